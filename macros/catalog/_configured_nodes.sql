@@ -1,0 +1,32 @@
+{#- Configured tables as {table: {key, columns}}, each column as the Connect schema node it stands for. -#}
+{%- macro _configured_nodes(config) -%}
+    {%- set tables = {} -%}
+    {%- for table, settings in (config.get('tables') or {}).items() -%}
+        {%- set nodes = [] -%}
+        {%- for column in settings.get('columns') or [] -%}
+            {%- do nodes.append(debezium_spark._connect_node(column)) -%}
+        {%- endfor -%}
+        {%- do tables.update({table: {'key': settings.get('key'), 'columns': nodes}}) -%}
+    {%- endfor -%}
+    {{- return(tables) -}}
+{%- endmacro -%}
+
+
+{#- Configuration calls a field's name `name` and its semantic name `semantic`; Connect `field`, `name`. -#}
+{%- macro _connect_node(column) -%}
+    {%- set node = {'type': column['type'], 'optional': column.get('optional', true)} -%}
+    {%- if column.get('name') is not none %}{% do node.update({'field': column['name']}) %}{% endif -%}
+    {%- if column.get('semantic') is not none %}{% do node.update({'name': column['semantic']}) %}{% endif -%}
+    {%- for member in ['parameters', 'default'] if column.get(member) is not none -%}
+        {%- do node.update({member: column[member]}) -%}
+    {%- endfor -%}
+    {%- for member in ['items', 'keys', 'values'] if column.get(member) is mapping -%}
+        {%- do node.update({member: debezium_spark._connect_node(column[member])}) -%}
+    {%- endfor -%}
+    {%- if column.get('fields') -%}
+        {%- set fields = [] -%}
+        {%- for field in column['fields'] %}{% do fields.append(debezium_spark._connect_node(field)) %}{% endfor -%}
+        {%- do node.update({'fields': fields}) -%}
+    {%- endif -%}
+    {{- return(node) -}}
+{%- endmacro -%}

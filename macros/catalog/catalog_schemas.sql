@@ -1,0 +1,309 @@
+{#-
+    What the records of a source say about their own layout, one row per batch, topic, partition and
+    pair of embedded schemas.
+
+    A record repeats its schema, so the text is taken by string functions (the JSON converter
+    writes `{"schema":…,"payload":…}` without blanks, schema first) and only its hash is grouped;
+    one record of every pair not met before is parsed. Other layouts of the same object are parsed
+    record by record. Texts are stored once; later batches only add the positions they were seen at,
+    because "which layout is the current one" is a question of the last sighting.
+
+    Read: the records landed since the last run, and of those a second time only when a pair is new.
+    Written: no row value, only schemas, the source block of one record and the names of its fields.
+    The schema-change topic is the exception: its records are definitions and are kept whole.
+-#}
+{%- macro catalog_schemas(source, raw) -%}
+    {{- return(adapter.dispatch('catalog_schemas', 'debezium_spark')(source, raw)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__catalog_schemas(source, raw) -%}
+    {%- set config = debezium_spark.source_config(source) -%}
+    {%- set held = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}
+    {%- set landed = debezium_spark.batch_watermark(raw) if held is not none else none -%}
+    {%- if held is not none and landed is not none and landed <= held %}
+-- debezium_spark: no new records
+    {%- endif %}
+with
+
+new_records as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        key,
+        value,
+        _cdc_batch_id
+    from {{ raw }}
+    where
+        -- a tombstone (null, '' or 'null', by the tool that landed it) says nothing about columns
+        octet_length(value) > 4
+        and value not like '{"schema":null,"payload":null}%'
+        {%- if held is not none %}
+        and _cdc_batch_id > {{ held }}
+        {%- endif %}
+
+),
+
+cut_records as (
+
+    select
+        *,
+        substring_index(value, ',"payload":', 1) as value_prefix,
+        substring_index(key, ',"payload":', 1) as key_prefix
+    from new_records
+
+),
+
+described_records as (
+
+    select
+        *,
+        {{ debezium_spark._embedded_schema('value') }} as value_schema,
+        {{ debezium_spark._embedded_schema('key') }} as key_schema
+    from cut_records
+
+),
+
+hashed_records as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        key,
+        value,
+        key_schema,
+        value_schema,
+        _cdc_batch_id,
+        coalesce(xxhash64(key_schema), 0) as key_hash,
+        case
+            -- every definition counts, and there are few of them
+            when topic = {{ debezium_spark.text_literal(config['topic_prefix']) }} then xxhash64(value)
+            when value_schema is not null then xxhash64(value_schema)
+            -- without a schema one record per topic shows whose it is; a change event must not
+            -- hide behind a record of another kind
+            when instr(value, '"op"') > 0 then 1
+            else 0
+        end as value_hash
+    from described_records
+
+),
+
+sightings as (
+
+    select
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        min(offset) as first_offset,
+        max(offset) as last_offset,
+        min(timestamp) as first_timestamp,
+        max(timestamp) as last_timestamp,
+        max(_cdc_batch_id) as _cdc_batch_id
+    from hashed_records
+    group by topic, partition, key_hash, value_hash
+
+),
+
+first_sightings as (
+
+    select
+        topic,
+        key_hash,
+        value_hash,
+        min(named_struct('partition', partition, 'offset', first_offset)) as seen
+    from sightings
+    group by topic, key_hash, value_hash
+
+),
+
+unread_schemas as (
+
+    select
+        first_sightings.topic,
+        first_sightings.key_hash,
+        first_sightings.value_hash,
+        first_sightings.seen.partition as partition,
+        first_sightings.seen.offset as offset
+    from first_sightings
+    {%- if held is not none %}
+    left anti join {{ this }} as known
+        on
+            first_sightings.topic = known.topic
+            and first_sightings.key_hash = known.key_hash
+            and first_sightings.value_hash = known.value_hash
+    {%- endif %}
+
+),
+
+sample_records as (
+
+    select /*+ broadcast(unread_schemas) */
+        hashed_records.topic,
+        hashed_records.partition,
+        hashed_records.key_hash,
+        hashed_records.value_hash,
+        -- one (topic, partition, offset) can hold two records when a topic was created anew
+        min_by(
+            named_struct(
+                'key', hashed_records.key,
+                'value', hashed_records.value,
+                'key_schema', hashed_records.key_schema,
+                'value_schema', hashed_records.value_schema
+            ),
+            hashed_records.timestamp
+        ) as record
+    from hashed_records
+    inner join unread_schemas
+        on
+            hashed_records.topic = unread_schemas.topic
+            and hashed_records.partition = unread_schemas.partition
+            and hashed_records.offset = unread_schemas.offset
+            and hashed_records.key_hash = unread_schemas.key_hash
+            and hashed_records.value_hash = unread_schemas.value_hash
+    group by
+        hashed_records.topic,
+        hashed_records.partition,
+        hashed_records.key_hash,
+        hashed_records.value_hash
+
+),
+
+opened_samples as (
+
+    select
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        {{ debezium_spark._schema_node('record.key_schema', 'record.key') }} as key_schema,
+        {{ debezium_spark._schema_node('record.value_schema', 'record.value') }} as value_schema,
+        case
+            when record.key_schema is null then record.key
+            else get_json_object(record.key, '$.payload')
+        end as key_payload,
+        case
+            when record.value_schema is null then record.value
+            else get_json_object(record.value, '$.payload')
+        end as value_payload
+    from sample_records
+
+),
+
+classified_samples as (
+
+    select
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        key_schema,
+        value_schema,
+        value_payload,
+        get_json_object(value_payload, '$.source') as source_block,
+        json_object_keys(key_payload) as key_fields,
+        json_object_keys(
+            coalesce(
+                get_json_object(value_payload, '$.after'),
+                get_json_object(value_payload, '$.before')
+            )
+        ) as value_fields,
+        {{ debezium_spark._record_kind('value_payload') }} as kind
+    from opened_samples
+
+)
+
+select
+    sightings.topic,
+    sightings.partition,
+    sightings.key_hash,
+    sightings.value_hash,
+    sightings.first_offset,
+    sightings.last_offset,
+    sightings.first_timestamp,
+    sightings.last_timestamp,
+    classified_samples.kind,
+    classified_samples.key_schema,
+    classified_samples.value_schema,
+    classified_samples.key_fields,
+    classified_samples.value_fields,
+    classified_samples.source_block,
+    case
+        when classified_samples.kind = 'schema_change' then classified_samples.value_payload
+    end as definition,
+    sightings._cdc_batch_id
+from sightings
+left join classified_samples
+    on
+        sightings.topic = classified_samples.topic
+        and sightings.partition = classified_samples.partition
+        and sightings.key_hash = classified_samples.key_hash
+        and sightings.value_hash = classified_samples.value_hash
+{%- endmacro -%}
+
+
+{#- The text of the embedded schema of one side of a record, null when it carries none. -#}
+{%- macro _embedded_schema(side) -%}
+case
+            when
+                startswith({{ side }}, '{"schema":{')
+                and octet_length({{ side }}_prefix) < octet_length({{ side }})
+                then {{ side }}_prefix
+            -- same object, written by something else: blanks, or payload first
+            when {{ side }} rlike '^\\s*\\{\\s*"(schema|payload)"\\s*:'
+                and get_json_object({{ side }}, '$.schema.type') is not null
+                then get_json_object({{ side }}, '$.schema')
+        end
+{%- endmacro -%}
+
+
+{#-
+    The schema as one JSON object. The prefix is cut short when the schema itself has a member called
+    `payload` (a parameter, a default): then the whole record is parsed.
+-#}
+{%- macro _schema_node(schema, record) -%}
+case
+            when {{ schema }} is null then cast(null as string)
+            else coalesce(
+                get_json_object(concat({{ schema }}, '}'), '$.schema'),
+                get_json_object({{ record }}, '$.schema')
+            )
+        end
+{%- endmacro -%}
+
+
+{#- What kind of record a payload is, by its members: topic names can be configured away. -#}
+{%- macro _record_kind(payload) -%}
+case
+            when get_json_object({{ payload }}, '$.op') = 'm' then 'message'
+            when
+                get_json_object({{ payload }}, '$.op') is not null
+                and get_json_object({{ payload }}, '$.source') is not null
+                then 'data'
+            -- the connector's private history has the same changes, with a position
+            when
+                get_json_object({{ payload }}, '$.position') is not null
+                and get_json_object({{ payload }}, '$.source') is not null
+                then 'schema_history'
+            when
+                get_json_object({{ payload }}, '$.source') is not null
+                and (
+                    get_json_object({{ payload }}, '$.tableChanges') is not null
+                    or array_contains(json_object_keys({{ payload }}), 'ddl')
+                )
+                then 'schema_change'
+            when get_json_object({{ payload }}, '$.aggregate_type') is not null then 'notification'
+            when
+                get_json_object({{ payload }}, '$.status') is not null
+                and get_json_object({{ payload }}, '$.id') is not null
+                then 'transaction'
+            when json_object_keys({{ payload }}) = array('ts_ms') then 'heartbeat'
+            else 'other'
+        end
+{%- endmacro -%}
+

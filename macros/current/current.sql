@@ -1,0 +1,17 @@
+{#-
+    What the source table holds: the live rows of its state.
+
+    A view, so that it is never behind its state. Carries few of our columns: the last event's op, position and commit time at the source.
+-#}
+{%- macro current(state, columns) -%}
+    {%- do debezium_spark.check_columns('current', state, none, columns) -%}
+select
+    {%- for column in columns %}
+    {{ debezium_spark.quoted(column) }},
+    {%- endfor %}
+    _cdc_op,
+    _cdc_pos,
+    _cdc_source_at
+from {{ state }}
+where not _cdc_is_deleted
+{%- endmacro -%}

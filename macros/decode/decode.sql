@@ -1,0 +1,47 @@
+{#-
+    SQL that turns the prepared text of a column's value into its Spark type; NULL when there is none or it cannot be read.
+
+    `prepared` is a SQL expression: what `prepare` makes of the member of the row image, as `from_json(…, 'map<string,string>')`
+    gives it: numbers and booleans as text, nested values as compact JSON. Callers compare "text is not null" with
+    "value is null" to find what could not be read, so no decoder may guess. Only expressions, no UDF.
+-#}
+{%- macro decode(source, column, prepared) -%}
+    {%- set encoding = debezium_spark.encoding(source, column) -%}
+    {%- set kind = encoding.kind -%}
+    {%- if kind == 'string' -%}
+        {{- return(prepared) -}}
+    {%- elif kind == 'number' -%}
+        {{- return('try_cast(' ~ prepared ~ ' as ' ~ encoding.spark_type ~ ')') -}}
+    {%- elif kind == 'boolean' -%}
+        {{- return('case ' ~ prepared ~ " when 'true' then true when 'false' then false end") -}}
+    {%- elif kind == 'base64' -%}
+        {{- return('try_to_binary(' ~ prepared ~ ", 'base64')") -}}
+    {%- elif kind == 'decimal' -%}
+        {{- return(debezium_spark.decode_decimal(encoding, prepared)) -}}
+    {%- elif kind == 'variable_scale_decimal' -%}
+        {{- return(debezium_spark.decode_variable_scale_decimal(prepared)) -}}
+    {%- elif kind == 'bits' -%}
+        {{- return(debezium_spark.decode_bits(column, prepared)) -}}
+    {%- elif kind == 'days' -%}
+        {{- return(debezium_spark.decode_days(prepared)) -}}
+    {%- elif kind == 'iso_date' -%}
+        {{- return('try_cast(regexp_replace(' ~ prepared ~ ", 'Z$', '') as date)") -}}
+    {%- elif kind == 'time_of_day' -%}
+        {{- return(debezium_spark.decode_time_of_day(column, encoding, prepared)) -}}
+    {%- elif kind == 'iso_time' -%}
+        {{- return('regexp_replace(' ~ prepared ~ ", 'Z$', '')") -}}
+    {%- elif kind == 'epoch' -%}
+        {{- return(debezium_spark.decode_epoch(encoding, prepared)) -}}
+    {%- elif kind == 'iso_timestamp' -%}
+        {{- return('try_cast(regexp_replace(' ~ prepared ~ ", 'Z$', '') as timestamp_ntz)") -}}
+    {%- elif kind == 'zoned_timestamp' -%}
+        {{- return(debezium_spark.decode_zoned_timestamp(prepared)) -}}
+    {%- elif kind == 'json' -%}
+        {{- return('from_json(' ~ prepared ~ ", '" ~ encoding.spark_type ~ "')") -}}
+    {%- elif kind == 'sparse_vector' -%}
+        {{- return(debezium_spark.decode_sparse_vector(prepared)) -}}
+    {%- elif kind == 'array' -%}
+        {{- return(debezium_spark.decode_array(source, column, prepared)) -}}
+    {%- endif -%}
+    {%- do debezium_spark._fail('decode', "no decoder for kind '" ~ kind ~ "'", 'This is a defect of the package.') -%}
+{%- endmacro -%}

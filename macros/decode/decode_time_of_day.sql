@@ -1,0 +1,27 @@
+{#-
+    Time of day as text `HH:MM:SS[.fraction]` from milliseconds, microseconds or nanoseconds. Spark has no portable TIME type, and none
+    that holds 24:00:00 (PostgreSQL) or a negative or longer time (MySQL).
+
+    The fraction has the digits of the column's type where the catalog knows them (`digits`), else those of the unit.
+-#}
+{%- macro decode_time_of_day(column, encoding, number) -%}
+    {%- set second = 10 ** encoding.unit -%}
+    {%- set digits = column.get('digits', encoding.unit) | int -%}
+    {%- set magnitude = 'abs(' ~ number ~ ')' -%}
+    {%- set hours = 'cast(' ~ magnitude ~ ' div ' ~ (second * 3600) ~ ' as string)' -%}
+    {%- set parts = [
+        'case when ' ~ number ~ " < 0 then '-' else '' end",
+        'lpad(' ~ hours ~ ', greatest(2, length(' ~ hours ~ ")), '0')",
+        "':'",
+        'lpad(cast(' ~ magnitude ~ ' div ' ~ (second * 60) ~ " % 60 as string), 2, '0')",
+        "':'",
+        'lpad(cast(' ~ magnitude ~ ' div ' ~ second ~ " % 60 as string), 2, '0')",
+    ] -%}
+    {%- if digits > 0 -%}
+        {%- do parts.append("'.'") -%}
+        {%- do parts.append(
+            'substr(lpad(cast(' ~ magnitude ~ ' % ' ~ second ~ ' as string), ' ~ encoding.unit ~ ", '0'), 1, " ~ digits ~ ')'
+        ) -%}
+    {%- endif -%}
+    {{- return('concat(' ~ parts | join(', ') ~ ')') -}}
+{%- endmacro -%}

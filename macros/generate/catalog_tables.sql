@@ -1,0 +1,223 @@
+{#-
+    The tables of a source as its catalog knows them now, ready to be written as models.
+
+    Returns {tables, messages}. A table is {source, name, model, topics, is_shared_topic, key, columns, described,
+    evidence}; `columns` and `key` are what the macros take, `described` adds comments and database types. A
+    table that cannot become models is left out with a message of kind `problem`; the others are not held up.
+    One query, and one more for topics that no table describes.
+-#}
+{%- macro catalog_tables(config) -%}
+    {%- set found = debezium_spark._catalog_rows(config) -%}
+    {%- set messages = found['messages'] -%}
+    {%- set tables = {} -%}
+    {%- for row in found['columns'] -%}
+        {%- set full_name = [row.get('database_name') or '', row['schema_name'], row['table_name']] -%}
+        {%- set identity = tojson(full_name) -%}
+        {%- if identity not in tables -%}
+            {%- do tables.update({identity: {'full_name': full_name, 'rows': []}}) -%}
+        {%- endif -%}
+        {%- do tables[identity]['rows'].append(row) -%}
+    {%- endfor -%}
+
+    {%- set tables = tables.values() | list -%}
+    {%- do debezium_spark._name_tables(config, tables) -%}
+    {%- set usable = [] -%}
+    {%- for table in tables -%}
+        {%- set problems = debezium_spark._table_problems(table) -%}
+        {%- for problem in problems -%}
+            {%- do messages.append({
+                'kind': 'problem', 'source': config['name'], 'table': table['name'], 'message': problem,
+            }) -%}
+        {%- endfor -%}
+        {%- if not problems -%}
+            {%- set described = debezium_spark._described_table(config, table) -%}
+            {%- do messages.extend(described['messages']) -%}
+            {%- if described['columns'] -%}{%- do usable.append(described) -%}{%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do debezium_spark._mark_shared_topics(usable) -%}
+    {{- return({'tables': usable | sort(attribute='name'), 'messages': messages}) -}}
+{%- endmacro -%}
+
+
+{#- Rows of the catalog's current versions, and what there is to say about topics without columns. -#}
+{%- macro _catalog_rows(config) -%}
+    {%- set columns = [] -%}
+    {%- set messages = [] -%}
+    {%- set described_topics = [] -%}
+    {%- set catalog = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__columns') -%}
+    {%- set schemas = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__schemas') -%}
+    {%- if catalog is none or schemas is none -%}
+        {%- do messages.append({
+            'kind': 'note', 'source': config['name'], 'table': none,
+            'message': "source '" ~ config['name'] ~ "': the catalog is not built yet. Run `debezium-spark generate`.",
+        }) -%}
+        {{- return({'columns': columns, 'messages': messages}) -}}
+    {%- endif -%}
+    {#- as JSON text, so that maps, arrays and texts that look like numbers arrive as they are -#}
+    {%- set query -%}
+select to_json(struct(*)) as catalog_row
+from {{ catalog }}
+where is_current
+order by database_name, schema_name, table_name, ordinal_position nulls last, key_position
+    {%- endset -%}
+    {%- for row in run_query(query).rows -%}
+        {%- set column = fromjson(row[0]) -%}
+        {%- do columns.append(column) -%}
+        {%- do described_topics.extend(column['topics']) -%}
+    {%- endfor -%}
+    {%- set query -%}
+select distinct to_json(
+    struct(
+        topic,
+        kind,
+        value_fields,
+        get_json_object(source_block, '$.db') as database_name,
+        get_json_object(source_block, '$.schema') as schema_name,
+        get_json_object(source_block, '$.table') as table_name
+    )
+) as topic_row
+from {{ schemas }}
+where kind in ('data', 'other')
+order by topic_row
+    {%- endset -%}
+    {%- set seen = [] -%}
+    {%- for row in run_query(query).rows -%}
+        {%- set topic = fromjson(row[0]) -%}
+        {%- set name = (topic.get('schema_name') or topic.get('database_name') or '') ~ '.' ~ topic.get('table_name', '') -%}
+        {%- set signal = config.get('signal_data_collection') -%}
+        {%- if topic['topic'] not in described_topics and topic['topic'] not in seen
+            and signal not in [name, topic.get('database_name', '') ~ '.' ~ name] -%}
+            {%- do seen.append(topic['topic']) -%}
+            {%- if topic['kind'] == 'data' -%}
+                {%- do messages.append({
+                    'kind': 'warning', 'source': config['name'], 'table': name,
+                    'message': "the records of topic '" ~ topic['topic'] ~ "' carry no schema, so the types of table '" ~ name
+                        ~ "' are unknown (fields seen: " ~ (topic.get('value_fields') or []) | join(', ')
+                        ~ "). Declare them: debezium_sources." ~ config['name'] ~ ".tables." ~ name ~ ".columns."
+                        ~ (" If it is the signal table: signal_data_collection: " ~ name ~ "."
+                            if topic.get('value_fields') == ['id', 'type', 'data'] else ''),
+                }) -%}
+            {%- else -%}
+                {%- do messages.append({
+                    'kind': 'note', 'source': config['name'], 'table': none,
+                    'message': "topic '" ~ topic['topic'] ~ "' holds records that are no change events; it is left alone.",
+                }) -%}
+            {%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if not columns -%}
+        {%- do messages.append({
+            'kind': 'note', 'source': config['name'], 'table': none,
+            'message': "source '" ~ config['name'] ~ "': no table seen yet in the records landed so far.",
+        }) -%}
+    {%- endif -%}
+    {{- return({'columns': columns, 'messages': messages}) -}}
+{%- endmacro -%}
+
+
+{#- The relation of a model of the project, none while it is not built. -#}
+{%- macro _model_relation(name) -%}
+    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.name == name -%}
+        {%- set relation = api.Relation.create(
+            database=node.database, schema=node.schema, identifier=node.alias
+        ) -%}
+        {%- if load_relation(relation) is not none -%}{{- return(relation) -}}{%- endif -%}
+    {%- endfor -%}
+    {{- return(none) -}}
+{%- endmacro -%}
+
+
+{#- The row's catalog entries as the dictionaries that models and properties are written from. -#}
+{%- macro _described_table(config, table) -%}
+    {%- set columns = [] -%}
+    {%- set described = {} -%}
+    {%- set key = {} -%}
+    {%- set messages = [] -%}
+    {%- for row in table['rows'] -%}
+        {%- set node = fromjson(row['schema_json']) -%}
+        {%- if row.get('connect_type') is none -%}
+            {%- do messages.append({
+                'kind': 'note', 'source': config['name'], 'table': table['name'],
+                'message': "column '" ~ row['column_name'] ~ "' of table '" ~ table['name'] ~ "' has the type '"
+                    ~ (row.get('database_type') or 'unknown') ~ "', which the connector does not encode in a known way; it is left "
+                    ~ "out (values that arrive are kept in _cdc_unmapped). Declare it: debezium_sources." ~ config['name']
+                    ~ ".tables." ~ table['name'] ~ ".columns.",
+            }) -%}
+        {%- else -%}
+            {%- set column = debezium_spark._column_of(node) -%}
+            {#- the definition of the table knows better than a schema what may be null -#}
+            {%- do column.pop('optional', none) -%}
+            {%- if not row['is_optional'] %}{% do column.update({'optional': false}) %}{% endif -%}
+            {%- if row.get('ordinal_position') is not none -%}
+                {%- do columns.append(column) -%}
+                {%- do described.update({column['name']: row}) -%}
+            {%- endif -%}
+            {%- if row['is_key'] -%}
+                {%- set key_column = column.copy() -%}
+                {%- do key_column.pop('optional', none) -%}
+                {%- do key.update({row['key_position']: key_column}) -%}
+            {%- endif -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- set key_columns = [] -%}
+    {%- for position in key | sort %}{% do key_columns.append(key[position]) %}{% endfor -%}
+    {{- return({
+        'source': config['name'],
+        'name': table['name'],
+        'model': table['model'],
+        'topics': table['rows'][0]['topics'],
+        'is_shared_topic': false,
+        'evidence': table['rows'][0]['evidence'],
+        'key': key_columns,
+        'columns': columns,
+        'decoded': debezium_spark.decoded_columns(config, columns),
+        'described': described,
+        'messages': messages,
+    }) -}}
+{%- endmacro -%}
+
+
+{#-
+    A Connect schema node as the column dictionary of the macros, the reverse of `_connect_node`.
+    Left out: what decodes no value and changes often (labels of an enum, documentation, defaults).
+-#}
+{%- macro _column_of(node) -%}
+    {%- set column = {} -%}
+    {%- if node.get('field') is not none %}{% do column.update({'name': node['field']}) %}{% endif -%}
+    {%- do column.update({'type': node['type']}) -%}
+    {%- if node.get('name') %}{% do column.update({'semantic': node['name']}) %}{% endif -%}
+    {%- set parameters = {} -%}
+    {%- for name, parameter in (node.get('parameters') or {}).items() -%}
+        {%- if name != 'allowed' and not name.startswith('__debezium.') -%}
+            {%- do parameters.update({name: parameter}) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- if parameters %}{% do column.update({'parameters': parameters}) %}{% endif -%}
+    {%- if node.get('optional') is false %}{% do column.update({'optional': false}) %}{% endif -%}
+    {%- for member in ['items', 'keys', 'values'] if node.get(member) -%}
+        {%- do column.update({member: debezium_spark._column_of(node[member])}) -%}
+    {%- endfor -%}
+    {%- if node.get('fields') -%}
+        {%- set fields = [] -%}
+        {%- for field in node['fields'] %}{% do fields.append(debezium_spark._column_of(field)) %}{% endfor -%}
+        {%- do column.update({'fields': fields}) -%}
+    {%- endif -%}
+    {{- return(column) -}}
+{%- endmacro -%}
+
+
+{#- Tables whose topic holds records of another table too: only the source block tells them apart. -#}
+{%- macro _mark_shared_topics(tables) -%}
+    {%- set owners = {} -%}
+    {%- for table in tables -%}
+        {%- for topic in table['topics'] -%}
+            {%- do owners.update({topic: owners.get(topic, 0) + 1}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- for table in tables -%}
+        {%- for topic in table['topics'] if owners[topic] > 1 -%}
+            {%- do table.update({'is_shared_topic': true}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+{%- endmacro -%}

@@ -1,0 +1,189 @@
+{#-
+    Properties of one model: every column with its description, type and origin, and the tests.
+
+    One file per model: a table that comes or goes touches no other table's file, and a person who wants to
+    write a model's properties by hand takes over one file.
+-#}
+{%- macro _properties_text(prefix, name, config, table) -%}
+    {%- set head = {
+        'stg': "Every change event of table `" ~ table['name'] ~ "`, flattened and typed; append-only.",
+        'state': "Private: one row per key of table `" ~ table['name'] ~ "` ever seen, deleted keys kept.",
+        'cur': "Rows of table `" ~ table['name'] ~ "` as they are at the source after the last landed event.",
+    }[prefix] -%}
+    {%- if not table['key'] -%}
+        {%- set head = {
+            'stg': head,
+            'state': "Private: rows of table `" ~ table['name'] ~ "`, which has no key.",
+            'cur': head,
+        }[prefix] -%}
+    {%- endif -%}
+    {%- set lines = [
+        debezium_spark._generated_mark('#', debezium_spark._evidence_words(table['evidence'])),
+        'models:',
+        '  - name: ' ~ name,
+        '    description: ' ~ debezium_spark._yaml_text(head),
+        '    config:',
+        '      meta:',
+        '        debezium_spark:',
+        '          source: ' ~ config['name'],
+        '          table: ' ~ debezium_spark._yaml_text(table['name']),
+        '          model: ' ~ table['model'],
+    ] -%}
+    {%- do lines.extend(debezium_spark._model_test_lines(prefix, config, table)) -%}
+    {%- do lines.append('    columns:') -%}
+    {%- if prefix == 'state' and table['key'] -%}
+        {%- do lines.extend(debezium_spark._cdc_column_lines('_cdc_key', prefix, table)) -%}
+    {%- endif -%}
+    {%- for column in table['decoded'] -%}
+        {%- do lines.extend(debezium_spark._table_column_lines(prefix, table, column)) -%}
+    {%- endfor -%}
+    {%- for cdc_column in debezium_spark._cdc_columns(prefix, config, table) if cdc_column != '_cdc_key' or prefix != 'state' -%}
+        {%- do lines.extend(debezium_spark._cdc_column_lines(cdc_column, prefix, table)) -%}
+    {%- endfor -%}
+    {{- return(lines | join('\n') ~ '\n') -}}
+{%- endmacro -%}
+
+
+{#- Tests that look at whole rows. Severities of the first two: var `debezium_test_severity`. -#}
+{%- macro _model_test_lines(prefix, config, table) -%}
+    {%- set severity = "          severity: \"{{ var('debezium_test_severity', 'error') }}\"" -%}
+    {%- if prefix == 'stg' -%}
+        {{- return([
+            '    data_tests:',
+            '      - debezium_spark.no_errors:',
+            '          config:',
+            '  ' ~ severity,
+            '      - debezium_spark.no_unmapped_columns:',
+            '          config:',
+            '  ' ~ severity,
+        ]) -}}
+    {%- elif prefix == 'state' -%}
+        {%- if not table['key'] %}{{ return([]) }}{% endif -%}
+        {{- return([
+            '    data_tests:',
+            '      - debezium_spark.no_unexplained_replays:',
+            '          config:',
+            '  ' ~ severity,
+            '      - debezium_spark.no_unknown_values:',
+            '          config:',
+            '  ' ~ severity,
+        ]) -}}
+    {%- endif -%}
+    {%- set texts = [] -%}
+    {%- for column in table['decoded'] if column['data_type'] == 'string' -%}
+        {%- do texts.append('              - ' ~ debezium_spark._yaml_name(column['name'])) -%}
+    {%- endfor -%}
+    {%- if not texts %}{{ return([]) }}{% endif -%}
+    {#- one scan for all text columns instead of one per column -#}
+    {{- return([
+        '    data_tests:',
+        '      - debezium_spark.no_placeholder:',
+        '          arguments:',
+        '            source: ' ~ config['name'],
+        '            columns:',
+    ] + texts) -}}
+{%- endmacro -%}
+
+
+{%- macro _table_column_lines(prefix, table, column) -%}
+    {%- set of = column['of'] or column['name'] -%}
+    {%- set row = table['described'][of] -%}
+    {%- if column['of'] -%}
+        {%- set description = "Exact text of `" ~ of ~ "`, whose type cannot hold every value in full." -%}
+    {%- else -%}
+        {%- set description = row.get('comment') or "Column `" ~ of ~ "` of " ~ table['name'] ~ "." -%}
+    {%- endif -%}
+    {%- set lines = [
+        '      - name: ' ~ debezium_spark._yaml_name(column['name']),
+        '        description: ' ~ debezium_spark._yaml_text(description),
+        '        data_type: ' ~ debezium_spark._yaml_name(column['data_type']),
+    ] -%}
+    {%- if debezium_spark._needs_quotes(column['name']) %}{% do lines.append('        quote: true') %}{% endif -%}
+    {%- if row.get('database_type') and not column['of'] -%}
+        {%- do lines.extend([
+            '        config:',
+            '          meta:',
+            '            database_type: ' ~ debezium_spark._yaml_text(row['database_type']),
+        ]) -%}
+    {%- endif -%}
+    {%- set key_names = table['key'] | map(attribute='name') | list -%}
+    {%- if prefix == 'cur' and column['name'] in key_names and '`' not in column['name'] -%}
+        {%- do lines.extend(['        data_tests:', '          - not_null']) -%}
+        {%- if key_names | length == 1 %}{% do lines.append('          - unique') %}{% endif -%}
+    {%- endif -%}
+    {{- return(lines) -}}
+{%- endmacro -%}
+
+
+{#- dbt's tests write a column's name as it is unless told to quote it. -#}
+{%- macro _needs_quotes(name) -%}
+    {{- return(modules.re.fullmatch('[A-Za-z_][A-Za-z0-9_]*', name) is none) -}}
+{%- endmacro -%}
+
+
+{%- macro _cdc_column_lines(name, prefix, table) -%}
+    {%- set lines = [
+        '      - name: ' ~ name,
+        "        description: \"{{ doc('debezium_spark', '" ~ name ~ "') }}\"",
+        '        data_type: ' ~ debezium_spark._yaml_name(debezium_spark._cdc_types()[name]),
+    ] -%}
+    {%- if name == '_cdc_key' and prefix == 'state' -%}
+        {%- do lines.extend(['        data_tests:', '          - not_null', '          - unique']) -%}
+    {%- endif -%}
+    {{- return(lines) -}}
+{%- endmacro -%}
+
+
+{#- The columns we add, by layer, in the order the models have them. -#}
+{%- macro _cdc_columns(prefix, config, table) -%}
+    {%- if prefix == 'cur' -%}
+        {{- return(['_cdc_op', '_cdc_pos', '_cdc_source_at']) -}}
+    {%- elif prefix == 'state' -%}
+        {{- return([
+            '_cdc_key', '_cdc_batch_id', '_cdc_op', '_cdc_is_deleted', '_cdc_pos', '_cdc_source_at',
+            '_cdc_unavailable', '_cdc_fold', '_cdc_marks',
+        ] if table['key'] else []) -}}
+    {%- endif -%}
+    {%- set before = [] -%}
+    {%- if not table['key'] and debezium_spark.has_complete_before(config, table['name']) -%}
+        {%- set before = ['_cdc_before'] -%}
+    {%- endif -%}
+    {{- return(before + [
+        '_cdc_op', '_cdc_key', '_cdc_pos', '_cdc_stream_pos', '_cdc_topic', '_cdc_partition', '_cdc_offset',
+        '_cdc_timestamp', '_cdc_event_id', '_cdc_tx_id', '_cdc_tx_total_order', '_cdc_tx_collection_order',
+        '_cdc_snapshot', '_cdc_source_at', '_cdc_captured_at', '_cdc_landed_at', '_cdc_batch_id',
+        '_cdc_old_key', '_cdc_run_id', '_cdc_unavailable', '_cdc_unmapped', '_cdc_errors',
+    ]) -}}
+{%- endmacro -%}
+
+
+{%- macro _cdc_types() -%}
+    {{- return({
+        '_cdc_before': 'struct',
+        '_cdc_op': 'string',
+        '_cdc_key': 'string',
+        '_cdc_pos': 'string',
+        '_cdc_stream_pos': 'string',
+        '_cdc_topic': 'string',
+        '_cdc_partition': 'int',
+        '_cdc_offset': 'bigint',
+        '_cdc_timestamp': 'timestamp',
+        '_cdc_event_id': 'string',
+        '_cdc_tx_id': 'string',
+        '_cdc_tx_total_order': 'bigint',
+        '_cdc_tx_collection_order': 'bigint',
+        '_cdc_snapshot': 'string',
+        '_cdc_source_at': 'timestamp',
+        '_cdc_captured_at': 'timestamp',
+        '_cdc_landed_at': 'timestamp',
+        '_cdc_batch_id': 'bigint',
+        '_cdc_old_key': 'string',
+        '_cdc_run_id': 'string',
+        '_cdc_unavailable': 'array<string>',
+        '_cdc_unmapped': 'map<string,string>',
+        '_cdc_errors': 'array<string>',
+        '_cdc_is_deleted': 'boolean',
+        '_cdc_fold': 'struct',
+        '_cdc_marks': 'string',
+    }) -}}
+{%- endmacro -%}

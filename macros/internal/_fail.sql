@@ -1,0 +1,10 @@
+{#-
+    Stop with an error of one form: what is wrong, with the value, then what to do.
+
+    dbt adds the model and the stack of macros.
+-#}
+{%- macro _fail(macro_name, problem, remedy) -%}
+    {%- do exceptions.raise_compiler_error(
+        'debezium_spark.' ~ macro_name ~ ': ' ~ problem ~ ' ' ~ remedy
+    ) -%}
+{%- endmacro -%}

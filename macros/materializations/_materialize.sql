@@ -1,0 +1,39 @@
+{#- What debezium_append and debezium_merge share; `strategy` is how new rows are written. -#}
+{%- macro _materialize(strategy) -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {%- set relation = debezium_spark._table(this) -%}
+    {%- set replaces = not debezium_spark.loads_incrementally() -%}
+
+    {{- run_hooks(pre_hooks) -}}
+
+    {%- if replaces -%}
+        {%- do debezium_spark._make_way(existing) -%}
+        {%- call statement('main') -%}
+            {{ debezium_spark._create_or_replace_sql(relation, compiled_code) }}
+        {%- endcall -%}
+    {%- else -%}
+        {%- set source = debezium_spark._source_view(compiled_code) -%}
+        {%- do debezium_spark._align_columns(source, relation) -%}
+        {%- if debezium_spark._has_no_new_records(compiled_code) -%}
+            {%- call noop_statement('main', 'no new records', 'OK', 0) -%}
+                -- no new records: {{ relation }} is left as it is
+            {%- endcall -%}
+        {%- else -%}
+            {%- call statement('main') -%}
+                {%- if strategy == 'merge' -%}
+                    {{ debezium_spark._merge_sql(relation, source) }}
+                {%- else -%}
+                    {{ debezium_spark._insert_sql(relation, source) }}
+                {%- endif -%}
+            {%- endcall -%}
+        {%- endif -%}
+        {%- do run_query('drop view if exists ' ~ source) -%}
+    {%- endif -%}
+
+    {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
+    {%- do debezium_spark._persist_docs(relation) -%}
+
+    {{- run_hooks(post_hooks) -}}
+
+    {{- return({'relations': [relation]}) -}}
+{%- endmacro -%}

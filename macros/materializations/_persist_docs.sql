@@ -1,0 +1,45 @@
+{#-
+    Write descriptions as comments, in one statement and only where they changed: dbt-spark writes
+    each column's at every run, which is a commit each and a new version of a Delta table.
+-#}
+{%- macro _persist_docs(relation) -%}
+    {%- if not config.persist_relation_docs() and not config.persist_column_docs() -%}
+        {{- return(none) -}}
+    {%- endif -%}
+
+    {%- set comments = {} -%}
+    {%- set held = namespace(description='', in_columns=true) -%}
+    {%- for name, data, comment in run_query('describe table extended ' ~ relation).rows -%}
+        {%- if not name or name.startswith('#') -%}
+            {%- set held.in_columns = false -%}
+        {%- elif held.in_columns -%}
+            {%- do comments.update({name | lower: comment or ''}) -%}
+        {%- elif name == 'Comment' -%}
+            {%- set held.description = data -%}
+        {%- endif -%}
+    {%- endfor -%}
+
+    {%- set description = (model.description or '') | trim -%}
+    {%- if config.persist_relation_docs() and description != held.description | trim -%}
+        {%- do run_query(
+            'comment on table ' ~ relation ~ ' is ' ~ debezium_spark.text_literal(description)
+        ) -%}
+    {%- endif -%}
+
+    {%- if config.persist_column_docs() -%}
+        {%- set changes = [] -%}
+        {%- for column in model.columns.values() -%}
+            {%- set name = column.name | lower -%}
+            {%- set description = (column.description or '') | trim -%}
+            {%- if name in comments and description != comments[name] | trim -%}
+                {%- do changes.append(
+                    debezium_spark.quoted(column.name) ~ ' comment '
+                    ~ debezium_spark.text_literal(description)
+                ) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- if changes -%}
+            {%- do run_query('alter table ' ~ relation ~ ' alter column ' ~ changes | join(', ')) -%}
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro -%}

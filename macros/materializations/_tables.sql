@@ -1,0 +1,83 @@
+{#- The relation as a table, quoted: names of a source database may be any words. -#}
+{%- macro _table(relation) -%}
+    {{- return(relation.incorporate(type='table').quote(schema=true, identifier=true)) -}}
+{%- endmacro -%}
+
+
+{#- The line by which a model says that nothing was landed for it since its last run. -#}
+{%- macro _has_no_new_records(sql) -%}
+    {{- return('-- debezium_spark: no new records' in sql) -}}
+{%- endmacro -%}
+
+
+{#-
+    Remove what stands under the name of the table and cannot be replaced by it: a view, or a table of
+    another format. A table of our format is replaced by one atomic statement and never missing.
+-#}
+{%- macro _make_way(existing) -%}
+    {%- if existing is not none and (existing.is_view or not debezium_spark._is_our_format(existing)) -%}
+        {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
+    {%- endif -%}
+{%- endmacro -%}
+
+
+{%- macro _create_or_replace_sql(relation, sql) -%}
+create or replace table {{ relation }}
+{{ debezium_spark._table_clauses() }}
+as
+{{ sql }}
+{%- endmacro -%}
+
+
+{#- Format, properties, partitioning, place and comment of the table, each on a line of its own. -#}
+{%- macro _table_clauses(partition_by=none) -%}
+    {%- set file_format = debezium_spark.file_format() -%}
+    {%- set properties = {} -%}
+    {%- do properties.update(debezium_spark._default_properties(file_format)) -%}
+    {%- do properties.update(config.get('tblproperties') or {}) -%}
+    {%- set partition_by = config.get('partition_by') or partition_by or [] -%}
+    {%- set partition_by = [partition_by] if partition_by is string else partition_by -%}
+using {{ file_format }}
+tblproperties (
+    {%- for name, value in properties.items() %}
+    {{ debezium_spark.text_literal(name) }} = {{ debezium_spark.text_literal(value) }}
+    {{- ',' if not loop.last }}
+    {%- endfor %}
+)
+    {%- if partition_by %}
+partitioned by ({{ partition_by | join(', ') }})
+    {%- endif %}
+    {%- if config.get('location_root') %}
+location {{ debezium_spark.text_literal(config.get('location_root') ~ '/' ~ this.identifier) }}
+    {%- endif %}
+    {%- if config.persist_relation_docs() and model.description %}
+comment {{ debezium_spark.text_literal(model.description) }}
+    {%- endif -%}
+{%- endmacro -%}
+
+
+{#-
+    Properties a table gets unless the model says otherwise.
+
+    Merge on read: an update writes the new rows and where the old ones are, not their whole files; it
+    is more than twice as fast here, and it reads the MERGE's source once (Iceberg's copy on write
+    reads it twice). The metadata of old commits is deleted, or every run would leave a file forever.
+    Delta accepts any column name (spaces, parentheses) only with column mapping.
+-#}
+{%- macro _default_properties(file_format) -%}
+    {%- if file_format == 'delta' -%}
+        {{- return({
+            'delta.enableDeletionVectors': 'true',
+            'delta.enableTypeWidening': 'true',
+            'delta.columnMapping.mode': 'name',
+        }) -}}
+    {%- endif -%}
+    {{- return({
+        'format-version': '2',
+        'write.delete.mode': 'merge-on-read',
+        'write.update.mode': 'merge-on-read',
+        'write.merge.mode': 'merge-on-read',
+        'write.metadata.delete-after-commit.enabled': 'true',
+        'write.metadata.previous-versions-max': '20',
+    }) -}}
+{%- endmacro -%}

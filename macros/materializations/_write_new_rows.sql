@@ -1,0 +1,56 @@
+{#-
+    A temporary view of the model's rows, to know their columns before anything is written.
+
+    It lives in dbt's session, which all threads share: its name is the model's own.
+-#}
+{%- macro _source_view(sql) -%}
+    {%- set source = this.incorporate(path={'identifier': this.identifier ~ '__dbt_tmp'}, type='view')
+        .include(database=false, schema=false).quote(identifier=true) -%}
+    {%- do run_query('create or replace temporary view ' ~ source ~ ' as\n' ~ sql) -%}
+    {{- return(source) -}}
+{%- endmacro -%}
+
+
+{#- Insert by name: the order of the model's columns is of no meaning. -#}
+{%- macro _insert_sql(relation, source) -%}
+    {%- set columns = adapter.get_columns_in_relation(source) -%}
+    {%- set names = [] -%}
+    {%- for column in columns -%}
+        {%- do names.append(debezium_spark.quoted(column.name)) -%}
+    {%- endfor -%}
+insert into {{ relation }} ({{ names | join(', ') }})
+select {{ names | join(', ') }}
+from {{ source }}
+{%- endmacro -%}
+
+
+{#- Columns that only the table has stay as they are in rows it holds, and are null in new ones. -#}
+{%- macro _merge_sql(relation, source) -%}
+    {%- set unique_key = config.get('unique_key', '_cdc_key') -%}
+    {%- set keys = [unique_key] if unique_key is string else unique_key -%}
+    {%- set columns = adapter.get_columns_in_relation(source) -%}
+    {%- set names = [] -%}
+    {%- for column in columns -%}
+        {%- do names.append(debezium_spark.quoted(column.name)) -%}
+    {%- endfor -%}
+merge into {{ relation }} as debezium_target
+using {{ source }} as debezium_source
+on
+    {%- for key in keys %}
+    {{ 'and ' if not loop.first }}debezium_target.{{ debezium_spark.quoted(key) }} <=> debezium_source.
+    {{- debezium_spark.quoted(key) }}
+    {%- endfor %}
+    {%- for predicate in config.get('incremental_predicates') or [] %}
+    and {{ predicate }}
+    {%- endfor %}
+when matched then update set
+    {%- for name in names %}
+    debezium_target.{{ name }} = debezium_source.{{ name }}{{ ',' if not loop.last }}
+    {%- endfor %}
+when not matched then insert ({{ names | join(', ') }})
+values (
+    {%- for name in names %}
+    debezium_source.{{ name }}{{ ',' if not loop.last }}
+    {%- endfor %}
+)
+{%- endmacro -%}

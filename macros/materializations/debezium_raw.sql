@@ -1,0 +1,69 @@
+{#-
+    The raw records of a source, exactly as Kafka carries them: a Python model that returns what
+    `landing.land()` gives. New records are appended, nothing is ever rewritten: what was landed may be
+    gone from Kafka, so `--full-refresh` leaves the table as it is and says so.
+
+    The source is the model's name without `raw_`, or the model's config `source`.
+-#}
+{%- materialization debezium_raw, adapter='spark', supported_languages=['python'] -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {%- set relation = debezium_spark._table(this) -%}
+    {%- set source_name = config.get('source') or model.name.removeprefix('raw_') -%}
+    {%- set source = adapter.debezium_source(source_name, var('debezium_sources', {})) -%}
+    {#- Derived for macros; what lands records reads the configuration alone. -#}
+    {%- do source.pop('unavailable_value_forms', none) -%}
+
+    {%- if existing is not none and not existing.is_view and should_full_refresh() -%}
+        {%- do log(
+            'debezium_spark: --full-refresh does not touch ' ~ relation ~ ': raw records are never'
+            ~ ' rewritten, because they may be gone from Kafka. To start over, drop the table.',
+            info=true,
+        ) -%}
+    {%- endif -%}
+
+    {{- run_hooks(pre_hooks) -}}
+
+    {%- if existing is none or existing.is_view -%}
+        {%- if existing is not none -%}{%- do debezium_spark._make_way(existing) -%}{%- endif -%}
+        {%- do run_query(debezium_spark._create_raw_sql(relation)) -%}
+    {%- endif -%}
+
+    {%- set context = {
+        'source': source,
+        'file_format': debezium_spark.file_format(),
+        'project_dir': adapter.debezium_project_dir(),
+        'table': relation | string,
+    } -%}
+    {%- call statement('main', language='python') -%}
+{{ compiled_code }}
+
+# --- appended by the materialization debezium_raw ---
+from dbt_debezium_spark.python_job import append_raw
+append_raw(model, dbtObj(spark.table), spark, {{ context }})
+    {%- endcall -%}
+
+    {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, false)) -%}
+    {%- do debezium_spark._persist_docs(relation) -%}
+
+    {{- run_hooks(post_hooks) -}}
+
+    {{- return({'relations': [relation]}) -}}
+{%- endmaterialization -%}
+
+
+{#- Kafka's own columns, as Spark's Kafka source names them, and ours. -#}
+{%- macro _create_raw_sql(relation) -%}
+create table if not exists {{ relation }} (
+    topic string,
+    partition int,
+    offset bigint,
+    timestamp timestamp,
+    timestampType int,
+    key string,
+    value string,
+    headers array<struct<key: string, value: string>>,
+    _cdc_batch_id bigint,
+    _cdc_landed_at timestamp
+)
+{{ debezium_spark._table_clauses(partition_by=['topic']) }}
+{%- endmacro -%}

@@ -1,0 +1,23 @@
+{#-
+    True when this run adds to the table of this model, false when it (re)builds it from all rows.
+
+    dbt's own `is_incremental()` knows only its materialization `incremental`. Unit tests override it:
+    `overrides: {macros: {debezium_spark.loads_incrementally: true}}`.
+-#}
+{%- macro loads_incrementally() -%}
+    {%- if not execute -%}
+        {{- return(false) -}}
+    {%- endif -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {{- return(
+        existing is not none and not existing.is_view and not should_full_refresh()
+        and debezium_spark._is_our_format(existing)
+    ) -}}
+{%- endmacro -%}
+
+
+{#- A table of another format cannot be added to; it is built anew from all rows. -#}
+{%- macro _is_our_format(existing) -%}
+    {%- set file_format = debezium_spark.file_format() -%}
+    {{- return(existing.is_delta if file_format == 'delta' else existing.is_iceberg) -}}
+{%- endmacro -%}

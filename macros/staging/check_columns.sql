@@ -1,0 +1,27 @@
+{#- Stops when a model's column list cannot become a table: no columns, a name twice (Spark compares without case), a reserved prefix. -#}
+{%- macro check_columns(macro_name, table, key, columns) -%}
+    {%- if columns is string or columns is mapping or not columns -%}
+        {%- do debezium_spark._fail(
+            macro_name, "`columns` of table '" ~ table ~ "' must be a non-empty list, got: " ~ columns ~ '.',
+            'Run `debezium-spark generate`.',
+        ) -%}
+    {%- endif -%}
+    {%- set seen = {} -%}
+    {%- for column in columns -%}
+        {%- set name = column if column is string else column.name -%}
+        {%- if name | lower in seen -%}
+            {%- do debezium_spark._fail(
+                macro_name,
+                "table '" ~ table ~ "' has the columns '" ~ seen[name | lower] ~ "' and '" ~ name ~ "', which Spark takes for one.",
+                'Exclude one of them in Debezium (column.exclude.list) or rename it there.',
+            ) -%}
+        {%- endif -%}
+        {%- do seen.update({name | lower: name}) -%}
+        {%- if column is not string and name | lower | truncate(5, true, '', 0) == '_cdc_' -%}
+            {%- do debezium_spark._fail(
+                macro_name, "column '" ~ name ~ "' of table '" ~ table ~ "' begins with the reserved prefix _cdc_.",
+                'Rename or exclude it in Debezium.',
+            ) -%}
+        {%- endif -%}
+    {%- endfor -%}
+{%- endmacro -%}

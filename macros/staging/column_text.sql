@@ -1,0 +1,37 @@
+{#-
+    SQL: the JSON text of a column in the event's row image. Where it is a placeholder and `before` is complete and holds the value,
+    that value: an update that does not touch a column leaves it as it was (docs/semantics.md, unavailable values).
+-#}
+{%- macro column_text(config, column, reads_before) -%}
+    {%- set text = debezium_spark.image_member('image', column.name) -%}
+    {%- set forms = debezium_spark.unavailable_condition(config, column, text) -%}
+    {%- if not reads_before or forms is none -%}
+        {{- return(text) -}}
+    {%- endif -%}
+    {%- set before = debezium_spark.image_member('before', column.name) -%}
+    {{- return(
+        "case when op = 'u' and (" ~ forms ~ ') and map_contains_key(before, ' ~ debezium_spark.text_literal(column.name) ~ ') and ('
+        ~ debezium_spark.unavailable_condition(config, column, before) ~ ') is distinct from true then ' ~ before ~ ' else ' ~ text ~ ' end'
+    ) -}}
+{%- endmacro -%}
+
+
+{#- SQL condition: the text is the placeholder in an encoding of the column's type; none for types that cannot carry one. -#}
+{%- macro unavailable_condition(config, column, text) -%}
+    {%- set literals = [] -%}
+    {%- for form in debezium_spark.unavailable_forms(config, column) -%}
+        {%- do literals.append(debezium_spark.text_literal(form)) -%}
+    {%- endfor -%}
+    {%- if not literals -%}{{- return(none) -}}{%- endif -%}
+    {%- if literals | length == 1 -%}{{- return(text ~ ' = ' ~ literals[0]) -}}{%- endif -%}
+    {{- return(text ~ ' in (' ~ literals | join(', ') ~ ')') -}}
+{%- endmacro -%}
+
+
+{#- SQL: the prepared value of a column, NULL where the text is a placeholder. -#}
+{%- macro prepare_known(config, column, text) -%}
+    {%- set condition = debezium_spark.unavailable_condition(config, column, text) -%}
+    {%- set prepared = debezium_spark.prepare(config, column, text) -%}
+    {%- if condition is none -%}{{- return(prepared) -}}{%- endif -%}
+    {{- return('case when (' ~ condition ~ ') is distinct from true then ' ~ prepared ~ ' end') -}}
+{%- endmacro -%}

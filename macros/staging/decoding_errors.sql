@@ -1,0 +1,27 @@
+{#-
+    SQL: what could not be read, NULL when everything could: `record: <reason>` for a record that is no event of the table, or
+    `<column>: <reason>: <text>` for each value that did not decode. A record error hides the value errors.
+-#}
+{%- macro decoding_errors(config, columns) -%}
+    {%- set conditions = [] -%}
+    {%- set texts = [] -%}
+    {%- for column in columns if debezium_spark.encoding(config, column).kind != 'string' -%}
+        {%- set index = columns.index(column) + 1 -%}
+        {%- set unavailable = debezium_spark.unavailable_condition(config, column, '_text_' ~ index) -%}
+        {%- set condition = '(_text_' ~ index ~ ' is not null and _value_' ~ index ~ ' is null'
+            ~ (' and (' ~ unavailable ~ ') is distinct from true' if unavailable is not none else '') ~ ')' -%}
+        {%- do conditions.append(condition) -%}
+        {%- do texts.append(
+            'case when ' ~ condition ~ ' then concat('
+            ~ debezium_spark.text_literal(column.name ~ ': not a ' ~ (column.get('semantic') or column.type) ~ ': ')
+            ~ ', left(_text_' ~ index ~ ', 1000)) end'
+        ) -%}
+    {%- endfor -%}
+    {%- if not conditions -%}
+        {{- return('case when _record_error is not null then array(_record_error) end') -}}
+    {%- endif -%}
+    {{- return(
+        'case when _record_error is not null then array(_record_error) when ' ~ conditions | join(' or ')
+        ~ ' then array_compact(array(' ~ texts | join(', ') ~ ')) end'
+    ) -}}
+{%- endmacro -%}

@@ -1,0 +1,168 @@
+{#-
+    SELECT of `staging`, without the decision what to read: testable on its own.
+
+    Steps, one CTE each: the records of the topics; the envelope in whichever form it came; the row image of the event (`after`, or
+    what is known of a deleted row); the text of each column; the costly half of decoding; the typed row.
+-#}
+{%- macro staging_sql(config, raw, topics, table, key, columns, shared_topic=false, watermark=none) -%}
+{%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
+{%- set keeps_before = reads_before and not key -%}
+{%- set position = debezium_spark.event_position(config.connector) -%}
+{%- set members = ['op', 'ts_ms', 'ts_us', 'after', 'source', 'transaction'] + (['before'] if reads_before else []) -%}
+with
+
+records as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        key,
+        headers,
+        _cdc_batch_id,
+        _cdc_landed_at,
+        {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        from_json(value, '{{ debezium_spark.envelope_schema(reads_before) }}') as message,
+        {{ debezium_spark.key_with_schema('key') }} as key_with_schema
+    from {{ raw }}
+    where
+        {{ debezium_spark.topic_condition(topics) }}
+        {%- if watermark is not none and watermark is defined %}
+        and _cdc_batch_id > {{ watermark }}
+        {%- endif %}
+
+),
+
+envelopes as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        _cdc_batch_id,
+        _cdc_landed_at,
+        is_tombstone,
+        {%- for member in members %}
+        case
+            when message.op is not null then message.{{ member }} else message.payload.{{ member }}
+        end as {{ member }},
+        {%- endfor %}
+        {{ debezium_spark.key_members('key', 'key_with_schema', key) }} as key_members
+    from records
+
+),
+
+images as (
+
+    select
+        *,
+        case
+            when op in ('c', 'r', 'u') then after
+            when op = 'd' then {{ 'coalesce(before, key_members)' if reads_before else 'key_members' }}
+        end as image
+    from envelopes
+    {%- if shared_topic %}
+    {# several tables share the topic: only the source block tells them apart, and a tombstone has none #}
+    where {{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
+    {%- endif %}
+
+),
+
+texts as (
+
+    select
+        *,
+        {%- for column in columns %}
+        {{ debezium_spark.column_text(config, column, reads_before) }} as _text_{{ loop.index }},
+        {%- if keeps_before %}
+        {{ debezium_spark.image_member('before', column.name) }} as _before_{{ loop.index }},
+        {%- endif %}
+        {%- endfor %}
+        {{ debezium_spark.key_or_image('key_members', 'image', key) }} as _row_key,
+        case
+            when op = 'c'
+                then from_json({{ debezium_spark.header_value('headers', '__debezium.oldkey') }}, 'map<string,string>')
+        end as _old_key
+    from images
+
+),
+
+prepared as (
+
+    select
+        *,
+        {%- for column in columns %}
+        {{ debezium_spark.prepare_known(config, column, '_text_' ~ loop.index) }} as _prepared_{{ loop.index }},
+        {%- if keeps_before %}
+        {{ debezium_spark.prepare(config, column, '_before_' ~ loop.index) }} as _prepared_before_{{ loop.index }},
+        {%- endif %}
+        {%- endfor %}
+        {{ debezium_spark.canonical_key(config, '_row_key', key) }} as _cdc_key
+    from texts
+
+),
+
+decoded as (
+
+    select
+        *,
+        {%- for column in columns %}
+        {{ debezium_spark.decode(config, column, '_prepared_' ~ loop.index) }} as _value_{{ loop.index }},
+        {%- endfor %}
+        {{ debezium_spark.record_error(key) }} as _record_error
+    from prepared
+
+),
+
+typed as (
+
+    select
+        {%- for column in columns %}
+        _value_{{ loop.index }} as {{ debezium_spark.quoted(column.name) }},
+        {%- if debezium_spark.encoding(config, column).get('exact_text') %}
+        {{ debezium_spark.decode_exact_text(config, column, '_prepared_' ~ loop.index) }} as {{ debezium_spark.quoted(debezium_spark.exact_text_name(column.name)) }},
+        {%- endif %}
+        {%- endfor %}
+        {%- if keeps_before %}
+        case
+            when op in ('u', 'd') and before is not null
+                then named_struct(
+                    {%- for column in columns %}
+                    {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.decode(config, column, '_prepared_before_' ~ loop.index) }}
+                    {{- ',' if not loop.last }}
+                    {%- endfor %}
+                )
+        end as _cdc_before,
+        {%- endif %}
+        case when is_tombstone then 'tombstone' when _record_error is null then op end as _cdc_op,
+        _cdc_key,
+        {{ position.position }} as _cdc_pos,
+        {{ position.stream_position }} as _cdc_stream_pos,
+        topic as _cdc_topic,
+        partition as _cdc_partition,
+        offset as _cdc_offset,
+        timestamp as _cdc_timestamp,
+        concat_ws(':', topic, partition, offset) as _cdc_event_id,
+        transaction.id as _cdc_tx_id,
+        try_cast(transaction.total_order as bigint) as _cdc_tx_total_order,
+        try_cast(transaction.data_collection_order as bigint) as _cdc_tx_collection_order,
+        case when not is_tombstone then coalesce(source.snapshot, 'false') end as _cdc_snapshot,
+        {{ debezium_spark.event_time('source') }} as _cdc_source_at,
+        {{ debezium_spark.event_time() }} as _cdc_captured_at,
+        _cdc_landed_at,
+        _cdc_batch_id,
+        {{ debezium_spark.canonical_key(config, '_old_key', key) }} as _cdc_old_key,
+        {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
+        {{ debezium_spark.unavailable_columns(config, columns) }} as _cdc_unavailable,
+        {{ debezium_spark.unmapped_columns(columns) }} as _cdc_unmapped,
+        {{ debezium_spark.decoding_errors(config, columns) }} as _cdc_errors
+    from decoded
+    where op is distinct from 'm'
+
+)
+
+select * from typed
+{%- endmacro -%}

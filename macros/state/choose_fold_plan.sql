@@ -1,0 +1,59 @@
+{#-
+    The cheapest plan that gives the right rows for the events staged since the last run (see `fold_plan`).
+
+    Costs two small queries: one over the new events, one that joins them with the narrow columns of the touched state rows. What is rare
+    (late files, moved keys, key changes with unavailable values) is folded again from the staged log; the usual batch reads
+    neither the log nor the wide columns of the state.
+-#}
+{%- macro choose_fold_plan(config, staging, columns) -%}
+    {%- set plan = debezium_spark.fold_plan([]) -%}
+    {%- set marks = debezium_spark.read_marks() -%}
+    {%- set configuration = debezium_spark.fold_fingerprint(config, columns) -%}
+    {%- if marks and marks.configuration == configuration and not flags.FULL_REFRESH -%}
+        {%- do plan.update({'watermark': marks.batch_id, 'reads_state': true}) -%}
+    {%- endif -%}
+    {%- set batch = debezium_spark.profile_batch(staging, plan.watermark) -%}
+    {%- if batch.highest is none -%}
+        {#- nothing staged above the watermark; a first run still makes the table -#}
+        {%- do plan.update({'nothing_new': plan.watermark is not none, 'highest_batch': plan.watermark}) -%}
+        {%- do plan.update({'reads_state': false, 'follows_origins': false, 'truncates': false, 'new_truncates': false}) -%}
+        {{- return(plan) -}}
+    {%- endif -%}
+    {%- set remembered = marks if plan.watermark is not none else {} -%}
+    {%- set has_origins = batch.partial_creates > 0 or remembered.get('origins', false) -%}
+    {%- do plan.update({
+        'highest_batch': batch.highest,
+        'carried': batch.unavailable,
+        'several_partitions': batch.several_partitions or remembered.get('several_partitions', false),
+        'new_truncates': batch.truncates > 0,
+        'truncates': batch.truncates > 0 or remembered.get('truncates', false),
+        'follows_origins': batch.partial_creates > 0,
+    }) -%}
+    {%- set several_partitions = plan.several_partitions or (
+        plan.watermark is not none and batch.partition is not none and remembered.get('partition') != batch.partition
+    ) -%}
+    {%- do plan.update({'several_partitions': several_partitions}) -%}
+    {%- if plan.reads_state -%}
+        {%- set keys = debezium_spark.profile_touched_keys(config, staging, plan.watermark, has_origins) -%}
+        {%- if keys.late > 0 or plan.follows_origins or keys.with_origins > 0 -%}
+            {%- do plan.update({'refold_keys': true, 'reads_state': false}) -%}
+            {%- do plan.update({'follows_origins': has_origins}) -%}
+            {%- do plan.update({'carried': debezium_spark.columns_ever_unavailable(staging)}) -%}
+        {%- else -%}
+            {%- do plan.update({
+                'state_image': keys.without_winner > 0 or plan.carried | length > 0 or plan.new_truncates,
+                'explain_between': keys.replayed_between,
+            }) -%}
+        {%- endif -%}
+    {%- endif -%}
+    {%- do plan.update({
+        'marks': tojson({
+            'configuration': configuration,
+            'origins': has_origins,
+            'truncates': plan.truncates,
+            'several_partitions': plan.several_partitions,
+            'partition': batch.partition if batch.partition is not none else remembered.get('partition'),
+        }),
+    }) -%}
+    {{- return(plan) -}}
+{%- endmacro -%}

@@ -1,0 +1,42 @@
+{#-
+    SELECT: the staged events of a table in the form that the fold walks (docs/semantics.md, words): one row per event, with the row
+    image as one struct and everything the rules look at beside it. Records that are no events are left out.
+-#}
+{%- macro fold_events(config, staging, columns, condition='true', with_image=true) -%}
+select
+    _cdc_key as row_key,
+    {%- if with_image %}
+    {{ debezium_spark.image_struct(columns) }} as image,
+    {%- endif %}
+    _cdc_op as op,
+    case
+        when _cdc_op = 'tombstone' then 'tombstone'
+        when _cdc_op = 'r' and _cdc_snapshot = 'incremental' then 'incremental'
+        when _cdc_op = 'r' then 'full'
+        else 'stream'
+    end as kind,
+    _cdc_topic as topic,
+    {{ debezium_spark.event_incarnation(config) }} as incarnation,
+    _cdc_partition as `partition`,
+    _cdc_offset as `offset`,
+    _cdc_timestamp as `timestamp`,
+    _cdc_pos as pos,
+    concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_pos) as epoch_pos,
+    concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_stream_pos) as epoch_stream_pos,
+    _cdc_source_at as source_at,
+    _cdc_unavailable as unavailable,
+    _cdc_old_key as old_key,
+    _cdc_batch_id as batch_id
+from {{ staging }}
+where {{ condition }}
+{%- endmacro -%}
+
+
+{#- SQL: a table's columns as one struct, which travels through the fold as a single value. -#}
+{%- macro image_struct(columns) -%}
+    {%- set members = [] -%}
+    {%- for column in columns -%}
+        {%- do members.append(debezium_spark.quoted(column)) -%}
+    {%- endfor -%}
+    {{- return('struct(' ~ members | join(', ') ~ ')') -}}
+{%- endmacro -%}

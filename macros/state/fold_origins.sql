@@ -1,0 +1,113 @@
+{#-
+    CTE `lineage`: for each life of a key that began under another key, where its unavailable values lie (docs/semantics.md, origin of a
+    `c`). One row per such life: the oldest life of the chain, how many steps away it is, and the keys on the way.
+
+    Key changes that leave a value unavailable are rare, and a chain of them (A to B to C, the value untouched all the while) rarer:
+    the recursion runs over those lives only.
+-#}
+{%- macro fold_origins() -%}
+partial_creates as (
+
+    select
+        row_key,
+        life,
+        topic,
+        epoch_pos,
+        old_key
+    from (
+        select
+            *,
+            min(case when is_applied then arrival end) over (partition by row_key, life) as first_arrival
+        from walked
+    ) as lives_with_start
+    where op = 'c' and unavailable is not null and is_applied and arrival = first_arrival
+
+),
+
+known_origins as (
+
+    {# without the header, the delete that the connector made of the same change has the same position #}
+    select
+        partial_creates.row_key,
+        partial_creates.life,
+        partial_creates.epoch_pos,
+        coalesce(max(partial_creates.old_key), max(deletes.row_key)) as origin_key
+    from partial_creates
+    left join walked as deletes
+        on
+            partial_creates.topic = deletes.topic
+            and partial_creates.epoch_pos = deletes.epoch_pos
+            and deletes.op = 'd'
+            and deletes.is_applied
+            and partial_creates.row_key != deletes.row_key
+    group by partial_creates.row_key, partial_creates.life, partial_creates.epoch_pos
+
+),
+
+links as (
+
+    select
+        known_origins.row_key,
+        known_origins.life,
+        known_origins.origin_key,
+        coalesce(
+            max(case when origins.op = 'd' and origins.epoch_pos = known_origins.epoch_pos then origins.life end),
+            max_by(
+                origins.life,
+                case
+                    when origins.kind = 'stream' and origins.epoch_pos < known_origins.epoch_pos then origins.arrival
+                end
+            ),
+            max_by(origins.life, origins.arrival)
+        ) as origin_life
+    from known_origins
+    inner join walked as origins
+        on
+            known_origins.origin_key = origins.row_key
+            and origins.is_applied
+    group by known_origins.row_key, known_origins.life, known_origins.origin_key, known_origins.epoch_pos
+
+),
+
+chains (row_key, life, root_key, root_life, depth) as (
+
+    select
+        row_key,
+        life,
+        origin_key,
+        origin_life,
+        1
+    from links
+
+    union all
+
+    select
+        chains.row_key,
+        chains.life,
+        links.origin_key,
+        links.origin_life,
+        chains.depth + 1
+    from chains
+    inner join links
+        on
+            chains.root_key = links.row_key
+            and chains.root_life = links.life
+    {# positions fall along a chain, so it ends; a log that contradicts itself must not run for ever #}
+    where chains.depth < 90
+
+),
+
+lineage as (
+
+    select
+        row_key,
+        life,
+        max_by(root_key, depth) as root_key,
+        max_by(root_life, depth) as root_life,
+        max(depth) as depth,
+        collect_set(root_key) as origins
+    from chains
+    group by row_key, life
+
+)
+{%- endmacro -%}

@@ -1,0 +1,32 @@
+{#-
+    What one application of the fold has to do. The default does everything over all staged events: it is what compile, lint and unit
+    tests see, and always right. `choose_fold_plan` leaves out what this run's events do not need.
+
+    * `watermark`: events of batches up to it are in the state already; none: fold everything.
+    * `highest_batch`: highest batch that is folded; becomes the state's watermark.
+    * `refold_keys`: fold the touched keys again from the whole staged log, without their state rows.
+    * `reads_state`: begin each key's walk with its state row; `state_image`: with the values of that row, too.
+    * `several_partitions`: keys may have moved between partitions, so arrival order is decided per key.
+    * `carried`: columns whose unavailable values are looked up.
+    * `follows_origins`: values may lie under another key (key changes).
+    * `truncates`: there are truncates, staged or remembered; `new_truncates`: in the events to apply.
+    * `explain_between`: lowest and highest position of replays whose first delivery lies in earlier batches.
+    * `marks`: text that the state remembers for the next run's plan.
+-#}
+{%- macro fold_plan(columns) -%}
+    {{- return({
+        'nothing_new': false,
+        'watermark': none,
+        'highest_batch': none,
+        'refold_keys': false,
+        'reads_state': false,
+        'state_image': false,
+        'several_partitions': true,
+        'carried': columns,
+        'follows_origins': true,
+        'truncates': true,
+        'new_truncates': true,
+        'explain_between': none,
+        'marks': none,
+    }) -}}
+{%- endmacro -%}

@@ -1,0 +1,24 @@
+{#-
+    SELECT of the state rows that an application of the fold writes: one row per touched key, and the rows by which the state remembers
+    its watermark and the table's truncates (`_cdc_key` beginning with `!`).
+
+    `plan` is a dictionary as `fold_plan` describes it.
+-#}
+{%- macro fold_sql(config, staging, columns, plan) -%}
+with
+{% if plan.follows_origins %}recursive{% endif %}
+
+{{ debezium_spark.fold_input(config, staging, columns, plan) }},
+
+{{ debezium_spark.fold_walk(plan) }},
+
+{% if plan.follows_origins -%}
+{{ debezium_spark.fold_origins() }},
+
+{% endif -%}
+{% if plan.carried -%}
+{{ debezium_spark.fold_carried(plan) }},
+
+{% endif -%}
+{{ debezium_spark.fold_rows(columns, plan) }}
+{%- endmacro -%}

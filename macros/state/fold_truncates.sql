@@ -1,0 +1,69 @@
+{#-
+    SELECT: one row, all truncates of the table as a list: those among the events to apply and those the state remembers.
+
+    Truncates have no key, and a table has few of them: every key can look at all.
+-#}
+{%- macro fold_truncates(plan) -%}
+select
+    collect_list(
+        named_struct(
+            'topic', topic,
+            'incarnation', incarnation,
+            'partition', `partition`,
+            'offset', `offset`,
+            'timestamp', `timestamp`,
+            'epoch_stream_pos', epoch_stream_pos
+        )
+    ) as list
+from (
+    select
+        topic,
+        incarnation,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        epoch_stream_pos
+    from staged_truncates
+    {%- if plan.watermark is not none %}
+    union all
+    select
+        _cdc_fold.topic,
+        _cdc_fold.incarnation,
+        _cdc_fold.`partition`,
+        _cdc_fold.`offset`,
+        _cdc_fold.`timestamp`,
+        _cdc_fold.epoch_stream_pos
+    from {{ this }}
+    where _cdc_key like '!truncate:%'
+    {%- endif %}
+) as known_truncates
+{%- endmacro -%}
+
+
+{#-
+    SQL: whether some truncate removed the row that a walk ended with (docs/semantics.md, truncates). Over a row of `walked` and the list
+    `truncates.list`.
+-#}
+{%- macro is_truncated() -%}
+    {%- set delivery = 'struct(fold.incarnation, fold.`offset`)' -%}
+    {%- set truncate_delivery = 'struct(t.incarnation, t.`offset`)' -%}
+exists(
+    truncates.list,
+    t -> t.topic <=> fold.topic
+    and case
+        when fold.full_read is not null and fold.full_read.`partition` = t.`partition`
+            and struct(fold.full_read.incarnation, fold.full_read.`offset`) > {{ truncate_delivery }}
+            then false
+        when fold.full_read is not null and fold.full_read.`partition` != t.`partition`
+            and fold.full_read.`timestamp` > t.`timestamp`
+            then false
+        when fold.kind = 'stream' and fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+            then fold.epoch_stream_pos < t.epoch_stream_pos
+        when fold.`partition` = t.`partition`
+            then {{ delivery }} < {{ truncate_delivery }}
+        when fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+            then fold.epoch_stream_pos < t.epoch_stream_pos
+        else coalesce(fold.`timestamp` < t.`timestamp`, false)
+    end
+)
+{%- endmacro -%}

@@ -1,0 +1,123 @@
+{#-
+    CTE `walked`: each event with what the walk of its key says of it (docs/semantics.md, walking a key's events).
+
+    One shuffle by key and one sort by arrival carry all of it: the windows share their partition and order. No recursion is needed: a
+    replay is never above the mark, so the running maximum over all events is the mark; a reset begins a new segment, and marks are
+    compared within a segment only.
+-#}
+{%- macro fold_walk(plan) -%}
+{%- set arrival = "partition by row_key order by (kind != 'state'), incarnation, "
+    ~ ("case when is_moved then `timestamp` end, case when is_moved then `partition` end, " if plan.several_partitions else '')
+    ~ '`offset`' -%}
+arrivals as (
+
+    select
+        *,
+        {%- if plan.several_partitions %}
+        {# a key seen in several partitions: those of one batch, or of the batch and the state, or known to be so #}
+        coalesce(max(remembered.is_moved) over (partition by row_key), false)
+        or min(`partition`) over (partition by row_key) != max(`partition`) over (partition by row_key) as is_moved
+        {%- else %}
+        coalesce(remembered.is_moved, false) as is_moved
+        {%- endif %}
+    from events
+
+),
+
+neighbours as (
+
+    select
+        *,
+        row_number() over ({{ arrival }}) as arrival,
+        last_value(
+            case when kind = 'state' then remembered.last_op when op != 'tombstone' then op end
+        ) ignore nulls over (
+            {{ arrival }}
+            rows between unbounded preceding and 1 preceding
+        ) as op_before
+    from arrivals
+
+),
+
+segments as (
+
+    select
+        *,
+        {# log compaction ate the delete: the tombstone is all that is left of it #}
+        kind = 'tombstone' and op_before is distinct from 'd' as is_deleting_tombstone,
+        sum(
+            case when kind = 'full' or (kind = 'tombstone' and op_before is distinct from 'd') then 1 else 0 end
+        ) over (
+            {{ arrival }}
+            rows between unbounded preceding and current row
+        ) as segment
+    from neighbours
+
+),
+
+marks as (
+
+    select
+        *,
+        max(
+            case
+                when kind in ('stream', 'state') and epoch_pos is not null
+                    then named_struct('segment', segment, 'epoch_pos', epoch_pos)
+            end
+        ) over (
+            {{ arrival }}
+            rows between unbounded preceding and 1 preceding
+        ) as mark_before
+    from segments
+
+),
+
+judged as (
+
+    select
+        *,
+        kind = 'stream'
+        and epoch_pos is not null
+        and mark_before.segment = segment
+        and epoch_pos <= mark_before.epoch_pos as is_replay
+    from marks
+
+),
+
+lives as (
+
+    select
+        *,
+        kind in ('state', 'full', 'incremental')
+        or is_deleting_tombstone
+        or (kind = 'stream' and not coalesce(is_replay, false)) as is_applied,
+        coalesce(
+            sum(
+                case
+                    when kind = 'state' and op in ('d', 'tombstone') then 1
+                    when is_deleting_tombstone then 1
+                    when kind = 'stream' and op = 'd' and not coalesce(is_replay, false) then 1
+                    else 0
+                end
+            ) over (
+                {{ arrival }}
+                rows between unbounded preceding and 1 preceding
+            ),
+            0
+        ) as life
+    from judged
+
+),
+
+walked as (
+
+    select
+        *,
+        {# the first event of its identity: a replay that is the first was never delivered before #}
+        coalesce(is_replay, false)
+        and is_logged is null
+        and arrival = min(arrival) over (partition by row_key, op, epoch_pos) as is_unexplained
+    from lives
+
+)
+{%- endmacro -%}

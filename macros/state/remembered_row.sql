@@ -1,0 +1,48 @@
+{#-
+    SELECT of a row by which the state remembers something about the table and not about a key: its watermark, or a truncate.
+
+    `_cdc_key` begins with `!`, which sorts below every canonical key: file statistics find such rows without reading the others.
+    They count as deleted, so that `cur_` models never show them.
+-#}
+{%- macro remembered_row(columns, key, batch_id, marks='cast(null as string)', relation=none) -%}
+select
+    {{ key }} as _cdc_key,
+    cast({{ batch_id }} as bigint) as _cdc_batch_id,
+    {%- for column in columns %}
+    null as {{ debezium_spark.quoted(column) }},
+    {%- endfor %}
+    {{ "'t'" if relation else 'cast(null as string)' }} as _cdc_op,
+    true as _cdc_is_deleted,
+    cast(null as string) as _cdc_pos,
+    cast(null as timestamp) as _cdc_source_at,
+    cast(null as array<string>) as _cdc_unavailable,
+    {%- if relation %}
+    cast(
+        named_struct(
+            'topic', topic,
+            'incarnation', incarnation,
+            'partition', `partition`,
+            'offset', `offset`,
+            'timestamp', `timestamp`,
+            'kind', 'truncate',
+            'epoch_pos', epoch_pos,
+            'epoch_stream_pos', epoch_stream_pos,
+            'full_read', null,
+            'mark', null,
+            'last', null,
+            'last_op', null,
+            'is_moved', null,
+            'replays', null,
+            'unexplained', null,
+            'first_unexplained', null,
+            'origins', null
+        ) as {{ debezium_spark.fold_type() }}
+    ) as _cdc_fold,
+    {%- else %}
+    cast(null as {{ debezium_spark.fold_type() }}) as _cdc_fold,
+    {%- endif %}
+    {{ marks }} as _cdc_marks
+{%- if relation %}
+from {{ relation }}
+{%- endif %}
+{%- endmacro -%}

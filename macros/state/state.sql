@@ -1,0 +1,23 @@
+{#-
+    One row per key ever seen, deleted keys kept: the fold of all staged events (docs/semantics.md).
+
+    Assumes a staging model of this package. Guarantees: the rows are a function of the set of staged events and of the configuration;
+    how the events were cut into batches does not show. `columns` names the columns of staging that a row has, companions included.
+-#}
+{%- macro state(source, table, staging, key, columns) -%}
+    {%- set config = debezium_spark.source_config(source) -%}
+    {%- do debezium_spark.check_columns('state', table, none, columns) -%}
+    {#- while dbt parses, only the checks and the refs count -#}
+    {%- if not execute -%}{{- return('') -}}{%- endif -%}
+    {%- if not key -%}
+        {{- return(debezium_spark.keyless_state(config, table, staging, columns)) -}}
+    {%- endif -%}
+    {%- if not debezium_spark.is_running() -%}
+        {{- return(debezium_spark.fold_sql(config, staging, columns, debezium_spark.fold_plan(columns))) -}}
+    {%- endif -%}
+    {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns) -%}
+    {%- if plan.nothing_new -%}
+        {{- return('-- debezium_spark: no new records\n' ~ debezium_spark.fold_sql(config, staging, columns, plan)) -}}
+    {%- endif -%}
+    {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
+{%- endmacro -%}

@@ -1,0 +1,33 @@
+{#-
+    SELECT: the state rows of the touched keys as the first event of their walks.
+
+    Such an event arrives where the key's last event did; its op is that of the row, so that a `d` ends a life and an upsert carries
+    values. Where no value of the row is needed, the image is a NULL of the right type, which keeps Spark from reading the columns.
+-#}
+{%- macro state_as_event(columns, plan) -%}
+select
+    state._cdc_key as row_key,
+    {% if plan.state_image -%}
+    {{ debezium_spark.image_struct(columns) }} as image,
+    {%- else -%}
+    if(false, {{ debezium_spark.image_struct(columns) }}, null) as image,
+    {%- endif %}
+    state._cdc_op as op,
+    'state' as kind,
+    state._cdc_fold.topic as topic,
+    state._cdc_fold.last.incarnation as incarnation,
+    state._cdc_fold.last.`partition` as `partition`,
+    state._cdc_fold.last.`offset` as `offset`,
+    state._cdc_fold.last.`timestamp` as `timestamp`,
+    state._cdc_pos as pos,
+    state._cdc_fold.mark as epoch_pos,
+    state._cdc_fold.epoch_stream_pos as epoch_stream_pos,
+    state._cdc_source_at as source_at,
+    state._cdc_unavailable as unavailable,
+    cast(null as string) as old_key,
+    state._cdc_batch_id as batch_id,
+    state._cdc_fold as remembered,
+    cast(null as boolean) as is_logged
+from {{ this }} as state
+left semi join touched_keys on state._cdc_key = touched_keys.row_key
+{%- endmacro -%}

@@ -1,0 +1,74 @@
+"""Reading what the engine delivered, just enough to wait for it and to count it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+Produced = Mapping[str, Any]
+
+
+def payload(text: str | None) -> Any:
+    """Return a key's or value's payload, whether or not it carries its schema."""
+    if text is None:
+        return None
+    parsed = json.loads(text)
+    if isinstance(parsed, dict) and parsed.keys() == {"schema", "payload"}:
+        return parsed["payload"]
+    return parsed
+
+
+def operation(record: Produced) -> str:
+    """Return `c`, `u`, `d`, `r`, `t`, `m`, `tombstone`, or `other` when it is no change."""
+    value = payload(record["value"])
+    if value is None:
+        return "tombstone"
+    if isinstance(value, dict) and "op" in value:
+        return str(value["op"])
+    return "other"
+
+
+def counts(records: Iterable[Produced]) -> dict[str, dict[str, int]]:
+    """Return the number of records by topic and operation."""
+    found: dict[str, Counter[str]] = {}
+    for record in records:
+        found.setdefault(record["topic"], Counter())[operation(record)] += 1
+    return {topic: dict(sorted(found[topic].items())) for topic in sorted(found)}
+
+
+def redelivered(runs: Sequence[Sequence[Produced]]) -> int:
+    """Return how many records of later engine runs repeat one of an earlier run.
+
+    Counted with multiplicity: two equal rows of one COPY are two records, not a repeat. Reads and
+    records that are no change of a row (heartbeats, transactions) do not count; tombstones do.
+    """
+    earlier: Counter[str] = Counter()
+    repeats = 0
+    for run in runs:
+        current = Counter(_identities(run))
+        repeats += (earlier & current).total()
+        earlier |= current
+    return repeats
+
+
+def _identities(run: Sequence[Produced]) -> Iterable[str]:
+    previous = ""
+    for record in run:
+        kind = operation(record)
+        if kind in ("other", "r"):
+            continue
+        if kind == "tombstone":
+            # It has no position; it repeats when the delete before it does.
+            yield f"tombstone after {previous}"
+            continue
+        value = payload(record["value"])
+        source = value["source"]
+        parts = [
+            record["topic"], kind, record["key"], source["txId"], source["lsn"],
+            value.get("before"), value.get("message"),
+        ]  # fmt: skip
+        previous = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+        yield previous

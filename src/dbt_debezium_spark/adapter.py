@@ -1,0 +1,174 @@
+"""dbt's Spark adapter with what this project needs on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from dbt.adapters.base.meta import available
+from dbt.adapters.spark.connections import SparkConnectionMethod
+from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
+from dbt_common.exceptions import CompilationError, DbtRuntimeError
+
+from dbt_debezium_spark.connection import SparkConnectionManager
+from dbt_debezium_spark.python_job import SessionPythonJob
+from dbt_debezium_spark.settings import resolve_settings
+from dbt_debezium_spark.type_change import type_change
+
+_NOT_FOUND = ("SCHEMA_NOT_FOUND", "NoSuchNamespaceException", "NoSuchDatabaseException")
+_ICEBERG_CATALOG = "org.apache.iceberg.spark.SparkCatalog"
+
+
+def load_source(name: str, sources: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the validated configuration of one source, every default filled in.
+
+    Args:
+        name: name of the source.
+        sources: value of the var `debezium_sources`.
+
+    Raises:
+        CompilationError: the configuration is wrong; the text says what and what to do.
+    """
+    from dbt_debezium_spark import config
+    from dbt_debezium_spark.placeholder import placeholder_forms
+
+    try:
+        source = config.load_source(name, sources or {})
+        forms = placeholder_forms(source.unavailable_value_placeholder)
+    except ValueError as error:
+        raise CompilationError(str(error)) from error
+    return {**source.to_dict(), "unavailable_value_forms": forms}
+
+
+@contextmanager
+def _as_compilation_error() -> Iterator[None]:
+    """Let dbt name the model or hook beside the text of a wrong configuration."""
+    from dbt_debezium_spark.config import ConfigError
+
+    try:
+        yield
+    except ConfigError as error:
+        raise CompilationError(str(error)) from error
+
+
+class SparkAdapter(DbtSparkAdapter):
+    """The adapter dbt uses in this project.
+
+    The name must be dbt-spark's: dbt derives the adapter's type from it in messages and caches.
+    """
+
+    ConnectionManager = SparkConnectionManager
+
+    def __init__(self, config: Any, mp_context: Any) -> None:
+        """Make the profile's paths absolute, then connect as dbt-spark does."""
+        credentials = config.credentials
+        if credentials.method == SparkConnectionMethod.SESSION:
+            credentials.server_side_parameters = resolve_settings(
+                credentials.server_side_parameters, config.project_root
+            )
+        super().__init__(config, mp_context)
+
+    # -- configuration of sources ------------------------------------------------------------
+
+    @available.parse(load_source)
+    def debezium_source(self, name: str, sources: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Return the validated configuration of one source: see `load_source`.
+
+        The same function runs while dbt parses, so a wrong configuration fails before any SQL.
+        """
+        return load_source(name, sources)
+
+    @available
+    def debezium_project_dir(self) -> str:
+        """Return the absolute folder of the project: relative input paths start there."""
+        return str(self.config.project_root)
+
+    @available.parse(lambda name, sources: None)
+    def debezium_check_input(self, name: str, sources: Mapping[str, Any] | None) -> None:
+        """Fail when a source's input is not there, naming the path.
+
+        Raises:
+            CompilationError: the path is missing or cannot be read.
+        """
+        with _as_compilation_error():
+            from dbt_debezium_spark import config
+
+            config.check_input(config.load_source(name, sources), self.debezium_project_dir())
+
+    @available
+    def debezium_type_change(self, old: str, new: str) -> str:
+        """Say what becomes of held values when a column changes type: see `type_change`."""
+        return type_change(old, new)
+
+    # -- Python models -----------------------------------------------------------------------
+
+    @property
+    def default_python_submission_method(self) -> str:
+        """Run Python models in dbt's own session, unless the profile connects elsewhere."""
+        if self.config.credentials.method == SparkConnectionMethod.SESSION:
+            return "session"
+        return super().default_python_submission_method
+
+    @property
+    def python_submission_helpers(self) -> dict[str, Any]:
+        """Add the submission method `session` to dbt-spark's."""
+        return {
+            **super().python_submission_helpers,
+            "session": partial(SessionPythonJob, config=self.config),
+        }
+
+    # -- relations ---------------------------------------------------------------------------
+
+    def list_relations_without_caching(self, schema_relation: Any) -> list[Any]:
+        """List tables and views of a schema.
+
+        dbt-spark asks for tables only, which in a v2 catalog (Iceberg) leaves out the views:
+        `dbt docs` would miss them, and a table of a view's name could not be created.
+        """
+        try:
+            if self._current_catalog_class() == _ICEBERG_CATALOG:
+                return self._list_iceberg_relations(schema_relation.schema)
+            return self._list_any_relations(schema_relation)
+        except DbtRuntimeError as error:
+            if any(text in (error.msg or "") for text in _NOT_FOUND):
+                return []
+            raise
+
+    def _list_iceberg_relations(self, schema: str) -> list[Any]:
+        # Such a catalog holds nothing but Iceberg: reading every table's metadata, as
+        # `show table extended` does, would tell no more.
+        views = self._names(f"show views in {self.quote(schema)}")
+        tables = self._names(f"show tables in {self.quote(schema)}") - views
+        return [self._view(schema, name) for name in sorted(views)] + [
+            self.Relation.create(schema=schema, identifier=name, type="table", is_iceberg=True)
+            for name in sorted(tables)
+        ]
+
+    def _list_any_relations(self, schema_relation: Any) -> list[Any]:
+        rows = self.execute_macro(
+            "list_relations_without_caching", kwargs={"schema_relation": schema_relation}
+        )
+        # Temporary views are listed too; they have no schema and are no relations of this one.
+        relations = self._build_spark_relation_list(
+            row_list=[row for row in rows if row[0]],
+            relation_info_func=self._get_relation_information,
+        )
+        known = {relation.identifier for relation in relations}
+        views = self._names(f"show views in {self.quote(schema_relation.schema)}")
+        return relations + [
+            self._view(schema_relation.schema, name) for name in sorted(views - known)
+        ]
+
+    def _view(self, schema: str, name: str) -> Any:
+        return self.Relation.create(schema=schema, identifier=name, type="view")
+
+    def _names(self, sql: str) -> set[str]:
+        _, table = self.execute(sql, fetch=True)
+        return {row[1] for row in table.rows if row[0]}
+
+    def _current_catalog_class(self) -> str:
+        _, table = self.execute("select current_catalog()", fetch=True)
+        _, table = self.execute(f"set spark.sql.catalog.{table.rows[0][0]}", fetch=True)
+        return str(table.rows[0][1])

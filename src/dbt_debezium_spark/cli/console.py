@@ -1,0 +1,21 @@
+"""How the commands talk: results to stdout, what is wrong to stderr."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import typer
+from rich.console import Console
+
+EXIT_DRIFT = 1
+EXIT_USAGE = 2
+
+# No wrapping of paths and messages at 80 columns when output goes into a log.
+out = Console(soft_wrap=True, highlight=False)
+err = Console(soft_wrap=True, highlight=False, stderr=True)
+
+
+def fail(message: object, code: int) -> NoReturn:
+    """Print what is wrong and end with an exit code."""
+    err.print(str(message), style="red", markup=False)
+    raise typer.Exit(code)

@@ -1,0 +1,54 @@
+"""`debezium-spark init`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dbt_debezium_spark.cli.console import EXIT_DRIFT, EXIT_USAGE, fail, out
+from dbt_debezium_spark.config import ConfigError, check_input, load_source
+from dbt_debezium_spark.generator import (
+    DbtError,
+    DbtProject,
+    ScaffoldError,
+    TopicPrefixError,
+    add_source,
+    infer_topic_prefix,
+    scaffold,
+)
+from dbt_debezium_spark.generator.scaffold import check_folder, input_path, is_project
+
+# Stands for the prefix while everything else is checked.
+UNKNOWN_PREFIX = "unknown"
+
+
+def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str | None) -> None:
+    """Make the project or add the source, then install the package into it."""
+    written = input_path(path, folder)
+    options = {
+        "connector": connector,
+        "topic_prefix": topic_prefix or UNKNOWN_PREFIX,
+        "input": {"type": "files", "path": written},
+    }
+    adds = is_project(folder)
+    try:
+        check_folder(folder)
+        check_input(load_source(source, {source: options}), str(folder.resolve()))
+        if topic_prefix is None:
+            options["topic_prefix"] = infer_topic_prefix(path, connector)
+        files = (add_source if adds else scaffold)(folder, source, options)
+    except (ConfigError, ScaffoldError, TopicPrefixError) as error:
+        fail(error, EXIT_USAGE)
+
+    try:
+        DbtProject(folder).run("--quiet", "deps")
+    except DbtError as error:
+        fail(error, EXIT_DRIFT)
+
+    verb = "Added to" if adds else "Made"
+    out.print(f"{verb} the dbt project in {folder}: {', '.join(files)}", markup=False)
+    found = "" if topic_prefix else " (from the records)"
+    out.print(
+        f"Source {source}: {connector}, topics {options['topic_prefix']}.*{found}, {written}",
+        markup=False,
+    )
+    out.print(f"Next: cd {folder} && debezium-spark generate && dbt build", markup=False)

@@ -1,0 +1,30 @@
+"""The configuration of sources: read, checked and completed in this one place.
+
+Light on purpose (no pyspark): dbt imports it in every command. What Jinja and the Python models
+see is `SourceConfig.to_dict()`, plain JSON types with every default filled in.
+"""
+
+from __future__ import annotations
+
+from dbt_debezium_spark.config.columns import ColumnConfig
+from dbt_debezium_spark.config.epochs import EpochConfig
+from dbt_debezium_spark.config.errors import ConfigError
+from dbt_debezium_spark.config.inputs import InputConfig, check_input, input_location
+from dbt_debezium_spark.config.options import CONNECTORS
+from dbt_debezium_spark.config.sources import SourceConfig, load_source, load_sources, read_source
+from dbt_debezium_spark.config.tables import TableConfig
+
+__all__ = [
+    "CONNECTORS",
+    "ColumnConfig",
+    "ConfigError",
+    "EpochConfig",
+    "InputConfig",
+    "SourceConfig",
+    "TableConfig",
+    "check_input",
+    "input_location",
+    "load_source",
+    "load_sources",
+    "read_source",
+]

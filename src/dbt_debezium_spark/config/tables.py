@@ -1,0 +1,120 @@
+"""Per table: only what its records cannot tell."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from dbt_debezium_spark.config.columns import ColumnConfig, read_columns
+from dbt_debezium_spark.config.errors import (
+    ConfigError,
+    expect_known,
+    expect_list,
+    expect_mapping,
+    expect_one_of,
+    expect_text,
+)
+
+KEYS = ("replica_identity", "key", "columns", "model")
+REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
+MODEL_NAME = re.compile(r"[a-z0-9_]+")
+
+
+@dataclass(frozen=True)
+class TableConfig:
+    """What the operator knows of one table."""
+
+    name: str
+    replica_identity: str | None = None
+    key: tuple[str, ...] | None = None
+    columns: tuple[ColumnConfig, ...] | None = None
+    model: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table's options; what is not set is left out."""
+        described: dict[str, Any] = {}
+        if self.replica_identity is not None:
+            described["replica_identity"] = self.replica_identity
+        if self.key is not None:
+            described["key"] = list(self.key)
+        if self.columns is not None:
+            described["columns"] = [column.to_dict() for column in self.columns]
+        if self.model is not None:
+            described["model"] = self.model
+        return described
+
+
+def read_tables(value: Any, where: str, connector: str) -> dict[str, TableConfig]:
+    """Return the configured tables by name.
+
+    Raises:
+        ConfigError: a wrong table name or option.
+    """
+    tables = {}
+    for name, options in expect_mapping(value if value is not None else {}, where).items():
+        _check_name(name, where, connector)
+        tables[name] = _read_table(name, options, f"{where}.{name}", connector)
+    models: dict[str, str] = {}
+    for name, table in tables.items():
+        if table.model in models:
+            raise ConfigError(
+                f"{where} gives `{name}` and `{models[table.model]}` the model `{table.model}`",
+                "Give each table its own",
+            )
+        if table.model is not None:
+            models[table.model] = name
+    return tables
+
+
+def _check_name(name: str, where: str, connector: str) -> None:
+    parts = name.split(".")
+    if len(parts) < 2 or not all(parts):
+        form = (
+            "<database>.<table>"
+            if connector in ("mysql", "mariadb", "mongodb")
+            else "<schema>.<table>"
+        )
+        raise ConfigError(f"{where} names the table `{name}`", f"Write it as `{form}`")
+
+
+def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfig:
+    options = expect_mapping(value if value is not None else {}, where)
+    expect_known(options, KEYS, where)
+
+    identity = options.get("replica_identity")
+    if identity is not None:
+        expect_one_of(identity, REPLICA_IDENTITIES, f"{where}.replica_identity")
+        if connector != "postgresql":
+            raise ConfigError(
+                f"{where}.replica_identity is set for the connector `{connector}`",
+                "Remove it: only PostgreSQL has replica identities",
+            )
+
+    key = options.get("key")
+    if key is not None:
+        key = tuple(
+            expect_text(one, f"{where}.key[{number}]", "id")
+            for number, one in enumerate(expect_list(key, f"{where}.key"))
+        )
+        if len(set(key)) < len(key):
+            raise ConfigError(
+                f"{where}.key is {list(key)!r}, with a column twice", "Name each once"
+            )
+
+    columns = options.get("columns")
+    if columns is not None:
+        columns = read_columns(columns, f"{where}.columns")
+        missing = [one for one in key or () if one not in {column.name for column in columns}]
+        if missing:
+            raise ConfigError(
+                f"{where}.key names `{missing[0]}`, which is not among its `columns`",
+                "Correct the name or declare the column",
+            )
+
+    model = options.get("model")
+    if model is not None and not (isinstance(model, str) and MODEL_NAME.fullmatch(model)):
+        raise ConfigError(
+            f"{where}.model is {model!r}", "Use lower-case letters, digits and `_` only"
+        )
+    return TableConfig(name=name, replica_identity=identity, key=key, columns=columns, model=model)

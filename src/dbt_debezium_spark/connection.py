@@ -1,0 +1,166 @@
+"""dbt's connection to the Spark session of this process."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from dbt.adapters.contracts.connection import Connection, ConnectionState
+from dbt.adapters.events.logging import AdapterLogger
+from dbt.adapters.spark.connections import SparkConnectionManager as DbtSparkConnectionManager
+from dbt.adapters.spark.connections import SparkConnectionMethod, SparkConnectionWrapper
+from dbt_common.exceptions import DbtDatabaseError
+
+from dbt_debezium_spark.session import session_for
+
+logger = AdapterLogger("Spark")
+
+
+class SessionCursor:
+    """Run SQL in the session of these settings; the shape of a DB-API cursor."""
+
+    def __init__(self, settings: Mapping[str, str]) -> None:
+        """Create a cursor that opens the session on first use."""
+        self._settings = settings
+        self._frame: Any = None
+        self._rows: list[Any] | None = None
+
+    def execute(self, sql: str) -> None:
+        """Run one statement; Spark runs commands at once and queries when rows are fetched."""
+        self._rows = None
+        self._frame = self._guard(lambda: session_for(self._settings).sql(sql))
+
+    def fetchall(self) -> list[Any] | None:
+        """Return all rows of the last statement."""
+        if self._rows is None and self._frame is not None:
+            self._rows = self._guard(self._frame.collect)
+        return self._rows
+
+    def fetchone(self) -> Any:
+        """Return the next row, None after the last one."""
+        rows = self.fetchall()
+        return rows.pop(0) if rows else None
+
+    def fetchmany(self, size: int) -> list[Any]:
+        """Return up to `size` further rows."""
+        rows = self.fetchall() or []
+        batch, self._rows = rows[:size], rows[size:]
+        return batch
+
+    def close(self) -> None:
+        """Forget the result."""
+        self._frame = None
+        self._rows = None
+
+    @property
+    def description(self) -> list[tuple[Any, ...]]:
+        """Name, type and nullability of the result's columns."""
+        if self._frame is None:
+            return []
+        return [
+            (field.name, field.dataType.simpleString(), None, None, None, None, field.nullable)
+            for field in self._frame.schema.fields
+        ]
+
+    @staticmethod
+    def _guard(run: Any) -> Any:
+        from py4j.protocol import Py4JError
+        from pyspark.errors import PySparkException
+
+        try:
+            return run()
+        except (PySparkException, Py4JError) as error:
+            raise DbtDatabaseError(str(error)) from error
+
+
+class SessionConnectionWrapper(SparkConnectionWrapper):
+    """What dbt calls a connection: here, a maker of cursors."""
+
+    def __init__(self, settings: Mapping[str, str]) -> None:
+        """Remember the settings; Spark starts with the first statement."""
+        self._settings = settings
+        self._cursor: SessionCursor | None = None
+
+    def cursor(self) -> SessionConnectionWrapper:
+        """Open a cursor; dbt calls the wrapper as if it were the cursor."""
+        self._cursor = SessionCursor(self._settings)
+        return self
+
+    def cancel(self) -> None:
+        """Cancel this process's jobs, so that Ctrl-C does not wait for them."""
+        context = getattr(session_for(self._settings), "_sc", None)
+        if context is not None:
+            context.cancelAllJobs()
+
+    def close(self) -> None:
+        """Close the cursor; the session stays for the next connection."""
+        if self._cursor:
+            self._cursor.close()
+
+    def rollback(self, *args: Any, **kwargs: Any) -> None:
+        """Do nothing: Spark has no transactions."""
+        logger.debug("rollback: Spark has no transactions")
+
+    def execute(self, sql: str, bindings: list[Any] | None = None) -> None:
+        """Run one statement, `bindings` put in as literals."""
+        sql = sql.strip().removesuffix(";")
+        if bindings is not None:
+            sql = sql % tuple(_literal(value) for value in bindings)
+        self._open_cursor().execute(sql)
+
+    def fetchall(self) -> list[Any] | None:
+        """Return all rows of the last statement."""
+        return self._open_cursor().fetchall()
+
+    def fetchone(self) -> Any:
+        """Return the next row, None after the last one."""
+        return self._open_cursor().fetchone()
+
+    def fetchmany(self, size: int) -> list[Any]:
+        """Return up to `size` further rows."""
+        return self._open_cursor().fetchmany(size)
+
+    @property
+    def description(self) -> list[tuple[Any, ...]]:
+        """Columns of the last result."""
+        return self._open_cursor().description
+
+    def _open_cursor(self) -> SessionCursor:
+        if self._cursor is None:
+            self._cursor = SessionCursor(self._settings)
+        return self._cursor
+
+
+class SparkConnectionManager(DbtSparkConnectionManager):
+    """dbt-spark's manager, with the session kept instead of configured anew per statement."""
+
+    @classmethod
+    def open(cls, connection: Connection) -> Connection:
+        """Open a connection; methods other than `session` are dbt-spark's."""
+        credentials = connection.credentials
+        if (
+            connection.state == ConnectionState.OPEN
+            or credentials.method != SparkConnectionMethod.SESSION
+        ):
+            return super().open(connection)
+        connection.handle = SessionConnectionWrapper(credentials.server_side_parameters)
+        connection.state = ConnectionState.OPEN
+        return connection
+
+
+def _literal(value: Any) -> str:
+    """Return a seed's value as a SQL literal; dbt-spark turns numbers into floats and eats quotes.
+
+    A number stays exact as text, which dbt-spark's seed statement casts to the column's type.
+    """
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float, Decimal)):
+        return f"'{value}'"
+    if isinstance(value, dt.datetime):
+        return f"'{value.isoformat(sep=' ')}'"
+    return "'" + str(value).replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,128 @@
+"""Running dbt in this process, on one project."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, Rendering, read_events
+
+GENERATE_MACRO = "debezium_spark.generate"
+
+
+class DbtError(RuntimeError):
+    """A dbt command failed; dbt has printed its own messages."""
+
+
+class DbtProject:
+    """A dbt project on this machine.
+
+    Spark starts with the first command that needs it and stays up: further ones take seconds.
+    """
+
+    def __init__(
+        self,
+        project_dir: Path,
+        *,
+        profiles_dir: Path | None = None,
+        target: str | None = None,
+    ) -> None:
+        """Find the project.
+
+        Args:
+            project_dir: folder that holds dbt_project.yml.
+            profiles_dir: folder that holds profiles.yml; by default what dbt would use, and the
+                project's own `profiles.yml` or `profiles/profiles.yml` wherever dbt is called.
+            target: target of the profile; by default the profile's own.
+
+        Raises:
+            DbtError: there is no dbt_project.yml.
+        """
+        self.path = project_dir.resolve()
+        if not (self.path / "dbt_project.yml").is_file():
+            raise DbtError(
+                f"debezium_spark: no dbt project in {self.path} (no dbt_project.yml). Go to the"
+                " project's folder or give --project-dir; `debezium-spark init` makes one."
+            )
+        self._target = target
+        self._profiles_dir = profiles_dir or self._own_profiles_dir()
+
+    def run(self, *arguments: str) -> None:
+        """Run a dbt command and let it print its progress.
+
+        Raises:
+            DbtError: it failed.
+        """
+        self._invoke(list(arguments))
+
+    def render(self, part: str, source: str | None) -> Rendering:
+        """Render generated files: one run of the macro for all of them.
+
+        Args:
+            part: `source` or `tables`, as in macro `generate`.
+            source: one source only; None for all.
+
+        Raises:
+            DbtError: the project cannot be read, or the catalog cannot be queried.
+        """
+        events: list[str] = []
+
+        def keep(event: Any) -> None:
+            message = getattr(event.data, "msg", "")
+            if isinstance(message, str) and message.startswith(EVENT_PREFIX):
+                events.append(message)
+
+        arguments = json.dumps({"part": part, "source": source, "output": "events"})
+        self._invoke(["--quiet", "run-operation", GENERATE_MACRO, "--args", arguments], keep)
+        return read_events(events)
+
+    def sources(self) -> dict[str, Any]:
+        """Return the var `debezium_sources` as the project's file has it.
+
+        Raises:
+            DbtError: the file is not YAML.
+        """
+        from ruamel.yaml import YAML
+        from ruamel.yaml.error import YAMLError
+
+        try:
+            text = (self.path / "dbt_project.yml").read_text(encoding="utf-8")
+            project = YAML(typ="safe").load(text)
+        except YAMLError as error:
+            raise DbtError(f"debezium_spark: dbt_project.yml cannot be read: {error}") from error
+        variables = (project or {}).get("vars") or {}
+        scoped = variables.get((project or {}).get("name"), {})
+        found = (scoped or {}).get("debezium_sources") or variables.get("debezium_sources") or {}
+        return dict(found)
+
+    def _own_profiles_dir(self) -> Path | None:
+        if os.environ.get("DBT_PROFILES_DIR"):
+            return None
+        for candidate in (self.path, self.path / "profiles"):
+            if (candidate / "profiles.yml").is_file():
+                return candidate
+        return None
+
+    def _invoke(self, arguments: list[str], callback: Any = None) -> None:
+        from dbt.cli.main import dbtRunner
+
+        options = ["--project-dir", str(self.path)]
+        if self._profiles_dir is not None:
+            options += ["--profiles-dir", str(self._profiles_dir.resolve())]
+        if self._target is not None and arguments[0] != "deps":
+            options += ["--target", self._target]
+        working_dir = Path.cwd()
+        try:
+            result = dbtRunner(callbacks=[callback] if callback else []).invoke(
+                [*arguments, *options]
+            )
+        finally:
+            # dbt moves into the project and stays there.
+            os.chdir(working_dir)
+        if result.success:
+            return
+        reason = f": {result.exception}" if result.exception else ""
+        command = next(one for one in arguments if not one.startswith("-"))
+        raise DbtError(f"debezium_spark: `dbt {command}` failed{reason}") from result.exception

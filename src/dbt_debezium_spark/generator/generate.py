@@ -1,0 +1,112 @@
+"""The command `generate`: land, build the catalog, render, write the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dbt_debezium_spark.generator.changes import (
+    Change,
+    FileChange,
+    apply_changes,
+    plan_changes,
+)
+from dbt_debezium_spark.generator.dbt_project import DbtProject
+from dbt_debezium_spark.generator.rendering import GeneratedFile, Message
+
+
+@dataclass
+class Generation:
+    """What `generate` did, or with `check` would do."""
+
+    changes: list[FileChange] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+    tables: int = 0
+
+    @property
+    def has_drift(self) -> bool:
+        """Return whether any file differs from what is generated."""
+        return any(one.is_drift for one in self.changes)
+
+    @property
+    def has_problems(self) -> bool:
+        """Return whether a table was refused."""
+        return any(one.kind == "problem" for one in self.messages)
+
+
+def generate(
+    project: DbtProject,
+    *,
+    sources: Sequence[str],
+    source: str | None = None,
+    select: Sequence[str] = (),
+    check: bool = False,
+    build: bool = True,
+) -> Generation:
+    """Bring a project's generated files in line with its records.
+
+    Args:
+        project: the dbt project.
+        sources: every source to generate.
+        source: the only one of them, if it was asked for; None for all.
+        select: shell globs over table names (`public.*`); empty for all tables.
+        check: only compare; no file is written.
+        build: land new records and build the catalog first.
+
+    Raises:
+        DbtError: a dbt command failed.
+    """
+    generation = Generation()
+    rendered = project.render("source", source)
+    _compare(project, generation, rendered.files, check)
+    missing = {one.path for one in generation.changes if check and one.change is Change.CREATED}
+    if missing:
+        # Nothing to build from: dbt does not know the models yet.
+        generation.messages.append(
+            Message("note", "the models of a source are missing: run `debezium-spark generate`.")
+        )
+        return generation
+    if build:
+        project.run("run", "--select", *_catalog_models(sources))
+
+    rendered = project.render("tables", source)
+    generation.messages += rendered.messages
+    generation.tables = len(rendered.tables)
+    if select:
+        rendered = rendered.narrowed(select)
+        generation.messages = rendered.messages
+        generation.tables = len(rendered.tables)
+        if not rendered.tables:
+            patterns = " ".join(select)
+            generation.messages.append(Message("warning", f"no table matches --select {patterns}."))
+    # A catalog without any table is one that has seen no records, not a source without tables.
+    seen = {name for name, _ in rendered.tables}
+    _compare(
+        project,
+        generation,
+        rendered.files,
+        check,
+        clean_sources=[] if select else [name for name in sources if name in seen],
+    )
+    generation.changes.sort(key=lambda one: one.path)
+    return generation
+
+
+def _compare(
+    project: DbtProject,
+    generation: Generation,
+    files: Sequence[GeneratedFile],
+    check: bool,
+    clean_sources: Sequence[str] = (),
+) -> None:
+    changes = plan_changes(project.path, files, clean_sources)
+    if not check:
+        apply_changes(project.path, changes)
+    generation.changes += changes
+
+
+def _catalog_models(sources: Sequence[str]) -> list[str]:
+    models = []
+    for source in sources:
+        models += [f"raw_{source}", f"catalog_{source}__schemas", f"catalog_{source}__columns"]
+    return models

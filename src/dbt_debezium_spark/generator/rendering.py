@@ -1,0 +1,87 @@
+"""What `macros/generate` renders, as it arrives in Python."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+EVENT_PREFIX = "debezium_spark.generate "
+
+
+@dataclass(frozen=True)
+class GeneratedFile:
+    """One file; `source` and `table` are empty for those that belong to none."""
+
+    path: str
+    content: str
+    source: str | None = None
+    table: str | None = None
+
+
+@dataclass(frozen=True)
+class Message:
+    """Something to tell: a `problem` (a refused table), a `warning` or a `note`."""
+
+    kind: str
+    text: str
+    source: str | None = None
+    table: str | None = None
+
+
+@dataclass
+class Rendering:
+    """Files and messages of one run of the macro."""
+
+    files: list[GeneratedFile] = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
+
+    @property
+    def tables(self) -> set[tuple[str, str]]:
+        """Return (source, table) of every table that became models."""
+        return {(one.source, one.table) for one in self.files if one.source and one.table}
+
+    def narrowed(self, patterns: Sequence[str]) -> Rendering:
+        """Return only what belongs to tables whose name matches one of `patterns` (shell globs).
+
+        Files of no single table are left out: they mention tables that were not selected.
+        """
+        return Rendering(
+            files=[one for one in self.files if one.table and _matches(one.table, patterns)],
+            messages=[
+                one for one in self.messages if not one.table or _matches(one.table, patterns)
+            ],
+        )
+
+
+def read_events(events: Iterable[str]) -> Rendering:
+    """Return the rendering that the macro handed over as log events; other events are skipped."""
+    rendering = Rendering()
+    for event in events:
+        if not event.startswith(EVENT_PREFIX):
+            continue
+        result = json.loads(event.removeprefix(EVENT_PREFIX))
+        if result["kind"] == "file":
+            rendering.files.append(
+                GeneratedFile(
+                    path=result["path"],
+                    content=result["content"],
+                    source=result.get("source"),
+                    table=result.get("table"),
+                )
+            )
+        else:
+            rendering.messages.append(
+                Message(
+                    kind=result["kind"],
+                    text=result["message"],
+                    source=result.get("source"),
+                    table=result.get("table"),
+                )
+            )
+    return rendering
+
+
+def _matches(table: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatchcase(table, pattern) for pattern in patterns)

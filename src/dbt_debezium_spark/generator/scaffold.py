@@ -1,0 +1,221 @@
+"""Making a dbt project that uses the package, and adding sources to one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import YAMLError
+
+from dbt_debezium_spark import package_path
+from dbt_debezium_spark.config import load_source, load_sources
+from dbt_debezium_spark.generator import scaffold_texts
+
+MODEL_FOLDERS = (
+    "models/catalog",
+    "models/staging",
+    "models/state",
+    "models/current",
+    "models/observability",
+    "python_models/raw",
+)
+REQUIRED_MODEL_PATHS = ("models", "python_models")
+PACKAGE_NAME = "debezium_spark"
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+
+
+class ScaffoldError(ValueError):
+    """The folder cannot become, or is not, a project that takes the source."""
+
+
+def is_project(folder: Path) -> bool:
+    """Return whether a folder holds a dbt project."""
+    return (folder / "dbt_project.yml").is_file()
+
+
+def check_folder(folder: Path) -> None:
+    """Check that a project can be made in, or a source added to, a folder.
+
+    Raises:
+        ScaffoldError: it is a file, or holds something else than a dbt project.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise ScaffoldError(f"debezium_spark: {folder} is a file. Give a folder.")
+    if folder.is_dir() and any(folder.iterdir()) and not is_project(folder):
+        raise ScaffoldError(
+            f"debezium_spark: {folder} is not empty and holds no dbt project."
+            " Give a new folder, or one with a dbt_project.yml to add the source to."
+        )
+
+
+def input_path(given: str, folder: Path) -> str:
+    """Return an input path as the project in `folder` must write it.
+
+    A relative path was meant from here and counts from the project later. An absolute path or one
+    with a scheme (`s3a://…`) stays as it is.
+    """
+    if SCHEME.match(given) or os.path.isabs(given):
+        return given
+    return Path(os.path.relpath(Path.cwd() / given, folder.resolve())).as_posix()
+
+
+def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]:
+    """Make a project with one source.
+
+    Args:
+        folder: new or empty folder.
+        source: name of the source.
+        options: its configuration.
+
+    Returns:
+        Paths of the files written, relative to `folder`.
+
+    Raises:
+        ConfigError: the source's name or options are wrong.
+        ScaffoldError: the folder is in use.
+    """
+    load_source(source, {source: options})
+    check_folder(folder)
+    package = package_path()
+    name = project_name(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in MODEL_FOLDERS:
+        (folder / one).mkdir(parents=True, exist_ok=True)
+    texts = {
+        "dbt_project.yml": scaffold_texts.DBT_PROJECT.format(
+            name=name, sources=_source_block(source, options)
+        ),
+        "packages.yml": scaffold_texts.PACKAGES + _dump({"packages": [{"local": str(package)}]}),
+        ".gitignore": scaffold_texts.GITIGNORE,
+        "README.md": scaffold_texts.README.format(name=name, source=source),
+    }
+    lint = package / ".sqlfluff"
+    if lint.is_file():
+        texts[".sqlfluff"] = re.sub(
+            r"(?m)^profiles_dir = .*$", "profiles_dir = .", lint.read_text(encoding="utf-8")
+        )
+    for path, text in texts.items():
+        (folder / path).write_text(text, encoding="utf-8")
+    shutil.copyfile(package / "profiles" / "profiles.yml", folder / "profiles.yml")
+    return sorted([*texts, "profiles.yml"])
+
+
+def add_source(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]:
+    """Add a source to the project in a folder; everything else in its files stays.
+
+    Returns:
+        Paths of the files changed, relative to `folder`.
+
+    Raises:
+        ConfigError: the source's name or options are wrong, or those of the sources it has.
+        ScaffoldError: the project has a source of that name, or its files cannot be read.
+    """
+    load_source(source, {source: options})
+    path = folder / "dbt_project.yml"
+    project = _load(path)
+    variables = project.setdefault("vars", CommentedMap())
+    if variables is None:
+        variables = project["vars"] = CommentedMap()
+    sources = variables.get("debezium_sources")
+    if sources is None:
+        sources = variables["debezium_sources"] = CommentedMap()
+    load_sources(sources)
+    if source in sources:
+        raise ScaffoldError(
+            f"debezium_spark: {path} has a source `{source}` already."
+            " Choose another --source, or edit that one in the file."
+        )
+    for name, other in sources.items():
+        if other.get("topic_prefix") == options["topic_prefix"] and _same_input(other, options):
+            raise ScaffoldError(
+                f"debezium_spark: source `{name}` in {path} already reads the topics"
+                f" `{options['topic_prefix']}` from {options['input']['path']}."
+                " Run `debezium-spark generate` to bring its models up to date."
+            )
+    sources[source] = _block_style(options)
+    model_paths = project.setdefault("model-paths", CommentedSeq(["models"]))
+    for needed in REQUIRED_MODEL_PATHS:
+        if needed not in model_paths:
+            model_paths.append(needed)
+    path.write_text(_dump(project), encoding="utf-8")
+    return ["dbt_project.yml", *_add_package(folder, project.get("name"))]
+
+
+def project_name(folder: Path) -> str:
+    """Return a dbt project name made from a folder's name."""
+    name = re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.lower()).strip("_")
+    if not re.match(r"[a-z]", name):
+        name = f"project_{name}".rstrip("_")
+    # Two projects of one name cannot be installed together.
+    return f"{name}_project" if name == PACKAGE_NAME else name
+
+
+def _add_package(folder: Path, name: str | None) -> list[str]:
+    if name == PACKAGE_NAME:
+        return []
+    path = folder / "packages.yml"
+    packages = _load(path) if path.is_file() else CommentedMap()
+    installed = packages.get("packages") or []
+    local = str(package_path())
+    if any(_is_ours(one, folder, local) for one in installed):
+        return []
+    packages["packages"] = [*installed, {"local": local}]
+    path.write_text(_dump(packages), encoding="utf-8")
+    return ["packages.yml"]
+
+
+def _is_ours(package: Mapping[str, Any], folder: Path, local: str) -> bool:
+    text = str(package.get("local") or package.get("git") or package.get("package") or "")
+    if "local" in package:
+        return (folder / text).resolve() == Path(local).resolve()
+    return "debezium" in text and "spark" in text
+
+
+def _same_input(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return (one.get("input") or {}).get("path") == other["input"]["path"]
+
+
+def _source_block(source: str, options: Mapping[str, Any]) -> str:
+    text = _dump({source: _block_style(options)})
+    return "".join(f"    {line}\n" if line else "\n" for line in text.splitlines()).rstrip("\n")
+
+
+def _block_style(options: Mapping[str, Any]) -> CommentedMap:
+    """Return the options as they are written by hand: the input on one line."""
+    block = CommentedMap(options)
+    block["input"] = CommentedMap(options["input"])
+    block["input"].fa.set_flow_style()
+    return block
+
+
+def _yaml() -> YAML:
+    yaml = YAML()
+    yaml.preserve_quotes = True
+    yaml.width = 4096
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _load(path: Path) -> CommentedMap:
+    try:
+        loaded = _yaml().load(path.read_text(encoding="utf-8"))
+    except (YAMLError, UnicodeDecodeError) as error:
+        raise ScaffoldError(f"debezium_spark: {path} cannot be read: {error}") from error
+    if loaded is None:
+        return CommentedMap()
+    if not isinstance(loaded, CommentedMap):
+        raise ScaffoldError(f"debezium_spark: {path} is no mapping. Correct the file.")
+    return loaded
+
+
+def _dump(value: Any) -> str:
+    stream = StringIO()
+    _yaml().dump(value, stream)
+    return stream.getvalue()

@@ -1,0 +1,108 @@
+"""Which records of a run are new, which repeat a landed one, and which contradict one.
+
+A record's identity is (topic, incarnation, partition, offset). Under one identity
+- equal key and value: a redelivery, of which one copy lands. Null and empty are taken as equal,
+  because landing layers store a tombstone either way;
+- another key or value: the topic was deleted and created anew. What landed stays; within one run
+  the record with the earlier timestamp lands (then by file, then by line): it was there first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+from dbt_debezium_spark.landing.incarnations import incarnation
+from dbt_debezium_spark.landing.ledger import OffsetRange
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+IDENTITY = ["topic", "incarnation", "partition", "offset"]
+REDELIVERED, CONFLICTING = "redelivered", "conflicting"
+# With more ranges than this a filter by topic and lowest and highest offset is quicker to plan.
+MAX_RANGES_IN_FILTER = 200
+
+
+def content_hash() -> Column:
+    """Return a hash of key and value, 128 bits in two words."""
+    key = F.coalesce("key", F.lit(""))
+    value = F.coalesce("value", F.lit(""))
+    return F.concat_ws(
+        ".", F.xxhash64(key, value).cast("string"), F.xxhash64(value, key, F.lit(1)).cast("string")
+    )
+
+
+def has_repeated_identity(records: DataFrame, boundaries: Sequence[str]) -> bool:
+    """Return whether two records of a run have one identity."""
+    identities = records.select(
+        "topic", incarnation(boundaries).alias("incarnation"), "partition", "offset"
+    )
+    return not identities.groupBy(*IDENTITY).count().where("count > 1").limit(1).isEmpty()
+
+
+def landed_within(raw: DataFrame, ranges: Sequence[OffsetRange]) -> DataFrame:
+    """Return the landed records of some offset ranges, reading no more of the raw table."""
+    if len(ranges) <= MAX_RANGES_IN_FILTER:
+        wanted = [
+            (F.col("topic") == one.topic)
+            & (F.col("partition") == one.partition)
+            & F.col("offset").between(one.min_offset, one.max_offset)
+            for one in ranges
+        ]
+        return raw.where(reduce(or_, wanted))
+    return raw.where(
+        F.col("topic").isin(sorted({one.topic for one in ranges}))
+        & (F.col("offset") >= min(one.min_offset for one in ranges))
+        & (F.col("offset") <= max(one.max_offset for one in ranges))
+    )
+
+
+def not_new(records: DataFrame, landed: DataFrame | None, boundaries: Sequence[str]) -> DataFrame:
+    """Return the records that must not land, by place.
+
+    Args:
+        records: the run's records with their place.
+        landed: landed records that may share an identity with them; None when none can.
+        boundaries: of incarnations.
+
+    Returns:
+        `path`, `seq` and `verdict`: `redelivered` or `conflicting`.
+    """
+    slim = records.select(
+        "path",
+        "block",
+        "seq",
+        "timestamp",
+        "topic",
+        incarnation(boundaries).alias("incarnation"),
+        "partition",
+        "offset",
+        content_hash().alias("hash"),
+    )
+    arrival = Window.partitionBy(*IDENTITY).orderBy(
+        F.col("timestamp").asc_nulls_last(), "path", "block", "seq"
+    )
+    ranked = slim.withColumn("rank", F.row_number().over(arrival)).withColumn(
+        "first_hash", F.first("hash").over(arrival)
+    )
+    if landed is None:
+        known = ranked.withColumn("landed", F.lit(None).cast("array<string>"))
+    else:
+        before = (
+            landed.withColumn("incarnation", incarnation(boundaries))
+            .groupBy(*IDENTITY)
+            .agg(F.collect_set(content_hash()).alias("landed"))
+        )
+        known = ranked.join(before, IDENTITY, "left")
+    same = F.when(F.col("landed").isNotNull(), F.array_contains("landed", F.col("hash"))).otherwise(
+        F.col("hash") == F.col("first_hash")
+    )
+    is_new = F.col("landed").isNull() & (F.col("rank") == 1)
+    verdict = F.when(same, F.lit(REDELIVERED)).otherwise(F.lit(CONFLICTING))
+    return known.where(~is_new).select("path", "seq", verdict.alias("verdict"))

@@ -1,0 +1,196 @@
+"""Read lines with Spark's own expressions: the way nearly every line takes.
+
+A line whose reading here could differ from `record_line` in anything is not decided here: it is
+handed on as it is (`state` = `line`) and read the careful way. Among them: every broken line, keys
+or values that are JSON objects (Spark prints their numbers anew, 1.10 becomes 1.1), and uncommon
+spellings.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from dbt_debezium_spark.landing.schemas import HEADERS_TYPE
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+RECORD, BLANK, LINE, REJECTED = "record", "blank", "line", "rejected"
+
+_MEMBERS = ", ".join(
+    f"`{name}` {kind}"
+    for name, kind in {
+        "topic": "string",
+        "partition": "bigint",
+        "offset": "bigint",
+        "timestamp": "string",
+        "ts": "string",
+        "timestampType": "string",
+        "tstype": "string",
+        "key": "string",
+        "value": "string",
+        "payload": "string",
+        "headers": "string",
+        "key_error": "string",
+        "payload_error": "string",
+    }.items()
+)
+# Spark reads the first JSON value of a text and ignores what follows: of two records on one line
+# the second would vanish. Inside this frame everything after the record breaks the parse, makes a
+# second item, or hides the end mark.
+_FRAME_START, _FRAME_END = '{"line":[', '],"end":1}'
+_FRAME_SCHEMA = f"line array<struct<{_MEMBERS}>>, end int, broken string"
+_JSON_OPTIONS = {
+    "columnNameOfCorruptRecord": "broken",
+    "allowSingleQuotes": "false",
+    "allowNonNumericNumbers": "false",
+}
+# Inside a JSON string a quote has a backslash before it, so this meets members only.
+_NOT_TEXT = r'"(?:key|value|payload)"\s*+:\s*+[^"n\s]'
+_NULL_VALUE = r'"(?:value|payload)"\s*+:\s*+null'
+_SURROGATE_ESCAPE = r"\\u[dD][89a-fA-F]"
+_INT_MAX = 2**31 - 1
+_TIMESTAMP_TYPES = {"0": 0, "1": 1, "-1": -1, "create": 0, "logappend": 1}
+_TIMESTAMP_TYPES |= {"CreateTime": 0, "LogAppendTime": 1, "NoTimestampType": -1, "unknown": -1}
+# Beyond it milliseconds do not fit Spark's timestamps.
+_MAX_EPOCH_MS_DIGITS = 15
+
+
+def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
+    """Return every line of some files, as a record where that is certain.
+
+    Args:
+        session: Spark.
+        paths: files, wildcard characters escaped.
+
+    Returns:
+        `path`, `block`, `seq` (see `schemas.PLACE_COLUMNS`), `bytes` (length of the line without
+        its newline), `state` (`record`, `blank` or `line`), the record's columns, and `line`: the
+        bytes of a line whose state is `line`, else null.
+    """
+    text = (
+        session.read.option("lineSep", "\n").option("recursiveFileLookup", "true").text(paths)
+    ).select(
+        F.col("_metadata.file_path").alias("path"),
+        F.col("_metadata.file_block_start").alias("block"),
+        F.monotonically_increasing_id().alias("seq"),
+        F.octet_length("value").cast("bigint").alias("bytes"),
+        "value",
+    )
+    framed = F.concat(F.lit(_FRAME_START), F.col("value"), F.lit(_FRAME_END))
+    parsed = text.withColumn("parsed", F.from_json(framed, _FRAME_SCHEMA, _JSON_OPTIONS))
+    opened = parsed.select(
+        "path",
+        "block",
+        "seq",
+        "bytes",
+        F.col("value").alias("line"),
+        F.element_at("parsed.line", 1).alias("r"),
+        (
+            F.col("parsed.broken").isNull()
+            & (F.col("parsed.end") == 1)
+            & (F.size("parsed.line") == 1)
+        ).alias("whole"),
+    )
+    # Kafka's -1 says that there is none.
+    when = F.nullif(F.coalesce("r.timestamp", "r.ts"), F.lit("-1"))
+    typed = opened.select(
+        "path",
+        "block",
+        "seq",
+        "bytes",
+        "line",
+        "whole",
+        "r",
+        when.alias("when"),
+        _timestamp(when).alias("timestamp"),
+        F.coalesce("r.timestampType", "r.tstype").alias("kind"),
+        _timestamp_type(F.coalesce("r.timestampType", "r.tstype")).alias("timestampType"),
+        _headers(F.col("r.headers")).alias("headers"),
+    )
+    is_record = (
+        F.col("whole")
+        & F.expr("is_valid_utf8(line)")
+        & (F.col("r.topic") != "")
+        & F.col("r.partition").between(0, _INT_MAX)
+        & (F.col("r.offset") >= 0)
+        & (F.col("timestamp").isNotNull() | F.col("when").isNull())
+        & (F.col("timestampType").isNotNull() | F.col("kind").isNull())
+        & (F.col("headers").isNotNull() | F.col("r.headers").isNull())
+        & F.col("r.key_error").isNull()
+        & F.col("r.payload_error").isNull()
+        & _value_is_certain()
+        & ~F.rlike("line", F.lit(_NOT_TEXT))
+        & ~(
+            (F.contains("line", F.lit("\\ud")) | F.contains("line", F.lit("\\uD")))
+            & F.rlike("line", F.lit(_SURROGATE_ESCAPE))
+        )
+    )
+    state = (
+        F.when(F.coalesce(is_record, F.lit(False)), F.lit(RECORD))
+        .when(F.trim("line", F.lit(" \t\r")) == "", F.lit(BLANK))
+        .otherwise(F.lit(LINE))
+    )
+    decided = typed.select("*", state.alias("state"))
+    found = F.col("state") == RECORD
+    return decided.select(
+        "path",
+        "block",
+        "seq",
+        "bytes",
+        "state",
+        F.when(found, F.col("r.topic")).alias("topic"),
+        F.when(found, F.col("r.partition").cast("int")).alias("partition"),
+        F.when(found, F.col("r.offset")).alias("offset"),
+        F.when(found, F.col("timestamp")).alias("timestamp"),
+        F.when(found, F.col("timestampType")).alias("timestampType"),
+        F.when(found, F.col("r.key")).alias("key"),
+        F.when(found, F.coalesce("r.value", "r.payload")).alias("value"),
+        F.when(found, F.col("headers")).alias("headers"),
+        F.when(F.col("state") == LINE, F.col("line").cast("binary")).alias("line"),
+    )
+
+
+def _value_is_certain() -> Column:
+    value, payload = F.col("r.value"), F.col("r.payload")
+    one = value.isNull() != payload.isNull()
+    neither = value.isNull() & payload.isNull()
+    # A null that is written is a tombstone; one that is left out needs a look at the other members.
+    return one | (neither & F.rlike("line", F.lit(_NULL_VALUE)))
+
+
+def _timestamp(text: Column) -> Column:
+    whole = F.rlike(text, F.lit(rf"^-?[0-9]{{1,{_MAX_EPOCH_MS_DIGITS}}}$"))
+    written = F.rlike(text, F.lit(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]"))
+    return F.when(whole, F.timestamp_millis(text.try_cast("bigint"))).when(
+        written, text.try_cast("timestamp")
+    )
+
+
+def _timestamp_type(text: Column) -> Column:
+    chosen = F.when(text == "0", F.lit(0))
+    for written, number in _TIMESTAMP_TYPES.items():
+        chosen = chosen.when(text == written, F.lit(number))
+    return chosen.cast("int")
+
+
+def _headers(text: Column) -> Column:
+    objects = F.from_json(text, HEADERS_TYPE)
+    flat = F.from_json(text, "array<string>")
+    pairs = F.zip_with(
+        F.filter(flat, lambda _, at: at % 2 == 0),
+        F.filter(flat, lambda _, at: at % 2 == 1),
+        lambda key, value: F.struct(key.alias("key"), value.alias("value")),
+    )
+    # Spark printed this text, compactly, so its first characters tell the form.
+    is_objects = text.startswith('[{"key":"')
+    # kcat's list of texts and nulls; a comma before anything else may only stand within a text.
+    is_flat = text.startswith('["') & ~F.rlike(text, F.lit(r'[\[,][^"n]'))
+    headers = (
+        F.when(text == "[]", F.array().cast(HEADERS_TYPE))
+        .when(is_objects, objects)
+        .when(is_flat & (F.size(flat) % 2 == 0), pairs)
+    )
+    return F.when(F.forall(headers, lambda one: one["key"].isNotNull()), headers)

@@ -1,0 +1,331 @@
+"""One landing run, from the files that are new to the frame that the materialization appends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F
+
+from dbt_debezium_spark.config import SourceConfig, input_location
+from dbt_debezium_spark.landing import duplicates, ledger, rejected
+from dbt_debezium_spark.landing.ledger import OffsetRange
+from dbt_debezium_spark.landing.listing import File, list_files
+from dbt_debezium_spark.landing.local_frames import local_frame
+from dbt_debezium_spark.landing.progress import counted, say
+from dbt_debezium_spark.landing.reading import Reading, numbered, read_files
+from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RAW_COLUMNS, RECORD_COLUMNS, ddl
+from dbt_debezium_spark.landing.tables import Tables, create_side_tables, tables_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_RECORD_FRAME = [*PLACE_COLUMNS, *RECORD_COLUMNS]
+
+
+@dataclass
+class Landing:
+    """What a raw model returns.
+
+    Attributes:
+        frame: the new records with the raw table's columns, or None when there are none.
+        commit: to be called after `frame` was appended; writes the ledger. Calling it again does
+            nothing.
+    """
+
+    frame: DataFrame | None
+    commit: Callable[[], None]
+
+
+def land(dbt: Any, session: SparkSession, source: str) -> Landing:
+    """Find the records of a source that have not landed yet.
+
+    Args:
+        dbt: dbt's object for Python models; the materialization adds `debezium_source` (the
+            source's validated configuration), `project_dir` (absolute), and `debezium_file_format`
+            (`iceberg` or `delta`) for the side tables.
+        session: Spark.
+        source: name of the source, as in the var `debezium_sources`.
+
+    Raises:
+        ValueError: the model names another source than the one it is configured for.
+    """
+    config = SourceConfig.from_dict(dbt.debezium_source)
+    if config.name != source:
+        raise ValueError(
+            f"debezium_spark: the model lands source `{source}` but got the configuration of "
+            f"`{config.name}`. Name the model `raw_{source}`."
+        )
+    return find_new_records(
+        session,
+        tables_of(dbt.this.schema, dbt.this.identifier),
+        source=source,
+        location=input_location(config.input.path, str(dbt.project_dir)),
+        project_dir=str(dbt.project_dir),
+        boundaries=config.incarnations,
+        file_format=getattr(dbt, "debezium_file_format", None) or "iceberg",
+        now=datetime.now(UTC),
+    )
+
+
+def find_new_records(
+    session: SparkSession,
+    tables: Tables,
+    *,
+    source: str,
+    location: str,
+    project_dir: str,
+    boundaries: Sequence[str],
+    file_format: str,
+    now: datetime,
+) -> Landing:
+    """Do one run: see the package's description for its steps.
+
+    Args:
+        session: Spark.
+        tables: the raw table and its side tables.
+        source: name of the source, for messages.
+        location: folder or glob, absolute or with a scheme.
+        project_dir: absolute folder of the dbt project.
+        boundaries: of incarnations, ISO timestamps in UTC.
+        file_format: of the side tables.
+        now: time of the run.
+    """
+    create_side_tables(session, tables, file_format)
+    history = session.table(tables.ledger)
+    listing = list_files(session, location, project_dir)
+    ledger_batch, recorded = ledger.last_batch(history)
+    raw = session.table(tables.raw) if session.catalog.tableExists(tables.raw) else None
+    # Both formats answer this from their metadata.
+    raw_batch = raw.agg(F.max("_cdc_batch_id")).collect()[0][0] if raw is not None else None
+    if raw_batch is None:
+        if recorded:
+            say(f"{tables.raw} is empty although files have landed: landing all of them again")
+        # What the ledger knows landed in a table that is gone.
+        history = history.where("false")
+    crashed_ranges: dict[tuple[str, int], OffsetRange] = {}
+    if raw is not None and raw_batch is not None and raw_batch > ledger_batch:
+        crashed_ranges = _ranges_after(raw, ledger_batch)
+    last_batch = max(ledger_batch, raw_batch or 0)
+
+    open_rejections, open_foreign = rejected.count_open(session, tables.rejected)
+    if open_foreign:
+        rejected.forget_foreign_files(session, tables.rejected, listing)
+    files = ledger.not_in_ledger(listing, history)
+    aside, aside_ranges = _aside(session, tables, boundaries)
+    if not files and aside is None and raw is not None:
+        say(f"{source}: no new files")
+        return Landing(None, lambda: None)
+
+    size = sum(file.size for file in files)
+    say(f"{source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)")
+    reading = read_files(session, files)
+    try:
+        return _finish(
+            session,
+            tables,
+            source=source,
+            raw=raw,
+            history=history,
+            files=files,
+            reading=reading,
+            aside=aside,
+            aside_ranges=aside_ranges,
+            crashed_ranges=crashed_ranges,
+            boundaries=boundaries,
+            last_batch=last_batch,
+            open_rejections=open_rejections,
+            now=now,
+        )
+    except BaseException:
+        reading.release()
+        raise
+
+
+def _ranges_after(raw: DataFrame, ledger_batch: int) -> dict[tuple[str, int], OffsetRange]:
+    """Return the ranges that landed without a ledger entry.
+
+    They are there when a run ended between the append and the ledger.
+    """
+    rows = (
+        raw.where(F.col("_cdc_batch_id") > ledger_batch)
+        .groupBy("topic", "partition")
+        .agg(F.min("offset").alias("lowest"), F.max("offset").alias("highest"))
+        .collect()
+    )
+    return {
+        (row.topic, row.partition): OffsetRange(row.topic, row.partition, row.lowest, row.highest)
+        for row in rows
+    }
+
+
+def _aside(
+    session: SparkSession, tables: Tables, boundaries: Sequence[str]
+) -> tuple[DataFrame | None, list[OffsetRange]]:
+    """Return the conflicts kept aside, when a declared boundary may explain one of them."""
+    if not boundaries:
+        return None, []
+    conflicts = rejected.conflicts_aside(session, tables.rejected)
+    rows = (
+        conflicts.groupBy("topic", "partition")
+        .agg(F.min("offset").alias("lowest"), F.max("offset").alias("highest"), F.count("*"))
+        .collect()
+    )
+    ranges = [OffsetRange(row[0], row[1], row[2], row[3], row[4]) for row in rows]
+    return (conflicts if ranges else None), ranges
+
+
+def _finish(
+    session: SparkSession,
+    tables: Tables,
+    *,
+    source: str,
+    raw: DataFrame | None,
+    history: DataFrame,
+    files: Sequence[File],
+    reading: Reading,
+    aside: DataFrame | None,
+    aside_ranges: Sequence[OffsetRange],
+    crashed_ranges: dict[tuple[str, int], OffsetRange],
+    boundaries: Sequence[str],
+    last_batch: int,
+    open_rejections: int,
+    now: datetime,
+) -> Landing:
+    records = reading.records
+    if aside is not None:
+        again = aside.select(*_RECORD_FRAME)
+        records = again if records is None else records.unionByName(again)
+    total = reading.record_count + sum(one.records for one in aside_ranges)
+    batch_id = last_batch + 1
+
+    ranges = _merged(
+        [one for entry in reading.entries.values() for one in entry.ranges] + list(aside_ranges)
+    )
+    landed = None
+    if raw is not None and ranges:
+        shared = _shared(session, history, ranges, crashed_ranges)
+        landed = duplicates.landed_within(raw, shared) if shared else None
+
+    repeated: DataFrame | None = None
+    repeats: dict[tuple[str, str], int] = {}
+    if records is not None and total:
+        # The first run of a source holds no repeats as a rule: look before comparing contents.
+        if landed is not None or duplicates.has_repeated_identity(records, boundaries):
+            repeated = duplicates.not_new(records, landed, boundaries).persist()
+            reading.kept.append(repeated)
+            repeats = {
+                (row.path, row.verdict): row.n
+                for row in repeated.groupBy("path", "verdict")
+                .agg(F.count("*").alias("n"))
+                .collect()
+            }
+    new_count = total - sum(repeats.values())
+
+    rejections = list(reading.rejections)
+    new_conflicts = any(
+        verdict == duplicates.CONFLICTING and path in reading.entries for path, verdict in repeats
+    )
+    if new_conflicts:
+        assert records is not None and repeated is not None and reading.blocks is not None
+        conflicting = repeated.where(F.col("verdict") == duplicates.CONFLICTING)
+        contradicting = records.join(conflicting, ["path", "seq"], "left_semi")
+        rejections.append(rejected.conflict_rejections(numbered(contradicting, reading.blocks)))
+    added = 0
+    if rejections or open_rejections:
+        added = rejected.write_rejections(
+            session, tables.rejected, rejections, [file.name for file in files], batch_id, now
+        )
+
+    for path, entry in reading.entries.items():
+        entry.landed = entry.records - sum(
+            repeats.get((path, verdict), 0)
+            for verdict in (duplicates.REDELIVERED, duplicates.CONFLICTING)
+        )
+    explained = _explained(aside, repeats)
+    say(
+        f"{source}: {counted(new_count, 'new record')}, "
+        f"{counted(total - new_count, 'repeated record')}, {added:,} newly rejected"
+    )
+
+    frame: DataFrame | None = None
+    if new_count and records is not None:
+        new = records
+        if repeated is not None:
+            new = records.join(repeated.select("path", "seq"), ["path", "seq"], "left_anti")
+        frame = new.select(
+            *RECORD_COLUMNS,
+            F.lit(batch_id).cast("bigint").alias("_cdc_batch_id"),
+            F.lit(now).alias("_cdc_landed_at"),
+        )
+    elif raw is None:
+        frame = local_frame(session, [], ddl(RAW_COLUMNS))
+
+    def write_down() -> None:
+        rejected.delete(session, tables.rejected, explained)
+        used = batch_id if new_count else last_batch
+        ledger.add_entries(session, tables.ledger, reading.entries.values(), used, now)
+        reading.release()
+
+    if frame is None:
+        # Nothing to wait for: the files are known, so that they are not read again.
+        write_down()
+        return Landing(None, lambda: None)
+    return Landing(frame, _once(write_down))
+
+
+def _shared(
+    session: SparkSession,
+    history: DataFrame,
+    ranges: Sequence[OffsetRange],
+    crashed_ranges: dict[tuple[str, int], OffsetRange],
+) -> list[OffsetRange]:
+    """Return the ranges of this run in which something has landed before."""
+    shared = set(ledger.overlapping(session, history, ranges))
+    for one in ranges:
+        crashed = crashed_ranges.get((one.topic, one.partition))
+        if (
+            crashed is not None
+            and crashed.min_offset <= one.max_offset
+            and crashed.max_offset >= one.min_offset
+        ):
+            shared.add(OffsetRange(one.topic, one.partition, one.min_offset, one.max_offset))
+    return sorted(shared, key=lambda one: (one.topic, one.partition))
+
+
+def _merged(ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+    merged: dict[tuple[str, int], OffsetRange] = {}
+    for one in ranges:
+        so_far = merged.get((one.topic, one.partition), one)
+        merged[(one.topic, one.partition)] = OffsetRange(
+            one.topic,
+            one.partition,
+            min(one.min_offset, so_far.min_offset),
+            max(one.max_offset, so_far.max_offset),
+        )
+    return list(merged.values())
+
+
+def _explained(aside: DataFrame | None, repeats: dict[tuple[str, str], int]) -> list[str]:
+    """Return the ids of conflicts kept aside that are none any more."""
+    if aside is None:
+        return []
+    return [
+        row.rejection_id
+        for row in aside.select("path", "rejection_id").collect()
+        if (row.path, duplicates.CONFLICTING) not in repeats
+    ]
+
+
+def _once(action: Callable[[], None]) -> Callable[[], None]:
+    done = False
+
+    def act() -> None:
+        nonlocal done
+        if not done:
+            action()
+            done = True
+
+    return act

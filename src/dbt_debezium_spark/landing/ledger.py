@@ -1,0 +1,109 @@
+"""`raw_<source>__files`: which versions of which files were read, and the offsets they held."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from dbt_debezium_spark.landing.listing import File
+from dbt_debezium_spark.landing.local_frames import local_frame
+from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, ddl
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True)
+class OffsetRange:
+    """Lowest and highest offset of some records of one partition, both included."""
+
+    topic: str
+    partition: int
+    min_offset: int
+    max_offset: int
+    records: int = 0
+
+
+@dataclass
+class Entry:
+    """What was found in one version of a file."""
+
+    file: File
+    lines: int = 0
+    records: int = 0
+    landed: int = 0
+    ranges: list[OffsetRange] = field(default_factory=list)
+
+
+def not_in_ledger(listing: DataFrame, ledger: DataFrame) -> list[File]:
+    """Return the files that were never read in the version they have now, in order of name."""
+    version = ["name", "size", "modified_at"]
+    read = ledger.select(F.col("path").alias("name"), "size", "modified_at")
+    rows = listing.join(read, version, "left_anti").collect()
+    return sorted(
+        (File(row.name, row.uri, row.size, row.modified_at) for row in rows),
+        key=lambda file: file.name,
+    )
+
+
+def last_batch(ledger: DataFrame) -> tuple[int, int]:
+    """Return the highest batch number of the ledger, and how many records it says landed."""
+    row = ledger.agg(F.max("_cdc_batch_id").alias("batch"), F.sum("landed").alias("landed")).first()
+    assert row is not None
+    return row.batch or 0, row.landed or 0
+
+
+def overlapping(
+    session: SparkSession, ledger: DataFrame, ranges: Iterable[OffsetRange]
+) -> list[OffsetRange]:
+    """Return those of `ranges` in which some file in the ledger held records."""
+    wanted = list(ranges)
+    if not wanted:
+        return []
+    new = F.broadcast(
+        local_frame(
+            session,
+            [(one.topic, one.partition, one.min_offset, one.max_offset) for one in wanted],
+            "topic string, partition int, lowest bigint, highest bigint",
+        )
+    )
+    known = ledger.where(F.col("records") > 0).select(F.explode("ranges").alias("range"))
+    known = known.select("range.*")
+    hits = (
+        known.join(new, ["topic", "partition"])
+        .where("min_offset <= highest and max_offset >= lowest")
+        .select("topic", "partition", "lowest", "highest")
+        .distinct()
+        .collect()
+    )
+    return [OffsetRange(row.topic, row.partition, row.lowest, row.highest) for row in hits]
+
+
+def add_entries(
+    session: SparkSession,
+    table: str,
+    entries: Iterable[Entry],
+    batch_id: int,
+    landed_at: datetime,
+) -> None:
+    """Append what was read to the ledger: from now on these file versions are skipped."""
+    rows = [
+        (
+            entry.file.name,
+            entry.file.size,
+            entry.file.modified_at,
+            entry.lines,
+            entry.records,
+            entry.landed,
+            [asdict(one) for one in entry.ranges],
+            batch_id,
+            landed_at,
+        )
+        for entry in entries
+    ]
+    if rows:
+        local_frame(session, rows, ddl(LEDGER_COLUMNS)).writeTo(table).append()

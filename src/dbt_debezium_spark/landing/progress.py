@@ -1,0 +1,17 @@
+"""Tell the person who waits what landing does, through dbt's own log."""
+
+from __future__ import annotations
+
+from dbt.adapters.events.logging import AdapterLogger
+
+_LOGGER = AdapterLogger("debezium_spark")
+
+
+def say(text: str) -> None:
+    """Write one line to dbt's console and log file; nowhere when dbt is not running."""
+    _LOGGER.info(f"debezium_spark: {text}")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return `3 files`, `1 file`, `12,000 records`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

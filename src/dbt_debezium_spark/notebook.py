@@ -1,0 +1,63 @@
+"""Open a dbt project's tables outside dbt."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dbt_debezium_spark.session import session_for
+from dbt_debezium_spark.settings import resolve_settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+def open_session(
+    project_dir: str | Path, profiles_dir: str | Path | None, target: str | None
+) -> SparkSession:
+    """Return a session on the target's tables: see `dbt_debezium_spark.spark_session`."""
+    settings, schema = read_settings(project_dir, profiles_dir, target)
+    session = session_for(settings)
+    session.sql(f"create schema if not exists `{schema}`")
+    session.sql(f"use `{schema}`")
+    return session
+
+
+def read_settings(
+    project_dir: str | Path, profiles_dir: str | Path | None = None, target: str | None = None
+) -> tuple[dict[str, str], str]:
+    """Read a target of a project's profile as dbt does.
+
+    Returns:
+        The session settings, paths absolute, and the target's schema.
+    """
+    from dbt.config.runtime import load_profile
+    from dbt.flags import get_flags, set_from_args
+    from dbt_common.context import set_invocation_context
+
+    project = Path(project_dir).resolve()
+    profiles = Path(profiles_dir).resolve() if profiles_dir else _find_profiles(project)
+    # dbt reads `env_var` from the context of a command, and a notebook is in none.
+    set_invocation_context(os.environ)
+    kept = get_flags()
+    try:
+        set_from_args(
+            Namespace(PROJECT_DIR=str(project), PROFILES_DIR=str(profiles), TARGET=target), None
+        )
+        credentials = load_profile(str(project), {}, target_override=target).credentials
+    finally:
+        set_from_args(Namespace(**vars(kept)), None)
+    return resolve_settings(credentials.server_side_parameters, project), credentials.schema
+
+
+def _find_profiles(project: Path) -> Path:
+    """Look where a project's own profile may lie, then where dbt looks."""
+    configured = os.environ.get("DBT_PROFILES_DIR")
+    if configured:
+        return Path(configured).resolve()
+    for folder in (project, project / "profiles", Path.cwd()):
+        if (folder / "profiles.yml").is_file():
+            return folder
+    return Path.home() / ".dbt"

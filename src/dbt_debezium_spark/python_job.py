@@ -1,0 +1,125 @@
+"""Run a dbt Python model in the Spark session dbt uses."""
+
+from __future__ import annotations
+
+import ast
+import traceback
+from pathlib import Path
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.base import PythonJobHelper
+from dbt_common.exceptions import DbtRuntimeError
+
+from dbt_debezium_spark.session import isolated_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_OWN_ERROR_PREFIX = "debezium_spark:"
+
+
+class SessionPythonJob(PythonJobHelper):
+    """Submission method `session`."""
+
+    def __init__(self, parsed_model: dict[str, Any], credentials: Any, *, config: Any) -> None:
+        """Take the model as dbt parsed it.
+
+        Args:
+            parsed_model: dbt's node as a dict.
+            credentials: the profile's target.
+            config: dbt's runtime configuration.
+        """
+        self._model = parsed_model
+        self._settings = credentials.server_side_parameters
+        self._path = _model_path(parsed_model, config)
+        self._shown_path = parsed_model["original_file_path"]
+
+    def submit(self, compiled_code: str) -> None:
+        """Run the model and the code dbt adds to it, in a session of its own.
+
+        A session per model keeps temporary views of models apart that run in parallel threads.
+
+        Raises:
+            DbtRuntimeError: the model failed; the text names its file and line.
+        """
+        code = self._compile(compiled_code)
+        session = isolated_session(self._settings)
+        namespace: dict[str, Any] = {
+            "__name__": f"dbt_model_{self._model['alias']}",
+            "__file__": str(self._path),
+            "spark": session,
+        }
+        try:
+            exec(code, namespace)
+        except Exception as error:
+            raise DbtRuntimeError(self._explain(error)) from error
+
+    def _compile(self, compiled_code: str) -> CodeType:
+        try:
+            tree = ast.parse(compiled_code, filename=str(self._path))
+        except SyntaxError as error:
+            line = (error.lineno or 1) - self._lines_before_model(compiled_code)
+            raise DbtRuntimeError(f"{self._shown_path}, line {line}: {error.msg}") from error
+        # Count lines as the file does that the user edits.
+        ast.increment_lineno(tree, -self._lines_before_model(compiled_code))
+        return compile(tree, filename=str(self._path), mode="exec")
+
+    def _lines_before_model(self, compiled_code: str) -> int:
+        start = compiled_code.find(self._model["raw_code"])
+        return compiled_code.count("\n", 0, max(start, 0))
+
+    def _explain(self, error: BaseException) -> str:
+        frames = traceback.extract_tb(error.__traceback__)
+        in_model = [frame for frame in frames if frame.filename == str(self._path)]
+        last_line = self._model["raw_code"].count("\n") + 1
+        in_model = [frame for frame in in_model if (frame.lineno or 0) <= last_line]
+        where = self._shown_path
+        if in_model:
+            where = f"{where}, line {in_model[-1].lineno}"
+        message = str(error)
+        if message.startswith(_OWN_ERROR_PREFIX):
+            return f"{message}\n(raised by {where})"
+        # `text` names the file and line; below, the calls from the model to the failure.
+        calls = [frame for frame in frames if frame.filename != __file__]
+        return f"{where}: {type(error).__name__}: {message}\n\n" + "".join(
+            traceback.format_list(calls)
+        )
+
+
+def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, Any]) -> None:
+    """Append what a raw model lands, then let it commit its ledger.
+
+    Args:
+        model: the user's `model(dbt, session)`; returns an object with `frame` (the new records
+            as a DataFrame, None when there are none) and `commit()`.
+        dbt: dbt's object for Python models; gets `debezium_source`, `debezium_file_format` and
+            `project_dir`.
+        session: the session of this model.
+        context: from the materialization: `source`, `file_format`, `project_dir` and `table`
+            (quoted name of an existing table).
+
+    Raises:
+        TypeError: the model returned something else.
+    """
+    dbt.debezium_source = context["source"]
+    dbt.debezium_file_format = context["file_format"]
+    dbt.project_dir = context["project_dir"]
+    landed = model(dbt, session)
+    if not hasattr(landed, "frame") or not callable(getattr(landed, "commit", None)):
+        raise TypeError(
+            "debezium_spark: a model materialized as debezium_raw must return the result of "
+            f"landing.land(), got {type(landed).__name__}. "
+            "Write `return landing.land(dbt, session, source='...')`."
+        )
+    if landed.frame is not None:
+        # By name: the order of columns in the frame is of no meaning.
+        landed.frame.writeTo(context["table"]).append()
+    landed.commit()
+
+
+def _model_path(parsed_model: dict[str, Any], config: Any) -> Path:
+    root = Path(config.project_root)
+    if parsed_model["package_name"] != config.project_name:
+        root = root / config.packages_install_path / parsed_model["package_name"]
+    return root / parsed_model["original_file_path"]

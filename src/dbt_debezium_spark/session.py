@@ -1,0 +1,164 @@
+"""The Spark sessions of this process, one per set of settings."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dbt.adapters.events.logging import AdapterLogger
+from dbt_common.exceptions import DbtRuntimeError
+
+from dbt_debezium_spark.settings import LOG_FILE_NAME, spark_options, state_dir
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+logger = AdapterLogger("Spark")
+
+_LOG_TAIL_LINES = 15
+_lock = threading.RLock()
+_sessions: dict[frozenset[tuple[str, str]], SparkSession] = {}
+
+
+def session_for(settings: Mapping[str, str]) -> SparkSession:
+    """Return the session with these settings, and start Spark when this process has none.
+
+    One process has one Spark. Settings that differ from those it was started with get a session
+    of their own, with its own catalogs and temporary views; what only a start can set (jars,
+    memory, extensions, the Hive metastore) stays as it was.
+
+    Args:
+        settings: result of `settings.resolve_settings`.
+
+    Raises:
+        DbtRuntimeError: Spark does not start.
+    """
+    key = frozenset(settings.items())
+    with _lock:
+        session = _sessions.get(key)
+        if session is None or not _is_alive(session):
+            session = _open(settings)
+            _sessions[key] = session
+        return session
+
+
+def isolated_session(settings: Mapping[str, str]) -> SparkSession:
+    """Return a new session with these settings: for code that must share no temporary view."""
+    with _lock:
+        base = session_for(settings)
+        if _remote_url():
+            return _open_remote(settings)
+        return _derive(base, settings)
+
+
+def _open(settings: Mapping[str, str]) -> SparkSession:
+    if _remote_url():
+        return _open_remote(settings)
+    running = _running_session()
+    return _start(settings) if running is None else _derive(running, settings)
+
+
+def _remote_url() -> str | None:
+    return os.environ.get("SPARK_REMOTE")
+
+
+def _open_remote(settings: Mapping[str, str]) -> SparkSession:
+    """Open a session on a Spark Connect server; catalogs and resources are the server's."""
+    from pyspark.sql import SparkSession
+
+    session = SparkSession.builder.remote(_remote_url()).create()
+    for name in (
+        "spark.sql.ansi.enabled",
+        "spark.sql.session.timeZone",
+        "spark.sql.defaultCatalog",
+    ):
+        if name in settings:
+            session.conf.set(name, settings[name])
+    return session
+
+
+def _running_session() -> SparkSession | None:
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    context = SparkContext._active_spark_context
+    if context is None or context._jsc is None:
+        return None
+    return SparkSession(context)
+
+
+def _derive(base: SparkSession, settings: Mapping[str, str]) -> SparkSession:
+    from pyspark.errors import PySparkException
+
+    session = base.newSession()
+    for name, value in spark_options(settings).items():
+        if not name.startswith("spark.sql."):
+            continue
+        try:
+            session.conf.set(name, value)
+        except PySparkException as error:
+            # Static settings belong to the process; every other refusal is a wrong setting.
+            if "CANNOT_MODIFY" not in (error.getCondition() or ""):
+                raise
+            logger.debug(f"{name} stays {session.conf.get(name, None)!r}: only a start can set it")
+    return session
+
+
+def _start(settings: Mapping[str, str]) -> SparkSession:
+    from pyspark.sql import SparkSession
+
+    state = state_dir(settings)
+    state.mkdir(parents=True, exist_ok=True)
+    log = state / LOG_FILE_NAME
+    cached_jars = Path(settings.get("spark.jars.ivy", "")) / "jars"
+    if settings.get("spark.jars.packages") and not cached_jars.is_dir():
+        logger.info("Starting Spark; the first start downloads the table format's jars (minutes)")
+
+    builder = SparkSession.builder
+    for name, value in spark_options(settings).items():
+        builder = builder.config(name, value)
+    try:
+        with _stderr_to(log):
+            return builder.getOrCreate()
+    except Exception as error:
+        raise DbtRuntimeError(
+            f"debezium_spark: Spark did not start: {error}\n"
+            f"The last lines of {log}:\n{_tail(log)}\n"
+            "Spark needs Java 17 or newer (JAVA_HOME or `java` on the PATH) and, on its first "
+            "start, access to Maven Central."
+        ) from error
+
+
+def _is_alive(session: SparkSession) -> bool:
+    context = getattr(session, "_sc", None)
+    if context is None:
+        return not getattr(session, "is_stopped", False)
+    return context._jsc is not None
+
+
+@contextmanager
+def _stderr_to(log: Path) -> Iterator[None]:
+    """Send file descriptor 2 to `log` while the JVM is started, which keeps it for its life.
+
+    Spark's launcher and the resolver of its jars write to stderr directly, past every logging
+    setting, and would fill dbt's console with hundreds of lines.
+    """
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with open(log, "ab") as file:
+            os.dup2(file.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def _tail(log: Path) -> str:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    return "\n".join(lines[-_LOG_TAIL_LINES:])

@@ -1,0 +1,96 @@
+"""One Spark per test process, with the settings of profiles/profiles.yml; dbt projects on it."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from dbt_debezium_spark.notebook import read_settings
+from dbt_debezium_spark.session import session_for
+from project_harness import PROFILES, REPOSITORY, DbtProject, create_project
+
+# A start reads these once for the whole process; the other target's are set per session.
+_JOINED = ("spark.jars.packages", "spark.sql.extensions", "spark.jars.excludes")
+_serial = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folder of catalog, tables and Spark's log of this test process."""
+    folder = tmp_path_factory.mktemp("state")
+    wanted = {
+        "DEBEZIUM_SPARK_STATE": str(folder),
+        "DEBEZIUM_SPARK_MASTER": os.environ.get("DEBEZIUM_SPARK_MASTER", "local[2]"),
+        "DEBEZIUM_SPARK_DRIVER_MEMORY": os.environ.get("DEBEZIUM_SPARK_DRIVER_MEMORY", "2g"),
+        "DEBEZIUM_SPARK_SHUFFLE_PARTITIONS": "2",
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in wanted.items():
+            patch.setenv(name, value)
+        patch.delenv("DEBEZIUM_SPARK_TARGET", raising=False)
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def spark_by_target(state: Path) -> dict[str, SparkSession]:
+    """Sessions of the targets `iceberg` and `delta`, in one Spark that has both formats."""
+    settings = {
+        target: read_settings(REPOSITORY, PROFILES, target)[0] for target in ("iceberg", "delta")
+    }
+    start = {**settings["delta"], **settings["iceberg"]}
+    for name in _JOINED:
+        values = [options[name] for options in settings.values() if name in options]
+        start[name] = ",".join(values)
+    # Delta needs a metastore that remembers tables; Iceberg's catalog does not mind.
+    for name in ("spark.sql.catalogImplementation", "spark.sql.warehouse.dir"):
+        start[name] = settings["delta"][name]
+    session_for(start)
+    return {target: session_for(options) for target, options in settings.items()}
+
+
+@pytest.fixture(scope="session")
+def spark(spark_by_target: dict[str, SparkSession]) -> SparkSession:
+    """A session with the default settings: Iceberg, an empty schema `spark_tests` in use."""
+    session = spark_by_target["iceberg"]
+    session.sql("create schema if not exists spark_tests")
+    session.sql("use spark_tests")
+    return session
+
+
+@pytest.fixture(params=["iceberg", "delta"])
+def target(request: pytest.FixtureRequest) -> str:
+    """Every table format in turn."""
+    return str(request.param)
+
+
+@pytest.fixture
+def dbt_project_factory(
+    tmp_path: Path, spark_by_target: dict[str, SparkSession]
+) -> Callable[..., DbtProject]:
+    """Create dbt projects that use this package: `dbt_project_factory(files, vars=, target=)`."""
+
+    def create(
+        files: Mapping[str, str] | None = None,
+        *,
+        vars: Mapping[str, Any] | None = None,
+        target: str = "iceberg",
+    ) -> DbtProject:
+        number = next(_serial)
+        folder = tmp_path / f"project_{number}"
+        folder.mkdir()
+        return create_project(
+            folder,
+            schema=f"test_{number}",
+            target=target,
+            spark=spark_by_target[target],
+            files=files or {},
+            variables=vars or {},
+        )
+
+    return create

@@ -1,0 +1,178 @@
+"""The package's macros in bare Jinja, and example records as rows of a raw table."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from jinja2 import Environment, Template
+from jinja2.runtime import Macro
+
+from dbt_debezium_spark.adapter import load_source
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+EXAMPLES = REPOSITORY / "tests" / "fixtures" / "examples"
+MACRO_FOLDERS = ("catalog", "decode", "generate", "internal", "staging")
+FIRST_TIMESTAMP_MS = 1_600_000_000_000
+
+_EXPORTED = "dbt_macro__"
+_MACRO = re.compile(r"({%-?\s*macro\s+)")
+_ENVIRONMENT = Environment(extensions=["jinja2.ext.do"])
+
+RAW_TYPE = (
+    "topic string, partition int, offset bigint, timestamp timestamp, timestampType int,"
+    " key string, value string, headers array<struct<key:string,value:string>>,"
+    " _cdc_batch_id bigint, _cdc_landed_at timestamp"
+)
+
+
+class _Return(Exception):
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        self.value = value
+
+
+class CompilerError(Exception):
+    """What a macro raised on purpose."""
+
+
+class Macros:
+    """The macros as dbt would call them, with a fake context; `macros.name(...)`.
+
+    Args:
+        sources: the var `debezium_sources`.
+        queries: what `run_query` returns: rows by a word of the query.
+        models: nodes of the graph.
+    """
+
+    def __init__(
+        self,
+        sources: Mapping[str, Any] | None = None,
+        queries: Mapping[str, list[tuple[Any, ...]]] | None = None,
+        models: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
+        self.events: list[str] = []
+        self.printed: list[str] = []
+        self._macros: dict[str, Any] = {}
+        self._queries = dict(queries or {})
+        nodes = {str(number): _node(model) for number, model in enumerate(models)}
+        variables = {"debezium_sources": dict(sources or {})}
+        context: dict[str, Any] = {
+            "debezium_spark": self,
+            "adapter": SimpleNamespace(
+                dispatch=lambda name, package: self._macros[f"default__{name}"],
+                debezium_source=load_source,
+            ),
+            "api": SimpleNamespace(Relation=SimpleNamespace(create=lambda **parts: parts)),
+            "exceptions": SimpleNamespace(raise_compiler_error=_raise),
+            "execute": True,
+            "fromjson": json.loads,
+            "graph": SimpleNamespace(nodes=nodes),
+            "load_relation": lambda relation: relation,
+            "log": lambda text, info=False: self.events.append(text),
+            "modules": SimpleNamespace(re=re),
+            "print": self.printed.append,
+            "return": _return,
+            "run_query": self._run_query,
+            "tojson": json.dumps,
+            "var": lambda name, default=None: variables.get(name, default),
+        }
+        for code in _compiled_files():
+            template = Template.from_code(_ENVIRONMENT, code, {**_ENVIRONMENT.globals, **context})
+            for name, member in vars(template.module).items():
+                if isinstance(member, Macro):
+                    self._macros[name.removeprefix(_EXPORTED)] = _returning(member)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._macros[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def _run_query(self, query: str) -> Any:
+        for word, rows in self._queries.items():
+            if word in query:
+                return SimpleNamespace(rows=rows)
+        raise AssertionError(f"unexpected query: {query}")
+
+
+def example_records(*names: str) -> list[dict[str, Any]]:
+    """Return the records of example files as they would lie in Kafka, one topic after another.
+
+    Offsets count up per topic in the order of the files, as do timestamps over all records.
+    """
+    records: list[dict[str, Any]] = []
+    offsets: dict[str, int] = {}
+    for name in names:
+        example = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+        for message in example.get("messages", [example]):
+            topic = message["topic"]
+            offsets[topic] = offsets.get(topic, -1) + 1
+            records.append(
+                {
+                    "topic": topic,
+                    "partition": 0,
+                    "offset": offsets[topic],
+                    "timestamp": FIRST_TIMESTAMP_MS + 1000 * len(records),
+                    "timestampType": 0,
+                    "key": compact(message["key"]),
+                    "value": compact(message["value"]),
+                    "headers": None,
+                }
+            )
+    return records
+
+
+def compact(value: Any) -> str | None:
+    """Return JSON as Connect's converter writes it."""
+    if value is None:
+        return None
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+@cache
+def _compiled_files() -> list[Any]:
+    files = (
+        file
+        for folder in MACRO_FOLDERS
+        for file in sorted((REPOSITORY / "macros" / folder).glob("*.sql"))
+    )
+    # Jinja does not export names that begin with `_`; dbt prefixes them all likewise.
+    return [
+        _ENVIRONMENT.compile(_MACRO.sub(rf"\1{_EXPORTED}", file.read_text(encoding="utf-8")))
+        for file in files
+    ]
+
+
+def _returning(macro: Any) -> Any:
+    def call(*positional: Any, **named: Any) -> Any:
+        try:
+            return macro(*positional, **named)
+        except _Return as result:
+            return result.value
+
+    return call
+
+
+def _return(value: Any = None) -> Any:
+    raise _Return(value)
+
+
+def _raise(message: str) -> None:
+    raise CompilerError(message)
+
+
+def _node(model: Mapping[str, Any]) -> SimpleNamespace:
+    return SimpleNamespace(
+        resource_type="model",
+        name=model["name"],
+        alias=model["name"],
+        schema="lake",
+        database=None,
+        config={"meta": model.get("meta", {})},
+    )

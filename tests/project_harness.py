@@ -1,0 +1,134 @@
+"""Small dbt projects that use this package, run in this process."""
+
+from __future__ import annotations
+
+import os
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import yaml
+from dbt.cli.main import dbtRunner
+from pyspark.sql import Row, SparkSession
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+PROFILES = REPOSITORY / "profiles"
+
+
+@dataclass
+class DbtResult:
+    """What one dbt command did."""
+
+    success: bool
+    messages: list[str]
+    raw: Any
+
+    @property
+    def text(self) -> str:
+        """Everything dbt wrote to its log at level info or above, and the error that ended it."""
+        return "\n".join([*self.messages, str(self.raw.exception or "")])
+
+    @property
+    def statuses(self) -> dict[str, str]:
+        """Status by node name."""
+        return {result.node.name: str(result.status) for result in self.raw.result or []}
+
+
+@dataclass
+class DbtProject:
+    """A dbt project in a temporary folder, with a schema of its own in the shared lakehouse."""
+
+    path: Path
+    schema: str
+    target: str
+    spark: SparkSession
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def write(self, files: Mapping[str, str]) -> None:
+        """Write files, by path relative to the project; texts are dedented."""
+        for name, text in files.items():
+            file = self.path / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(textwrap.dedent(text).lstrip("\n"), encoding="utf-8")
+
+    def invoke(self, *arguments: str) -> DbtResult:
+        """Run a dbt command and return what happened."""
+        messages: list[str] = []
+
+        def keep(event: Any) -> None:
+            if event.info.level in ("info", "warn", "error"):
+                messages.append(event.info.msg)
+
+        command = [
+            "--no-use-colors",
+            *arguments,
+            *("--project-dir", str(self.path)),
+            *("--profiles-dir", str(PROFILES)),
+            *("--target", self.target),
+            *("--log-path", str(self.path / "logs")),
+        ]
+        variables = {"DEBEZIUM_SPARK_SCHEMA": self.schema, **self.environment}
+        with mock.patch.dict(os.environ, variables):
+            raw = dbtRunner(callbacks=[keep]).invoke(command)
+        return DbtResult(bool(raw.success), messages, raw)
+
+    def run(self, *arguments: str) -> DbtResult:
+        """Run a dbt command that must succeed."""
+        result = self.invoke(*arguments)
+        assert result.success, f"dbt {' '.join(arguments)} failed:\n{result.text}"
+        return result
+
+    def table(self, name: str) -> str:
+        """Return the quoted full name of a relation of this project."""
+        return f"`{self.schema}`.`{name}`"
+
+    def sql(self, query: str) -> list[Row]:
+        """Run SQL with `{schema}` put in, and return the rows."""
+        return self.spark.sql(query.replace("{schema}", f"`{self.schema}`")).collect()
+
+    def rows(self, name: str, columns: Sequence[str] = ("*",)) -> list[tuple[Any, ...]]:
+        """Return the rows of a relation as sorted tuples."""
+        frame = self.spark.table(self.table(name)).select(*columns)
+        return sorted((tuple(row) for row in frame.collect()), key=repr)
+
+    def version(self, name: str) -> Any:
+        """Return what changes with every commit to a table: Iceberg metadata, Delta version."""
+        if self.target == "delta":
+            return self.sql(f"describe history {self.table(name)} limit 1")[0]["version"]
+        entries = self.sql(f"select file from {self.table(name)}.metadata_log_entries")
+        return sorted(row["file"] for row in entries)[-1]
+
+
+def create_project(
+    path: Path,
+    *,
+    schema: str,
+    target: str,
+    spark: SparkSession,
+    files: Mapping[str, str],
+    variables: Mapping[str, Any],
+) -> DbtProject:
+    """Create a project that has this package installed, as `dbt deps` would."""
+    project = DbtProject(path=path, schema=schema, target=target, spark=spark)
+    settings = {
+        "name": "shop",
+        "version": "0.1.0",
+        "config-version": 2,
+        "profile": "debezium_spark",
+        "model-paths": ["models", "python_models"],
+        "flags": {"send_anonymous_usage_stats": False},
+        "vars": dict(variables),
+    }
+    project.write(
+        {
+            "dbt_project.yml": yaml.safe_dump(settings),
+            "packages.yml": yaml.safe_dump({"packages": [{"local": str(REPOSITORY)}]}),
+        }
+    )
+    (path / "dbt_packages").mkdir()
+    (path / "dbt_packages" / "debezium_spark").symlink_to(REPOSITORY, target_is_directory=True)
+    project.write(files)
+    return project

@@ -1,0 +1,232 @@
+"""The fold of docs/semantics.md in plain Python: small, slow and literal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.reference.event import (
+    TOMBSTONE,
+    Config,
+    Epoch,
+    Event,
+    in_arrival_order,
+    incarnation,
+    read_event,
+)
+from tests.reference.multiset import fold_keyless
+from tests.reference.record import KafkaRecord
+from tests.reference.truncates import removed_by
+
+__all__ = ["Config", "Epoch", "Folded", "Row", "fold"]
+
+Row = dict[str, Any]
+
+
+@dataclass
+class Folded:
+    """What the log says. Keys are canonical JSON texts, values raw JSON values.
+
+    `rows`: live rows; a column whose value is not known is None and listed in `unknown`.
+    `multiset`: canonical row text -> how often, for tables without a key.
+    `replays`, `unexplained`: how many events per key were not applied, and how many of those had
+    no earlier event of the same identity; keys without any are absent.
+    `winners`: per key the (topic, partition, offset) of the last applied event.
+    """
+
+    rows: dict[str, Row] = field(default_factory=dict)
+    unknown: dict[str, set[str]] = field(default_factory=dict)
+    multiset: Counter[str] = field(default_factory=Counter)
+    replays: Counter[str] = field(default_factory=Counter)
+    unexplained: Counter[str] = field(default_factory=Counter)
+    winners: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+
+
+@dataclass
+class Step:
+    """An applied event of one key; `life` numbers the key's lives, 0 before the first."""
+
+    event: Event
+    life: int
+    upsert: bool
+
+
+def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
+    """Return what all these records together say, in whatever order and however often given."""
+    events = _events(records, config)
+    result = Folded()
+    if config.keyless:
+        result.multiset = fold_keyless(events, config)
+        return result
+
+    truncates = [event for event in events if event.op == "t"]
+    by_key: dict[str, list[Event]] = {}
+    for event in events:
+        if event.key is not None:
+            by_key.setdefault(event.key, []).append(event)
+
+    arrived = {key: in_arrival_order(of_key) for key, of_key in by_key.items()}
+    walks = {key: _walk(key, of_key, result) for key, of_key in arrived.items()}
+    values = _Values(walks, config)
+    for key, steps in walks.items():
+        if not steps:
+            continue
+        winner = steps[-1]
+        record = winner.event.record
+        result.winners[key] = (record.topic, record.partition, record.offset)
+        if not winner.upsert:
+            continue
+        reads = [step.event for step in steps if step.event.full_read]
+        if any(removed_by(truncate, winner.event, reads) for truncate in truncates):
+            continue
+        row, unknown = values.after(winner)
+        result.rows[key] = row
+        if unknown:
+            result.unknown[key] = unknown
+    return result
+
+
+def _events(records: Iterable[KafkaRecord], config: Config) -> list[Event]:
+    """Read each delivery once."""
+    deliveries: dict[tuple[str, int, int, int], Event | None] = {}
+    for record in records:
+        delivery = (record.topic, incarnation(record, config), record.partition, record.offset)
+        if delivery not in deliveries:
+            deliveries[delivery] = read_event(record, config)
+    return [event for event in deliveries.values() if event is not None]
+
+
+def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
+    """Walk a key's events in arrival order and return the ones that were applied."""
+    mark: tuple[Any, ...] | None = None
+    alive = False
+    life = 0
+    seen: set[tuple[Any, ...]] = set()
+    last_op: str | None = None  # of the nearest event before that is not a tombstone
+    steps: list[Step] = []
+
+    for event in arrived:
+        applied = True
+        if event.full_read:
+            mark = None
+        elif event.op == TOMBSTONE:
+            applied = last_op != "d"
+            if applied:
+                mark = None
+        elif event.streaming:
+            known = event.identity in seen
+            seen.add(event.identity)
+            if event.position is None:
+                applied = not known
+            elif mark is not None and event.position <= mark:
+                applied = False
+            else:
+                mark = event.position
+            if not applied:
+                result.replays[key] += 1
+                if not known:
+                    result.unexplained[key] += 1
+        if event.op != TOMBSTONE:
+            last_op = event.op
+        if not applied:
+            continue
+
+        upsert = event.op in ("c", "u", "r")
+        if upsert and not alive:
+            life += 1
+        steps.append(Step(event, life if upsert or alive else 0, upsert))
+        alive = upsert
+    return steps
+
+
+class _Values:
+    """Resolve the values an upsert lacks."""
+
+    def __init__(self, walks: dict[str, list[Step]], config: Config) -> None:
+        self._walks = walks
+        self._complete_before = config.complete_before
+        self._resolved: dict[int, tuple[Row, set[str]]] = {}
+        self._busy: set[int] = set()
+        self._lives: dict[tuple[str, int], list[Step]] = {}
+        self._deletes: dict[tuple[str, Any], list[Event]] = {}
+        for key, steps in walks.items():
+            for step in steps:
+                if step.upsert:
+                    self._lives.setdefault((key, step.life), []).append(step)
+                elif step.event.op == "d" and step.event.position is not None:
+                    place = (step.event.record.topic, step.event.position)
+                    self._deletes.setdefault(place, []).append(step.event)
+
+    def after(self, step: Step) -> tuple[Row, set[str]]:
+        """Return the row right after an applied upsert, and the columns nobody knows."""
+        assert step.event.key is not None
+        life = self._lives[(step.event.key, step.life)]
+        previous: tuple[Row, set[str]] | None = None
+        for number, current in enumerate(life):
+            if id(current) not in self._resolved:
+                self._resolved[id(current)] = self._resolve(current, previous, number == 0)
+            previous = self._resolved[id(current)]
+            if current is step:
+                return previous
+        raise AssertionError("a step is part of its life")
+
+    def _resolve(
+        self, step: Step, previous: tuple[Row, set[str]] | None, first: bool
+    ) -> tuple[Row, set[str]]:
+        event = step.event
+        row = dict(event.after or {})
+        unknown: set[str] = set()
+        origin: tuple[Row, set[str]] | None = None
+        if first and event.op == "c" and event.unavailable and id(step) not in self._busy:
+            self._busy.add(id(step))
+            origin = self._origin(event)
+            self._busy.discard(id(step))
+        for column in event.unavailable:
+            sources = [self._own_before(event), previous, origin]
+            for source in sources:
+                if source is not None and column in source[0] and column not in source[1]:
+                    row[column] = source[0][column]
+                    break
+            else:
+                row[column] = None
+                unknown.add(column)
+        return row, unknown
+
+    def _own_before(self, event: Event) -> tuple[Row, set[str]] | None:
+        if not self._complete_before or event.before is None:
+            return None
+        return event.before, set(event.before_unavailable)
+
+    def _origin(self, event: Event) -> tuple[Row, set[str]] | None:
+        """Return the last values of the row that this `c` renamed."""
+        key = event.old_key or self._key_deleted_at(event)
+        steps = self._walks.get(key or "", [])
+        if key is None or not steps:
+            return None
+        ended_there = [s for s in steps if s.event.op == "d" and s.event.position == event.position]
+        if event.position is not None and ended_there:
+            life = ended_there[0].life
+        else:
+            below = [s for s in steps if _is_below(s.event, event)]
+            life = (below or steps)[-1].life
+        in_life = self._lives.get((key, life))
+        return self.after(in_life[-1]) if in_life else None
+
+    def _key_deleted_at(self, event: Event) -> str | None:
+        """Without a header: the other key of the topic that was deleted at the same position."""
+        deletes = [
+            delete
+            for delete in self._deletes.get((event.record.topic, event.position), [])
+            if delete.key != event.key
+        ]
+        return min(deletes, key=lambda d: d.order_across_places).key if deletes else None
+
+
+def _is_below(event: Event, other: Event) -> bool:
+    return (
+        event.position is not None
+        and other.position is not None
+        and event.position < other.position
+    )

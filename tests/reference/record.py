@@ -1,0 +1,29 @@
+"""Kafka records as they land, and the one text form of a JSON value."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class KafkaRecord:
+    """One record with Kafka's own columns.
+
+    `timestamp_ms` is Kafka's record timestamp in milliseconds; `key` and `value` are the bytes as
+    text, None where Kafka has null.
+    """
+
+    topic: str
+    partition: int
+    offset: int
+    timestamp_ms: int
+    key: str | None
+    value: str | None
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+def canonical_json(value: Any) -> str:
+    """Return the one text of a JSON value: members sorted, no spaces, no escaped letters."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,99 @@
+"""What may happen in a simulated history. Every switch off gives a plain log."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+POSTGRESQL_ONLY = ("truncates", "full_identity", "toast", "copy")
+SQLSERVER_ONLY = ("overlap", "max_before")
+
+
+@dataclass(frozen=True)
+class Features:
+    """Switches of a history.
+
+    `key`: single, composite or none. `partitions`: at the start. `initial`: empty (the table is),
+    snapshot (it had rows, they are read) or unread (it had rows, nothing tells of them).
+    `headers`: all, links (no context headers), none (the landing dropped them).
+    `schemas`: with, without, mixed. `tombstones`: null, empty, text, legacy (how the landing shows
+    Kafka's null) or off. `restore`: no, epoch, snapshot, both, undeclared.
+    `hidden_deletes`: a repeated snapshot follows lost deletes. `open_questions`: allow situations
+    in which the rules are known to differ from the table.
+    """
+
+    key: str = "single"
+    partitions: int = 1
+    initial: str = "empty"
+    headers: str = "all"
+    schemas: str = "without"
+    tombstones: str = "null"
+    restore: str = "no"
+    quoted_numbers: bool = False
+    transaction_metadata: bool = False
+    full_identity: bool = False
+    toast: bool = False
+    key_changes: bool = False
+    swaps: bool = False
+    truncates: bool = False
+    copy: bool = False
+    redelivery: bool = False
+    ends_in_redelivery: bool = False
+    incremental: bool = False
+    snapshot_again: bool = False
+    broken_snapshot: bool = False
+    overlap: bool = False
+    hidden_deletes: bool = False
+    add_partitions: bool = False
+    recreate_topic: bool = False
+    compaction: bool = False
+    gaps: bool = False
+    max_before: bool = False
+    open_questions: bool = False
+
+    def for_connector(self, connector: str) -> Features:
+        """Return these switches without those that the connector or each other rule out."""
+        other = SQLSERVER_ONLY if connector == "postgresql" else POSTGRESQL_ONLY
+        off: dict[str, Any] = {name: False for name in other}
+        if self.key == "none":
+            off |= {
+                "key_changes": False,
+                "swaps": False,
+                "compaction": False,
+                "overlap": False,
+                "max_before": False,
+                "full_identity": connector == "postgresql",
+                "initial": "empty" if self.initial == "unread" else self.initial,
+            }
+        if self.key != "none" or self.headers != "all" and not self.open_questions:
+            off["copy"] = False  # only the run's id tells equal rows at one position from repeats
+        if self.compaction and self.key != "none":
+            # A compacted topic refuses records without a key; and of a log that ends amid a
+            # repeat it keeps the repeat only.
+            off |= {"truncates": False, "ends_in_redelivery": False}
+        return replace(self, **off)
+
+
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "key": ("single", "single", "composite"),
+    "partitions": (1, 1, 2, 3, 4),
+    "initial": ("empty", "snapshot", "unread"),
+    "headers": ("all", "all", "links", "none"),
+    "schemas": ("without", "with", "mixed"),
+    "tombstones": ("null", "null", "null", "empty", "text", "legacy", "off"),
+    "restore": ("no", "no", "no", "epoch", "snapshot", "both"),
+}
+_RARE = ("hidden_deletes", "compaction", "snapshot_again", "recreate_topic", "broken_snapshot")
+
+
+def random_features(rng: random.Random, connector: str, **fixed: Any) -> Features:
+    """Draw switches; `fixed` ones are taken as given. `open_questions` is never drawn."""
+    drawn: dict[str, Any] = {}
+    for switch in fields(Features):
+        if switch.name in _CHOICES:
+            drawn[switch.name] = rng.choice(_CHOICES[switch.name])
+        else:
+            drawn[switch.name] = rng.random() < (0.15 if switch.name in _RARE else 0.5)
+    drawn["open_questions"] = False
+    return Features(**(drawn | fixed)).for_connector(connector)

@@ -1,0 +1,69 @@
+"""Discovery and installation of the dbt plugin, without Spark."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import dbt.adapters.spark as dbt_spark
+import pytest
+from dbt.plugins.manager import PluginManager
+
+import dbt_debezium_spark
+from dbt_debezium_spark.plugin import DebeziumSparkPlugin
+
+
+def run_python(code: str) -> str:
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+def test_importing_the_module_imports_neither_pyspark_nor_dbt():
+    loaded = run_python(
+        "import sys, dbt_debezium_spark; "
+        "print([name for name in ('pyspark', 'dbt', 'typer', 'rich') if name in sys.modules])"
+    )
+    assert loaded == "[]"
+
+
+def test_the_plugin_itself_imports_no_pyspark():
+    loaded = run_python(
+        "import sys, dbt_debezium_spark; plugins = dbt_debezium_spark.plugins; "
+        "plugins[0](project_name='any'); print('pyspark' in sys.modules)"
+    )
+    assert loaded == "False"
+
+
+def test_dbt_discovers_the_plugin():
+    manager = PluginManager.from_modules("any")
+    assert [plugin.name for plugin in manager._plugins].count("DebeziumSparkPlugin") == 1
+
+
+def test_initializing_again_changes_nothing():
+    DebeziumSparkPlugin(project_name="one")
+    first = dbt_spark.Plugin.adapter
+    DebeziumSparkPlugin(project_name="another")
+    assert dbt_spark.Plugin.adapter is first
+    assert (first.__name__, first.type()) == ("SparkAdapter", "spark")
+    assert first.__module__ == "dbt_debezium_spark.adapter"
+
+
+def test_projects_of_other_adapters_are_left_alone():
+    loaded = run_python(
+        "import sys, dbt_debezium_spark; "
+        "dbt_debezium_spark.plugins[0](project_name='duck'); "
+        "print('dbt.adapters.spark' in sys.modules)"
+    )
+    assert loaded == "False"
+
+
+def test_the_package_path_holds_the_dbt_package():
+    path = dbt_debezium_spark.package_path()
+    assert (path / "dbt_project.yml").is_file()
+    assert (path / "macros" / "materializations" / "debezium_merge.sql").is_file()
+
+
+def test_an_unknown_attribute_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'plugin_s'"):
+        dbt_debezium_spark.plugin_s  # noqa: B018

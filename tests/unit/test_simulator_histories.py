@@ -1,0 +1,205 @@
+"""Simulated logs lead to the simulated tables, however they land."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.reference import Folded, fold
+from tests.simulator import History, random_history, split_into_batches
+from tests.simulator.strategies import histories
+
+CONNECTORS = ("postgresql", "sqlserver")
+SETTINGS = settings(
+    max_examples=100,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+ANY = st.sampled_from(CONNECTORS).flatmap(histories)
+
+
+def disagreement(history: History, got: Folded) -> str | None:
+    """Return the first difference between the fold and the table."""
+    if not history.table.key:
+        extra, missing = (
+            got.multiset - history.truth_multiset,
+            history.truth_multiset - got.multiset,
+        )
+        return f"too many {extra}, too few {missing}" if extra or missing else None
+    if set(got.rows) != set(history.truth):
+        return f"keys: {sorted(set(got.rows) ^ set(history.truth))}"
+    if history.complete and got.unknown:
+        return f"unknown: {got.unknown}"
+    for key, row in history.truth.items():
+        for column, value in row.items():
+            unknown = column in got.unknown.get(key, ())
+            expected = None if unknown else value
+            if got.rows[key][column] != expected:
+                return f"{key} {column}: {got.rows[key][column]!r}, not {expected!r}"
+    return None
+
+
+def same(one: Folded, other: Folded) -> bool:
+    return (
+        one.rows == other.rows
+        and one.unknown == other.unknown
+        and one.multiset == other.multiset
+        and one.replays == other.replays
+        and one.unexplained == other.unexplained
+        and one.winners == other.winners
+    )
+
+
+@SETTINGS
+@given(ANY)
+def test_the_fold_of_a_log_is_the_table_it_came_from(history):
+    if history.truth_holds:
+        assert disagreement(history, fold(history.records, history.config)) is None
+
+
+@SETTINGS
+@given(ANY, st.integers(0, 2**32))
+def test_batches_late_files_and_records_landed_twice_change_nothing(history, seed):
+    batches = split_into_batches(history.records, random.Random(seed))
+    landed = [record for batch in batches for record in batch]
+    assert set(landed) == set(history.records)
+    assert same(fold(landed, history.config), fold(history.records, history.config))
+
+
+@SETTINGS
+@given(ANY)
+def test_only_compaction_leaves_a_replay_unexplained(history):
+    if history.truth_holds and not history.features.compaction:
+        assert not fold(history.records, history.config).unexplained
+
+
+PLAIN = dict(
+    restore="no", snapshot_again=False, broken_snapshot=False, overlap=False, compaction=False
+)
+
+
+@SETTINGS
+@given(
+    st.sampled_from(CONNECTORS).flatmap(
+        lambda name: st.sampled_from(["single", "composite"]).flatmap(
+            lambda key: histories(name, key=key, redelivery=True, **PLAIN)
+        )
+    ),
+    st.floats(0, 1),
+)
+def test_a_log_cut_anywhere_shows_the_newest_state_it_tells(history, share):
+    end = round(share * len(history.records))
+    got = fold(history.records[:end], history.config)
+    expected = told(history, end)
+    assert set(got.rows) == set(expected)
+    for key, row in expected.items():
+        lacking = got.unknown.get(key, set())
+        assert not (history.complete and lacking)
+        assert {c: v for c, v in got.rows[key].items() if c not in lacking} == {
+            c: v for c, v in row.items() if c not in lacking
+        }
+
+
+def told(history: History, end: int) -> dict[str, Any]:
+    """Return each key's state at the highest place in the source's order that a prefix shows."""
+    newest: dict[str, tuple[int, Any]] = {}
+    truncated = -1
+    for said in history.said[:end]:
+        if said.kind == "truncate":
+            truncated = max(truncated, said.order)
+        elif said.key is not None and said.order >= newest.get(said.key, (-2, None))[0]:
+            newest[said.key] = (said.order, said.row if said.kind == "row" else None)
+    return {
+        key: row for key, (order, row) in newest.items() if row is not None and order >= truncated
+    }
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_many_seeds_agree_and_meet_everything_the_rules_speak_of(connector):
+    met: Counter[str] = Counter()
+    for seed in range(300):
+        fixed = {"key": "none"} if seed % 5 == 0 else {}
+        history = random_history(seed, connector, **fixed)
+        got = fold(history.records, history.config)
+        if history.truth_holds:
+            assert disagreement(history, got) is None, (seed, history.features)
+        texts = [record.value or "" for record in history.records]
+        met["replays"] += sum(got.replays.values())
+        met["full reads"] += sum('"snapshot":"first"' in text for text in texts)
+        met["incremental reads"] += sum('"incremental"' in text for text in texts)
+        met["tombstones"] += sum(record.value is None for record in history.records)
+        met["truncates"] += sum('"op":"t"' in text for text in texts)
+        met["placeholders"] += sum('"__debezium_unavailable_value"' in text for text in texts)
+        met["doubts"] += bool(history.doubts)
+        met["gaps"] += history.features.gaps
+        met["epochs"] += bool(history.config.epochs)
+        met["incarnations"] += bool(history.config.incarnations)
+        met["schemas"] += sum('"schema":{' in text for text in texts)
+        met["quoted"] += sum('"txId":"' in t or '"event_serial_no":"' in t for t in texts)
+        met["moved keys"] += _moved_keys(history)
+    assert met["doubts"] < 30
+    expected = set(met) - ({"truncates"} if connector == "sqlserver" else set())
+    assert {name for name in expected if not met[name]} == set()
+
+
+def _moved_keys(history: History) -> int:
+    partitions: dict[str, set[int]] = {}
+    for record, said in zip(history.records, history.said, strict=True):
+        if said.key is not None:
+            partitions.setdefault(said.key, set()).add(record.partition)
+    return sum(len(places) > 1 for places in partitions.values())
+
+
+def test_equal_rows_at_one_position_need_the_run_to_be_told_from_repeats():
+    history = next(
+        candidate
+        for candidate in (
+            random_history(
+                seed,
+                "postgresql",
+                key="none",
+                copy=True,
+                headers="none",
+                redelivery=False,
+                ends_in_redelivery=False,
+                open_questions=True,
+            )
+            for seed in range(100)
+        )
+        if disagreement(candidate, fold(candidate.records, candidate.config))
+    )
+    got = fold(history.records, history.config).multiset
+    assert sum(got.values()) < sum(history.truth_multiset.values())
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_positions_that_started_again_in_silence_are_unexplained_and_doubted(connector):
+    unexplained = 0
+    for seed in range(20):
+        history = random_history(
+            seed, connector, restore="undeclared", snapshot_again=False, compaction=False
+        )
+        assert history.doubts
+        unexplained += bool(fold(history.records, history.config).unexplained)
+    assert unexplained > 10
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_a_repeated_snapshot_can_hide_deletes(connector):
+    hidden = [
+        history
+        for history in (
+            random_history(seed, connector, snapshot_again=True, hidden_deletes=True, restore="no")
+            for seed in range(60)
+        )
+        if history.doubts
+    ]
+    assert hidden
+    extra = [
+        set(fold(history.records, history.config).rows) - set(history.truth) for history in hidden
+    ]
+    assert any(extra)
