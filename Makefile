@@ -21,7 +21,7 @@ help:
 	@sed -n '3,7s/^#   //p' Makefile
 
 demo: $(STAMP) check-java
-	@$(BIN)/python scripts/demo.py
+	@$(BIN)/python -m demo
 
 test: $(STAMP) check-java
 	@$(BIN)/python -m pytest tests $(PYTEST_FLAGS)
@@ -50,7 +50,7 @@ clean:
 $(STAMP): pyproject.toml | check-python
 	@echo "Installing the environment into $(VENV) ..."
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	@$(BIN)/python -m pip install --quiet --editable ".[dev,record]"
 	@touch $@
 
 check-python:

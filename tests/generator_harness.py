@@ -48,6 +48,8 @@ class Macros:
         sources: the var `debezium_sources`.
         queries: what `run_query` returns: rows by a word of the query.
         models: nodes of the graph.
+        this: the model's own relation.
+        watermarks: highest batch id by relation; a relation that is missing does not exist.
     """
 
     def __init__(
@@ -55,6 +57,8 @@ class Macros:
         sources: Mapping[str, Any] | None = None,
         queries: Mapping[str, list[tuple[Any, ...]]] | None = None,
         models: Iterable[Mapping[str, Any]] = (),
+        this: str | None = None,
+        watermarks: Mapping[str, int] | None = None,
     ) -> None:
         self.events: list[str] = []
         self.printed: list[str] = []
@@ -79,6 +83,8 @@ class Macros:
             "print": self.printed.append,
             "return": _return,
             "run_query": self._run_query,
+            "should_full_refresh": lambda: False,
+            "this": this,
             "tojson": json.dumps,
             "var": lambda name, default=None: variables.get(name, default),
         }
@@ -87,6 +93,7 @@ class Macros:
             for name, member in vars(template.module).items():
                 if isinstance(member, Macro):
                     self._macros[name.removeprefix(_EXPORTED)] = _returning(member)
+        self._macros["batch_watermark"] = dict(watermarks or {}).get
 
     def __getattr__(self, name: str) -> Any:
         try:

@@ -20,7 +20,7 @@ SCHEMA = "landing_tests"
 EARLY, LATE = 1_795_000_000_000, 1_795_000_900_000  # record timestamps, ms
 BETWEEN = "2026-11-18T11:10:00Z"
 _serial = itertools.count(1)
-# Workers must run the Python of the driver, with its libraries; a Spark that starts later reads this.
+# Workers must run the driver's Python, with its libraries; a Spark that starts later reads this.
 os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
 
 

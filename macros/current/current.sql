@@ -1,9 +1,9 @@
 {#-
-    What the source table holds: the live rows of its state.
+    What the source table holds: the live rows of its state; of a table without a key (`keyless`), each as often as it is there.
 
     A view, so that it is never behind its state. Carries few of our columns: the last event's op, position and commit time at the source.
 -#}
-{%- macro current(state, columns) -%}
+{%- macro current(state, columns, keyless=false) -%}
     {%- do debezium_spark.check_columns('current', state, none, columns) -%}
 select
     {%- for column in columns %}
@@ -13,5 +13,8 @@ select
     _cdc_pos,
     _cdc_source_at
 from {{ state }}
+{%- if keyless %}
+lateral view explode(sequence(1, _cdc_count)) as _cdc_copy
+{%- endif %}
 where not _cdc_is_deleted
 {%- endmacro -%}

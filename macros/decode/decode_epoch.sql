@@ -11,5 +11,6 @@
     {%- elif encoding.unit == 6 -%}
         {{- return(epoch ~ ' + ' ~ number ~ " * interval '0.000001' second") -}}
     {%- endif -%}
-    {{- return(epoch ~ ' + ((' ~ number ~ ' - pmod(' ~ number ~ ", 1000)) div 1000) * interval '0.000001' second") -}}
+    {%- set floored = number ~ ' div 1000 - case when ' ~ number ~ ' % 1000 < 0 then 1 else 0 end' -%}
+    {{- return(epoch ~ ' + (' ~ floored ~ ") * interval '0.000001' second") -}}
 {%- endmacro -%}

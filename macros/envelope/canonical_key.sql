@@ -7,9 +7,10 @@
 -#}
 {%- macro canonical_key(source, members, key) -%}
     {%- if not key -%}{{- return('cast(null as string)') -}}{%- endif -%}
-    {%- set names = [] -%}
     {%- set pairs = [] -%}
-    {%- set unread = [] -%}
+    {%- set printed = [] -%}
+    {%- set readable = [] -%}
+    {%- set kinds = [] -%}
     {%- for column in key -%}
         {%- set name = debezium_spark.text_literal(column.name) -%}
         {%- set text = 'try_element_at(' ~ members ~ ', ' ~ name ~ ')' -%}
@@ -19,14 +20,20 @@
         {%- else -%}
             {%- set value = debezium_spark.decode(source, column, prepared) -%}
         {%- endif -%}
-        {%- do names.append(name) -%}
         {%- do pairs.append(name ~ ', ' ~ value) -%}
-        {%- do unread.append('(' ~ text ~ ' is not null and (' ~ value ~ ') is null)') -%}
+        {%- do printed.append(debezium_spark.text_literal(tojson(column.name) ~ ':') ~ ', ' ~ value) -%}
+        {%- do readable.append('(' ~ value ~ ') is not null') -%}
+        {%- do kinds.append(debezium_spark.encoding(source, column).spark_type) -%}
     {%- endfor -%}
+    {%- if kinds | reject('in', ['int', 'bigint']) | list -%}
+        {%- set canonical = debezium_spark.exact_json('named_struct(' ~ pairs | join(', ') ~ ')') -%}
+    {%- else -%}
+        {#- integers need no JSON writer; the text is the same -#}
+        {%- set canonical = "concat('{', " ~ printed | join(", ',', ") ~ ", '}')" -%}
+    {%- endif -%}
     {{- return(
         'case when ' ~ members ~ ' is null then null when size(' ~ members ~ ') = ' ~ key | length
-        ~ ' and size(array_except(array(' ~ names | join(', ') ~ '), map_keys(' ~ members ~ '))) = 0'
-        ~ ' and not (' ~ unread | join(' or ') ~ ') then ' ~ debezium_spark.exact_json('named_struct(' ~ pairs | join(', ') ~ ')')
+        ~ ' and ' ~ readable | join(' and ') ~ ' then ' ~ canonical
         ~ ' else to_json(map_from_entries(array_sort(map_entries(' ~ members ~ ')))) end'
     ) -}}
 {%- endmacro -%}

@@ -1,5 +1,6 @@
 {#- A text as a Jinja literal. Jinja reads Python's escapes, so quotes and line ends are safe. -#}
 {%- macro _jinja_text(text) -%}
+    {%- if modules.re.fullmatch('[A-Za-z0-9_. ]*', text) %}{{ return("'" ~ text ~ "'") }}{% endif -%}
     {{- return("'" ~ debezium_spark._escaped(text, "'") ~ "'") -}}
 {%- endmacro -%}
 
@@ -9,6 +10,7 @@
     a comment from a database must not become code.
 -#}
 {%- macro _yaml_text(text) -%}
+    {%- if modules.re.fullmatch('[A-Za-z0-9_. `,;:()<>-]*', text) %}{{ return('"' ~ text ~ '"') }}{% endif -%}
     {%- set state = {'text': text | string} -%}
     {#- `{{` first: what replaces it holds neither of the others -#}
     {%- for mark in ['{{', '{%', '{#'] -%}

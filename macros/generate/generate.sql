@@ -24,13 +24,14 @@
     {%- endif -%}
     {%- if part in ('all', 'tables') -%}
         {%- set found = [] -%}
+        {%- set blocks = {} -%}
         {%- for name in sources -%}
             {%- set config = debezium_spark.source_config(name) -%}
             {%- set catalog = debezium_spark.catalog_tables(config) -%}
             {%- do results.extend(catalog['messages']) -%}
             {%- for table in catalog['tables'] -%}
                 {%- do found.append(table) -%}
-                {%- do results.extend(debezium_spark.table_files(config, table)) -%}
+                {%- do results.extend(debezium_spark.table_files(config, table, blocks)) -%}
             {%- endfor -%}
         {%- endfor -%}
         {%- do results.extend(debezium_spark.observability_files(sources, found)) -%}

@@ -7,7 +7,9 @@
 {%- macro observability_files(sources, found) -%}
     {%- set tables = [] -%}
     {%- for table in found -%}
-        {%- do tables.append({'source': table['source'], 'table': table['name'], 'model': table['model']}) -%}
+        {%- do tables.append({
+            'source': table['source'], 'table': table['name'], 'model': table['model'],
+        }) -%}
     {%- endfor -%}
     {%- set raws = sources | list -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' -%}
@@ -38,32 +40,143 @@
         {%- for argument, prefix in subject['relations'] -%}
             {%- set lines = [] -%}
             {%- for table in tables -%}
-                {%- do lines.append(
-                    "            {'source': " ~ debezium_spark._jinja_text(table['source'])
-                    ~ ", 'table': " ~ debezium_spark._jinja_text(table['table'])
-                    ~ ", 'relation': ref('" ~ prefix ~ '_' ~ table['source'] ~ '__' ~ table['model'] ~ "')},"
-                ) -%}
+                {%- set members = [
+                    "'source': " ~ debezium_spark._jinja_text(table['source']),
+                    "'table': " ~ debezium_spark._jinja_text(table['table']),
+                    "'relation': ref('" ~ prefix ~ '_' ~ table['source'] ~ '__' ~ table['model'] ~ "')",
+                ] -%}
+                {%- set line = ' ' * 12 ~ '{' ~ members | join(', ') ~ '},' -%}
+                {%- if line | length > 100 -%}
+                    {%- set inner = '\n' ~ ' ' * 16 -%}
+                    {%- set line = ' ' * 12 ~ '{' ~ inner ~ members | join(',' ~ inner) ~ ',\n' ~ ' ' * 12 ~ '},' -%}
+                {%- endif -%}
+                {%- do lines.append(line) -%}
             {%- endfor -%}
             {%- do arguments.append('        ' ~ argument ~ '=[\n' ~ lines | join('\n') ~ '\n        ],') -%}
         {%- endfor -%}
+        {%- set path = 'models/observability/debezium_obs__' ~ subject['name'] -%}
         {%- do files.append(debezium_spark._generated_file(
-            'models/observability/debezium_obs__' ~ subject['name'] ~ '.sql',
+            path ~ '.sql',
             debezium_spark._generated_mark('--')
             ~ "\n{{\n    config(materialized='view')\n}}\n\n{{\n    debezium_spark.obs_" ~ subject['name'] ~ '(\n'
             ~ arguments | join('\n') ~ '\n    )\n}}\n',
+        )) -%}
+        {%- do files.append(debezium_spark._generated_file(
+            path ~ '.yml', debezium_spark._observability_properties_text(subject)
         )) -%}
     {%- endfor -%}
     {{- return(files) -}}
 {%- endmacro -%}
 
 
-{#- Subject → what its macro `obs_<name>` takes. -#}
+{#- Properties of one observability model. Severity of its test: var `debezium_test_severity`. -#}
+{%- macro _observability_properties_text(subject) -%}
+    {%- set lines = [
+        debezium_spark._generated_mark('#'),
+        'models:',
+        '  - name: debezium_obs__' ~ subject['name'],
+        '    description: ' ~ debezium_spark._yaml_text(subject['description']),
+    ] -%}
+    {%- if subject['fails'] -%}
+        {%- do lines.extend(['    data_tests:', '      - debezium_spark.reports_nothing:']) -%}
+        {%- if subject['fails'] != 'always' -%}
+            {%- do lines.extend([
+                '          arguments:', '            condition: ' ~ debezium_spark._yaml_text(subject['fails']),
+            ]) -%}
+        {%- endif -%}
+        {%- do lines.extend([
+            '          config:',
+            "            severity: \"{{ var('debezium_test_severity', 'error') }}\"",
+        ]) -%}
+    {%- endif -%}
+    {%- do lines.append('    columns:') -%}
+    {%- for name, data_type, description in [
+        ('source_name', 'string', 'Source in the configuration.'),
+        ('table_name', 'string', 'Table, as the source writes it.'),
+    ] + subject['columns'] -%}
+        {%- do lines.extend(debezium_spark._plain_column_lines(name, data_type, description)) -%}
+    {%- endfor -%}
+    {{- return(lines | join('\n') ~ '\n') -}}
+{%- endmacro -%}
+
+
+{#-
+    Subject → what its macro `obs_<name>` takes and gives. `fails`: which rows fail the model's test, `always` for
+    every row.
+-#}
 {%- macro _observability_subjects() -%}
     {{- return([
-        {'name': 'quarantine', 'raws': true, 'relations': [('stagings', 'stg')]},
-        {'name': 'replays', 'raws': false, 'relations': [('states', 'state')]},
-        {'name': 'unavailable', 'raws': false, 'relations': [('states', 'state')]},
-        {'name': 'drift', 'raws': false, 'relations': [('stagings', 'stg')]},
-        {'name': 'lag', 'raws': false, 'relations': [('stagings', 'stg')]},
+        {
+            'name': 'quarantine',
+            'raws': true,
+            'relations': [('stagings', 'stg')],
+            'description': 'Everything that could not be read, with where it came from and why. Nothing in it is lost.',
+            'fails': 'always',
+            'columns': [
+                ('stage', 'string', 'Where it was kept aside: landing or staging.'),
+                ('file', 'string', 'File of a line that could not land.'),
+                ('line', 'bigint', 'Number of that line, from 1.'),
+                ('topic', 'string', 'Kafka topic of the record.'),
+                ('partition', 'int', 'Partition of the record.'),
+                ('offset', 'bigint', 'Offset of the record.'),
+                ('reason', 'string', 'Why it was kept aside.'),
+                ('content', 'string', 'What could not be read; the raw table has that of staged records.'),
+                ('_cdc_batch_id', 'bigint', 'Landing run that met it.'),
+                ('_cdc_landed_at', 'timestamp', 'When that was.'),
+            ],
+        },
+        {
+            'name': 'replays',
+            'raws': false,
+            'relations': [('states', 'state')],
+            'description': 'How often connectors repeated themselves. Unexplained: below the position of their row and never '
+                ~ 'delivered before, as from a database that was restored without a configured epoch.',
+            'fails': 'unexplained > 0',
+            'columns': [
+                ('replays', 'bigint', 'Events that repeated earlier ones; normal after a crash.'),
+                ('unexplained', 'bigint', 'Those among them whose first delivery was never seen.'),
+                ('first_unexplained_event_id', 'string', 'One of the latter, as topic:partition:offset.'),
+            ],
+        },
+        {
+            'name': 'unavailable',
+            'raws': false,
+            'relations': [('states', 'state')],
+            'description': 'Columns of live rows whose value no landed event says. They are NULL until a snapshot reads them.',
+            'fails': 'always',
+            'columns': [
+                ('column_name', 'string', 'Column whose value is not known.'),
+                ('row_count', 'bigint', 'Live rows in which it is not known.'),
+                ('example_key', 'string', 'Key of one of them.'),
+            ],
+        },
+        {
+            'name': 'drift',
+            'raws': false,
+            'relations': [('stagings', 'stg')],
+            'description': 'Columns that events carry and the models do not know. Their values are kept in _cdc_unmapped.',
+            'fails': 'always',
+            'columns': [
+                ('column_name', 'string', 'Column that is new.'),
+                ('event_count', 'bigint', 'Events that carry it.'),
+                ('first_batch_id', 'bigint', 'Landing run that brought the first of them.'),
+                ('first_event_id', 'string', 'The first of them, as topic:partition:offset.'),
+                ('remedy', 'string', 'Commands that bring it into the models.'),
+            ],
+        },
+        {
+            'name': 'lag',
+            'raws': false,
+            'relations': [('stagings', 'stg')],
+            'description': 'How far each table is behind its source, by its newest event.',
+            'fails': none,
+            'columns': [
+                ('newest_source_at', 'timestamp', 'When that was committed at the source.'),
+                ('newest_captured_at', 'timestamp', 'When Debezium saw it.'),
+                ('newest_landed_at', 'timestamp', 'When it landed.'),
+                ('newest_batch_id', 'bigint', 'Landing run that brought it.'),
+                ('lag_seconds', 'bigint', 'Seconds from commit to landing.'),
+            ],
+        },
     ]) -}}
 {%- endmacro -%}

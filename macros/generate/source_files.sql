@@ -85,7 +85,7 @@ def model(dbt, session):
         {%- do lines.extend(debezium_spark._plain_column_lines(name, data_type, description)) -%}
     {%- endfor -%}
     {%- for name in ['_cdc_batch_id', '_cdc_landed_at'] -%}
-        {%- do lines.extend(debezium_spark._cdc_column_lines(name, 'raw', none)) -%}
+        {%- do lines.extend(debezium_spark._cdc_column_lines(name, 'raw')) -%}
     {%- endfor -%}
     {{- return(lines | join('\n')) -}}
 {%- endmacro -%}
@@ -172,6 +172,6 @@ def model(dbt, session):
     ] -%}
         {%- do lines.extend(debezium_spark._plain_column_lines(column, data_type, description)) -%}
     {%- endfor -%}
-    {%- do lines.extend(debezium_spark._cdc_column_lines('_cdc_batch_id', 'catalog', none)) -%}
+    {%- do lines.extend(debezium_spark._cdc_column_lines('_cdc_batch_id', 'catalog')) -%}
     {{- return(lines | join('\n')) -}}
 {%- endmacro -%}

@@ -1,12 +1,16 @@
-{#- The files of one table: staging, state and current model, each with its properties beside it. -#}
-{%- macro table_files(config, table) -%}
+{#-
+    The files of one table: staging, state and current model, each with its properties beside it.
+
+    `blocks`: a dictionary that calls for many tables share; it keeps what is the same for all.
+-#}
+{%- macro table_files(config, table, blocks={}) -%}
     {%- set files = [] -%}
     {%- for layer in debezium_spark._layers() -%}
         {%- set name = layer['prefix'] ~ '_' ~ config['name'] ~ '__' ~ table['model'] -%}
         {%- set path = 'models/' ~ layer['folder'] ~ '/' ~ config['name'] ~ '/' ~ name -%}
         {%- for suffix, content in [
             ('.sql', debezium_spark._model_text(layer['prefix'], config, table)),
-            ('.yml', debezium_spark._properties_text(layer['prefix'], name, config, table)),
+            ('.yml', debezium_spark._properties_text(layer['prefix'], name, config, table, blocks)),
         ] -%}
             {%- do files.append(
                 debezium_spark._generated_file(path ~ suffix, content, config['name'], table['name'])
@@ -63,6 +67,7 @@
             "    state=ref('state" ~ suffix ~ "'),",
             '    columns=' ~ debezium_spark._jinja_lines(names, 8) ~ ',',
         ] -%}
+        {%- if not table['key'] %}{% do call.append('    keyless=true,') %}{% endif -%}
     {%- endif -%}
     {{- return(
         head ~ '\n{{\n    config(' ~ settings ~ ')\n}}\n\n{{\n    debezium_spark.' ~ call | join('\n    ') ~ '\n    )\n}}\n'
@@ -73,7 +78,7 @@
 {%- macro _evidence_words(evidence) -%}
     {{- return({
         'embedded_schema': 'embedded schemas',
-        'schema_change_topic': 'the schema-change topic',
+        'schema_change_topic': 'schema changes',
         'configuration': 'configuration',
     }[evidence]) -}}
 {%- endmacro -%}

@@ -4,9 +4,9 @@
     repeat, so a row's repeats are recognised by `lsn` alone. Incremental reads carry only `sequence` (spec §5.4).
 -#}
 {%- macro postgresql_position() -%}
-    {%- set pair = "split(translate(source.sequence, '[]\" ', ''), ',')" -%}
-    {%- set commit = "coalesce(nullif(try_element_at(" ~ pair ~ ", 1), 'null'), '0')" -%}
-    {%- set change = "coalesce(nullif(try_element_at(" ~ pair ~ ", 2), 'null'), source.lsn)" -%}
+    {%- set pair = "translate(source.sequence, '[]\" ', '')" -%}
+    {%- set commit = "coalesce(nullif(substring_index(" ~ pair ~ ", ',', 1), 'null'), '0')" -%}
+    {%- set change = "coalesce(nullif(substring_index(" ~ pair ~ ", ',', -1), 'null'), source.lsn)" -%}
     {{- return({
         'position': "lpad(source.lsn, 20, '0')",
         'stream_position': (

@@ -24,7 +24,7 @@ records as (
         _cdc_landed_at,
         {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
         from_json(value, '{{ debezium_spark.envelope_schema(reads_before) }}') as message,
-        {{ debezium_spark.key_with_schema('key') }} as key_with_schema
+        from_json(key, 'map<string,string>') as key_json
     from {{ raw }}
     where
         {{ debezium_spark.topic_condition(topics) }}
@@ -50,7 +50,7 @@ envelopes as (
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
         end as {{ member }},
         {%- endfor %}
-        {{ debezium_spark.key_members('key', 'key_with_schema', key) }} as key_members
+        {{ debezium_spark.key_members('key', 'key_json', key) }} as key_members
     from records
 
 ),
@@ -132,6 +132,10 @@ typed as (
                 then named_struct(
                     {%- for column in columns %}
                     {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.decode(config, column, '_prepared_before_' ~ loop.index) }}
+                    {%- if debezium_spark.encoding(config, column).get('exact_text') -%}
+                    , {{ debezium_spark.text_literal(debezium_spark.exact_text_name(column.name)) }}
+                    , {{ debezium_spark.decode_exact_text(config, column, '_prepared_before_' ~ loop.index) }}
+                    {%- endif %}
                     {{- ',' if not loop.last }}
                     {%- endfor %}
                 )

@@ -13,14 +13,22 @@ partial_creates as (
         life,
         topic,
         epoch_pos,
-        old_key
+        old_key,
+        was_alive
     from (
         select
             *,
-            min(case when is_applied then arrival end) over (partition by row_key, life) as first_arrival
+            coalesce(
+                last_value(case when is_applied then op in ('c', 'u', 'r') end) ignore nulls over (
+                    partition by row_key
+                    order by arrival
+                    rows between unbounded preceding and 1 preceding
+                ),
+                false
+            ) as was_alive
         from walked
-    ) as lives_with_start
-    where op = 'c' and unavailable is not null and is_applied and arrival = first_arrival
+    ) as walked_with_past
+    where op = 'c' and unavailable is not null and is_applied
 
 ),
 
@@ -31,6 +39,7 @@ known_origins as (
         partial_creates.row_key,
         partial_creates.life,
         partial_creates.epoch_pos,
+        partial_creates.was_alive,
         coalesce(max(partial_creates.old_key), max(deletes.row_key)) as origin_key
     from partial_creates
     left join walked as deletes
@@ -40,7 +49,8 @@ known_origins as (
             and deletes.op = 'd'
             and deletes.is_applied
             and partial_creates.row_key != deletes.row_key
-    group by partial_creates.row_key, partial_creates.life, partial_creates.epoch_pos
+    group by
+        partial_creates.row_key, partial_creates.life, partial_creates.epoch_pos, partial_creates.was_alive
 
 ),
 
@@ -49,7 +59,8 @@ links as (
     select
         known_origins.row_key,
         known_origins.life,
-        known_origins.origin_key,
+        {# nothing is known of the old key: then the row that stood under this key is the best that is known #}
+        coalesce(max(origins.row_key), known_origins.row_key) as origin_key,
         coalesce(
             max(case when origins.op = 'd' and origins.epoch_pos = known_origins.epoch_pos then origins.life end),
             max_by(
@@ -58,14 +69,16 @@ links as (
                     when origins.kind = 'stream' and origins.epoch_pos < known_origins.epoch_pos then origins.arrival
                 end
             ),
-            max_by(origins.life, origins.arrival)
+            max_by(origins.life, origins.arrival),
+            known_origins.life - 1
         ) as origin_life
     from known_origins
-    inner join walked as origins
+    left join walked as origins
         on
             known_origins.origin_key = origins.row_key
             and origins.is_applied
-    group by known_origins.row_key, known_origins.life, known_origins.origin_key, known_origins.epoch_pos
+    group by known_origins.row_key, known_origins.life, known_origins.epoch_pos, known_origins.was_alive
+    having max(origins.row_key) is not null or known_origins.was_alive
 
 ),
 

@@ -3,37 +3,53 @@
     and the truncates.
 -#}
 {%- macro fold_rows(columns, plan) -%}
+{%- set arrival = debezium_spark.arrival_order(plan) -%}
+{%- set so_far = arrival ~ ' rows between unbounded preceding and current row' -%}
 ends as (
+
+    {# what is known when a key's last event has been walked; only that row is kept below #}
+    select
+        *,
+        lead(1) over ({{ arrival }}) is null as is_last,
+        last_value(
+            case
+                when is_applied
+                    then struct(
+                        image, op, kind, topic, incarnation, `partition`, `offset`, `timestamp`, pos, epoch_pos, epoch_stream_pos,
+                        source_at, unavailable, remembered
+                        {%- if plan.follows_origins %}, line_origins{% endif %}
+                        {%- for column in plan.carried %}, known_{{ loop.index }}{% endfor %}
+                    )
+            end
+        ) ignore nulls over ({{ so_far }}) as winner,
+        last_value(
+            case when kind = 'full' then {{ debezium_spark.delivery_struct() }} when kind = 'state' then remembered.full_read end
+        ) ignore nulls over ({{ so_far }}) as last_full_read,
+        max(remembered.origins) over ({{ so_far }}) as remembered_origins,
+        max(batch_id) over ({{ so_far }}) as last_batch_id,
+        sum(
+            case when kind = 'state' then remembered.replays when is_replay then 1 else 0 end
+        ) over ({{ so_far }}) as replays
+    from {{ 'resolved' if plan.carried else 'walked' }}
+
+),
+
+identities as (
+
+    {# a replay that is the first event of its identity was never delivered before #}
+    select
+        *,
+        coalesce(is_replay, false)
+        and is_logged is null
+        and arrival = min(arrival) over (partition by row_key, op, epoch_pos) as is_unexplained
+    from ends
+
+),
+
+counts as (
 
     select
         *,
-        max(case when is_applied then arrival end) over (partition by row_key) as winner_arrival,
-        max(segment) over (partition by row_key) as last_segment,
-        max(
-            case
-                when kind in ('stream', 'state') and epoch_pos is not null
-                    then named_struct('segment', segment, 'epoch_pos', epoch_pos)
-            end
-        ) over (partition by row_key) as last_mark,
-        max(
-            named_struct('arrival', arrival, 'delivery', {{ debezium_spark.delivery_struct() }})
-        ) over (partition by row_key) as last_arrival,
-        max(
-            case
-                when kind = 'state' then named_struct('arrival', arrival, 'op', remembered.last_op)
-                when kind != 'tombstone' then named_struct('arrival', arrival, 'op', op)
-            end
-        ) over (partition by row_key) as last_event,
-        max(
-            case
-                when kind = 'full' then named_struct('arrival', arrival, 'delivery', {{ debezium_spark.delivery_struct() }})
-                when kind = 'state' and remembered.full_read is not null
-                    then named_struct('arrival', arrival, 'delivery', remembered.full_read)
-            end
-        ) over (partition by row_key) as last_full_read,
-        sum(
-            case when kind = 'state' then remembered.replays when is_replay then 1 else 0 end
-        ) over (partition by row_key) as replays,
         sum(
             case when kind = 'state' then remembered.unexplained when is_unexplained then 1 else 0 end
         ) over (partition by row_key) as unexplained,
@@ -44,43 +60,39 @@ ends as (
                 when is_unexplained
                     then named_struct('arrival', arrival, 'event', concat_ws(':', topic, `partition`, `offset`))
             end
-        ) over (partition by row_key) as first_unexplained,
-        max(batch_id) over (partition by row_key) as last_batch_id,
-        {% if plan.follows_origins -%}
-        line_origins as origins
-        {%- else -%}
-        max(remembered.origins) over (partition by row_key) as origins
-        {%- endif %}
-    from {{ 'resolved' if plan.carried else 'walked' }}
+        ) over (partition by row_key) as first_unexplained
+    from identities
 
 ),
 
 winners as (
 
     select
-        *,
+        row_key,
+        last_batch_id,
+        winner,
         named_struct(
-            'topic', topic,
-            'incarnation', case when kind = 'state' then remembered.incarnation else incarnation end,
-            'partition', case when kind = 'state' then remembered.`partition` else `partition` end,
-            'offset', case when kind = 'state' then remembered.`offset` else `offset` end,
-            'timestamp', case when kind = 'state' then remembered.`timestamp` else `timestamp` end,
-            'kind', case when kind = 'state' then remembered.kind else kind end,
-            'epoch_pos', case when kind = 'state' then remembered.epoch_pos else epoch_pos end,
-            'epoch_stream_pos', epoch_stream_pos,
-            {# the winner is the last applied event, and a full read always is applied: none comes after the winner #}
-            'full_read', last_full_read.delivery,
-            'mark', case when last_mark.segment = last_segment then last_mark.epoch_pos end,
-            'last', last_arrival.delivery,
-            'last_op', last_event.op,
+            'topic', winner.topic,
+            {%- for member in ['incarnation', 'partition', 'offset', 'timestamp', 'kind', 'epoch_pos'] %}
+            '{{ member }}', case when winner.kind = 'state' then winner.remembered.`{{ member }}` else winner.`{{ member }}` end,
+            {%- endfor %}
+            'epoch_stream_pos', winner.epoch_stream_pos,
+            {# a full read is always applied, so none comes after the winner #}
+            'full_read', last_full_read,
+            'mark', greatest(
+                case when mark_before.segment = segment then mark_before.epoch_pos end,
+                case when kind in ('stream', 'state') then epoch_pos end
+            ),
+            'last', {{ debezium_spark.delivery_struct() }},
+            'last_op', case when kind = 'state' then remembered.last_op when op = 'tombstone' then op_before else op end,
             'is_moved', is_moved,
             'replays', replays,
             'unexplained', unexplained,
             'first_unexplained', first_unexplained.event,
-            'origins', origins
+            'origins', {{ 'winner.line_origins' if plan.follows_origins else 'remembered_origins' }}
         ) as fold
-    from ends
-    where arrival = winner_arrival
+    from counts
+    where is_last
 
 ),
 
@@ -91,23 +103,23 @@ rows as (
         winners.last_batch_id as _cdc_batch_id,
         {%- for column in columns %}
         {%- if column in plan.carried %}
-        {%- set known = 'winners.known_' ~ (plan.carried.index(column) + 1) %}
+        {%- set known = 'winners.winner.known_' ~ (plan.carried.index(column) + 1) %}
         case
-            when coalesce(array_contains(winners.unavailable, {{ debezium_spark.text_literal(column) }}), false)
+            when coalesce(array_contains(winners.winner.unavailable, {{ debezium_spark.text_literal(column) }}), false)
                 then {{ known }}.`value`
-            else winners.image.{{ debezium_spark.quoted(column) }}
+            else winners.winner.image.{{ debezium_spark.quoted(column) }}
         end as {{ debezium_spark.quoted(column) }},
         {%- else %}
-        winners.image.{{ debezium_spark.quoted(column) }} as {{ debezium_spark.quoted(column) }},
+        winners.winner.image.{{ debezium_spark.quoted(column) }} as {{ debezium_spark.quoted(column) }},
         {%- endif %}
         {%- endfor %}
-        winners.op as _cdc_op,
-        winners.op in ('d', 'tombstone')
+        winners.winner.op as _cdc_op,
+        winners.winner.op in ('d', 'tombstone')
         {%- if plan.truncates %}
         or {{ debezium_spark.is_truncated() | indent(8) | replace('fold.', 'winners.fold.') }}
         {%- endif %} as _cdc_is_deleted,
-        winners.pos as _cdc_pos,
-        winners.source_at as _cdc_source_at,
+        winners.winner.pos as _cdc_pos,
+        winners.winner.source_at as _cdc_source_at,
         {{ debezium_spark.still_unavailable(plan) }} as _cdc_unavailable,
         winners.fold as _cdc_fold,
         cast(null as string) as _cdc_marks

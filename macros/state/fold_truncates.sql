@@ -12,6 +12,7 @@ select
             'partition', `partition`,
             'offset', `offset`,
             'timestamp', `timestamp`,
+            'epoch_pos', epoch_pos,
             'epoch_stream_pos', epoch_stream_pos
         )
     ) as list
@@ -22,6 +23,7 @@ from (
         `partition`,
         `offset`,
         `timestamp`,
+        epoch_pos,
         epoch_stream_pos
     from staged_truncates
     {%- if plan.watermark is not none %}
@@ -32,6 +34,7 @@ from (
         _cdc_fold.`partition`,
         _cdc_fold.`offset`,
         _cdc_fold.`timestamp`,
+        _cdc_fold.epoch_pos,
         _cdc_fold.epoch_stream_pos
     from {{ this }}
     where _cdc_key like '!truncate:%'
@@ -57,8 +60,8 @@ exists(
         when fold.full_read is not null and fold.full_read.`partition` != t.`partition`
             and fold.full_read.`timestamp` > t.`timestamp`
             then false
-        when fold.kind = 'stream' and fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null
-            then fold.epoch_stream_pos < t.epoch_stream_pos
+        when fold.kind = 'stream' and fold.epoch_pos is not null and t.epoch_pos is not null
+            then fold.epoch_pos < t.epoch_pos
         when fold.`partition` = t.`partition`
             then {{ delivery }} < {{ truncate_delivery }}
         when fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null

@@ -6,9 +6,7 @@
     compared within a segment only.
 -#}
 {%- macro fold_walk(plan) -%}
-{%- set arrival = "partition by row_key order by (kind != 'state'), incarnation, "
-    ~ ("case when is_moved then `timestamp` end, case when is_moved then `partition` end, " if plan.several_partitions else '')
-    ~ '`offset`' -%}
+{%- set arrival = debezium_spark.arrival_order(plan) -%}
 arrivals as (
 
     select
@@ -84,7 +82,7 @@ judged as (
 
 ),
 
-lives as (
+walked as (
 
     select
         *,
@@ -104,20 +102,23 @@ lives as (
                 rows between unbounded preceding and 1 preceding
             ),
             0
+        )
+        {# a create that lacks values renames a row: whatever lay under its key before is another row -#}
+        + count_if(op = 'c' and unavailable is not null and not coalesce(is_replay, false)) over (
+            {{ arrival }}
+            rows between unbounded preceding and current row
         ) as life
     from judged
 
-),
-
-walked as (
-
-    select
-        *,
-        {# the first event of its identity: a replay that is the first was never delivered before #}
-        coalesce(is_replay, false)
-        and is_logged is null
-        and arrival = min(arrival) over (partition by row_key, op, epoch_pos) as is_unexplained
-    from lives
-
 )
+{%- endmacro -%}
+
+
+{#- SQL: partition and order of every window over the events of a key: their arrival (docs/semantics.md, arrival). -#}
+{%- macro arrival_order(plan) -%}
+    {{- return(
+        "partition by row_key order by (kind != 'state'), incarnation, "
+        ~ ('case when is_moved then `timestamp` end, case when is_moved then `partition` end, ' if plan.several_partitions else '')
+        ~ '`offset`'
+    ) -}}
 {%- endmacro -%}

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from project_harness import PROFILES, REPOSITORY
 
 SLOW_REBUILD = """

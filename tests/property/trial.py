@@ -196,7 +196,7 @@ def _project(
         "models/cur_sim__articles.sql": (
             "{{ config(materialized='view') }}\n"
             "{{ debezium_spark.current(state=ref('state_sim__articles'),"
-            f" columns={decoded}) }}}}"
+            f" columns={decoded}, keyless={json.dumps(not first.table.key)}) }}}}"
         ),
     }
     return create_project(

@@ -164,27 +164,25 @@ class _Values:
         assert step.event.key is not None
         life = self._lives[(step.event.key, step.life)]
         previous: tuple[Row, set[str]] | None = None
-        for number, current in enumerate(life):
+        for current in life:
             if id(current) not in self._resolved:
-                self._resolved[id(current)] = self._resolve(current, previous, number == 0)
+                self._resolved[id(current)] = self._resolve(current, previous)
             previous = self._resolved[id(current)]
             if current is step:
                 return previous
         raise AssertionError("a step is part of its life")
 
-    def _resolve(
-        self, step: Step, previous: tuple[Row, set[str]] | None, first: bool
-    ) -> tuple[Row, set[str]]:
+    def _resolve(self, step: Step, previous: tuple[Row, set[str]] | None) -> tuple[Row, set[str]]:
         event = step.event
         row = dict(event.after or {})
         unknown: set[str] = set()
         origin: tuple[Row, set[str]] | None = None
-        if first and event.op == "c" and event.unavailable and id(step) not in self._busy:
+        if event.op == "c" and event.unavailable and id(step) not in self._busy:
             self._busy.add(id(step))
             origin = self._origin(event)
             self._busy.discard(id(step))
         for column in event.unavailable:
-            sources = [self._own_before(event), previous, origin]
+            sources = [self._own_before(event), previous if origin is None else origin]
             for source in sources:
                 if source is not None and column in source[0] and column not in source[1]:
                     row[column] = source[0][column]

@@ -149,10 +149,7 @@ class Simulation:
     def _sends_no_commit(self, change: Change) -> bool:
         if self._no_commit == "next":
             self._no_commit = change.transaction
-        if self._no_commit != change.transaction:
-            return False
-        # Such a change seems to precede every truncate sent before it.
-        return self.features.open_questions or not self.workload.truncated
+        return self._no_commit == change.transaction
 
     def _transaction(self, change: Change) -> dict[str, Any] | None:
         if not self.features.transaction_metadata:

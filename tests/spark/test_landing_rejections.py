@@ -100,10 +100,17 @@ def landed(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Lak
     return lake
 
 
+@pytest.fixture(scope="module")
+def rejected(landed: Lake) -> list[tuple[str, int | None, str]]:
+    return landed.rejected()
+
+
 @pytest.mark.parametrize("case", FAILURES)
-def test_what_cannot_land_is_told_with_its_place(landed: Lake, case: str) -> None:
+def test_what_cannot_land_is_told_with_its_place(
+    rejected: list[tuple[str, int | None, str]], case: str
+) -> None:
     name, _, expected = FAILURES[case]
-    found = [entry for entry in landed.rejected() if entry[0] == f"{case}/{name}"]
+    found = [entry for entry in rejected if entry[0] == f"{case}/{name}"]
 
     assert found == [(f"{case}/{name}", number, code) for number, code in expected]
 

@@ -216,16 +216,25 @@ def test_a_single_key_column_is_unique():
     assert current["columns"][0]["data_tests"] == ["not_null", "unique"]
 
 
-def test_a_table_without_a_key_says_so_and_is_not_tested_for_one():
+def test_a_table_without_a_key_says_so_in_every_layer():
     files, _ = generate([row()])
 
     assert arguments_of(files["models/staging/shop/stg_shop__customers.sql"])["key"] == []
+    assert arguments_of(files["models/state/shop/state_shop__customers.sql"])["key"] == []
+    assert arguments_of(files["models/current/shop/cur_shop__customers.sql"])["keyless"] is True
     state = yaml.safe_load(files["models/state/shop/state_shop__customers.yml"])["models"][0]
-    assert all("data_tests" not in one for one in state["columns"])
+    assert "_cdc_count" in {one["name"] for one in state["columns"]}
+    current = yaml.safe_load(files["models/current/shop/cur_shop__customers.yml"])["models"][0]
+    assert all("data_tests" not in one for one in current["columns"])
+
+
+def test_a_table_with_a_key_is_not_keyless():
+    files, _ = generate([row(key=1)])
+
+    assert "keyless" not in arguments_of(files["models/current/shop/cur_shop__customers.sql"])
 
 
 def test_all_text_columns_are_searched_for_placeholders_in_one_test():
-    text = {"schema_json": '{"type":"string","field":"x"}'}
     files, _ = generate(
         [
             row(key=1),
@@ -234,7 +243,6 @@ def test_all_text_columns_are_searched_for_placeholders_in_one_test():
         ]
     )
 
-    assert text
     current = yaml.safe_load(files["models/current/shop/cur_shop__customers.yml"])["models"][0]
     assert current["data_tests"] == [
         {

@@ -33,6 +33,11 @@ _READ_SCHEMA = ddl(_COLUMNS)
 _LINE_COLUMNS = [*PLACE_COLUMNS, "line"]
 
 
+def fit_the_driver(count: int, total_bytes: int) -> bool:
+    """Return whether lines are read on the driver; else reading them anew costs a second time."""
+    return count <= MAX_DRIVER_LINES and total_bytes <= MAX_DRIVER_BYTES
+
+
 def read_carefully(
     session: SparkSession, lines: DataFrame, count: int, total_bytes: int
 ) -> DataFrame:
@@ -49,7 +54,7 @@ def read_carefully(
         rejected lines `reason`, `content` and `content_hash` (of all of a long line).
     """
     wanted = lines.select(*_LINE_COLUMNS)
-    if count <= MAX_DRIVER_LINES and total_bytes <= MAX_DRIVER_BYTES:
+    if fit_the_driver(count, total_bytes):
         rows = [
             record_line.read_row(row.path, row.block, row.seq, bytes(row.line))
             for row in wanted.collect()

@@ -8,6 +8,7 @@ spellings.
 
 from __future__ import annotations
 
+import uuid
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
@@ -38,19 +39,23 @@ _MEMBERS = ", ".join(
     }.items()
 )
 # Spark reads the first JSON value of a text and ignores what follows: of two records on one line
-# the second would vanish. Inside this frame everything after the record breaks the parse, makes a
-# second item, or hides the end mark.
-_FRAME_START, _FRAME_END = '{"line":[', '],"end":1}'
-_FRAME_SCHEMA = f"line array<struct<{_MEMBERS}>>, end int, broken string"
+# the second would vanish. Inside a frame everything after the record breaks the parse, makes a
+# second item, or hides the end mark, which no line can know.
+_FRAME_SCHEMA = f"line array<struct<{_MEMBERS}>>, end string, broken string"
 _JSON_OPTIONS = {
     "columnNameOfCorruptRecord": "broken",
     "allowSingleQuotes": "false",
     "allowNonNumericNumbers": "false",
 }
 # Inside a JSON string a quote has a backslash before it, so this meets members only.
-_NOT_TEXT = r'"(?:key|value|payload)"\s*+:\s*+[^"n\s]'
+_NOT_TEXT = r'"(?:topic|key|value|payload)"\s*+:\s*+[^"n\s]'
 _NULL_VALUE = r'"(?:value|payload)"\s*+:\s*+null'
 _SURROGATE_ESCAPE = r"\\u[dD][89a-fA-F]"
+# Spark reads more than this: a time alone, as one of today, and names of zones.
+_WRITTEN_TIMESTAMP = (
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?"
+    r"(?:Z|[+-][0-9]{2}:[0-9]{2})?$"
+)
 _INT_MAX = 2**31 - 1
 _TIMESTAMP_TYPES = {"0": 0, "1": 1, "-1": -1, "create": 0, "logappend": 1}
 _TIMESTAMP_TYPES |= {"CreateTime": 0, "LogAppendTime": 1, "NoTimestampType": -1, "unknown": -1}
@@ -79,7 +84,8 @@ def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
         F.octet_length("value").cast("bigint").alias("bytes"),
         "value",
     )
-    framed = F.concat(F.lit(_FRAME_START), F.col("value"), F.lit(_FRAME_END))
+    end_mark = uuid.uuid4().hex
+    framed = F.concat(F.lit('{"line":['), F.col("value"), F.lit(f'],"end":"{end_mark}"}}'))
     parsed = text.withColumn("parsed", F.from_json(framed, _FRAME_SCHEMA, _JSON_OPTIONS))
     opened = parsed.select(
         "path",
@@ -90,7 +96,7 @@ def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
         F.element_at("parsed.line", 1).alias("r"),
         (
             F.col("parsed.broken").isNull()
-            & (F.col("parsed.end") == 1)
+            & (F.col("parsed.end") == end_mark)
             & (F.size("parsed.line") == 1)
         ).alias("whole"),
     )
@@ -108,8 +114,12 @@ def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
         _timestamp(when).alias("timestamp"),
         F.coalesce("r.timestampType", "r.tstype").alias("kind"),
         _timestamp_type(F.coalesce("r.timestampType", "r.tstype")).alias("timestampType"),
-        _headers(F.col("r.headers")).alias("headers"),
+        _header_objects(F.col("r.headers")).alias("header_objects"),
+        _header_texts(F.col("r.headers")).alias("header_texts"),
     )
+    # In a step of its own, or each mention of the parsed headers would parse them again.
+    headers = _headers(F.col("r.headers"), F.col("header_objects"), F.col("header_texts"))
+    typed = typed.withColumn("headers", headers)
     is_record = (
         F.col("whole")
         & F.expr("is_valid_utf8(line)")
@@ -163,7 +173,7 @@ def _value_is_certain() -> Column:
 
 def _timestamp(text: Column) -> Column:
     whole = F.rlike(text, F.lit(rf"^-?[0-9]{{1,{_MAX_EPOCH_MS_DIGITS}}}$"))
-    written = F.rlike(text, F.lit(r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]"))
+    written = F.rlike(text, F.lit(_WRITTEN_TIMESTAMP))
     return F.when(whole, F.timestamp_millis(text.try_cast("bigint"))).when(
         written, text.try_cast("timestamp")
     )
@@ -176,21 +186,36 @@ def _timestamp_type(text: Column) -> Column:
     return chosen.cast("int")
 
 
-def _headers(text: Column) -> Column:
-    objects = F.from_json(text, HEADERS_TYPE)
-    flat = F.from_json(text, "array<string>")
-    pairs = F.zip_with(
-        F.filter(flat, lambda _, at: at % 2 == 0),
-        F.filter(flat, lambda _, at: at % 2 == 1),
+def _header_objects(text: Column) -> Column:
+    """Return the members of each header of a list of objects."""
+    # Spark printed this text, compactly, so its first characters tell the form.
+    return F.when(text.startswith('[{"key":"'), F.from_json(text, "array<map<string, string>>"))
+
+
+def _header_texts(text: Column) -> Column:
+    """Return kcat's flat list of names and values."""
+    # A comma before anything but a text or null may only stand within a text.
+    only_texts = text.startswith('["') & ~F.rlike(text, F.lit(r'[\[,][^"n]'))
+    return F.when(only_texts, F.from_json(text, "array<string>"))
+
+
+def _headers(text: Column, objects: Column, texts: Column) -> Column:
+    is_plain = F.forall(
+        objects,
+        lambda one: (F.size(one) == 2) & one["key"].isNotNull() & F.map_contains_key(one, "value"),
+    )
+    from_objects = F.transform(
+        objects, lambda one: F.struct(one["key"].alias("key"), one["value"].alias("value"))
+    )
+    names = F.filter(texts, lambda _, at: at % 2 == 0)
+    is_paired = (F.size(texts) % 2 == 0) & F.forall(names, lambda name: name.isNotNull())
+    from_texts = F.zip_with(
+        names,
+        F.filter(texts, lambda _, at: at % 2 == 1),
         lambda key, value: F.struct(key.alias("key"), value.alias("value")),
     )
-    # Spark printed this text, compactly, so its first characters tell the form.
-    is_objects = text.startswith('[{"key":"')
-    # kcat's list of texts and nulls; a comma before anything else may only stand within a text.
-    is_flat = text.startswith('["') & ~F.rlike(text, F.lit(r'[\[,][^"n]'))
-    headers = (
+    return (
         F.when(text == "[]", F.array().cast(HEADERS_TYPE))
-        .when(is_objects, objects)
-        .when(is_flat & (F.size(flat) % 2 == 0), pairs)
+        .when(objects.isNotNull() & is_plain, from_objects)
+        .when(texts.isNotNull() & is_paired, from_texts)
     )
-    return F.when(F.forall(headers, lambda one: one["key"].isNotNull()), headers)

@@ -74,6 +74,8 @@ def list_files(session: SparkSession, location: str, project_dir: str) -> DataFr
     try:
         # The content is never read: Spark prunes its column.
         found = reader.load(location)
+        # A Spark Connect session looks at the path only when asked for something.
+        _ = found.schema
     except AnalysisException as error:
         if error.getCondition() != "PATH_NOT_FOUND":
             raise

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing import parquet_files
 from dbt_debezium_spark.landing.blocks import Block, ends_with_newline, number_blocks
-from dbt_debezium_spark.landing.careful_lines import MAX_DRIVER_LINES, read_carefully
+from dbt_debezium_spark.landing.careful_lines import fit_the_driver, read_carefully
 from dbt_debezium_spark.landing.fast_lines import LINE, RECORD, REJECTED, read_lines
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
@@ -23,7 +23,7 @@ from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-SCHEMA_READERS = 4
+PARALLEL_LOOKS = 4
 MAX_MESSAGE_CHARACTERS = 300
 _VANISHED = ("PATH_NOT_FOUND", "FAILED_READ_FILE.FILE_NOT_EXIST", "FileNotFoundException")
 _RECORD_FRAME = [*PLACE_COLUMNS, *RECORD_COLUMNS]
@@ -152,10 +152,9 @@ def _take_apart(
     if careful_lines:
         left = everything.where((F.col("state") == LINE) & F.col("path").isin(list(careful_lines)))
         count = sum(careful_lines.values())
-        read = read_carefully(
-            session, left, count, sum(careful_bytes[path] for path in careful_lines)
-        )
-        if count > MAX_DRIVER_LINES:
+        total_bytes = sum(careful_bytes[path] for path in careful_lines)
+        read = read_carefully(session, left, count, total_bytes)
+        if not fit_the_driver(count, total_bytes):
             read = read.persist()
             reading.kept.append(read)
         careful_counts = _count(read, by_block=False)
@@ -298,7 +297,7 @@ def _parquet_groups(
 
     groups: dict[str, list[File]] = defaultdict(list)
     foreign: dict[str, str] = {}
-    with ThreadPoolExecutor(max_workers=SCHEMA_READERS) as pool:
+    with ThreadPoolExecutor(max_workers=PARALLEL_LOOKS) as pool:
         for file, (schema, why) in zip(files, pool.map(look, files), strict=True):
             if why:
                 foreign[file.uri] = why
@@ -311,18 +310,34 @@ def _unreadable(
     session: SparkSession, lines: Sequence[File], groups: Sequence[Sequence[File]]
 ) -> tuple[dict[str, str], set[str]]:
     """Find the files that make a reading fail: the broken ones with a reason, and the vanished."""
+    parquet = [file for group in groups for file in group]
+    suspects = parquet + [file for file in lines if file.is_compressed]
+    broken, vanished = _broken_among(session, suspects)
+    if not broken and not vanished:
+        broken, vanished = _broken_among(session, [file for file in lines if file not in suspects])
+    return broken, vanished
+
+
+def _broken_among(session: SparkSession, files: Sequence[File]) -> tuple[dict[str, str], set[str]]:
+    def problem(file: File) -> str | None:
+        try:
+            reader = session.read.option("recursiveFileLookup", "true")
+            read = reader.parquet if file.is_parquet else reader.text
+            # Without a sink that takes every value, Spark would not read the columns.
+            read(file.readable_path).write.format("noop").mode("overwrite").save()
+        except Exception as error:  # py4j's or Spark's, see above
+            gone = any(code in str(error) for code in _VANISHED)
+            return "" if gone else f"cannot be read: {_short(error)}"
+        return None
+
     broken: dict[str, str] = {}
     vanished: set[str] = set()
-    candidates = [(file, read_lines) for file in lines]
-    candidates += [(file, parquet_files.read_parquet) for group in groups for file in group]
-    for file, read in candidates:
-        try:
-            read(session, [file.readable_path]).write.format("noop").mode("overwrite").save()
-        except Exception as error:  # py4j's or Spark's, see above
-            if any(code in str(error) for code in _VANISHED):
+    with ThreadPoolExecutor(max_workers=PARALLEL_LOOKS) as pool:
+        for file, why in zip(files, pool.map(problem, files), strict=True):
+            if why:
+                broken[file.uri] = why
+            elif why is not None:
                 vanished.add(file.uri)
-            else:
-                broken[file.uri] = f"cannot be read: {_short(error)}"
     return broken, vanished
 
 

@@ -15,14 +15,14 @@ from decimal import Decimal
 from typing import Any, NamedTuple, NoReturn
 
 # Members that say something about a record, in Kafka's, Spark's and kcat's spelling.
-KNOWN_MEMBERS = frozenset(
+EXACT_MEMBERS = frozenset(
     {
         "topic",
         "partition",
         "offset",
         "timestamp",
         "ts",
-        "timestamptype",
+        "timestampType",
         "tstype",
         "key",
         "value",
@@ -35,6 +35,8 @@ KNOWN_MEMBERS = frozenset(
         "value_schema_id",
     }
 )
+KNOWN_MEMBERS = frozenset(name.lower() for name in EXACT_MEMBERS)
+SAME_AS = {"ts": "timestamp", "tstype": "timestamptype", "payload": "value"}
 TIMESTAMP_TYPES = {
     "-1": -1,
     "0": 0,
@@ -223,15 +225,19 @@ def _skip(text: str, position: int) -> int:
 
 
 def _by_known_name(members: list[tuple[str, str]]) -> dict[str, str]:
-    """Return the raw values by known name; other spellings count when the exact one is absent."""
+    """Return the raw values by known name in lower case.
+
+    The spelling of Kafka, Spark and kcat wins; others (`VALUE`, `timestamp_type`) count when the
+    line has no member that says the same in that spelling.
+    """
+    exact = {_folded(name): value for name, value in members if name in EXACT_MEMBERS}
+    said = {SAME_AS.get(name, name) for name in exact}
     raw: dict[str, str] = {}
     for name, value in members:
-        raw.setdefault(_folded(name), value)
-    exact = {"timestampType": "timestamptype"}
-    for name, value in members:
-        if exact.get(name, name) in KNOWN_MEMBERS:
-            raw[exact.get(name, name)] = value
-    return raw
+        folded = _folded(name)
+        if name not in EXACT_MEMBERS and SAME_AS.get(folded, folded) not in said:
+            raw[folded] = value
+    return raw | exact
 
 
 def _unknown(members: list[tuple[str, str]]) -> list[str]:

@@ -1,0 +1,1 @@
+"""What the models cost, as ratios to the bare Spark cost of the same work in the same run."""

@@ -1,0 +1,1 @@
+"""`make demo`: build the bundled sources with dbt, show their tables, count what differs from the truth."""

@@ -1,0 +1,102 @@
+"""Build the bundled sources with dbt, show their current tables, count the rows that differ from the truth."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from dbt.cli.main import dbtRunner
+from pyspark.sql import DataFrame, SparkSession
+from rich.console import Console
+from rich.table import Table
+
+from dbt_debezium_spark import spark_session
+from demo.truth import Comparison, compare
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+SHOWN_ROWS = 5
+SHOWN_COLUMNS = 6
+
+
+@dataclass(frozen=True)
+class Source:
+    """A bundled source: its name in the configuration, its folder below data/demo, its default schema."""
+
+    name: str
+    folder: str
+    title: str
+    schema: str
+
+
+SOURCES = (
+    Source("shop", "postgresql", "PostgreSQL 15, recorded through Debezium 3.6", "public"),
+    Source("store", "sqlserver", "SQL Server, simulated", "dbo"),
+)
+
+
+def main() -> int:
+    """Run the demo; returns the exit code: 0 when every table equals its truth."""
+    console = Console(width=int(os.environ.get("COLUMNS", "110")))
+    os.environ.setdefault("DEBEZIUM_SPARK_STATE", ".lakehouse")
+    arguments = ["--project-dir", str(REPOSITORY), "--profiles-dir", str(REPOSITORY / "profiles")]
+    built = dbtRunner().invoke(["build", *arguments])
+    if not built.success:
+        console.print("[red]dbt build failed; what is wrong stands above")
+        return 1
+
+    spark = spark_session(REPOSITORY, REPOSITORY / "profiles")
+    different = compared = 0
+    for source in SOURCES:
+        console.rule(f"{source.title}: source `{source.name}`")
+        for comparison, frame in compare_source(spark, source):
+            show(console, comparison.table, frame)
+            verdict = "equal to the truth" if not comparison.different else "[red]differs from the truth"
+            console.print(f"{comparison.rows} rows, {comparison.different} different: {verdict}\n")
+            for row in (*comparison.missing, *comparison.unexpected)[:10]:
+                console.print(f"  [red]{row[:500]}", highlight=False)
+            different += comparison.different
+            compared += comparison.rows
+    console.print(f"[bold]{compared} rows compared with the truth, {different} rows differ")
+    return 1 if different else 0
+
+
+def compare_source(
+    spark: SparkSession, source: Source, folder: Path | None = None
+) -> list[tuple[Comparison, DataFrame]]:
+    """Return, for every table of a source's truth, how its current table compares, and that table."""
+    truth = (folder or REPOSITORY / "data" / "demo" / source.folder) / "truth"
+    described = json.loads((truth / "_columns.json").read_text(encoding="utf-8"))
+    plain_names = [name.rpartition(".")[2].lower() for name in described]
+    results = []
+    for name, table in described.items():
+        schema, _, plain = name.rpartition(".")
+        # tables of one name in several schemas carry the schema in their model's name
+        ambiguous = plain_names.count(plain.lower()) > 1
+        model = f"{schema}_{plain}".lower() if ambiguous else plain.lower()
+        frame = spark.table(f"cur_{source.name}__{model}")
+        types = {column["name"]: column["type"] for column in table["columns"]}
+        results.append((compare(name, frame, truth / f"{name}.jsonl", types), frame))
+    return results
+
+
+def show(console: Console, name: str, frame: DataFrame) -> None:
+    """Print the first rows of a table, cut to the console."""
+    columns = frame.columns[:SHOWN_COLUMNS]
+    table = Table(title=f"{name}", title_justify="left")
+    for column in columns:
+        table.add_column(column, overflow="ellipsis", no_wrap=True, max_width=24)
+    quoted = [f"`{column}`" for column in columns]
+    for row in frame.select(*quoted).orderBy(quoted[0]).limit(SHOWN_ROWS).collect():
+        table.add_row(*("" if value is None else _shown(value) for value in row))
+    console.print(table)
+
+
+def _shown(value: object) -> str:
+    return bytes(value).hex() if isinstance(value, bytearray | bytes) else str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

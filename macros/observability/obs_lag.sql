@@ -1,0 +1,24 @@
+{#-
+    How far each table is behind its source, by the newest staged event: when it was committed, captured and landed. Times serve people only;
+    nothing is ordered by them.
+-#}
+{%- macro obs_lag(stagings) -%}
+    {%- set parts = [] -%}
+    {%- for staging in stagings -%}
+        {%- do parts.append(debezium_spark._lag_of(staging)) -%}
+    {%- endfor -%}
+    {{- return(parts | join('\n\nunion all\n\n')) -}}
+{%- endmacro -%}
+
+
+{%- macro _lag_of(staging) -%}
+select
+    {{ debezium_spark.text_literal(staging.source) }} as source_name,
+    {{ debezium_spark.text_literal(staging.table) }} as table_name,
+    max(_cdc_source_at) as newest_source_at,
+    max(_cdc_captured_at) as newest_captured_at,
+    max(_cdc_landed_at) as newest_landed_at,
+    max(_cdc_batch_id) as newest_batch_id,
+    unix_seconds(max(_cdc_landed_at)) - unix_seconds(max(_cdc_source_at)) as lag_seconds
+from {{ staging.relation }}
+{%- endmacro -%}

@@ -1,0 +1,55 @@
+{#-
+    Everything that could not be read: lines and records that could not land, records that are no events of their table, and values that
+    did not decode. One row each, with where it came from and why. Nothing in it was lost: the content is here or in the raw table.
+-#}
+{%- macro obs_quarantine(raws, stagings) -%}
+    {%- set parts = [] -%}
+    {%- for source, raw in raws -%}
+        {%- do parts.append(debezium_spark._quarantined_landings(source, raw)) -%}
+    {%- endfor -%}
+    {%- for staging in stagings -%}
+        {%- do parts.append(debezium_spark._quarantined_events(staging)) -%}
+    {%- endfor -%}
+    {{- return(parts | join('\n\nunion all\n\n')) -}}
+{%- endmacro -%}
+
+
+{#- SELECT: what the landing of a source kept aside, from the side table of its raw table. -#}
+{%- macro _quarantined_landings(source, raw) -%}
+{%- set rejected = api.Relation.create(database=raw.database, schema=raw.schema, identifier=raw.identifier ~ '__rejected') -%}
+select
+    {{ debezium_spark.text_literal(source) }} as source_name,
+    cast(null as string) as table_name,
+    'landing' as stage,
+    file,
+    line,
+    topic,
+    `partition`,
+    `offset`,
+    reason,
+    coalesce(content, value) as content,
+    _cdc_batch_id,
+    _cdc_landed_at
+from {{ rejected }}
+{%- endmacro -%}
+
+
+{#- SELECT: the staged records of a table with errors, one row an error. -#}
+{%- macro _quarantined_events(staging) -%}
+select
+    {{ debezium_spark.text_literal(staging.source) }} as source_name,
+    {{ debezium_spark.text_literal(staging.table) }} as table_name,
+    'staging' as stage,
+    cast(null as string) as file,
+    cast(null as bigint) as line,
+    _cdc_topic as topic,
+    _cdc_partition as `partition`,
+    _cdc_offset as `offset`,
+    error as reason,
+    cast(null as string) as content,
+    _cdc_batch_id,
+    _cdc_landed_at
+from {{ staging.relation }}
+lateral view explode(_cdc_errors) as error
+where _cdc_errors is not null
+{%- endmacro -%}

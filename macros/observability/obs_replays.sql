@@ -1,0 +1,23 @@
+{#-
+    How often connectors repeated themselves, per table: `replays` is normal after a crash; `unexplained` counts events below their
+    row's position that were never delivered before: a restored or failed-over database whose epoch nobody configured (design §7.4).
+-#}
+{%- macro obs_replays(states) -%}
+    {%- set parts = [] -%}
+    {%- for state in states -%}
+        {%- do parts.append(debezium_spark._replays_of(state)) -%}
+    {%- endfor -%}
+    {{- return(parts | join('\n\nunion all\n\n')) -}}
+{%- endmacro -%}
+
+
+{%- macro _replays_of(state) -%}
+select
+    {{ debezium_spark.text_literal(state.source) }} as source_name,
+    {{ debezium_spark.text_literal(state.table) }} as table_name,
+    coalesce(sum(_cdc_fold.replays), 0) as replays,
+    coalesce(sum(_cdc_fold.unexplained), 0) as unexplained,
+    min(_cdc_fold.first_unexplained) as first_unexplained_event_id
+from {{ state.relation }}
+where _cdc_fold.replays > 0
+{%- endmacro -%}

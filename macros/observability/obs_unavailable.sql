@@ -1,0 +1,25 @@
+{#-
+    Live rows with columns whose value no landed event says: the log showed Debezium's placeholder and nothing before it. Such a column is
+    NULL in the current table. A new snapshot of the row (an incremental one is enough) fills it.
+-#}
+{%- macro obs_unavailable(states) -%}
+    {%- set parts = [] -%}
+    {%- for state in states -%}
+        {%- do parts.append(debezium_spark._unavailable_of(state)) -%}
+    {%- endfor -%}
+    {{- return(parts | join('\n\nunion all\n\n')) -}}
+{%- endmacro -%}
+
+
+{%- macro _unavailable_of(state) -%}
+select
+    {{ debezium_spark.text_literal(state.source) }} as source_name,
+    {{ debezium_spark.text_literal(state.table) }} as table_name,
+    column_name,
+    count(*) as row_count,
+    min(_cdc_key) as example_key
+from {{ state.relation }}
+lateral view explode(_cdc_unavailable) as column_name
+where not _cdc_is_deleted and _cdc_unavailable is not null
+group by column_name
+{%- endmacro -%}

@@ -1,0 +1,157 @@
+"""Tables that traps are told on, and the stories told on them.
+
+A case is a table with its models. Several stories share it, because each run of a model takes
+seconds: each has a topic of its own and keys of its own, marked with its number or name in one
+column on the way in and unmarked on the way out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tests.dbt.traps.records import text_of
+from tests.reference import KafkaRecord
+
+MARK_STEP = 100_000  # ids of one story; no example has a higher one
+CASES: list[Case] = []
+
+
+@dataclass(eq=False)
+class Case:
+    """A table, its configuration and its models. Its name is the source's, too.
+
+    `mark` names the column that tells stories apart; a case without one has one story.
+    """
+
+    name: str
+    connector: str
+    columns: list[dict[str, Any]]
+    key: list[str] = field(default_factory=lambda: ["id"])
+    table: str = "public.customers"
+    mark: str | None = "id"
+    full: bool = False
+    shared_topic: bool = False
+    as_text: bool = False  # read every column as text: Python has no year 10000
+    options: dict[str, Any] = field(default_factory=dict)
+    stories: list[Story] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Enter it into the list of cases."""
+        CASES.append(self)
+
+    def story(
+        self,
+        name: str,
+        *batches: Sequence[KafkaRecord],
+        epochs: Sequence[Mapping[str, Any]] = (),
+    ) -> Story:
+        """Tell a story: what each run of dbt finds landed. `epochs` are by offsets of its topic."""
+        story = Story(self, name, len(self.stories) + 1)
+        story.batches = [[story.marked(record) for record in batch] for batch in batches]
+        self.stories.append(story)
+        for epoch in epochs:
+            entry = (
+                {"topic": story.topic, "offsets": epoch["offsets"]} if "offsets" in epoch else epoch
+            )
+            self.options.setdefault("epochs", []).append(dict(entry))
+        return story
+
+    def source_config(self) -> dict[str, Any]:
+        """Return the source's block of the configuration, without its input."""
+        settings: dict[str, Any] = {"replica_identity": "full"} if self.full else {}
+        return {
+            "connector": self.connector,
+            "topic_prefix": "traps",
+            **self.options,
+            **({"tables": {self.table: settings}} if settings else {}),
+        }
+
+
+@dataclass(eq=False)
+class Story:
+    """What happened to some rows of a table, in batches as they landed."""
+
+    case: Case
+    name: str
+    number: int
+    batches: list[list[KafkaRecord]] = field(default_factory=list)
+
+    @property
+    def topic(self) -> str:
+        """Its topic; not that of the example, which others share."""
+        return f"traps.{self.case.name}.{self.name}"
+
+    def marked(self, record: KafkaRecord) -> KafkaRecord:
+        """Return the record in the story's topic and with the story's keys."""
+        return replace(
+            record,
+            topic=self.topic,
+            key=self._rewritten(record.key, self._mark_key),
+            value=self._rewritten(record.value, self._mark_value),
+            headers=tuple(
+                (name, self._rewritten(text, self._mark_key) if name.endswith("key") else text)
+                for name, text in record.headers
+            ),
+        )
+
+    def owns(self, row: Mapping[str, Any]) -> bool:
+        """Tell whether a row of the table is the story's."""
+        value = row.get(self.case.mark or "")
+        if self.case.mark is None:
+            return True
+        if isinstance(value, int):
+            return value // MARK_STEP == self.number
+        return isinstance(value, str) and value.startswith(f"{self.name}|")
+
+    def unmarked(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a row as the story told it."""
+        values = dict(row)
+        if self.case.mark is not None and values.get(self.case.mark) is not None:
+            value = values[self.case.mark]
+            values[self.case.mark] = (
+                value % MARK_STEP if isinstance(value, int) else value.removeprefix(f"{self.name}|")
+            )
+        return values
+
+    def _rewritten(self, text: str | None, mark: Any) -> Any:
+        """Return a text with marks; whatever is no JSON, or has nothing to mark, stays as it is."""
+        if text is None or self.case.mark is None:
+            return text
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return text
+        marked = mark(value)
+        return text if marked == value else text_of(marked)
+
+    def _mark_key(self, value: Any) -> Any:
+        if isinstance(value, dict) and set(value) == {"schema", "payload"}:
+            if value["schema"] is None or isinstance(value["schema"], dict):
+                return value | {"payload": self._mark_key(value["payload"])}
+        if isinstance(value, dict):
+            return self._mark_image(value)
+        if self.case.key == [self.case.mark] and isinstance(value, int | str):
+            return self._mark(value)
+        return value
+
+    def _mark_value(self, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        if isinstance(value.get("payload"), dict) and "op" not in value:
+            return value | {"payload": self._mark_value(value["payload"])}
+        images = {name: value[name] for name in ("before", "after") if name in value}
+        return value | {name: self._mark_image(image) for name, image in images.items()}
+
+    def _mark_image(self, image: Any) -> Any:
+        mark = self.case.mark
+        if not isinstance(image, dict) or image.get(mark) is None:
+            return image
+        return image | {mark: self._mark(image[mark])}
+
+    def _mark(self, value: Any) -> Any:
+        if isinstance(value, int):
+            return self.number * MARK_STEP + value
+        return f"{self.name}|{value}" if isinstance(value, str) else value

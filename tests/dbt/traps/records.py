@@ -1,0 +1,193 @@
+"""Records of the traps: the examples of the specification, and records made by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tests.reference import KafkaRecord
+
+EXAMPLES = Path(__file__).parents[2] / "fixtures" / "examples"
+START_MS = 1_700_000_000_000
+GONE = "__debezium_unavailable_value"
+
+ABSENT: Any = object()  # of an argument: the record lacks the member
+
+
+def text_of(value: Any) -> str | None:
+    """Return JSON as the converter writes it."""
+    if value is None:
+        return None
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def example(*names: str, topic: str | None = None) -> list[KafkaRecord]:
+    """Return the records of example files, one after another in one partition unless they say."""
+    records = []
+    for name in names:
+        found = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+        for message in found.get("messages", [found]):
+            if topic is not None and message["topic"] != topic:
+                continue
+            key = message["key"]
+            records.append(
+                KafkaRecord(
+                    message["topic"],
+                    message.get("partition", 0),
+                    message.get("offset", len(records)),
+                    START_MS + len(records),
+                    # the key of a signal is plain text, not JSON
+                    key if isinstance(key, str) else text_of(key),
+                    text_of(message["value"]),
+                    tuple((h["key"], h["value"]) for h in message.get("headers", [])),
+                )
+            )
+    return records
+
+
+def embedded_columns(name: str) -> list[dict[str, Any]]:
+    """Return the columns that the embedded schema of an example describes, as models declare them.
+
+    A schema node says `name` and `field` where a model says `semantic` and `name`.
+    """
+    value = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))["value"]
+    (after,) = (node for node in value["schema"]["fields"] if node["field"] == "after")
+    return [{"name": node["field"], **_declared(node)} for node in after["fields"]]
+
+
+def _declared(node: Mapping[str, Any]) -> dict[str, Any]:
+    declared: dict[str, Any] = {"type": node["type"]}
+    if "name" in node:
+        declared["semantic"] = node["name"]
+    if "parameters" in node:
+        declared["parameters"] = node["parameters"]
+    if "items" in node:
+        declared["items"] = _declared(node["items"])
+    return declared
+
+
+def late(records: Sequence[KafkaRecord], offset: int) -> list[KafkaRecord]:
+    """Return the records with offsets from there on."""
+    return [replace(record, offset=offset + place) for place, record in enumerate(records)]
+
+
+def again(records: Sequence[KafkaRecord], later_ms: int = 600_000) -> list[KafkaRecord]:
+    """Return a redelivery: same positions and images, new offsets and envelope times."""
+    end = max(record.offset for record in records) + 1
+    repeats = []
+    for number, record in enumerate(records):
+        value = record.value
+        if value is not None:
+            envelope = json.loads(value)
+            envelope["ts_ms"] = int(envelope["ts_ms"]) + later_ms
+            value = text_of(envelope)
+        repeats.append(
+            replace(
+                record,
+                offset=end + number,
+                timestamp_ms=record.timestamp_ms + later_ms,
+                value=value,
+            )
+        )
+    return repeats
+
+
+class Log:
+    """Records one after another in partition 0, unless told otherwise.
+
+    `position` is a number that becomes an LSN of the connector; `commit` the one of the commit
+    before (PostgreSQL only).
+    """
+
+    def __init__(self, connector: str) -> None:
+        """Begin an empty log of a connector."""
+        self.connector = connector
+        self.records: list[KafkaRecord] = []
+
+    def add(
+        self,
+        op: str,
+        key: Any,
+        position: int | None = None,
+        after: Any = None,
+        *,
+        before: Any = None,
+        commit: int | None = 1,
+        snapshot: Any = "false",
+        serial: Any = 1,
+        headers: Mapping[str, str] | None = None,
+        source: Mapping[str, Any] | None = None,
+        value: Any = ABSENT,
+        **place: Any,
+    ) -> Log:
+        """Add an event; `key` is the key's JSON value, `value` replaces the whole envelope."""
+        described = self._source(position, commit, serial, snapshot)
+        described |= {"schema": "public", "table": "customers", "ts_ms": START_MS} | dict(
+            source or {}
+        )
+        if snapshot is not ABSENT:
+            described["snapshot"] = snapshot
+        envelope = {
+            "before": before,
+            "after": after,
+            "source": described,
+            "op": op,
+            "ts_ms": START_MS + len(self.records),
+            "transaction": None,
+        }
+        return self.raw(
+            text_of(key), text_of(envelope if value is ABSENT else value), headers=headers, **place
+        )
+
+    def tombstone(self, key: Any, form: str | None = None, **place: Any) -> Log:
+        """Add a record without a value, as some landing shows it."""
+        return self.raw(text_of(key), form, **place)
+
+    def raw(
+        self,
+        key: str | None,
+        value: str | None,
+        *,
+        partition: int = 0,
+        offset: int | None = None,
+        at: int | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Log:
+        """Add a record of any texts; `at` is Kafka's timestamp in milliseconds."""
+        number = len(self.records)
+        self.records.append(
+            KafkaRecord(
+                "",
+                partition,
+                number if offset is None else offset,
+                START_MS + number if at is None else at,
+                key,
+                value,
+                tuple((headers or {}).items()),
+            )
+        )
+        return self
+
+    def cut(self, *ends: int) -> list[list[KafkaRecord]]:
+        """Return the records in batches that end before these places, and the rest."""
+        places = [0, *ends, len(self.records)]
+        return [self.records[a:b] for a, b in zip(places, places[1:], strict=False)]
+
+    def _source(
+        self, position: int | None, commit: int | None, serial: Any, snapshot: Any
+    ) -> dict[str, Any]:
+        if self.connector == "postgresql":
+            pair = [None if number is None else str(number) for number in (commit, position)]
+            lsn = None if snapshot == "incremental" else position
+            return {"lsn": lsn, "txId": 700, "sequence": text_of(pair)}
+        lsn = f"00000027:{position or 0:08x}"
+        if snapshot in ("false", False, None, ABSENT):
+            return {
+                "commit_lsn": f"{lsn}:0005",
+                "change_lsn": f"{lsn}:0002",
+                "event_serial_no": serial,
+            }
+        return {"commit_lsn": f"{lsn}:0005", "change_lsn": None, "event_serial_no": None}

@@ -1,0 +1,104 @@
+"""The tables of the stories. Columns are those of the examples, or of their embedded schemas."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.dbt.traps.cases import Case
+from tests.dbt.traps.records import Log
+
+DECIMAL = "org.apache.kafka.connect.data.Decimal"
+
+
+def column(name: str, kind: str = "string", semantic: str = "", **more: Any) -> dict[str, Any]:
+    """Describe a column as a staging model does."""
+    return {"name": name, "type": kind, **({"semantic": semantic} if semantic else {}), **more}
+
+
+def decimal(name: str, precision: int, scale: int) -> dict[str, Any]:
+    """Describe a decimal column."""
+    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
+    return column(name, "bytes", DECIMAL, parameters=parameters)
+
+
+NAMES = [column("first_name"), column("last_name"), column("email")]
+
+PG = Case(
+    "pg",
+    "postgresql",
+    [
+        column("id", "int32"),
+        *NAMES,
+        decimal("credit", 10, 2),
+        column("created_at", "int64", "io.debezium.time.MicroTimestamp"),
+        column("nickname"),
+    ],
+)
+PG_TRUNCATED = Case("pg_truncated", "postgresql", [column("id", "int32"), *NAMES])
+PG_PAIRS = Case(
+    "pg_pairs",
+    "postgresql",
+    [column("pk"), column("aa"), column("value")],
+    key=["pk"],
+    mark="pk",
+    table="s1.a",
+)
+SQLSERVER = Case("ss", "sqlserver", [column("id", "int32"), *NAMES], table="dbo.customers")
+SQLSERVER_PAIRS = Case(
+    "ss_pairs",
+    "sqlserver",
+    [column("pk"), column("aa"), column("value")],
+    key=["pk"],
+    mark="pk",
+    table="dbo.tablea",
+)
+
+
+def customer(number: int, **changes: Any) -> dict[str, Any]:
+    """Return the customer of the PostgreSQL examples as `cur_pg` shows it."""
+    row = {
+        "id": number,
+        "first_name": "Anne",
+        "last_name": "Kretchmar",
+        "email": "annek@noanswer.org",
+    }
+    nulls = dict.fromkeys(("credit", "created_at", "nickname"))
+    return row | nulls | changes
+
+
+def john(number: int, email: str) -> dict[str, Any]:
+    """Return the customer of the SQL Server examples."""
+    return {"id": number, "first_name": "john", "last_name": "doe", "email": email}
+
+
+def row(number: int, email: str) -> dict[str, Any]:
+    """Return a row image of a customer of whom only the address matters."""
+    return {"id": number, "first_name": "a", "last_name": "b", "email": email}
+
+
+class Customers(Log):
+    """A log of customers, keys and images by number, values in `email`."""
+
+    def say(
+        self, op: str, number: int, position: int | None, email: str = "", **more: Any
+    ) -> Customers:
+        """Add a change of a customer's address, or its end."""
+        image = None if op == "d" else row(number, email)
+        before = {"id": number} if op == "d" else None
+        self.add(op, {"id": number}, position, image, **({"before": before} | more))
+        return self
+
+    def end(self, number: int, form: str | None = None, **place: Any) -> Customers:
+        """Add a tombstone."""
+        self.tombstone({"id": number}, form, **place)
+        return self
+
+
+def pg_log() -> Customers:
+    """Begin a log of PostgreSQL."""
+    return Customers("postgresql")
+
+
+def ss_log() -> Customers:
+    """Begin a log of SQL Server."""
+    return Customers("sqlserver")

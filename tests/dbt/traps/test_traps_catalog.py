@@ -1,0 +1,137 @@
+"""Traps 64 to 70 of the specification: the schema-change topic of SQL Server.
+
+Rows come with embedded schemas or without: the topic then is all that describes the table.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from catalog_run import CatalogRun
+from generator_harness import compact, example_records
+
+CREATED = "sqlserver_2.1.4_schema_change_create_from_seed"
+ALTERED = "sqlserver_2.1.4_schema_change_alter_with_schema"
+BEFORE = ["id", "first_name", "last_name", "email"]
+SOURCE = {
+    "connector": "sqlserver",
+    "topic_prefix": "server1",
+    "input": {"type": "files", "path": "records"},
+}
+
+
+@pytest.fixture
+def read(spark):
+    """Land batches of records one after another and return the catalog's rows."""
+
+    def landed(*batches: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        run = CatalogRun(spark, {"erp": SOURCE})
+        for batch in batches:
+            run.land(batch)
+            run.build()
+        return run.catalog
+
+    return landed
+
+
+def names(catalog: list[dict[str, Any]], **where: Any) -> list[str]:
+    return [
+        row["column_name"]
+        for row in catalog
+        if all(row[name] == value for name, value in where.items())
+    ]
+
+
+def changed(record: dict[str, Any], **members: Any) -> dict[str, Any]:
+    """Return a schema-change record with other members of its payload."""
+    value = json.loads(record["value"])
+    return record | {"value": compact(value | {"payload": value["payload"] | members})}
+
+
+def payload(record: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(record["value"])["payload"]
+    return found
+
+
+@pytest.mark.parametrize("ddl", [None, "N/A"], ids=["null", "N/A"])
+def test_64_a_definition_counts_without_its_ddl(read, ddl):
+    (created,) = example_records(CREATED)
+    assert names(read([changed(created, ddl=ddl)])) == BEFORE
+
+
+@pytest.mark.parametrize("changes", [None, []], ids=["null", "none"])
+def test_64_a_record_without_table_changes_defines_nothing(read, changes):
+    created, altered = example_records(CREATED, ALTERED)
+    catalog = read([created, changed(altered, tableChanges=changes, ddl=None)])
+    assert names(catalog) == BEFORE
+
+
+def test_66_quotes_and_dots_in_names_are_names(read):
+    (created,) = example_records(CREATED)
+    (change,) = payload(created)["tableChanges"]
+    source = payload(created)["source"] | {"schema": "sales.eu", "table": 'my "own".table'}
+    identity = r'"testDB"."sales.eu"."my ""own"".table"'
+    catalog = read(
+        [
+            changed(
+                created,
+                source=source,
+                schemaName="sales.eu",
+                tableChanges=[change | {"id": identity}],
+            )
+        ]
+    )
+    assert {(row["schema_name"], row["table_name"]) for row in catalog} == {
+        ("sales.eu", 'my "own".table')
+    }
+
+
+def test_67_an_alter_carries_the_full_list_and_is_a_version_of_its_own(read):
+    catalog = read(example_records(CREATED, ALTERED))
+    assert names(catalog, version=1) == BEFORE
+    assert names(catalog, is_current=True) == [*BEFORE, "phone_number", "balance"]
+
+
+def test_67_a_renamed_column_is_one_gone_and_one_new(read):
+    created, altered = example_records(CREATED, ALTERED)
+    (change,) = payload(created)["tableChanges"]
+    columns = [
+        column | ({"name": "mail"} if column["name"] == "email" else {})
+        for column in change["table"]["columns"]
+    ]
+    renamed = {"type": "ALTER", "table": change["table"] | {"columns": columns}}
+    catalog = read([created, changed(altered, tableChanges=[change | renamed])])
+    assert names(catalog, is_current=True) == [*BEFORE[:3], "mail"]
+    assert names(catalog, version=1) == BEFORE
+
+
+def test_68_a_definition_may_land_before_or_after_the_rows_it_describes(read):
+    (definition,) = example_records(CREATED)
+    (row,) = example_records("sqlserver_2.1.4_exact_create_with_schema")
+    together = read([definition, row])
+    assert read([row], [definition]) == read([definition], [row])
+    for catalog in (together, read([row], [definition])):
+        assert names(catalog, is_current=True) == BEFORE
+        assert {row["topic"] for row in catalog} == {"server1.testDB.dbo.customers"}
+        types = {row["column_name"]: row["database_type"] for row in catalog}
+        assert types["id"] == "int identity"
+
+
+def test_69_a_table_whose_end_the_topic_never_tells_stays_described(read):
+    created, altered = example_records(CREATED, ALTERED)
+    (change,) = payload(created)["tableChanges"]
+    other = change | {"id": '"testDB"."dbo"."orders"'}
+    source = payload(created)["source"] | {"table": "orders"}
+    catalog = read([created], [changed(altered, source=source, tableChanges=[other])])
+    assert {row["table_name"] for row in catalog if row["is_current"]} == {"customers", "orders"}
+
+
+def test_70_of_a_compacted_topic_the_last_record_and_the_rows_own_schemas_are_enough(read):
+    (altered,) = example_records(ALTERED)
+    (row,) = example_records("sqlserver_3.6_types_with_schema")
+    catalog = read([altered, row])
+    assert names(catalog, table_name="customers") == [*BEFORE, "phone_number", "balance"]
+    assert len(names(catalog, table_name="all_types")) == 24

@@ -1,0 +1,135 @@
+"""Traps 23 and 26 of the specification: tables without a key."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from tests.dbt.traps.cases import Case
+from tests.dbt.traps.records import Log, again, example, late
+from tests.dbt.traps.tables import column
+
+COLUMNS = [column("who"), column("what")]
+AUDIT = Case(
+    "pg_audit", "postgresql", COLUMNS, key=[], mark="who", table="public.audit_log", full=True
+)
+APPENDED = Case("pg_appended", "postgresql", COLUMNS, key=[], mark="who", table="public.audit_log")
+SS_AUDIT = Case("ss_audit", "sqlserver", COLUMNS, key=[], mark="who", table="dbo.audit_log")
+
+LOGIN = {"who": "x", "what": "login"}
+LOGOUT = {"who": "x", "what": "logout"}
+
+
+def rows_of(built: Any, story: Any, after: int | None = None) -> Counter[str]:
+    """Return how often each `what` is there."""
+    return Counter(row["what"] for row in built.current(story, after))
+
+
+def of_run(name: str) -> dict[str, str]:
+    return {"__debezium.context.runId": name}
+
+
+# 26
+
+documented = example("seq_postgres_no_primary_key")
+EXAMPLE = AUDIT.story("example", documented[:1], documented[1:])
+LONE_NULLS = AUDIT.story(
+    "lone_nulls", Log("postgresql").add("c", None, 5, LOGIN).tombstone(None).records
+)
+
+
+def test_26_a_record_of_nulls_means_nothing(built):
+    assert rows_of(built, EXAMPLE, 1) == {"login": 1}
+    assert rows_of(built, EXAMPLE) == {}
+    last = built.staged(EXAMPLE)[-1]
+    assert (last["_cdc_op"], last["_cdc_key"], last["_cdc_errors"]) == ("tombstone", None, None)
+    assert rows_of(built, LONE_NULLS) == {"login": 1}
+
+
+# 23
+
+
+def told(connector: str) -> Log:
+    """Two equal rows, one of them ended, one changed, and all of it repeated."""
+    log = (
+        Log(connector).add("c", None, 10, LOGIN).add("c", None, 11, LOGIN).add("c", None, 12, LOGIN)
+    )
+    log.add("d", None, 20, before=LOGIN)
+    log.add("u", None, 30, LOGOUT, before=LOGIN)
+    log.records += again(log.records)
+    return log
+
+
+PG_EQUAL = AUDIT.story("equal", told("postgresql").records)
+SS_EQUAL = SS_AUDIT.story("equal", told("sqlserver").records)
+PG_EQUAL_CUT = AUDIT.story("equal_cut", *told("postgresql").cut(7))
+copied = Log("postgresql")
+for name in ("one", "one", "two", "two"):
+    copied.add("c", None, 10, LOGIN, headers=of_run(name))
+COPIED = AUDIT.story("copied", copied.records)
+COPIED_CUT = AUDIT.story("copied_cut", *copied.cut(3))
+
+
+@pytest.mark.parametrize("story", [PG_EQUAL, SS_EQUAL], ids=["postgresql", "sqlserver"])
+def test_23_equal_rows_are_counted_and_their_repeats_are_not(built, story):
+    assert rows_of(built, story) == {"login": 1, "logout": 1}
+
+
+def test_23_a_repeat_cut_in_the_middle_changes_no_count(built):
+    for run in (1, 2):
+        assert rows_of(built, PG_EQUAL_CUT, run) == {"login": 1, "logout": 1}
+
+
+@pytest.mark.parametrize("story", [COPIED, COPIED_CUT], ids=["in one batch", "in two batches"])
+def test_23_equal_rows_at_one_position_are_told_apart_by_the_run_that_delivered_them(built, story):
+    assert rows_of(built, story) == {"login": 2}
+
+
+# 27, 31: truncates and repeated snapshots
+
+TRUNCATED = AUDIT.story(
+    "truncated",
+    Log("postgresql")
+    .add("c", None, 10, LOGIN, partition=1)
+    .add("t", None, 20)
+    .add("c", None, 30, LOGOUT, partition=2)
+    .records,
+    Log("postgresql").add("c", None, 15, LOGIN, partition=3).records,
+)
+READ_AGAIN = AUDIT.story(
+    "read_again",
+    Log("postgresql")
+    .add("r", None, 100, LOGIN, snapshot="first", commit=None)
+    .add("r", None, 100, LOGIN, snapshot="last", commit=None)
+    .records,
+    late(Log("postgresql").add("r", None, 900, LOGOUT, snapshot="last", commit=None).records, 2),
+)
+
+
+def test_27_a_truncate_empties_a_table_without_a_key_and_holds_against_late_rows(built):
+    assert rows_of(built, TRUNCATED, 1) == {"logout": 1}
+    assert rows_of(built, TRUNCATED) == {"logout": 1}
+
+
+def test_31_of_a_table_without_a_key_the_latest_snapshot_is_all_there_is(built):
+    assert rows_of(built, READ_AGAIN, 1) == {"login": 2}
+    assert rows_of(built, READ_AGAIN) == {"logout": 1}
+
+
+# 33: without complete before images
+
+PARTIAL = APPENDED.story(
+    "partial",
+    Log("postgresql")
+    .add("c", None, 10, LOGIN)
+    .add("c", None, 11, LOGIN)
+    .add("d", None, 20, before={"who": "", "what": ""})
+    .tombstone(None)
+    .add("c", None, 10, LOGIN)
+    .records,
+)
+
+
+def test_33_without_complete_before_images_rows_are_only_added(built):
+    assert rows_of(built, PARTIAL) == {"login": 2}

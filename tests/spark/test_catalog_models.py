@@ -1,0 +1,134 @@
+"""The catalog as dbt models, and the commands on top of it, on a project as a user has it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from dbt_debezium_spark.cli import app
+from dbt_debezium_spark.generator import DbtProject
+from generator_harness import example_records
+
+RECORDS = ("postgres_2.1.4_create_with_schema", "seq_signal_table_events")
+
+
+def write_records(path: Path, *examples: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = [json.dumps(one) + "\n" for one in example_records(*examples)]
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+class Shop:
+    """A project made by `init`, driven by the command line in this process."""
+
+    def __init__(self, folder, project, monkeypatch):
+        self.folder = folder
+        self.project = project
+        monkeypatch.setenv("DEBEZIUM_SPARK_SCHEMA", project.schema)
+        monkeypatch.setenv("DEBEZIUM_SPARK_TARGET", project.target)
+
+    def call(self, *arguments):
+        return CliRunner().invoke(app, [str(one) for one in arguments])
+
+    def generate(self, *arguments):
+        return self.call("generate", "--project-dir", self.folder, *arguments)
+
+    def files(self):
+        return {
+            path.relative_to(self.folder).as_posix(): path.read_bytes()
+            for root in ("models", "python_models")
+            for path in sorted((self.folder / root).rglob("*"))
+            if path.is_file()
+        }
+
+    def versions(self):
+        return [
+            self.project.version(name) for name in ("raw_inventory", "catalog_inventory__schemas")
+        ]
+
+
+@pytest.fixture
+def shop(tmp_path, dbt_project_factory, target, monkeypatch):
+    """A fresh project of source `inventory`; no record has arrived yet."""
+    project = dbt_project_factory(target=target)
+    (tmp_path / "records").mkdir()
+    made = Shop(tmp_path / "shop", project, monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    result = made.call(
+        *("init", "shop", "--source", "inventory", "--connector", "postgresql"),
+        *("--input", "records", "--topic-prefix", "PostgreSQL_server"),
+    )
+    assert result.exit_code == 0, result.output
+    return made
+
+
+def test_generate_follows_the_records_and_repeats_itself_byte_for_byte(shop, tmp_path):
+    empty = shop.generate()
+    assert empty.exit_code == 0, empty.output
+    assert "no table seen yet" in empty.stderr
+    assert set(shop.files()) == {
+        "models/catalog/inventory/catalog_inventory.yml",
+        "models/catalog/inventory/catalog_inventory__columns.sql",
+        "models/catalog/inventory/catalog_inventory__schemas.sql",
+        "python_models/raw/raw_inventory.py",
+        "python_models/raw/raw_inventory.yml",
+    }
+
+    write_records(tmp_path / "records" / "a.jsonl", *RECORDS)
+    drift = shop.generate("--check")
+    assert drift.exit_code == 1
+    assert len(shop.files()) == 5
+
+    first = shop.generate()
+    assert first.exit_code == 0, first.output
+    written = shop.files()
+    assert "models/current/inventory/cur_inventory__customers.sql" in written
+    versions = shop.versions()
+
+    again = shop.generate()
+    assert again.exit_code == 0, again.output
+    assert shop.files() == written
+    assert shop.versions() == versions
+    assert shop.generate("--check").exit_code == 0
+
+
+def test_a_file_taken_over_by_hand_is_kept_and_a_lost_one_comes_back(shop, tmp_path):
+    write_records(tmp_path / "records" / "a.jsonl", *RECORDS)
+    shop.generate()
+    mine = shop.folder / "models/current/inventory/cur_inventory__customers.yml"
+    lost = shop.folder / "models/staging/inventory/stg_inventory__customers.yml"
+    text = mine.read_text().split("\n", 1)[1]
+    mine.write_text(text)
+    lost.unlink()
+
+    result = shop.generate("--no-build")
+
+    assert result.exit_code == 0, result.output
+    assert mine.read_text() == text and lost.exists()
+    assert "kept" in result.stdout and "1 created" in result.stdout
+
+
+def test_the_generated_project_parses_and_describes_every_column(shop, tmp_path):
+    write_records(tmp_path / "records" / "a.jsonl", *RECORDS)
+    assert shop.generate().exit_code == 0
+    DbtProject(shop.folder).run("--quiet", "parse")
+
+    manifest = json.loads((shop.folder / "target" / "manifest.json").read_text())
+    assert "model.shop.cur_inventory__customers" in manifest["nodes"]
+    for path, content in shop.files().items():
+        if not path.endswith(".yml"):
+            continue
+        for model in yaml.safe_load(content)["models"]:
+            assert model["description"], path
+            assert all(one["description"] and one["data_type"] for one in model["columns"]), path
+
+
+def test_the_working_directory_stays(shop):
+    before = os.getcwd()
+    shop.generate()
+    assert os.getcwd() == before

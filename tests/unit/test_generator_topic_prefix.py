@@ -1,0 +1,78 @@
+"""The topic prefix, found in records."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dbt_debezium_spark.generator import TopicPrefixError, infer_topic_prefix
+from generator_harness import example_records
+
+SQLSERVER = ("sqlserver_2.1.4_update_payload_only",)
+POSTGRESQL = ("postgres_2.1.4_create_with_schema", "postgres_2.1.4_tombstone")
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(*records, name="records.jsonl"):
+        text = "".join(json.dumps(one) + "\n" for one in records)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        return str(tmp_path)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("connector", "examples", "prefix"),
+    [("postgresql", POSTGRESQL, "PostgreSQL_server"), ("sqlserver", SQLSERVER, "server1")],
+)
+def test_the_source_block_names_the_prefix(write, connector, examples, prefix):
+    folder = write(*example_records(*examples))
+
+    assert infer_topic_prefix(folder, connector) == prefix
+    assert infer_topic_prefix(f"{folder}/*.jsonl", connector) == prefix
+
+
+def test_lines_that_are_no_records_do_not_matter(write, tmp_path):
+    folder = write(*example_records(*POSTGRESQL))
+    (tmp_path / "a_first.jsonl").write_text('{"topic": "cut\nnonsense\n[]\n\n')
+
+    assert infer_topic_prefix(folder, "postgresql") == "PostgreSQL_server"
+
+
+def test_the_json_of_kcat_is_read(write):
+    records = [
+        {"topic": one["topic"], "key": one["key"], "payload": one["value"]}
+        for one in example_records(*SQLSERVER)
+    ]
+
+    assert infer_topic_prefix(write(*records), "sqlserver") == "server1"
+
+
+def test_a_renamed_topic_does_not_count(write):
+    (record,) = example_records(*SQLSERVER)
+
+    with pytest.raises(TopicPrefixError, match="--topic-prefix"):
+        infer_topic_prefix(write({**record, "topic": "routed"}), "sqlserver")
+
+
+def test_several_prefixes_are_listed(write):
+    (record,) = example_records(*SQLSERVER)
+    other = {
+        one: text.replace("server1", "server2") if isinstance(text, str) else text
+        for one, text in record.items()
+    }
+
+    with pytest.raises(TopicPrefixError, match=r"`server1` \(1 records\), `server2` \(1 records\)"):
+        infer_topic_prefix(write(record, other), "sqlserver")
+
+
+def test_records_of_another_connector_are_named(write):
+    with pytest.raises(TopicPrefixError, match="from `sqlserver`, not from `postgresql`"):
+        infer_topic_prefix(write(*example_records(*SQLSERVER)), "postgresql")
+
+
+def test_no_records_at_all_ask_for_the_option(tmp_path):
+    with pytest.raises(TopicPrefixError, match="--topic-prefix"):
+        infer_topic_prefix(str(tmp_path), "postgresql")
