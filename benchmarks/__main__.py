@@ -48,7 +48,9 @@ def main(
         measured.setdefault((part, side), []).append(seconds)
         typer.echo(f"  {part}, {side}: {seconds:.1f} s")
 
-    def scenario(name: str, first_count: int, first_keys: int, reads: bool) -> tuple[object, Callable[[int], None]]:
+    def scenario(
+        name: str, first_count: int, first_keys: int, reads: bool
+    ) -> tuple[object, Callable[[int], None]]:
         spark.sql(f"create schema if not exists {name}")
         raw = change_records(spark, 0, first_count, first_keys, 1, reads=reads)
         raw.writeTo(f"{name}.landed").using(target).partitionedBy("topic").createOrReplace()
@@ -62,7 +64,8 @@ def main(
         columns = json.dumps(COLUMNS)
         names = json.dumps([column["name"] for column in COLUMNS])
         files = {
-            "models/raw_bench.sql": "{{ config(materialized='view') }}\nselect * from " + f"{name}.landed",
+            "models/raw_bench.sql": "{{ config(materialized='view') }}\nselect * from "
+            + f"{name}.landed",
             "models/stg_bench__customers.sql": (
                 "{{ config(materialized='debezium_append') }}\n"
                 f"{{{{ debezium_spark.staging(source='bench', raw=ref('raw_bench'), topics=['{TOPIC}'],"
@@ -82,7 +85,10 @@ def main(
 
         def run(part: str) -> None:
             result = project.run("run")
-            for model, label in (("stg_bench__customers", "parse and typed write"), ("state_bench__customers", "winners")):
+            for model, label in (
+                ("stg_bench__customers", "parse and typed write"),
+                ("state_bench__customers", "winners"),
+            ):
                 seconds = next(r.execution_time for r in result.raw.result if r.node.name == model)
                 measure(f"{part}: {label}", "ours", lambda seconds=seconds: seconds)
 
@@ -97,26 +103,54 @@ def main(
         run("first load")
         spark.sql("drop table if exists load.bare_events")
         spark.sql("drop table if exists load.bare_current")
-        measure("first load: parse and typed write", "bare", lambda: spark.sql(
-            f"create table load.bare_events using {target} as {bare.parse('load.landed', 1)}") and None)
-        measure("first load: winners", "bare", lambda: spark.sql(
-            f"create table load.bare_current using {target} {properties} as {bare.winners('load.bare_events', 1)}") and None)
+        measure(
+            "first load: parse and typed write",
+            "bare",
+            lambda: (
+                spark.sql(
+                    f"create table load.bare_events using {target} as {bare.parse('load.landed', 1)}"
+                )
+                and None
+            ),
+        )
+        measure(
+            "first load: winners",
+            "bare",
+            lambda: (
+                spark.sql(
+                    f"create table load.bare_current using {target} {properties} as {bare.winners('load.bare_events', 1)}"
+                )
+                and None
+            ),
+        )
 
     typer.echo(f"batches of {batch:,} events on {state_rows:,} rows")
     _, run = scenario("batch", state_rows, state_rows, True)
     run("build")
     spark.sql(f"create table batch.bare_events using {target} as {bare.parse('batch.landed', 1)}")
-    spark.sql(f"create table batch.bare_current using {target} {properties} as {bare.winners('batch.bare_events', 1)}")
+    spark.sql(
+        f"create table batch.bare_current using {target} {properties} as {bare.winners('batch.bare_events', 1)}"
+    )
     for number in range(repeats + 1):
         batch_id = number + 2
         first = state_rows + number * batch
         change_records(spark, first, batch, state_rows, batch_id).writeTo("batch.landed").append()
         part = "batch" if number else "warm-up batch"
         run(part)
-        measure(f"{part}: parse and typed write", "bare", lambda b=batch_id: spark.sql(
-            f"insert into batch.bare_events {bare.parse('batch.landed', b)}") and None)
-        measure(f"{part}: winners", "bare", lambda b=batch_id: spark.sql(
-            bare.merge("batch.bare_current", "batch.bare_events", b)) and None)
+        measure(
+            f"{part}: parse and typed write",
+            "bare",
+            lambda b=batch_id: (
+                spark.sql(f"insert into batch.bare_events {bare.parse('batch.landed', b)}") and None
+            ),
+        )
+        measure(
+            f"{part}: winners",
+            "bare",
+            lambda b=batch_id: (
+                spark.sql(bare.merge("batch.bare_current", "batch.bare_events", b)) and None
+            ),
+        )
 
     table = Table(title="seconds (median) and ratio to bare Spark")
     for heading in ("work", "bare", "ours", "ratio"):

@@ -43,30 +43,37 @@ def change_records(
         reads: a snapshot instead of streamed events.
     """
     key = "n" if reads else f"pmod(hash(n, 7), {keys})"
-    op = "'r'" if reads else "case when pmod(hash(n), 50) = 0 then 'd' when pmod(hash(n), 12) = 0 then 'c' else 'u' end"
+    op = (
+        "'r'"
+        if reads
+        else "case when pmod(hash(n), 50) = 0 then 'd' when pmod(hash(n), 12) = 0 then 'c' else 'u' end"
+    )
     image = """concat('{"id":', k, ',"email":"u', k, '@example.org","name":"Name ', n,
         '","balance":"', base64(unhex(lpad(hex(pmod(n * 37, 1000000000)), 10, '0'))),
         '","note":"', repeat('lorem ipsum ', 4), n, '","active":', pmod(n, 2) = 0,
         ',"created_at":"2020-01-01T00:00:00.123456Z","updated_at":', 1577836800000000 + n,
         ',"birthday":', 10000 + pmod(n, 5000), '}')"""
     lsn = "100000000 + n * 100"
-    return spark.range(first, first + count, numPartitions=2).selectExpr(
-        "id as n"
-    ).selectExpr("n", f"{key} as k", f"{op} as op").selectExpr(
-        f"'{TOPIC}' as topic",
-        "0 as partition",
-        "n as offset",
-        "timestamp_millis(1700000000000 + n) as timestamp",
-        "0 as timestampType",
-        "concat('{\"id\":', k, '}') as key",
-        f"""concat('{{"before":null,"after":', case when op = 'd' then 'null' else {image} end,
+    return (
+        spark.range(first, first + count, numPartitions=2)
+        .selectExpr("id as n")
+        .selectExpr("n", f"{key} as k", f"{op} as op")
+        .selectExpr(
+            f"'{TOPIC}' as topic",
+            "0 as partition",
+            "n as offset",
+            "timestamp_millis(1700000000000 + n) as timestamp",
+            "0 as timestampType",
+            "concat('{\"id\":', k, '}') as key",
+            f"""concat('{{"before":null,"after":', case when op = 'd' then 'null' else {image} end,
         ',"source":{{"version":"3.6.3.Final","connector":"postgresql","name":"bench","ts_ms":',
         1700000000000 + n, ',"snapshot":"', '{"true" if reads else "false"}',
         '","db":"shop","sequence":"[\\\\"', {lsn} - 50, '\\\\",\\\\"', {lsn}, '\\\\"]","ts_us":',
         (1700000000000 + n) * 1000, ',"schema":"public","table":"customers","txId":', n div 3,
         ',"lsn":', {lsn}, ',"xmin":null}},"transaction":null,"op":"', op, '","ts_ms":',
         1700000000100 + n, '}}') as value""",
-        "cast(array() as array<struct<key:string,value:string>>) as headers",
-        f"cast({batch_id} as bigint) as _cdc_batch_id",
-        "current_timestamp() as _cdc_landed_at",
+            "cast(array() as array<struct<key:string,value:string>>) as headers",
+            f"cast({batch_id} as bigint) as _cdc_batch_id",
+            "current_timestamp() as _cdc_landed_at",
+        )
     )

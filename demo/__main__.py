@@ -53,7 +53,9 @@ def main() -> int:
         console.rule(f"{source.title}: source `{source.name}`")
         for comparison, frame in compare_source(spark, source):
             show(console, comparison.table, frame)
-            verdict = "equal to the truth" if not comparison.different else "[red]differs from the truth"
+            verdict = (
+                "equal to the truth" if not comparison.different else "[red]differs from the truth"
+            )
             console.print(f"{comparison.rows} rows, {comparison.different} different: {verdict}\n")
             for row in (*comparison.missing, *comparison.unexpected)[:10]:
                 console.print(f"  [red]{row[:500]}", highlight=False)
@@ -84,7 +86,7 @@ def compare_source(
 
 def show(console: Console, name: str, frame: DataFrame) -> None:
     """Print the first rows of a table, cut to the console."""
-    columns = frame.columns[:SHOWN_COLUMNS]
+    columns = [name for name in frame.columns if not name.startswith("_cdc_")][:SHOWN_COLUMNS]
     table = Table(title=f"{name}", title_justify="left")
     for column in columns:
         table.add_column(column, overflow="ellipsis", no_wrap=True, max_width=24)

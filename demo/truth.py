@@ -47,7 +47,9 @@ class Comparison:
         return len(self.missing) + len(self.unexpected)
 
 
-def compare(table: str, current: DataFrame, truth: Path, database_types: Mapping[str, str]) -> Comparison:
+def compare(
+    table: str, current: DataFrame, truth: Path, database_types: Mapping[str, str]
+) -> Comparison:
     """Compare a current table with its truth.
 
     Args:
@@ -67,11 +69,17 @@ def compare(table: str, current: DataFrame, truth: Path, database_types: Mapping
     with truth.open(encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            expected[_row_text((n, _told(row[n], types[n], database_types[n])) for n in sorted(types))] += 1
+            expected[
+                _row_text((n, _told(row[n], types[n], database_types[n])) for n in sorted(types))
+            ] += 1
     found: Counter[str] = Counter()
-    for read in current.select(*(f"`{name.replace('`', '``')}`" for name in types)).toLocalIterator():
+    for read in current.select(
+        *(f"`{name.replace('`', '``')}`" for name in types)
+    ).toLocalIterator():
         row = dict(zip(types, read, strict=True))
-        found[_row_text((n, _read(row[n], types[n], database_types[n])) for n in sorted(types))] += 1
+        found[
+            _row_text((n, _read(row[n], types[n], database_types[n])) for n in sorted(types))
+        ] += 1
     return Comparison(
         table,
         found.total(),

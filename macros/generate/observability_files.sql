@@ -77,6 +77,7 @@
         '  - name: debezium_obs__' ~ subject['name'],
         '    description: ' ~ debezium_spark._yaml_text(subject['description']),
     ] -%}
+    {%- if debezium_spark._config_head() | length > 1 %}{% do lines.extend(debezium_spark._config_head()) %}{% endif -%}
     {%- if subject['fails'] -%}
         {%- do lines.extend(['    data_tests:', '      - debezium_spark.reports_nothing:']) -%}
         {%- if subject['fails'] != 'always' -%}
@@ -154,13 +155,12 @@
             'name': 'drift',
             'raws': false,
             'relations': [('stagings', 'stg')],
-            'description': 'Columns that events carry and the models do not know. Their values are kept in _cdc_unmapped.',
+            'description': "Columns that a table's newest event carries and its models do not know. Their values are kept in _cdc_unmapped.",
             'fails': 'always',
             'columns': [
                 ('column_name', 'string', 'Column that is new.'),
-                ('event_count', 'bigint', 'Events that carry it.'),
-                ('first_batch_id', 'bigint', 'Landing run that brought the first of them.'),
-                ('first_event_id', 'string', 'The first of them, as topic:partition:offset.'),
+                ('event_id', 'string', 'The newest event, as topic:partition:offset.'),
+                ('batch_id', 'bigint', 'Landing run that brought it.'),
                 ('remedy', 'string', 'Commands that bring it into the models.'),
             ],
         },

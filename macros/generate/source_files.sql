@@ -66,7 +66,7 @@ def model(dbt, session):
         '    description: ' ~ debezium_spark._yaml_text(
             "Records of source " ~ config['name'] ~ " exactly as Kafka carries them: each landed (topic, partition, offset) once, never rewritten."
         ),
-        '    config:',
+    ] + debezium_spark._config_head() + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ config['name'],
@@ -109,7 +109,7 @@ def model(dbt, session):
         '    description: ' ~ debezium_spark._yaml_text(
             'What the tables of source ' ~ name ~ ' look like: one row per table, version and column.'
         ),
-        '    config:',
+    ] + debezium_spark._config_head() + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ name,
@@ -147,7 +147,7 @@ def model(dbt, session):
         '    description: ' ~ debezium_spark._yaml_text(
             'Evidence for the catalog of source ' ~ name ~ ': which embedded schemas each landing batch brought, and the records of the schema-change topic.'
         ),
-        '    config:',
+    ] + debezium_spark._config_head() + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ name,

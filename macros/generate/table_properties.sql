@@ -22,7 +22,7 @@
         'models:',
         '  - name: ' ~ name,
         '    description: ' ~ debezium_spark._yaml_text(head),
-        '    config:',
+    ] + debezium_spark._config_head() + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ config['name'],

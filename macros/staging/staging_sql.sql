@@ -112,7 +112,7 @@ decoded as (
         {%- for column in columns %}
         {{ debezium_spark.decode(config, column, '_prepared_' ~ loop.index) }} as _value_{{ loop.index }},
         {%- endfor %}
-        {{ debezium_spark.record_error(key) }} as _record_error
+        {{ debezium_spark.record_error(config, key) }} as _record_error
     from prepared
 
 ),

@@ -16,7 +16,9 @@ import typer
 def main(
     histories: Annotated[int, typer.Option(help="How many histories, over all connectors.")] = 200,
     seed: Annotated[int, typer.Option(help="Seed of the first history.")] = 1,
-    group: Annotated[int, typer.Option(help="Histories that share one table and one dbt run.")] = 50,
+    group: Annotated[
+        int, typer.Option(help="Histories that share one table and one dbt run.")
+    ] = 50,
     connector: Annotated[
         str, typer.Option(help="Connectors, separated by commas.")
     ] = "postgresql,sqlserver",

@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from hypothesis import strategies as st
+
 from tests.simulator.features import Features
 from tests.simulator.history import History, random_history
 

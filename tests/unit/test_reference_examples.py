@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from tests.reference import Config, KafkaRecord, fold
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from tests.reference import Config, Epoch, KafkaRecord, fold
 
 TOPIC = "p.public.t"

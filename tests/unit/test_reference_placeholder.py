@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from tests.reference.placeholder import is_placeholder
 
 TEXT = "__debezium_unavailable_value"

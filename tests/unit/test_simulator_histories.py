@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from tests.reference import Folded, fold
 from tests.simulator import History, random_history, split_into_batches
 from tests.simulator.strategies import histories

@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+
 from tests.reference import fold
 from tests.simulator import random_history, split_into_batches, to_jsonl
 from tests.simulator.columns import base64_decimal

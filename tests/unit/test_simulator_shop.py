@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tests.reference import Config, KafkaRecord, fold
 from tests.simulator.__main__ import main
 from tests.simulator.shop import PREFIX, SCHEMA, Shop, run_shop

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pyspark.sql import Row, SparkSession
+
 from tests.dbt.traps.cases import Case, Story
 from tests.project_harness import DbtProject, create_project
 from tests.reference import KafkaRecord

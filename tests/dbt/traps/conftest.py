@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from pyspark.sql import SparkSession
+
 from tests.dbt.traps.build import Built, build
 from tests.dbt.traps.cases import CASES
 

@@ -33,6 +33,7 @@ PG = Case(
         column("created_at", "int64", "io.debezium.time.MicroTimestamp"),
         column("nickname"),
     ],
+    options={"signal_data_collection": "myschema.debezium_signal"},
 )
 PG_TRUNCATED = Case("pg_truncated", "postgresql", [column("id", "int32"), *NAMES])
 PG_PAIRS = Case(

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
+
 from tests.dbt.traps.cases import Case
 from tests.dbt.traps.records import Log, again, example, late
 from tests.dbt.traps.tables import column

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
 from tests.dbt.traps.records import Log, again, example, late, text_of
 from tests.dbt.traps.tables import (
     PG,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+
 from tests.dbt.traps.records import START_MS, again, example, late
 from tests.dbt.traps.tables import PG, SQLSERVER, customer, john, pg_log, row, ss_log
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from decimal import Decimal
 
 import pytest
+
+from dbt_debezium_spark.config import ConfigError, load_source
+from generator_harness import CompilerError, Macros
 from tests.dbt.traps.cases import Case
 from tests.dbt.traps.records import ABSENT, Log, embedded_columns, example, late, text_of
 from tests.dbt.traps.tables import (
@@ -17,13 +19,10 @@ from tests.dbt.traps.tables import (
     SQLSERVER_PAIRS,
     column,
     customer,
-    decimal,
     john,
     pg_log,
     ss_log,
 )
-
-from generator_harness import CompilerError, Macros
 
 # 1
 
@@ -234,29 +233,12 @@ def test_05_a_null_is_what_the_converter_printed_and_no_default_is_put_in_its_pl
 
 # 6
 
-PG_NUMERIC = Case(
-    "pg_numeric",
-    "postgresql",
-    [column("id", "int32"), decimal("price", 10, 2), decimal("wide", 38, 2)],
-    mark=None,
-    options={"decimal_format": "numeric"},
-)
-NUMERIC = PG_NUMERIC.story(
-    "numeric",
-    pg_log()
-    .raw(
-        '{"id":1}',
-        '{"op":"c","before":null,"after":{"id":1,"price":1.10,"wide":123456789012345678901.12},'
-        '"source":{"lsn":1},"ts_ms":1}',
-    )
-    .records,
-)
 
-
-def test_06_decimals_that_the_converter_writes_as_numbers_keep_every_digit(built):
-    assert built.current(NUMERIC) == [
-        {"id": 1, "price": Decimal("1.10"), "wide": Decimal("123456789012345678901.12")}
-    ]
+def test_06_decimals_that_the_converter_writes_as_numbers_are_refused():
+    block = {"connector": "postgresql", "topic_prefix": "p", "decimal_format": "numeric"}
+    block["input"] = {"type": "files", "path": "data"}
+    with pytest.raises(ConfigError, match="decimal_format is 'numeric'.*`base64`"):
+        load_source("shop", {"shop": block})
 
 
 # 7

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from tests.dbt.traps.cases import Case
 from tests.dbt.traps.records import Log, embedded_columns, example
 from tests.dbt.traps.tables import column, decimal

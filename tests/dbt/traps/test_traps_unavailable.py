@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from tests.dbt.traps.cases import Case
 from tests.dbt.traps.records import GONE, Log, embedded_columns, example, late, text_of
 from tests.dbt.traps.tables import SQLSERVER, column, row, ss_log
