@@ -8,53 +8,55 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+WRITE, WINNERS = "parse and typed write", "winners"
+SIDES = ("bare", "ours")
 
-def main(
-    events: Annotated[int, typer.Option(help="Events of the first load.")] = 400_000,
-    keys: Annotated[int, typer.Option(help="Keys of the first load.")] = 50_000,
-    state_rows: Annotated[int, typer.Option(help="Rows of the state a batch meets.")] = 1_000_000,
-    batch: Annotated[int, typer.Option(help="Events of the batch.")] = 10_000,
-    repeats: Annotated[int, typer.Option(help="Batches to measure; the median counts.")] = 3,
-    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
-) -> None:
-    """Measure what the models cost above parsing, typing and merging by hand, in one run."""
-    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-benchmark-"))
-    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
-    os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", "4g")
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-    from benchmarks import bare
-    from benchmarks.records import COLUMNS, TOPIC, change_records
-    from dbt_debezium_spark.notebook import read_settings
-    from dbt_debezium_spark.session import session_for
-    from tests.project_harness import PROFILES, REPOSITORY, create_project
+class Bench:
+    """One Spark, one table format, and the seconds of each part of the work by side."""
 
-    spark = session_for(read_settings(REPOSITORY, PROFILES, target)[0])
-    properties = bare.MERGE_ON_READ if target == "iceberg" else ""
-    measured: dict[tuple[str, str], list[float]] = {}
+    def __init__(self, folder: Path, target: str) -> None:
+        """Start Spark with the settings of the profile, its tables below `folder`."""
+        from dbt_debezium_spark.notebook import read_settings
+        from dbt_debezium_spark.session import session_for
+        from tests.project_harness import PROFILES, REPOSITORY
 
-    def measure(part: str, side: str, work: Callable[[], float | None]) -> None:
-        started = time.perf_counter()
-        own = work()
-        seconds = time.perf_counter() - started if own is None else own
-        measured.setdefault((part, side), []).append(seconds)
+        self.folder = folder
+        self.target = target
+        self.spark = session_for(read_settings(REPOSITORY, PROFILES, target)[0])
+        self.seconds: dict[tuple[str, str], list[float]] = {}
+
+    def keep(self, part: str, side: str, seconds: float) -> None:
+        """Note what a part took."""
+        self.seconds.setdefault((part, side), []).append(seconds)
         typer.echo(f"  {part}, {side}: {seconds:.1f} s")
 
-    def scenario(
-        name: str, first_count: int, first_keys: int, reads: bool
-    ) -> tuple[object, Callable[[int], None]]:
-        spark.sql(f"create schema if not exists {name}")
-        raw = change_records(spark, 0, first_count, first_keys, 1, reads=reads)
-        raw.writeTo(f"{name}.landed").using(target).partitionedBy("topic").createOrReplace()
-        data = folder / name / "data"
+    def bare(self, part: str, sql: str) -> None:
+        """Run SQL and note its time for the bare side."""
+        started = time.perf_counter()
+        self.spark.sql(sql)
+        self.keep(part, "bare", time.perf_counter() - started)
+
+    def ours(self, part: str, project: Any) -> None:
+        """Run the project and note what dbt says its models took, without dbt's own start."""
+        result = project.run("run")
+        times = {r.node.name: r.execution_time for r in result.raw.result}
+        self.keep(f"{part}: {WRITE}", "ours", times["stg_bench__customers"])
+        self.keep(f"{part}: {WINNERS}", "ours", times["state_bench__customers"])
+
+    def project(self, name: str) -> Any:
+        """Return a dbt project over the table `<name>.landed`."""
+        from benchmarks.records import COLUMNS, TOPIC
+        from tests.project_harness import create_project
+
+        data = self.folder / name / "data"
         data.mkdir(parents=True)
         source = {
             "connector": "postgresql",
@@ -64,13 +66,14 @@ def main(
         columns = json.dumps(COLUMNS)
         names = json.dumps([column["name"] for column in COLUMNS])
         files = {
-            "models/raw_bench.sql": "{{ config(materialized='view') }}\nselect * from "
-            + f"{name}.landed",
+            "models/raw_bench.sql": (
+                "{{ config(materialized='view') }}\n" + f"select * from {name}.landed"
+            ),
             "models/stg_bench__customers.sql": (
                 "{{ config(materialized='debezium_append') }}\n"
-                f"{{{{ debezium_spark.staging(source='bench', raw=ref('raw_bench'), topics=['{TOPIC}'],"
-                f" table='public.customers', key=[{{'name': 'id', 'type': 'int32'}}],"
-                f" columns={columns}) }}}}"
+                "{{ debezium_spark.staging(source='bench', raw=ref('raw_bench'),"
+                f" topics=['{TOPIC}'], table='public.customers',"
+                f" key=[{{'name': 'id', 'type': 'int32'}}], columns={columns}) }}}}"
             ),
             "models/state_bench__customers.sql": (
                 "{{ config(materialized='debezium_merge', unique_key='_cdc_key') }}\n"
@@ -78,92 +81,101 @@ def main(
                 f" staging=ref('stg_bench__customers'), key=['id'], columns={names}) }}}}"
             ),
         }
-        project = create_project(
-            folder / name, schema=name, target=target, spark=spark, files=files,
+        return create_project(
+            self.folder / name,
+            schema=name,
+            target=self.target,
+            spark=self.spark,
+            files=files,
             variables={"debezium_sources": {"bench": source}},
-        )  # fmt: skip
-
-        def run(part: str) -> None:
-            result = project.run("run")
-            for model, label in (
-                ("stg_bench__customers", "parse and typed write"),
-                ("state_bench__customers", "winners"),
-            ):
-                seconds = next(r.execution_time for r in result.raw.result if r.node.name == model)
-                measure(f"{part}: {label}", "ours", lambda seconds=seconds: seconds)
-
-        return project, run
-
-    typer.echo(f"first load: {events:,} events, {keys:,} keys")
-    _, run = scenario("load", events, keys, False)
-    run("warm-up")
-    for _round in range(max(1, repeats - 1)):
-        spark.sql("drop table if exists load.stg_bench__customers")
-        spark.sql("drop table if exists load.state_bench__customers")
-        run("first load")
-        spark.sql("drop table if exists load.bare_events")
-        spark.sql("drop table if exists load.bare_current")
-        measure(
-            "first load: parse and typed write",
-            "bare",
-            lambda: (
-                spark.sql(
-                    f"create table load.bare_events using {target} as {bare.parse('load.landed', 1)}"
-                )
-                and None
-            ),
-        )
-        measure(
-            "first load: winners",
-            "bare",
-            lambda: (
-                spark.sql(
-                    f"create table load.bare_current using {target} {properties} as {bare.winners('load.bare_events', 1)}"
-                )
-                and None
-            ),
         )
 
-    typer.echo(f"batches of {batch:,} events on {state_rows:,} rows")
-    _, run = scenario("batch", state_rows, state_rows, True)
-    run("build")
-    spark.sql(f"create table batch.bare_events using {target} as {bare.parse('batch.landed', 1)}")
-    spark.sql(
-        f"create table batch.bare_current using {target} {properties} as {bare.winners('batch.bare_events', 1)}"
-    )
+    def table(self) -> Table:
+        """Return medians and ratios, the sums of first load and batch included."""
+        table = Table(title="seconds (median) and ratio to bare Spark")
+        for heading in ("work", "bare", "ours", "ratio"):
+            table.add_column(heading, justify="left" if heading == "work" else "right")
+        for part in ("first load", "batch"):
+            sums = dict.fromkeys(SIDES, 0.0)
+            for label in (WRITE, WINNERS):
+                times = {s: _median(self.seconds[f"{part}: {label}", s]) for s in SIDES}
+                sums = {side: sums[side] + times[side] for side in SIDES}
+                table.add_row(f"{part}: {label}", *_cells(times))
+            table.add_row(f"[bold]{part}: all", *_cells(sums))
+        return table
+
+
+def measure_first_load(bench: Bench, events: int, keys: int, repeats: int) -> None:
+    """Measure staging and state of a table that does not exist yet."""
+    from benchmarks import bare
+    from benchmarks.records import change_records
+
+    spark, target = bench.spark, bench.target
+    spark.sql("create schema if not exists load")
+    landed = change_records(spark, 0, events, keys, 1)
+    landed.writeTo("load.landed").using(target).partitionedBy("topic").createOrReplace()
+    project = bench.project("load")
+    bench.ours("warm-up", project)
+    for _round in range(repeats):
+        for name in ("stg_bench__customers", "state_bench__customers", "bare_events", "bare_rows"):
+            spark.sql(f"drop table if exists load.{name}")
+        bench.ours("first load", project)
+        parsed, winners = bare.parse("load.landed", 1), bare.winners("load.bare_events", 1)
+        bench.bare(
+            f"first load: {WRITE}", f"create table load.bare_events using {target} as {parsed}"
+        )
+        bench.bare(
+            f"first load: {WINNERS}",
+            f"create table load.bare_rows using {target} {bare.properties(target)} as {winners}",
+        )
+
+
+def measure_batch(bench: Bench, rows: int, batch: int, repeats: int) -> None:
+    """Measure a small batch on a large state."""
+    from benchmarks import bare
+    from benchmarks.records import change_records
+
+    spark, target = bench.spark, bench.target
+    spark.sql("create schema if not exists batch")
+    landed = change_records(spark, 0, rows, rows, 1, reads=True)
+    landed.writeTo("batch.landed").using(target).partitionedBy("topic").createOrReplace()
+    project = bench.project("batch")
+    bench.ours("build", project)
+    parsed, winners = bare.parse("batch.landed", 1), bare.winners("batch.bare_events", 1)
+    spark.sql(f"create table batch.bare_events using {target} as {parsed}")
+    spark.sql(f"create table batch.bare_rows using {target} {bare.properties(target)} as {winners}")
     for number in range(repeats + 1):
         batch_id = number + 2
-        first = state_rows + number * batch
-        change_records(spark, first, batch, state_rows, batch_id).writeTo("batch.landed").append()
+        landed = change_records(spark, rows + number * batch, batch, rows, batch_id)
+        landed.writeTo("batch.landed").append()
         part = "batch" if number else "warm-up batch"
-        run(part)
-        measure(
-            f"{part}: parse and typed write",
-            "bare",
-            lambda b=batch_id: (
-                spark.sql(f"insert into batch.bare_events {bare.parse('batch.landed', b)}") and None
-            ),
-        )
-        measure(
-            f"{part}: winners",
-            "bare",
-            lambda b=batch_id: (
-                spark.sql(bare.merge("batch.bare_current", "batch.bare_events", b)) and None
-            ),
+        bench.ours(part, project)
+        parsed = bare.parse("batch.landed", batch_id)
+        bench.bare(f"{part}: {WRITE}", f"insert into batch.bare_events {parsed}")
+        bench.bare(
+            f"{part}: {WINNERS}", bare.merge("batch.bare_rows", "batch.bare_events", batch_id)
         )
 
-    table = Table(title="seconds (median) and ratio to bare Spark")
-    for heading in ("work", "bare", "ours", "ratio"):
-        table.add_column(heading, justify="left" if heading == "work" else "right")
-    for part in ("first load", "batch"):
-        sums = {"bare": 0.0, "ours": 0.0}
-        for label in ("parse and typed write", "winners"):
-            times = {side: _median(measured[(f"{part}: {label}", side)]) for side in sums}
-            for side in sums:
-                sums[side] += times[side]
-            table.add_row(f"{part}: {label}", *_cells(times))
-        table.add_row(f"[bold]{part}: all", *_cells(sums))
-    Console(width=100).print(table)
+
+def main(
+    events: Annotated[int, typer.Option(help="Events of the first load.")] = 400_000,
+    keys: Annotated[int, typer.Option(help="Keys of the first load.")] = 50_000,
+    state_rows: Annotated[int, typer.Option(help="Rows of the state a batch meets.")] = 1_000_000,
+    batch: Annotated[int, typer.Option(help="Events of the batch.")] = 10_000,
+    repeats: Annotated[int, typer.Option(help="Rounds of each; the median counts.")] = 3,
+    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+) -> None:
+    """Measure what the models cost above parsing, typing and merging by hand, in one run."""
+    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-benchmark-"))
+    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
+    os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", "4g")
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+    bench = Bench(folder, target)
+    typer.echo(f"first load: {events:,} events, {keys:,} keys")
+    measure_first_load(bench, events, keys, repeats)
+    typer.echo(f"batches of {batch:,} events on {state_rows:,} rows")
+    measure_batch(bench, state_rows, batch, repeats)
+    Console(width=100).print(bench.table())
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -1,4 +1,4 @@
-"""The same work by hand, with nothing of what makes it right: the floor the models are held against."""
+"""The same work by hand, without what makes it right: the floor for the models."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ def parse(raw: str, batch_id: int) -> str:
         select
             cast(get_json_object(key, '$.id') as int) as id,
             e.after.email, e.after.name,
-            cast(cast(conv(hex(e.after.balance), 16, 10) as decimal(19, 0)) * 0.01BD as decimal(12, 2))
-                as balance,
+            cast(
+                cast(conv(hex(e.after.balance), 16, 10) as decimal(19, 0)) * 0.01BD
+                as decimal(12, 2)
+            ) as balance,
             e.after.note, e.after.active,
             cast(e.after.created_at as timestamp) as created_at,
             cast(timestamp_micros(e.after.updated_at) as timestamp_ntz) as updated_at,
@@ -49,3 +51,8 @@ def merge(current: str, events: str, batch_id: int) -> str:
         f"merge into {current} as t using ({winners(events, batch_id)}) as s on t.id = s.id"
         " when matched then update set * when not matched then insert *"
     )
+
+
+def properties(target: str) -> str:
+    """Return the table properties that make a MERGE cheap in this table format."""
+    return MERGE_ON_READ if target == "iceberg" else ""

@@ -43,11 +43,10 @@ def change_records(
         reads: a snapshot instead of streamed events.
     """
     key = "n" if reads else f"pmod(hash(n, 7), {keys})"
-    op = (
-        "'r'"
-        if reads
-        else "case when pmod(hash(n), 50) = 0 then 'd' when pmod(hash(n), 12) = 0 then 'c' else 'u' end"
+    streamed = (
+        "case when pmod(hash(n), 50) = 0 then 'd' when pmod(hash(n), 12) = 0 then 'c' else 'u' end"
     )
+    op = "'r'" if reads else streamed
     image = """concat('{"id":', k, ',"email":"u', k, '@example.org","name":"Name ', n,
         '","balance":"', base64(unhex(lpad(hex(pmod(n * 37, 1000000000)), 10, '0'))),
         '","note":"', repeat('lorem ipsum ', 4), n, '","active":', pmod(n, 2) = 0,

@@ -1,1 +1,1 @@
-"""`make demo`: build the bundled sources with dbt, show their tables, count what differs from the truth."""
+"""`make demo`: build the bundled sources, show their tables, count rows unlike the truth."""

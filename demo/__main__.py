@@ -1,4 +1,4 @@
-"""Build the bundled sources with dbt, show their current tables, count the rows that differ from the truth."""
+"""Build the bundled sources with dbt, show their tables, count the rows unlike the truth."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ SHOWN_COLUMNS = 6
 
 @dataclass(frozen=True)
 class Source:
-    """A bundled source: its name in the configuration, its folder below data/demo, its default schema."""
+    """A bundled source: its name in the configuration, its folder below data/demo, a title."""
 
     name: str
     folder: str
     title: str
-    schema: str
 
 
 SOURCES = (
-    Source("shop", "postgresql", "PostgreSQL 15, recorded through Debezium 3.6", "public"),
-    Source("store", "sqlserver", "SQL Server, simulated", "dbo"),
+    Source("shop", "postgresql", "PostgreSQL 15, recorded through Debezium 3.6"),
+    Source("store", "sqlserver", "SQL Server, simulated"),
 )
 
 
@@ -56,7 +55,9 @@ def main() -> int:
             verdict = (
                 "equal to the truth" if not comparison.different else "[red]differs from the truth"
             )
-            console.print(f"{comparison.rows} rows, {comparison.different} different: {verdict}\n")
+            console.print(
+                f"{comparison.rows} rows, {comparison.different} different: {verdict} the truth\n"
+            )
             for row in (*comparison.missing, *comparison.unexpected)[:10]:
                 console.print(f"  [red]{row[:500]}", highlight=False)
             different += comparison.different
@@ -68,7 +69,7 @@ def main() -> int:
 def compare_source(
     spark: SparkSession, source: Source, folder: Path | None = None
 ) -> list[tuple[Comparison, DataFrame]]:
-    """Return, for every table of a source's truth, how its current table compares, and that table."""
+    """Return how the current table of every table of the truth compares, and that table."""
     truth = (folder or REPOSITORY / "data" / "demo" / source.folder) / "truth"
     described = json.loads((truth / "_columns.json").read_text(encoding="utf-8"))
     plain_names = [name.rpartition(".")[2].lower() for name in described]

@@ -1,7 +1,7 @@
 """Hold current tables against the source tables they must equal, row by row.
 
-The truth of a table is a file of JSON lines in the plain forms that docs/recording.md lists. Both sides
-become texts by the type that the column has in Spark, and rows are compared as multisets.
+The truth of a table is a file of JSON lines in the plain forms that docs/recording.md lists. Both
+sides become texts by the type that the column has in Spark, and rows are compared as multisets.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import struct
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from decimal import Context, Decimal, InvalidOperation
@@ -43,7 +43,7 @@ class Comparison:
 
     @property
     def different(self) -> int:
-        """Rows on one side only. A row with one wrong value counts twice: missing and unexpected."""
+        """Rows on one side only; a row with a wrong value is missing and unexpected, so two."""
         return len(self.missing) + len(self.unexpected)
 
 
@@ -69,17 +69,14 @@ def compare(
     with truth.open(encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            expected[
-                _row_text((n, _told(row[n], types[n], database_types[n])) for n in sorted(types))
-            ] += 1
+            told = {n: _told(row[n], types[n], database_types[n]) for n in types}
+            expected[_row_text(told)] += 1
     found: Counter[str] = Counter()
-    for read in current.select(
-        *(f"`{name.replace('`', '``')}`" for name in types)
-    ).toLocalIterator():
-        row = dict(zip(types, read, strict=True))
-        found[
-            _row_text((n, _read(row[n], types[n], database_types[n])) for n in sorted(types))
-        ] += 1
+    quoted = [f"`{name.replace('`', '``')}`" for name in types]
+    for values in current.select(*quoted).toLocalIterator():
+        row = dict(zip(types, values, strict=True))
+        read = {n: _read(row[n], types[n], database_types[n]) for n in types}
+        found[_row_text(read)] += 1
     return Comparison(
         table,
         found.total(),
@@ -88,8 +85,8 @@ def compare(
     )
 
 
-def _row_text(values: Iterator[tuple[str, Any]]) -> str:
-    return json.dumps(dict(values), ensure_ascii=False, sort_keys=True)
+def _row_text(values: Mapping[str, Any]) -> str:
+    return json.dumps(values, ensure_ascii=False, sort_keys=True)
 
 
 def _told(value: Any, spark_type: DataType, database_type: str) -> Any:

@@ -14,18 +14,16 @@ import typer
 
 
 def main(
-    histories: Annotated[int, typer.Option(help="How many histories, over all connectors.")] = 200,
+    histories: Annotated[int, typer.Option(help="Histories over all connectors.")] = 200,
     seed: Annotated[int, typer.Option(help="Seed of the first history.")] = 1,
-    group: Annotated[
-        int, typer.Option(help="Histories that share one table and one dbt run.")
-    ] = 50,
+    group: Annotated[int, typer.Option(help="Histories that share a table and a run.")] = 50,
     connector: Annotated[
         str, typer.Option(help="Connectors, separated by commas.")
     ] = "postgresql,sqlserver",
     target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
     keep_going: Annotated[bool, typer.Option(help="Go on after a difference.")] = True,
 ) -> None:
-    """Fold random histories with the dbt models and count the rows that differ from the reference."""
+    """Fold random histories with dbt and count the rows unlike the reference fold."""
     folder = Path(tempfile.mkdtemp(prefix="debezium-spark-histories-"))
     os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
     os.environ.setdefault("DEBEZIUM_SPARK_SHUFFLE_PARTITIONS", "2")

@@ -118,9 +118,8 @@ def run_trial(
             landed += batches[number] if number < len(batches) else []
         rows = [_raw_row(record, number + 1) for record in landed]
         spark.createDataFrame(rows, RAW).writeTo(f"`{schema}`.landed").append()
-        project.run(
-            "run", "--select", *(["+cur_sim__articles"] if number == 0 else ["stg_*", "state_*"])
-        )
+        models = ["+cur_sim__articles"] if number == 0 else ["stg_*", "state_*"]
+        project.run("run", "--select", *models)
         found = _current(project, histories[0])
         for index, (history, batches) in enumerate(zip(histories, landings, strict=True)):
             said = [record for batch in batches[: number + 1] for record in batch]
@@ -254,9 +253,7 @@ def _compare(
         if wanted.get(key) != found.get(key):
             expected_row, found_row = wanted.get(key), found.get(key)
             if isinstance(expected_row, dict) and isinstance(found_row, dict):
-                differing = [
-                    name for name in expected_row if expected_row[name] != found_row.get(name)
-                ]
+                differing = [n for n in expected_row if expected_row[n] != found_row.get(n)]
                 expected_row = {name: expected_row[name] for name in differing}
                 found_row = {name: found_row.get(name) for name in differing}
             yield Difference(history.seed, batch, key, expected_row, found_row)
