@@ -6,16 +6,16 @@
     kept, and a value of an unexpected type never becomes NULL. Everything else is text as well: seeds and old connectors write
     numbers in quotes (spec §4.1). `before` is read only where it is complete: Spark skips what the schema does not name.
 -#}
-{%- macro envelope_schema(reads_before=false) -%}
-    {%- set source = [
-        'connector', 'db', 'schema', 'table', 'collection', 'snapshot', 'sequence', 'ts_ms', 'ts_us',
-    ] + debezium_spark.position_source_fields() -%}
+{%- macro envelope_schema(connector, reads_before=false) -%}
+    {%- set source = (
+        ['db', 'schema', 'table', 'snapshot', 'ts_ms', 'ts_us'] + debezium_spark.position_source_fields(connector)
+    ) -%}
     {%- set members = [
         'op:string',
         'ts_ms:string',
         'ts_us:string',
         'after:map<string,string>',
-        'source:struct<`' ~ (source | unique | join('`:string,`')) ~ '`:string>',
+        'source:struct<`' ~ (source | join('`:string,`')) ~ '`:string>',
         'transaction:struct<id:string,total_order:string,data_collection_order:string>',
     ] -%}
     {%- if reads_before -%}

@@ -4,7 +4,7 @@
 -#}
 {%- macro is_null_payload(text) -%}
     {{- return(
-        '(' ~ text ~ ' is null or (length(' ~ text ~ ') < 100 and (trim(' ~ text ~ ") in ('', 'null') or replace(" ~ text
+        '(' ~ text ~ ' is null or (octet_length(' ~ text ~ ') < 100 and (trim(' ~ text ~ ") in ('', 'null') or replace(" ~ text
         ~ ", ' ', '') in ('{\"schema\":null,\"payload\":null}', '{\"payload\":null,\"schema\":null}'))))"
     ) -}}
 {%- endmacro -%}

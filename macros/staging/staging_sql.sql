@@ -23,7 +23,7 @@ records as (
         _cdc_batch_id,
         _cdc_landed_at,
         {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
-        from_json(value, '{{ debezium_spark.envelope_schema(reads_before) }}') as message,
+        from_json(value, '{{ debezium_spark.envelope_schema(config.connector, reads_before) }}') as message,
         from_json(key, 'map<string,string>') as key_json
     from {{ raw }}
     where

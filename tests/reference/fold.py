@@ -46,11 +46,17 @@ class Folded:
 
 @dataclass
 class Step:
-    """An applied event of one key; `life` numbers the key's lives, 0 before the first."""
+    """An applied event of one key; `life` numbers the key's lives, 0 before the first.
+
+    `renames`: a create that lacks values, so the row of another key; it begins a life of its own.
+    `was_alive`: a row stood under the key just before.
+    """
 
     event: Event
     life: int
     upsert: bool
+    renames: bool
+    was_alive: bool
 
 
 def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
@@ -134,9 +140,10 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
             continue
 
         upsert = event.op in ("c", "u", "r")
-        if upsert and not alive:
+        renames = event.op == "c" and bool(event.unavailable)
+        if upsert and (renames or not alive):
             life += 1
-        steps.append(Step(event, life if upsert or alive else 0, upsert))
+        steps.append(Step(event, life if upsert or alive else 0, upsert, renames, alive))
         alive = upsert
     return steps
 
@@ -163,7 +170,7 @@ class _Values:
         """Return the row right after an applied upsert, and the columns nobody knows."""
         assert step.event.key is not None
         life = self._lives[(step.event.key, step.life)]
-        previous: tuple[Row, set[str]] | None = None
+        previous = self._end_of(step.event.key, step.life - 1) if life[0].was_alive else None
         for current in life:
             if id(current) not in self._resolved:
                 self._resolved[id(current)] = self._resolve(current, previous)
@@ -172,12 +179,16 @@ class _Values:
                 return previous
         raise AssertionError("a step is part of its life")
 
+    def _end_of(self, key: str, life: int) -> tuple[Row, set[str]] | None:
+        steps = self._lives.get((key, life))
+        return self.after(steps[-1]) if steps else None
+
     def _resolve(self, step: Step, previous: tuple[Row, set[str]] | None) -> tuple[Row, set[str]]:
         event = step.event
         row = dict(event.after or {})
         unknown: set[str] = set()
         origin: tuple[Row, set[str]] | None = None
-        if event.op == "c" and event.unavailable and id(step) not in self._busy:
+        if step.renames and id(step) not in self._busy:
             self._busy.add(id(step))
             origin = self._origin(event)
             self._busy.discard(id(step))
@@ -209,8 +220,7 @@ class _Values:
         else:
             below = [s for s in steps if _is_below(s.event, event)]
             life = (below or steps)[-1].life
-        in_life = self._lives.get((key, life))
-        return self.after(in_life[-1]) if in_life else None
+        return self._end_of(key, life)
 
     def _key_deleted_at(self, event: Event) -> str | None:
         """Without a header: the other key of the topic that was deleted at the same position."""
