@@ -3,31 +3,7 @@
     before (docs/semantics.md, unavailable values). A value that no event says stays NULL and its column listed.
 -#}
 {%- macro fold_carried(plan) -%}
-{%- set life = 'partition by line_key, line_life order by depth, arrival' -%}
-lines as (
-
-    select
-        walked.*,
-        {%- if plan.follows_origins %}
-        coalesce(lineage.root_key, walked.row_key) as line_key,
-        coalesce(lineage.root_life, walked.life) as line_life,
-        coalesce(lineage.depth, 0) as depth,
-        lineage.origins as line_origins
-    from walked
-    left join lineage
-        on
-            walked.row_key = lineage.row_key
-            and walked.life = lineage.life
-    {%- else %}
-        row_key as line_key,
-        life as line_life,
-        0 as depth
-    from walked
-    {%- endif %}
-
-),
-
-resolved as (
+said as (
 
     select
         *,
@@ -39,11 +15,70 @@ resolved as (
                     then struct(image.{{ debezium_spark.quoted(column) }} as `value`)
             end
         ) ignore nulls over (
-            {{ life }}
+            partition by row_key, life order by arrival
             rows between unbounded preceding and current row
-        ) as known_{{ loop.index }}{{ ',' if not loop.last }}
+        ) as {{ 'said' if plan.follows_origins else 'known' }}_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}
-    from lines
+    from walked
+
+),
+{%- if plan.follows_origins %}
+
+life_ends as (
+
+    select
+        row_key,
+        life,
+        {%- for column in plan.carried %}
+        max_by(said_{{ loop.index }}, arrival) as said_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from said
+    group by row_key, life
+
+),
+
+lineage as (
+
+    {# a life that began under other keys knows what the nearest of them knew at its end #}
+    select
+        chains.row_key,
+        chains.life,
+        collect_set(chains.origin_key) as origins,
+        {%- for column in plan.carried %}
+        min_by(
+            life_ends.said_{{ loop.index }},
+            case when life_ends.said_{{ loop.index }} is not null then chains.depth end
+        ) as inherited_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from chains
+    left join life_ends
+        on
+            chains.origin_key = life_ends.row_key
+            and chains.origin_life = life_ends.life
+    group by chains.row_key, chains.life
+
+),
+{%- endif %}
+
+resolved as (
+
+    {%- if plan.follows_origins %}
+
+    select
+        said.*,
+        {%- for column in plan.carried %}
+        coalesce(said.said_{{ loop.index }}, lineage.inherited_{{ loop.index }}) as known_{{ loop.index }},
+        {%- endfor %}
+        lineage.origins as line_origins
+    from said
+    left join lineage
+        on
+            said.row_key = lineage.row_key
+            and said.life = lineage.life
+    {%- else %}
+
+    select * from said
+    {%- endif %}
 
 )
 {%- endmacro -%}

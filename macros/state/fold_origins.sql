@@ -1,6 +1,6 @@
 {#-
-    CTE `lineage`: for each life of a key that began under another key, where its unavailable values lie (docs/semantics.md, origin of a
-    `c`). One row per such life: the oldest life of the chain, how many steps away it is, and the keys on the way.
+    CTE `chains`: for each life of a key that began under another key, where its unavailable values may lie (docs/semantics.md, origin
+    of a `c`): one row for every life it descends from, and how many steps away that is.
 
     Key changes that leave a value unavailable are rare, and a chain of them (A to B to C, the value untouched all the while) rarer:
     the recursion runs over those lives only.
@@ -82,7 +82,7 @@ links as (
 
 ),
 
-chains (row_key, life, root_key, root_life, depth) as (
+chains (row_key, life, origin_key, origin_life, depth) as (
 
     select
         row_key,
@@ -103,24 +103,10 @@ chains (row_key, life, root_key, root_life, depth) as (
     from chains
     inner join links
         on
-            chains.root_key = links.row_key
-            and chains.root_life = links.life
+            chains.origin_key = links.row_key
+            and chains.origin_life = links.life
     {# positions fall along a chain, so it ends; a log that contradicts itself must not run for ever #}
     where chains.depth < 90
-
-),
-
-lineage as (
-
-    select
-        row_key,
-        life,
-        max_by(root_key, depth) as root_key,
-        max_by(root_life, depth) as root_life,
-        max(depth) as depth,
-        collect_set(root_key) as origins
-    from chains
-    group by row_key, life
 
 )
 {%- endmacro -%}

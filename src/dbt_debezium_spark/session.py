@@ -119,6 +119,8 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
     if settings.get("spark.jars.packages") and not cached_jars.is_dir():
         logger.info("Starting Spark; the first start downloads the table format's jars (minutes)")
 
+    # workers must be of this environment: the first python3 of the PATH may lack pyarrow
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder
     for name, value in spark_options(settings).items():
         builder = builder.config(name, value)

@@ -1,0 +1,145 @@
+"""A person's way: init, generate, build, and again as records arrive and a table is altered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from demo.truth import Comparison
+from project_harness import REPOSITORY
+from tests.real.prefix_truth import write_prefix_truth
+from tests.real.shop import Shop, differences
+
+RECORDING = REPOSITORY / "data" / "demo" / "postgresql"
+# The parts of each delivery: snapshot and traffic, a crash and its repeats, the ALTERs.
+FIRST, SECOND = 6, 10
+EDITED = "models/current/shop/cur_shop__customers.sql"
+
+
+@dataclass
+class Told:
+    """What the person saw on the way."""
+
+    shop: Shop
+    models: list[str] = field(default_factory=list)
+    compared: dict[str, list[Comparison]] = field(default_factory=dict)
+    rows: dict[str, int] = field(default_factory=dict)
+    builds: dict[str, str] = field(default_factory=dict)
+    generates: dict[str, str] = field(default_factory=dict)
+    columns: dict[str, dict[str, str]] = field(default_factory=dict)
+    versions: list[dict[str, str]] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def told(
+    tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
+) -> Told:
+    """Walk the way once; the first delivery with the console scripts."""
+    home = tmp_path_factory.mktemp("person")
+    parts = sorted((RECORDING / "records").iterdir())
+    told = Told(shop := Shop(home))
+
+    shop.land(parts[:FIRST])
+    shop.init(console=True)
+    shop.configure()
+    told.generates["first"] = shop.console("debezium-spark", "generate")
+    told.builds["first"] = shop.console("dbt", "build")
+    told.models = shop.dbt("--quiet", "ls", "--resource-type", "model").raw.result
+    _compare(told, "first", parts[:FIRST])
+
+    shop.land(parts[FIRST:SECOND])
+    told.builds["second"] = shop.dbt("build").text
+    _compare(told, "second", parts[:SECOND])
+
+    shop.land(parts[SECOND:])
+    told.generates["altered"] = shop.command("generate")
+    told.builds["altered"] = shop.dbt("build").text
+    told.compared["all"] = shop.compare(RECORDING)
+
+    told.versions.append(shop.versions())
+    told.builds["nothing new"] = shop.dbt("build").text
+    told.versions.append(shop.versions())
+    return told
+
+
+def _compare(told: Told, name: str, parts: list[Path]) -> None:
+    folder = told.shop.path.parent / name
+    told.rows[name] = write_prefix_truth(folder, RECORDING, parts)
+    told.compared[name] = told.shop.compare(folder)
+
+
+def test_only_models_of_the_project_are_there(told: Told) -> None:
+    assert "shop.staging.shop.stg_shop__customers" in told.models
+    assert {name.split(".")[0] for name in told.models} == {"shop"}
+    assert not [name for name in told.models if "store" in name]
+
+
+def test_console_scripts_build_the_tables_in_the_projects_own_folder(told: Told) -> None:
+    assert (told.shop.path / ".lakehouse" / "catalog.db").is_file()
+    assert "8 tables" in told.generates["first"]
+    assert "Completed successfully" in told.builds["first"]
+
+
+@pytest.mark.parametrize("delivery", ["first", "second"])
+def test_tables_are_right_so_far(told: Told, delivery: str) -> None:
+    assert not differences(told.compared[delivery])
+    assert sum(one.rows for one in told.compared[delivery]) == told.rows[delivery] > 20
+
+
+def test_altered_tables_are_right_after_generating_and_building(told: Told) -> None:
+    assert "stg_shop__customers.sql" in told.generates["altered"]
+    assert not differences(told.compared["all"])
+    assert len(told.compared["all"]) == 8
+
+
+def test_a_build_without_new_records_commits_to_no_table(told: Told) -> None:
+    before, after = told.versions
+
+    assert {"raw_shop", "stg_shop__orders", "state_shop__readings"} - set(before) == set()
+    assert before == after
+    assert "no new records" in told.builds["nothing new"]
+
+
+def test_check_tells_whether_the_models_are_what_is_generated(told: Told) -> None:
+    told.shop.command("generate", "--check")
+    file = told.shop.path / EDITED
+    generated = file.read_text()
+    try:
+        file.write_text(generated.replace("'id'", "'ID'"))
+        output = told.shop.command("generate", "--check", "--no-build", code=1)
+        assert EDITED in output and "would be 1 changed" in output
+        assert file.read_text() != generated
+    finally:
+        file.write_text(generated)
+
+
+# What is wrong, words of the message, and the exit code of `generate`: 2 before dbt is called.
+MISTAKES = [
+    pytest.param("connector: postgresql", "connector: postgres", "`postgresql`", 2, id="connector"),
+    pytest.param("topic_prefix: shop", "topic_prefx: shop", "`topic_prefix`", 2, id="key"),
+    pytest.param("path: ../landing", "path: ../landin", "landin", 1, id="input"),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong", "words", "code"), MISTAKES)
+def test_a_wrong_configuration_fails_before_any_model(
+    told: Told, right: str, wrong: str, words: str, code: int
+) -> None:
+    file = told.shop.path / "dbt_project.yml"
+    project = file.read_text()
+    assert right in project
+    try:
+        file.write_text(project.replace(right, wrong))
+        result = told.shop.try_dbt("run")
+        output = told.shop.command("generate", code=code)
+    finally:
+        file.write_text(project)
+
+    assert not result.success
+    for text in (result.text, output):
+        assert words in text and "debezium_spark: " in text
+    assert not [name for name, status in result.statuses.items() if status == "success"]
+    assert not [line for line in result.messages if "START" in line and "model" in line]

@@ -1,0 +1,60 @@
+"""The bundled sources through the committed models: equal to their truths, and as generated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
+
+import click
+import pytest
+from pyspark.sql import SparkSession
+from typer.testing import CliRunner
+
+from dbt_debezium_spark.cli import app
+from demo.__main__ import SOURCES, Source, compare_source
+from project_harness import PROFILES, REPOSITORY, DbtProject
+from tests.real.shop import differences
+
+SCHEMA = "demo_sources"
+
+
+@pytest.fixture(scope="module")
+def demo(
+    tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
+) -> Iterator[DbtProject]:
+    """The repository's own project, built into a schema of its own."""
+    spark = spark_by_target["iceberg"]
+    target = tmp_path_factory.mktemp("target")
+    project = DbtProject(REPOSITORY, SCHEMA, "iceberg", spark, {"DBT_TARGET_PATH": str(target)})
+    project.run("build")
+    used = spark.sql("select current_schema()").first()[0]
+    spark.sql(f"use {SCHEMA}")
+    yield project
+    spark.sql(f"use {used}")
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.folder)
+def test_current_tables_equal_their_truths(demo: DbtProject, source: Source) -> None:
+    compared = [comparison for comparison, _ in compare_source(demo.spark, source)]
+
+    truth = REPOSITORY / "data" / "demo" / source.folder / "truth"
+    assert {f"{one.table}.jsonl" for one in compared} == {f.name for f in truth.glob("*.jsonl")}
+    assert not differences(compared)
+
+
+def test_the_committed_models_are_what_is_generated(demo: DbtProject) -> None:
+    before = Path.cwd()
+    variables = {"DEBEZIUM_SPARK_SCHEMA": SCHEMA, **demo.environment}
+    with mock.patch.dict(os.environ, variables):
+        result = CliRunner().invoke(
+            app,
+            ["generate", "--check", "--no-build", "--target", "iceberg"]
+            + ["--project-dir", str(REPOSITORY), "--profiles-dir", str(PROFILES)],
+        )
+    output = click.unstyle(result.output)
+
+    assert result.exit_code == 0, output
+    assert "12 tables; files " in output and " unchanged" in output
+    assert Path.cwd() == before

@@ -1,0 +1,301 @@
+"""Every plan of `choose_fold_plan` is taken when it should be, and gives the reference's rows.
+
+A table for each: what a third run finds landed for it calls for one plan. Which plan was taken
+shows in the compiled SQL of the state models.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pyspark.sql import SparkSession
+
+from project_harness import DbtProject, create_project
+from tests.dbt.traps.build import RAW, _raw_row
+from tests.dbt.traps.records import GONE, Log
+from tests.reference import Config, Epoch, Folded, KafkaRecord, fold
+
+SCHEMA = "fold_plans"
+COLUMNS = [
+    {"name": "id", "type": "int32", "optional": False},
+    {"name": "name", "type": "string"},
+    {"name": "note", "type": "string"},
+]
+NAMES = [column["name"] for column in COLUMNS]
+RUNS = 3
+
+# What a plan does, by a text that only the SQL of such plans holds.
+SIGNS = {
+    "nothing new": "-- debezium_spark: no new records",
+    "new events only": "_cdc_batch_id >",
+    "state": "'state' as kind",
+    "state narrowly": "if(false, struct(",
+    "keys anew": "left semi join touched_keys on staged.row_key",
+    "other keys": "recursive",
+    "new truncates": "'!truncate'",
+    "old truncates": "like '!truncate:%'",
+    "looks into the log": "logged as (",
+}
+
+
+class Rows(Log):
+    """A PostgreSQL log of one table."""
+
+    def __init__(self) -> None:
+        """Begin."""
+        super().__init__("postgresql")
+
+    def say(self, op: str, number: int, position: int, name: str = "", **more: Any) -> Rows:
+        """Add a change of a row."""
+        image = {"id": number, "name": name, "note": more.pop("note", "n")}
+        self.add(op, {"id": number}, position, None if op == "d" else image, **more)
+        return self
+
+    def truncate(self, position: int, **place: Any) -> Rows:
+        """Add a truncate."""
+        self.add("t", None, position, **place)
+        return self
+
+
+@dataclass
+class Table:
+    """A table: what each run finds landed, and the plan that each run after the first takes."""
+
+    name: str
+    batches: list[list[KafkaRecord]]
+    plans: list[set[str]]
+
+    def records(self, runs: int) -> list[KafkaRecord]:
+        """Return what had landed after so many runs."""
+        return [replace(r, topic=self.topic) for batch in self.batches[:runs] for r in batch]
+
+    @property
+    def topic(self) -> str:
+        """Its topic."""
+        return f"plans.public.{self.name}"
+
+
+def table(name: str, log: Log, cuts: tuple[int, int], *plans: set[str]) -> Table:
+    """Cut a log into the batches of three runs."""
+    return Table(name, log.cut(*cuts), list(plans))
+
+
+def start() -> Rows:
+    """Begin with three rows."""
+    return Rows().say("c", 1, 10, "a").say("c", 2, 11, "b").say("c", 3, 12, "c")
+
+
+IDLE = {"nothing new", "new events only"}
+WITH_VALUES = {"new events only", "state"}
+PLAIN = WITH_VALUES | {"state narrowly"}
+AGAIN = {"new events only", "keys anew"}
+LOOKING = WITH_VALUES | {"looks into the log"}
+
+plain = start().say("u", 1, 20, "a2").say("c", 4, 21, "d").say("d", 1, 30).say("u", 2, 31, "b2")
+late = Rows().say("c", 1, 10, "a", offset=0).say("u", 1, 30, "a3", offset=2)
+late.say("u", 1, 20, "a2", offset=1).say("u", 1, 40, "a4", offset=3)
+moved = start().say("u", 1, 20, "a2", partition=1, offset=0).say("u", 2, 21, "b2", offset=3)
+moved.say("u", 1, 30, "a3", partition=1, offset=1)
+partial = Rows().say("c", 1, 10, "a", note="kept").say("c", 2, 11, "b", note="other")
+partial.say("u", 1, 20, "a2", note=GONE).say("d", 1, 30)
+partial.say("c", 7, 30, "a2", note=GONE, headers={"__debezium.oldkey": '{"id":1}'})
+truncated = start().truncate(20).say("c", 4, 30, "new")
+truncated.say("c", 5, 15, "late", partition=1, offset=0).say("c", 6, 35, "on", offset=5)
+replayed = start().say("u", 1, 20, "a2").say("u", 1, 20, "a2").say("u", 1, 30, "a3")
+unexplained = start().say("u", 1, 20, "a2").say("u", 1, 15, "old").say("u", 1, 16, "older")
+restored = start().say("u", 1, 20, "a2").say("u", 1, 5, "restored").say("u", 2, 21, "b2")
+
+TABLES = [
+    table("plain", plain, (3, 5), PLAIN, PLAIN),
+    table("quiet", start().say("u", 1, 20, "a2"), (3, 4), PLAIN, IDLE),
+    table("late", late, (2, 3), AGAIN, PLAIN),
+    table("moved", moved, (3, 5), AGAIN, PLAIN),
+    table("partial", partial, (2, 3), WITH_VALUES, AGAIN | {"other keys"}),
+    table(
+        "truncated",
+        truncated,
+        (3, 5),
+        WITH_VALUES | {"new truncates", "old truncates"},
+        PLAIN | {"old truncates"},
+    ),
+    table("replayed", replayed, (4, 5), LOOKING, PLAIN),
+    table("unexplained", unexplained, (4, 5), LOOKING, LOOKING),
+    # the third run comes with an epoch that nobody had configured before: all is folded anew
+    table("restored", restored, (4, 5), LOOKING, set()),
+]
+BY_NAME = {one.name: one for one in TABLES}
+EPOCH = {"topic": BY_NAME["restored"].topic, "offsets": {"0": 4}}
+
+
+class Built:
+    """The tables after each run."""
+
+    def __init__(self) -> None:
+        """Begin before the first run."""
+        self.sql: dict[tuple[str, int], str] = {}
+        self.current: dict[tuple[str, int], list[dict[str, Any]]] = {}
+        self.state: dict[tuple[str, int], dict[str, Any]] = {}
+        self.versions: dict[tuple[str, int], str] = {}
+
+
+@pytest.fixture(scope="module")
+def built(
+    tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
+) -> Built:
+    """Three runs over all tables."""
+    spark = spark_by_target["iceberg"]
+    folder = tmp_path_factory.mktemp(SCHEMA)
+    project = _project(folder, spark)
+    spark.sql(f"create schema if not exists `{SCHEMA}`")
+    spark.createDataFrame([], RAW).writeTo(f"`{SCHEMA}`.landed").create()
+    built = Built()
+    for run in range(1, RUNS + 1):
+        rows = [_raw_row(r, run) for t in TABLES for r in t.records(run)[len(t.records(run - 1)) :]]
+        spark.createDataFrame(rows, RAW).coalesce(1).writeTo(f"`{SCHEMA}`.landed").append()
+        if run == RUNS:
+            _configure(project, epochs=[EPOCH])
+        project.run("run")
+        for one in TABLES:
+            built.sql[one.name, run] = _compiled(folder, one)
+            built.current[one.name, run] = [
+                row.asDict() for row in spark.table(project.table(f"cur_{one.name}")).collect()
+            ]
+            built.state[one.name, run] = {
+                row["_cdc_key"]: row.asDict(recursive=True)
+                for row in spark.table(project.table(f"state_{one.name}")).collect()
+            }
+            built.versions[one.name, run] = project.version(f"state_{one.name}")
+    return built
+
+
+def _project(folder: Path, spark: SparkSession) -> DbtProject:
+    (folder / "data").mkdir()
+    columns = json.dumps(COLUMNS)
+    key = json.dumps(COLUMNS[:1])
+    names = json.dumps(NAMES)
+    files = {
+        "models/raw_plans.sql": (
+            "{{ config(materialized='view') }}\nselect * from " + f"`{SCHEMA}`.landed"
+        )
+    }
+    for one in TABLES:
+        said = f"source='{source_of(one)}', table='public.{one.name}'"
+        files |= {
+            f"models/stg_{one.name}.sql": (
+                "{{ config(materialized='debezium_append') }}\n"
+                f"{{{{ debezium_spark.staging({said}, raw=ref('raw_plans'),"
+                f" topics=['{one.topic}'], key={key}, columns={columns}) }}}}"
+            ),
+            f"models/state_{one.name}.sql": (
+                "{{ config(materialized='debezium_merge', unique_key='_cdc_key') }}\n"
+                f"{{{{ debezium_spark.state({said}, staging=ref('stg_{one.name}'),"
+                f" key=['id'], columns={names}) }}}}"
+            ),
+            f"models/cur_{one.name}.sql": (
+                "{{ config(materialized='view') }}\n"
+                f"{{{{ debezium_spark.current(state=ref('state_{one.name}'), columns={names}) }}}}"
+            ),
+        }
+    project = create_project(
+        folder, schema=SCHEMA, target="iceberg", spark=spark, files=files, variables={}
+    )
+    _configure(project, epochs=[])
+    return project
+
+
+def source_of(one: Table) -> str:
+    """Return its source; epochs are configured for a whole one."""
+    return "restored" if one.name == "restored" else "plans"
+
+
+def _configure(project: DbtProject, epochs: list[dict[str, Any]]) -> None:
+    file = project.path / "dbt_project.yml"
+    settings = yaml.safe_load(file.read_text())
+    block = {
+        "connector": "postgresql",
+        "topic_prefix": "plans",
+        "input": {"type": "files", "path": "data"},
+    }
+    sources = {"plans": block, "restored": block | ({"epochs": epochs} if epochs else {})}
+    settings["vars"] = {"debezium_sources": sources}
+    file.write_text(yaml.safe_dump(settings))
+
+
+def _compiled(folder: Path, one: Table) -> str:
+    return (folder / "target/compiled/shop/models" / f"state_{one.name}.sql").read_text()
+
+
+def reference(one: Table, run: int) -> Folded:
+    """Return what the reference fold says after a run."""
+    epochs = (Epoch(topic=EPOCH["topic"], offsets={0: 4}),) if run == RUNS else ()
+    config = Config(
+        connector="postgresql",
+        epochs=epochs,
+        key=("id",),
+        columns={column["name"]: column for column in COLUMNS},
+    )
+    return fold(one.records(run), config)
+
+
+def rows_of(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the columns of the table, ordered."""
+    return sorted(({name: row[name] for name in NAMES} for row in found), key=lambda r: r["id"])
+
+
+@pytest.mark.parametrize("run", range(1, RUNS + 1))
+@pytest.mark.parametrize("name", BY_NAME)
+def test_rows_are_those_of_the_reference(built: Built, name: str, run: int) -> None:
+    expected = reference(BY_NAME[name], run)
+
+    assert rows_of(built.current[name, run]) == rows_of(list(expected.rows.values()))
+
+
+@pytest.mark.parametrize("run", range(2, RUNS + 1))
+@pytest.mark.parametrize("name", BY_NAME)
+def test_the_plan_is_the_one_called_for(built: Built, name: str, run: int) -> None:
+    taken = {sign for sign, text in SIGNS.items() if text in built.sql[name, run]}
+
+    assert taken == BY_NAME[name].plans[run - 2]
+
+
+@pytest.mark.parametrize("run", range(1, RUNS + 1))
+@pytest.mark.parametrize("name", BY_NAME)
+def test_replays_are_counted_and_explained_by_the_log(built: Built, name: str, run: int) -> None:
+    expected = reference(BY_NAME[name], run)
+    folds = {
+        key: row["_cdc_fold"]
+        for key, row in built.state[name, run].items()
+        if not key.startswith("!")
+    }
+
+    assert {k: f["replays"] for k, f in folds.items() if f["replays"]} == expected.replays
+    assert {k: f["unexplained"] for k, f in folds.items() if f["unexplained"]} == (
+        expected.unexplained
+    )
+
+
+def test_stories_tell_what_they_are_for() -> None:
+    def ends(name: str) -> Folded:
+        return reference(BY_NAME[name], RUNS)
+
+    assert ends("partial").rows['{"id":7}']["note"] == "kept"
+    assert set(ends("truncated").rows) == {'{"id":4}', '{"id":6}'}
+    assert ends("replayed").replays and not ends("replayed").unexplained
+    assert ends("unexplained").unexplained
+    assert reference(BY_NAME["restored"], 2).rows['{"id":1}']["name"] == "a2"
+    assert ends("restored").rows['{"id":1}']["name"] == "restored"
+
+
+def test_a_run_without_news_commits_nothing_to_a_table(built: Built) -> None:
+    assert built.versions["quiet", 3] == built.versions["quiet", 2]
+    assert built.versions["plain", 3] != built.versions["plain", 2]
+
+
+def test_truncates_are_remembered(built: Built) -> None:
+    for run in (2, 3):
+        assert [k for k in built.state["truncated", run] if k.startswith("!truncate:")]

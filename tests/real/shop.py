@@ -1,0 +1,157 @@
+"""A project that `debezium-spark init` made, worked on as its owner would: in it, without flags."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import click
+from dbt.cli.main import dbtRunner
+from pyspark.sql import SparkSession
+from ruamel.yaml import YAML
+from typer.testing import CliRunner
+
+from dbt_debezium_spark import spark_session
+from dbt_debezium_spark.cli import app
+from demo.__main__ import Source, compare_source
+from demo.truth import Comparison
+from project_harness import DbtResult
+
+SOURCE = Source("shop", "postgresql", "", "public")
+SCHEMA = "debezium"
+# What the records of a recording cannot tell (docs/recording.md).
+OPTIONS = {
+    "signal_data_collection": "public.debezium_signal",
+    "tables": {
+        "public.documents": {"replica_identity": "full"},
+        "public.readings": {"replica_identity": "full"},
+    },
+}
+# The project has a state of its own; dbt must find profile and project without being told.
+UNSET = ("DEBEZIUM_SPARK_STATE", "DEBEZIUM_SPARK_SCHEMA", "DEBEZIUM_SPARK_TARGET")
+
+
+class Shop:
+    """The project `shop` beside the folder `landing`, from which it reads its records."""
+
+    def __init__(self, home: Path) -> None:
+        """Expect both folders in `home`."""
+        self.path = home / "shop"
+        self.landing = home / "landing"
+        self.landing.mkdir()
+
+    def land(self, parts: Sequence[Path]) -> None:
+        """Put record files where the project looks for them."""
+        for part in parts:
+            shutil.copyfile(part, self.landing / part.name)
+
+    def configure(self) -> None:
+        """Write what the records cannot tell into the source's block."""
+        yaml = YAML()
+        file = self.path / "dbt_project.yml"
+        project = yaml.load(file.read_text(encoding="utf-8"))
+        project["vars"]["debezium_sources"]["shop"].update(OPTIONS)
+        with file.open("w", encoding="utf-8") as stream:
+            yaml.dump(project, stream)
+
+    def init(self, console: bool = False) -> None:
+        """Make the project."""
+        arguments = ("init", "shop", "--source", "shop", "--connector", "postgresql")
+        arguments += ("--input", self.landing.name)
+        if console:
+            self.console("debezium-spark", *arguments, folder=self.path.parent)
+        else:
+            self.command(*arguments, folder=self.path.parent)
+
+    def console(self, program: str, *arguments: str, folder: Path | None = None) -> str:
+        """Run a console script of the environment; it must succeed. Returns its output."""
+        done = subprocess.run(
+            [Path(sys.executable).with_name(program), *arguments],
+            cwd=folder or self.path,
+            env={name: value for name, value in os.environ.items() if name not in UNSET},
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=600,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def command(self, *arguments: str, code: int = 0, folder: Path | None = None) -> str:
+        """Run `debezium-spark` in this process; it must end with `code`. Returns its output."""
+        with self._inside(folder):
+            result = CliRunner().invoke(app, list(arguments))
+        output = click.unstyle(result.output)
+        assert result.exit_code == code, f"{output}\n{result.exception!r}"
+        return output
+
+    def dbt(self, *arguments: str) -> DbtResult:
+        """Run dbt in this process; it must succeed."""
+        result = self.try_dbt(*arguments)
+        assert result.success, result.text
+        return result
+
+    def try_dbt(self, *arguments: str) -> DbtResult:
+        """Run dbt in this process."""
+        messages: list[str] = []
+
+        def keep(event: Any) -> None:
+            if event.info.level in ("info", "warn", "error"):
+                messages.append(event.info.msg)
+
+        with self._inside():
+            raw = dbtRunner(callbacks=[keep]).invoke(["--no-use-colors", *arguments])
+        return DbtResult(bool(raw.success), messages, raw)
+
+    def spark(self) -> SparkSession:
+        """Open the project's tables."""
+        with self._inside():
+            return spark_session()
+
+    def compare(self, folder: Path) -> list[Comparison]:
+        """Hold every current table against the `truth` in a folder."""
+        return [comparison for comparison, _ in compare_source(self.spark(), SOURCE, folder)]
+
+    def versions(self) -> dict[str, str]:
+        """Return the newest metadata file of every table: any commit changes it."""
+        spark = self.spark()
+        views = {row["viewName"] for row in spark.sql(f"show views in {SCHEMA}").collect()}
+        names = {row["tableName"] for row in spark.sql(f"show tables in {SCHEMA}").collect()}
+        return {
+            name: max(
+                row["file"]
+                for row in spark.table(f"{SCHEMA}.{name}.metadata_log_entries").collect()
+            )
+            for name in sorted(names - views)
+        }
+
+    @contextmanager
+    def _inside(self, folder: Path | None = None) -> Iterator[None]:
+        before = Path.cwd()
+        with mock.patch.dict(os.environ):
+            for name in UNSET:
+                os.environ.pop(name, None)
+            os.chdir(folder or self.path)
+            try:
+                yield
+            finally:
+                # dbt moves into a project and stays there
+                os.chdir(before)
+
+
+def differences(comparisons: Sequence[Comparison]) -> str:
+    """Return what differs, for a person; empty when nothing does."""
+    return "\n".join(
+        f"{one.table}: {kind} {row[:300]}"
+        for one in comparisons
+        for kind, rows in (("missing", one.missing), ("unexpected", one.unexpected))
+        for row in rows[:5]
+    )
