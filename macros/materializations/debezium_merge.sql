@@ -4,5 +4,7 @@
     One MERGE statement, so an interrupted run leaves the old table.
 -#}
 {%- materialization debezium_merge, adapter='spark', supported_languages=['sql'] -%}
-    {{- return(debezium_spark._materialize('merge')) -}}
+    {%- set result = debezium_spark._materialize('merge') -%}
+    {%- if '__dbt_links' in compiled_code -%}{%- do debezium_spark.drop_links() -%}{%- endif -%}
+    {{- return(result) -}}
 {%- endmaterialization -%}

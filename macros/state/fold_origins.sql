@@ -1,95 +1,31 @@
 {#-
-    CTE `chains`: for each life of a key that began under another key, where its unavailable values may lie (docs/semantics.md, origin
-    of a `c`): one row for every life it descends from, and how many steps away that is.
+    CTE `chains`: for each life of a key that began under another key, every life it descends from, and how many steps away that is.
 
-    Key changes that leave a value unavailable are rare, and a chain of them (A to B to C, the value untouched all the while) rarer:
-    the recursion runs over those lives only.
+    Key changes that leave a value unavailable are rare, and a chain of them (A to B to C, the value untouched all the while) rarer. Spark
+    works out what a recursion reads anew for each of its steps: a run keeps the links in a table (`hold_links`), and only compiled code
+    and unit tests have them as CTEs.
 -#}
-{%- macro fold_origins() -%}
-partial_creates as (
-
-    select
-        row_key,
-        life,
-        topic,
-        epoch_pos,
-        old_key,
-        was_alive
-    from (
-        select
-            *,
-            coalesce(
-                last_value(case when is_applied then op in ('c', 'u', 'r') end) ignore nulls over (
-                    partition by row_key
-                    order by arrival
-                    rows between unbounded preceding and 1 preceding
-                ),
-                false
-            ) as was_alive
-        from walked
-    ) as walked_with_past
-    where op = 'c' and unavailable is not null and is_applied
-
-),
-
-known_origins as (
-
-    {# without the header, the delete that the connector made of the same change has the same position #}
-    select
-        partial_creates.row_key,
-        partial_creates.life,
-        partial_creates.epoch_pos,
-        partial_creates.was_alive,
-        coalesce(max(partial_creates.old_key), max(deletes.row_key)) as origin_key
-    from partial_creates
-    left join walked as deletes
-        on
-            partial_creates.topic = deletes.topic
-            and partial_creates.epoch_pos = deletes.epoch_pos
-            and deletes.op = 'd'
-            and deletes.is_applied
-            and partial_creates.row_key != deletes.row_key
-    group by
-        partial_creates.row_key, partial_creates.life, partial_creates.epoch_pos, partial_creates.was_alive
-
-),
-
+{%- macro fold_origins(plan) -%}
+{%- if plan.links -%}
 links as (
 
-    select
-        known_origins.row_key,
-        known_origins.life,
-        {# nothing is known of the old key: then the row that stood under this key is the best that is known #}
-        coalesce(max(origins.row_key), known_origins.row_key) as origin_key,
-        coalesce(
-            max(case when origins.op = 'd' and origins.epoch_pos = known_origins.epoch_pos then origins.life end),
-            max_by(
-                origins.life,
-                case
-                    when origins.kind = 'stream' and origins.epoch_pos < known_origins.epoch_pos then origins.arrival
-                end
-            ),
-            max_by(origins.life, origins.arrival),
-            known_origins.life - 1
-        ) as origin_life
-    from known_origins
-    left join walked as origins
-        on
-            known_origins.origin_key = origins.row_key
-            and origins.is_applied
-    group by known_origins.row_key, known_origins.life, known_origins.epoch_pos, known_origins.was_alive
-    having max(origins.row_key) is not null or known_origins.was_alive
+    select * from {{ plan.links }}
 
 ),
 
-chains (row_key, life, origin_key, origin_life, depth) as (
+{% else -%}
+{{ debezium_spark.fold_links() }},
+
+{% endif -%}
+chains (row_key, life, origin_key, origin_life, depth, path) as (
 
     select
         row_key,
         life,
         origin_key,
         origin_life,
-        1
+        1,
+        array(concat_ws('/', life, row_key), concat_ws('/', origin_life, origin_key))
     from links
 
     union all
@@ -99,14 +35,18 @@ chains (row_key, life, origin_key, origin_life, depth) as (
         chains.life,
         links.origin_key,
         links.origin_life,
-        chains.depth + 1
+        chains.depth + 1,
+        array_append(chains.path, concat_ws('/', links.origin_life, links.origin_key))
     from chains
     inner join links
         on
             chains.origin_key = links.row_key
             and chains.origin_life = links.life
-    {# positions fall along a chain, so it ends; a log that contradicts itself must not run for ever #}
-    where chains.depth < 90
+    where
+        {# while records are missing, chains can run in circles #}
+        not array_contains(chains.path, concat_ws('/', links.origin_life, links.origin_key))
+        {# Spark goes no deeper than 100 #}
+        and chains.depth < 90
 
 )
 {%- endmacro -%}

@@ -13,7 +13,7 @@ with
 {{ debezium_spark.fold_walk(plan) }},
 
 {% if plan.follows_origins -%}
-{{ debezium_spark.fold_origins() }},
+{{ debezium_spark.fold_origins(plan) }},
 
 {% endif -%}
 {% if plan.carried -%}

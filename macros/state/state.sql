@@ -19,5 +19,8 @@
     {%- if plan.nothing_new -%}
         {{- return('-- debezium_spark: no new records\n' ~ debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
+    {%- if plan.follows_origins -%}
+        {%- do plan.update({'links': debezium_spark.hold_links(config, staging, plan)}) -%}
+    {%- endif -%}
     {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
 {%- endmacro -%}

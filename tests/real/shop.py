@@ -24,7 +24,7 @@ from demo.__main__ import Source, compare_source
 from demo.truth import Comparison
 from project_harness import DbtResult
 
-SOURCE = Source("shop", "postgresql", "", "public")
+SOURCE = Source("shop", "postgresql", "")
 SCHEMA = "debezium"
 # What the records of a recording cannot tell (docs/recording.md).
 OPTIONS = {

@@ -209,7 +209,7 @@ class _Values:
         return event.before, set(event.before_unavailable)
 
     def _origin(self, event: Event) -> tuple[Row, set[str]] | None:
-        """Return the last values of the row that this `c` renamed."""
+        """Return the last values of the row that this `c` renamed; None: nothing is known of its key."""
         key = event.old_key or self._key_deleted_at(event)
         steps = self._walks.get(key or "", [])
         if key is None or not steps:
@@ -220,7 +220,7 @@ class _Values:
         else:
             below = [s for s in steps if _is_below(s.event, event)]
             life = (below or steps)[-1].life
-        return self._end_of(key, life)
+        return self._end_of(key, life) or ({}, set())
 
     def _key_deleted_at(self, event: Event) -> str | None:
         """Without a header: the other key of the topic that was deleted at the same position."""

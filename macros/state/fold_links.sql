@@ -1,0 +1,81 @@
+{#-
+    CTE `links`: for each life of a key that began under another key, the life its unavailable values may lie in (docs/semantics.md,
+    origin of a `c`).
+-#}
+{%- macro fold_links() -%}
+partial_creates as (
+
+    select
+        row_key,
+        life,
+        topic,
+        epoch_pos,
+        old_key,
+        was_alive
+    from (
+        select
+            *,
+            coalesce(
+                last_value(case when is_applied then op in ('c', 'u', 'r') end) ignore nulls over (
+                    partition by row_key
+                    order by arrival
+                    rows between unbounded preceding and 1 preceding
+                ),
+                false
+            ) as was_alive
+        from walked
+    ) as walked_with_past
+    where op = 'c' and unavailable is not null and is_applied
+
+),
+
+known_origins as (
+
+    {# without the header, the delete that the connector made of the same change has the same position #}
+    select
+        partial_creates.row_key,
+        partial_creates.life,
+        partial_creates.epoch_pos,
+        partial_creates.was_alive,
+        coalesce(max(partial_creates.old_key), max(deletes.row_key)) as origin_key
+    from partial_creates
+    left join walked as deletes
+        on
+            partial_creates.topic = deletes.topic
+            and partial_creates.epoch_pos = deletes.epoch_pos
+            and deletes.op = 'd'
+            and deletes.is_applied
+            and partial_creates.row_key != deletes.row_key
+    group by
+        partial_creates.row_key, partial_creates.life, partial_creates.epoch_pos, partial_creates.was_alive
+
+),
+
+links as (
+
+    select
+        known_origins.row_key,
+        known_origins.life,
+        {# nothing is known of the old key: then the row that stood under this key is the best that is known #}
+        coalesce(max(origins.row_key), known_origins.row_key) as origin_key,
+        coalesce(
+            max(case when origins.op = 'd' and origins.epoch_pos = known_origins.epoch_pos then origins.life end),
+            max_by(
+                origins.life,
+                case
+                    when origins.kind = 'stream' and origins.epoch_pos < known_origins.epoch_pos then origins.arrival
+                end
+            ),
+            max_by(origins.life, origins.arrival),
+            known_origins.life - 1
+        ) as origin_life
+    from known_origins
+    left join walked as origins
+        on
+            known_origins.origin_key = origins.row_key
+            and origins.is_applied
+    group by known_origins.row_key, known_origins.life, known_origins.epoch_pos, known_origins.was_alive
+    having max(origins.row_key) is not null or known_origins.was_alive
+
+)
+{%- endmacro -%}
