@@ -59,6 +59,8 @@ def isolated_session(settings: Mapping[str, str]) -> SparkSession:
 def _open(settings: Mapping[str, str]) -> SparkSession:
     if _remote_url():
         return _open_remote(settings)
+    # SQLite makes the catalog's file, not its folder: also for a project that is not the first here
+    state_dir(settings).mkdir(parents=True, exist_ok=True)
     running = _running_session()
     return _start(settings) if running is None else _derive(running, settings)
 
@@ -112,9 +114,7 @@ def _derive(base: SparkSession, settings: Mapping[str, str]) -> SparkSession:
 def _start(settings: Mapping[str, str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
-    state = state_dir(settings)
-    state.mkdir(parents=True, exist_ok=True)
-    log = state / LOG_FILE_NAME
+    log = state_dir(settings) / LOG_FILE_NAME
     cached_jars = Path(settings.get("spark.jars.ivy", "")) / "jars"
     if settings.get("spark.jars.packages") and not cached_jars.is_dir():
         logger.info("Starting Spark; the first start downloads the table format's jars (minutes)")
