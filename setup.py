@@ -11,6 +11,7 @@ from setuptools.command.build_py import build_py
 DBT_FILES = (
     "dbt_project.yml",
     "packages.yml",
+    ".sqlfluff",
     "macros",
     "models",
     "python_models",
