@@ -37,6 +37,7 @@
         {%- do lines.extend(debezium_spark._table_column_lines(prefix, table, column)) -%}
     {%- endfor -%}
     {%- do lines.extend(block['last']) -%}
+    {%- do lines.extend(debezium_spark._unit_test_lines(prefix, name, config, table)) -%}
     {{- return(lines | join('\n') ~ '\n') -}}
 {%- endmacro -%}
 

@@ -13,7 +13,8 @@
         {{- return(debezium_spark.keyless_state(config, table, staging, columns)) -}}
     {%- endif -%}
     {%- if not debezium_spark.is_running() -%}
-        {{- return(debezium_spark.fold_sql(config, staging, columns, debezium_spark.fold_plan(columns))) -}}
+        {%- set plan = debezium_spark.fold_plan(columns) if debezium_spark.needs_every_rule() else debezium_spark.usual_plan() -%}
+        {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
     {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns) -%}
     {%- if plan.nothing_new -%}

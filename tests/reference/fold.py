@@ -209,7 +209,7 @@ class _Values:
         return event.before, set(event.before_unavailable)
 
     def _origin(self, event: Event) -> tuple[Row, set[str]] | None:
-        """Return the last values of the row that this `c` renamed; None: nothing is known of its key."""
+        """Return the last values of the row that this `c` renamed; None if its key is unknown."""
         key = event.old_key or self._key_deleted_at(event)
         steps = self._walks.get(key or "", [])
         if key is None or not steps:
