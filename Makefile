@@ -2,7 +2,6 @@
 #
 #   make demo    build and test every bundled source, and show rows
 #   make test    the test suite
-#   make test-long  random histories, a fresh recording, the demo against its truth
 #   make lint    ruff, mypy, sqlfluff
 #   make docs    dbt's documentation of the demo's tables, in target/
 #   make clean   remove tables, logs and build results, keep .venv
@@ -15,24 +14,17 @@ DBT := $(BIN)/dbt
 DBT_FLAGS := --profiles-dir profiles
 PYTEST_FLAGS ?=
 
-# Random histories, a fresh recording of a real PostgreSQL, and the demo: many dbt runs each.
-LONG_TESTS := tests/property/test_histories.py tests/real tests/dbt/test_demo_sources.py \
-	tests/dbt/test_consumer.py tests/dbt/test_fold_plans.py
-
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long lint format docs clean check-python check-java
+.PHONY: help demo test lint format docs clean check-python check-java
 
 help:
-	@sed -n '3,8s/^#   //p' Makefile
+	@sed -n '3,7s/^#   //p' Makefile
 
 demo: $(STAMP) check-java
 	@$(BIN)/python -m demo
 
 test: $(STAMP) check-java
-	@$(BIN)/python -m pytest tests $(addprefix --ignore=,$(LONG_TESTS)) $(PYTEST_FLAGS)
-
-test-long: $(STAMP) check-java
-	@$(BIN)/python -m pytest $(LONG_TESTS) $(PYTEST_FLAGS)
+	@$(BIN)/python -m pytest tests $(PYTEST_FLAGS)
 
 lint: $(STAMP) check-java
 	$(BIN)/ruff format --check .

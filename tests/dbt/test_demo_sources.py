@@ -21,11 +21,8 @@ SCHEMA = "demo_sources"
 
 
 @pytest.fixture(scope="module")
-def demo(
-    tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
-) -> Iterator[DbtProject]:
+def demo(tmp_path_factory: pytest.TempPathFactory, spark: SparkSession) -> Iterator[DbtProject]:
     """The repository's own project, built into a schema of its own."""
-    spark = spark_by_target["iceberg"]
     target = tmp_path_factory.mktemp("target")
     project = DbtProject(REPOSITORY, SCHEMA, "iceberg", spark, {"DBT_TARGET_PATH": str(target)})
     project.run("build")
