@@ -144,11 +144,13 @@ def compact(value: Any) -> str | None:
 
 @cache
 def _compiled_files() -> list[Any]:
-    files = (
+    files = [
         file
         for folder in MACRO_FOLDERS
         for file in sorted((REPOSITORY / "macros" / folder).glob("*.sql"))
-    )
+    ]
+    # The generator describes the columns of a state; the fold itself is dbt's business.
+    files.append(REPOSITORY / "macros" / "state" / "fold_members.sql")
     # Jinja does not export names that begin with `_`; dbt prefixes them all likewise.
     return [
         _ENVIRONMENT.compile(_MACRO.sub(rf"\1{_EXPORTED}", file.read_text(encoding="utf-8")))

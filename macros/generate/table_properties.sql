@@ -142,9 +142,13 @@
     {%- if prefix == 'cur' -%}
         {{- return(['_cdc_op', '_cdc_pos', '_cdc_source_at']) -}}
     {%- elif prefix == 'state' -%}
-        {{- return([
+        {%- set names = [
             '_cdc_key', '_cdc_batch_id', '_cdc_op', '_cdc_is_deleted', '_cdc_pos', '_cdc_source_at', '_cdc_unavailable',
-        ] + ([] if table['key'] else ['_cdc_count']) + ['_cdc_fold', '_cdc_marks']) -}}
+        ] + ([] if table['key'] else ['_cdc_count']) -%}
+        {%- for name in debezium_spark.fold_members() -%}
+            {%- do names.append('_cdc_fold_' ~ name) -%}
+        {%- endfor -%}
+        {{- return(names + ['_cdc_marks']) -}}
     {%- endif -%}
     {%- set before = [] -%}
     {%- if not table['key'] and debezium_spark.has_complete_before(config, table['name']) -%}
@@ -160,7 +164,7 @@
 
 
 {%- macro _cdc_types() -%}
-    {{- return({
+    {%- set types = {
         '_cdc_before': 'struct',
         '_cdc_op': 'string',
         '_cdc_key': 'string',
@@ -186,7 +190,10 @@
         '_cdc_errors': 'array<string>',
         '_cdc_is_deleted': 'boolean',
         '_cdc_count': 'bigint',
-        '_cdc_fold': 'struct',
         '_cdc_marks': 'string',
-    }) -}}
+    } -%}
+    {%- for name, type in debezium_spark.fold_members().items() -%}
+        {%- do types.update({'_cdc_fold_' ~ name: type}) -%}
+    {%- endfor -%}
+    {{- return(types) -}}
 {%- endmacro -%}

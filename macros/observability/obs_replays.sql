@@ -15,9 +15,9 @@
 select
     {{ debezium_spark.text_literal(state.source) }} as source_name,
     {{ debezium_spark.text_literal(state.table) }} as table_name,
-    coalesce(sum(_cdc_fold.replays), 0) as replays,
-    coalesce(sum(_cdc_fold.unexplained), 0) as unexplained,
-    min(_cdc_fold.first_unexplained) as first_unexplained_event_id
+    coalesce(sum(_cdc_fold_replays), 0) as replays,
+    coalesce(sum(_cdc_fold_unexplained), 0) as unexplained,
+    min(_cdc_fold_first_unexplained) as first_unexplained_event_id
 from {{ state.relation }}
-where _cdc_fold.replays > 0
+where _cdc_fold_replays > 0
 {%- endmacro -%}

@@ -16,7 +16,7 @@
     {%- if batch.highest is none -%}
         {#- nothing staged above the watermark; a first run still makes the table -#}
         {%- do plan.update({'nothing_new': plan.watermark is not none, 'highest_batch': plan.watermark}) -%}
-        {%- do plan.update({'reads_state': false, 'follows_origins': false, 'truncates': false, 'new_truncates': false}) -%}
+        {%- do plan.update({'reads_state': false, 'follows_origins': false, 'has_origins': false, 'truncates': false, 'new_truncates': false}) -%}
         {{- return(plan) -}}
     {%- endif -%}
     {%- set remembered = marks if plan.watermark is not none else {} -%}
@@ -28,6 +28,7 @@
         'new_truncates': batch.truncates > 0,
         'truncates': batch.truncates > 0 or remembered.get('truncates', false),
         'follows_origins': batch.partial_creates > 0,
+        'has_origins': has_origins,
     }) -%}
     {%- set several_partitions = plan.several_partitions or (
         plan.watermark is not none and batch.partition is not none and remembered.get('partition') != batch.partition

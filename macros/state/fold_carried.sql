@@ -15,7 +15,7 @@ said as (
                     then struct(image.{{ debezium_spark.quoted(column) }} as `value`)
             end
         ) ignore nulls over (
-            partition by row_key, life order by arrival
+            partition by {{ debezium_spark.walked_key() }}, life order by arrival
             rows between unbounded preceding and current row
         ) as {{ 'said' if plan.follows_origins else 'known' }}_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}

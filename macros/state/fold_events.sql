@@ -1,10 +1,13 @@
 {#-
     SELECT: the staged events of a table in the form that the fold walks (docs/semantics.md, words): one row per event, with the row
-    image as one struct and everything the rules look at beside it. Records that are no events are left out.
+    image as one struct and everything the rules look at beside it. Records that are no events are left out. Arrays slow a scan down: without
+    unavailable values that column is not read.
 -#}
-{%- macro fold_events(config, staging, columns, condition='true', with_image=true) -%}
+{%- macro fold_events(config, staging, columns, condition='true', with_image=true, with_unavailable=true) -%}
 select
     _cdc_key as row_key,
+    xxhash64(_cdc_key) as key_hash,
+    true as is_staged,
     {%- if with_image %}
     {{ debezium_spark.image_struct(columns) }} as image,
     {%- endif %}
@@ -24,7 +27,7 @@ select
     concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_pos) as epoch_pos,
     concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_stream_pos) as epoch_stream_pos,
     _cdc_source_at as source_at,
-    _cdc_unavailable as unavailable,
+    {{ '_cdc_unavailable' if with_unavailable else 'cast(null as array<string>)' }} as unavailable,
     _cdc_old_key as old_key,
     _cdc_batch_id as batch_id
 from {{ staging }}

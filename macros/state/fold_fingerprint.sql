@@ -4,7 +4,7 @@
 -#}
 {%- macro fold_fingerprint(config, columns) -%}
     {{- return(local_md5(tojson({
-        'fold': 1,
+        'fold': 2,
         'epochs': config.get('epochs'),
         'incarnations': config.get('incarnations'),
         'columns': columns,

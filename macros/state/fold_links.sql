@@ -17,7 +17,7 @@ partial_creates as (
             *,
             coalesce(
                 last_value(case when is_applied then op in ('c', 'u', 'r') end) ignore nulls over (
-                    partition by row_key
+                    partition by {{ debezium_spark.walked_key() }}
                     order by arrival
                     rows between unbounded preceding and 1 preceding
                 ),

@@ -9,6 +9,7 @@
     * `several_partitions`: keys may have moved between partitions, so arrival order is decided per key.
     * `carried`: columns whose unavailable values are looked up.
     * `follows_origins`: values may lie under another key (key changes).
+    * `has_origins`: some row's values lay under another key, in this batch or ever before.
     * `links`: table that holds the links to those keys; none: they are worked out within the statement.
     * `truncates`: there are truncates, staged or remembered; `new_truncates`: in the events to apply.
     * `explain_between`: lowest and highest position of replays whose first delivery lies in earlier batches.
@@ -25,6 +26,7 @@
         'several_partitions': true,
         'carried': columns,
         'follows_origins': true,
+        'has_origins': true,
         'links': none,
         'truncates': true,
         'new_truncates': true,

@@ -23,14 +23,29 @@ ends as (
             end
         ) ignore nulls over ({{ so_far }}) as winner,
         last_value(
-            case when kind = 'full' then {{ debezium_spark.delivery_struct() }} when kind = 'state' then remembered.full_read end
+            case when kind = 'full' then {{ debezium_spark.delivery_struct() }} when kind = 'state' and remembered.full_read_partition is not null then {{ debezium_spark.remembered_read() }} end
         ) ignore nulls over ({{ so_far }}) as last_full_read,
         max(remembered.origins) over ({{ so_far }}) as remembered_origins,
         max(batch_id) over ({{ so_far }}) as last_batch_id,
         sum(
             case when kind = 'state' then remembered.replays when is_replay then 1 else 0 end
-        ) over ({{ so_far }}) as replays
+        ) over ({{ so_far }}) as replays,
+        max(coalesce(is_replay, false)) over (
+            {{ arrival }}
+            rows between unbounded preceding and unbounded following
+        ) as has_replays
     from {{ 'resolved' if plan.carried else 'walked' }}
+
+),
+
+kept as (
+
+    {# what comes below sorts anew: few keys have replays, and only a key's last row needs its winner #}
+    select
+        * except (winner),
+        case when is_last then winner end as winner
+    from ends
+    where is_last or has_replays
 
 ),
 
@@ -41,8 +56,8 @@ identities as (
         *,
         coalesce(is_replay, false)
         and is_logged is null
-        and arrival = min(arrival) over (partition by row_key, op, epoch_pos) as is_unexplained
-    from ends
+        and arrival = min(arrival) over (partition by {{ debezium_spark.walked_key() }}, op, epoch_pos) as is_unexplained
+    from kept
 
 ),
 
@@ -52,7 +67,7 @@ counts as (
         *,
         sum(
             case when kind = 'state' then remembered.unexplained when is_unexplained then 1 else 0 end
-        ) over (partition by row_key) as unexplained,
+        ) over (partition by {{ debezium_spark.walked_key() }}) as unexplained,
         min(
             case
                 when kind = 'state' and remembered.first_unexplained is not null
@@ -60,7 +75,7 @@ counts as (
                 when is_unexplained
                     then named_struct('arrival', arrival, 'event', concat_ws(':', topic, `partition`, `offset`))
             end
-        ) over (partition by row_key) as first_unexplained
+        ) over (partition by {{ debezium_spark.walked_key() }}) as first_unexplained
     from identities
 
 ),
@@ -78,12 +93,16 @@ winners as (
             {%- endfor %}
             'epoch_stream_pos', winner.epoch_stream_pos,
             {# a full read is always applied, so none comes after the winner #}
-            'full_read', last_full_read,
+            {%- for member in ['incarnation', 'partition', 'offset', 'timestamp'] %}
+            'full_read_{{ member }}', last_full_read.`{{ member }}`,
+            {%- endfor %}
             'mark', greatest(
                 case when mark_before.segment = segment then mark_before.epoch_pos end,
                 case when kind in ('stream', 'state') then epoch_pos end
             ),
-            'last', {{ debezium_spark.delivery_struct() }},
+            {%- for member in ['incarnation', 'partition', 'offset', 'timestamp'] %}
+            'last_{{ member }}', `{{ member }}`,
+            {%- endfor %}
             'last_op', case when kind = 'state' then remembered.last_op when op = 'tombstone' then op_before else op end,
             'is_moved', is_moved,
             'replays', replays,
@@ -121,7 +140,7 @@ rows as (
         winners.winner.pos as _cdc_pos,
         winners.winner.source_at as _cdc_source_at,
         {{ debezium_spark.still_unavailable(plan) }} as _cdc_unavailable,
-        winners.fold as _cdc_fold,
+        {{ debezium_spark.fold_columns('winners.fold') | indent(8) }},
         cast(null as string) as _cdc_marks
     from winners
     {%- if plan.truncates %}
@@ -150,4 +169,13 @@ rows as (
 )
 
 select * from rows
+{%- endmacro -%}
+
+
+{#- SQL: the delivery of the last full read that a state row remembers. -#}
+{%- macro remembered_read() -%}
+    {{- return(
+        "named_struct('incarnation', remembered.full_read_incarnation, 'partition', remembered.full_read_partition, "
+        ~ "'offset', remembered.full_read_offset, 'timestamp', remembered.full_read_timestamp)"
+    ) -}}
 {%- endmacro -%}

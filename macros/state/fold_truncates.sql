@@ -29,13 +29,13 @@ from (
     {%- if plan.watermark is not none %}
     union all
     select
-        _cdc_fold.topic,
-        _cdc_fold.incarnation,
-        _cdc_fold.`partition`,
-        _cdc_fold.`offset`,
-        _cdc_fold.`timestamp`,
-        _cdc_fold.epoch_pos,
-        _cdc_fold.epoch_stream_pos
+        _cdc_fold_topic as topic,
+        _cdc_fold_incarnation as incarnation,
+        _cdc_fold_partition as `partition`,
+        _cdc_fold_offset as `offset`,
+        _cdc_fold_timestamp as `timestamp`,
+        _cdc_fold_epoch_pos as epoch_pos,
+        _cdc_fold_epoch_stream_pos as epoch_stream_pos
     from {{ this }}
     where _cdc_key like '!truncate:%'
     {%- endif %}
@@ -54,11 +54,11 @@ exists(
     truncates.list,
     t -> t.topic <=> fold.topic
     and case
-        when fold.full_read is not null and fold.full_read.`partition` = t.`partition`
-            and struct(fold.full_read.incarnation, fold.full_read.`offset`) > {{ truncate_delivery }}
+        when fold.full_read_partition = t.`partition`
+            and struct(fold.full_read_incarnation, fold.full_read_offset) > {{ truncate_delivery }}
             then false
-        when fold.full_read is not null and fold.full_read.`partition` != t.`partition`
-            and fold.full_read.`timestamp` > t.`timestamp`
+        when fold.full_read_partition != t.`partition`
+            and fold.full_read_timestamp > t.`timestamp`
             then false
         when fold.kind = 'stream' and fold.epoch_pos is not null and t.epoch_pos is not null
             then fold.epoch_pos < t.epoch_pos

@@ -1,23 +1,37 @@
-{#-
-    Type of `_cdc_fold`: what the walk of a key knew at its end, so that the next batch can go on from there.
-
-    * of the winner: where it came from (topic, incarnation, partition, offset, timestamp), its kind, its position and stream position
-      with the epoch in front, the last full read at or before it;
-    * of the walk: `mark` (highest position since the last reset), the last arrival, the op of the last event that is no
-      tombstone, whether the key was seen in several partitions, counts of replays and of unexplained ones, and the first of those;
-    * of the row's life: the keys that its unavailable values were looked up under.
--#}
+{#- Type of the members together, as one value that travels through a walk. -#}
 {%- macro fold_type() -%}
-    {%- set delivery = 'incarnation:int,`partition`:int,`offset`:bigint,`timestamp`:timestamp' -%}
-    {{- return(
-        'struct<topic:string,' ~ delivery ~ ',kind:string,epoch_pos:string,epoch_stream_pos:string,full_read:struct<' ~ delivery ~ '>,'
-        ~ 'mark:string,last:struct<' ~ delivery ~ '>,last_op:string,is_moved:boolean,replays:bigint,unexplained:bigint,'
-        ~ 'first_unexplained:string,origins:array<string>>'
-    ) -}}
+    {%- set members = [] -%}
+    {%- for name, type in debezium_spark.fold_members().items() -%}
+        {%- do members.append('`' ~ name ~ '`:' ~ type) -%}
+    {%- endfor -%}
+    {{- return('struct<' ~ members | join(',') ~ '>') -}}
 {%- endmacro -%}
 
 
-{#- SQL: the delivery of the current event, as one of the structs of `fold_type`. -#}
+{#-
+    SQL: the members as the columns of a state row, each from `fold`, or from the same column of another state row, or NULL.
+    `given` names SQL for some of them; the others are NULL then.
+-#}
+{%- macro fold_columns(fold=none, given={}) -%}
+    {%- for name, type in debezium_spark.fold_members().items() %}
+    {{- fold ~ '.`' ~ name ~ '`' if fold else given[name] if name in given else 'cast(null as ' ~ type ~ ')' }} as _cdc_fold_{{ name }}
+    {{- ',\n' if not loop.last }}
+    {%- endfor -%}
+{%- endmacro -%}
+
+
+{#- SQL: the members of a state row as one value. Origins are read where there are any: arrays slow a scan down. -#}
+{%- macro fold_of_state(reads_origins) -%}
+named_struct(
+    {%- for name, type in debezium_spark.fold_members().items() %}
+    '{{ name }}', {{ 'state._cdc_fold_' ~ name if name != 'origins' or reads_origins else 'cast(null as ' ~ type ~ ')' }}
+    {{- ',' if not loop.last }}
+    {%- endfor %}
+)
+{%- endmacro -%}
+
+
+{#- SQL: the delivery of the current event. -#}
 {%- macro delivery_struct() -%}
     {{- return(
         "named_struct('incarnation', incarnation, 'partition', `partition`, 'offset', `offset`, 'timestamp', `timestamp`)"

@@ -9,16 +9,28 @@
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
 arrivals as (
 
+    {%- if plan.several_partitions %}
+
     select
         *,
-        {%- if plan.several_partitions %}
-        {# a key seen in several partitions: those of one batch, or of the batch and the state, or known to be so #}
-        coalesce(max(remembered.is_moved) over (partition by row_key), false)
-        or min(`partition`) over (partition by row_key) != max(`partition`) over (partition by row_key) as is_moved
-        {%- else %}
+        case when is_moved then `timestamp` end as moved_at,
+        case when is_moved then `partition` end as moved_to
+    from (
+        select
+            *,
+            {# a key seen in several partitions: those of one batch, or of the batch and the state, or known to be so #}
+            coalesce(max(remembered.is_moved) over (partition by {{ debezium_spark.walked_key() }}), false)
+            or min(`partition`) over (partition by {{ debezium_spark.walked_key() }})
+            != max(`partition`) over (partition by {{ debezium_spark.walked_key() }}) as is_moved
+        from events
+    ) as events_with_moves
+    {%- else %}
+
+    select
+        *,
         coalesce(remembered.is_moved, false) as is_moved
-        {%- endif %}
     from events
+    {%- endif %}
 
 ),
 
@@ -114,11 +126,20 @@ walked as (
 {%- endmacro -%}
 
 
-{#- SQL: partition and order of every window over the events of a key: their arrival (docs/semantics.md, arrival). -#}
+{#-
+    SQL: the key that the windows are partitioned by. Its hash comes first: sorting compares eight bytes of the first column, and canonical
+    keys begin alike.
+-#}
+{%- macro walked_key() -%}key_hash, row_key{%- endmacro -%}
+
+
+{#-
+    SQL: partition and order of every window over the events of a key: their arrival (docs/semantics.md, arrival). Only plain columns stand
+    here: Spark sorts anew for each window whose order is an expression.
+-#}
 {%- macro arrival_order(plan) -%}
     {{- return(
-        "partition by row_key order by (kind != 'state'), incarnation, "
-        ~ ('case when is_moved then `timestamp` end, case when is_moved then `partition` end, ' if plan.several_partitions else '')
-        ~ '`offset`'
+        "partition by " ~ debezium_spark.walked_key() ~ " order by is_staged, incarnation, "
+        ~ ('moved_at, moved_to, ' if plan.several_partitions else '') ~ '`offset`'
     ) -}}
 {%- endmacro -%}

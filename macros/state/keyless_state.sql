@@ -291,7 +291,7 @@ rows as (
         last_event.source_at as _cdc_source_at,
         cast(null as array<string>) as _cdc_unavailable,
         greatest(times, 0) as _cdc_count,
-        cast(null as {{ debezium_spark.fold_type() }}) as _cdc_fold,
+        {{ debezium_spark.fold_columns() | indent(8) }},
         cast(null as string) as _cdc_marks
     from multiset
 
@@ -312,7 +312,7 @@ rows as (
         state._cdc_source_at,
         state._cdc_unavailable,
         cast(0 as bigint) as _cdc_count,
-        state._cdc_fold,
+        {{ debezium_spark.fold_columns() | indent(8) }},
         state._cdc_marks
     from {{ this }} as state
     left anti join multiset on state._cdc_key = multiset.row_key
@@ -335,7 +335,7 @@ rows as (
         cast(null as timestamp) as _cdc_source_at,
         cast(null as array<string>) as _cdc_unavailable,
         cast(0 as bigint) as _cdc_count,
-        cast(null as {{ debezium_spark.fold_type() }}) as _cdc_fold,
+        {{ debezium_spark.fold_columns() | indent(8) }},
         {{ debezium_spark.text_literal(marks) }} as _cdc_marks
     {%- endif %}
 

@@ -38,7 +38,12 @@
 
             select
                 _cdc_key,
-                _cdc_fold
+                _cdc_fold_mark,
+                _cdc_fold_is_moved,
+                _cdc_fold_last_incarnation,
+                _cdc_fold_last_timestamp,
+                _cdc_fold_last_partition,
+                _cdc_fold_last_offset
             from {{ this }}
             left semi join keys on {{ this }}._cdc_key = keys.row_key
 
@@ -49,11 +54,11 @@
 
             select _cdc_key as row_key
             from {{ this }}
-            where _cdc_fold.origins is not null
+            where _cdc_fold_origins is not null
             union
-            select explode(_cdc_fold.origins) as row_key
+            select explode(_cdc_fold_origins) as row_key
             from {{ this }}
-            where _cdc_fold.origins is not null
+            where _cdc_fold_origins is not null
 
         )
         {%- endif %}
@@ -61,28 +66,28 @@
         select
             count_if(
                 case
-                    when touched._cdc_fold.is_moved
+                    when touched._cdc_fold_is_moved
                         then keys.first_moved <= struct(
-                            touched._cdc_fold.last.incarnation, touched._cdc_fold.last.`timestamp`,
-                            touched._cdc_fold.last.`partition`, touched._cdc_fold.last.`offset`
+                            touched._cdc_fold_last_incarnation, touched._cdc_fold_last_timestamp,
+                            touched._cdc_fold_last_partition, touched._cdc_fold_last_offset
                         )
                     else
-                        not (keys.lowest_partition <=> touched._cdc_fold.last.`partition`)
-                        or not (keys.highest_partition <=> touched._cdc_fold.last.`partition`)
+                        not (keys.lowest_partition <=> touched._cdc_fold_last_partition)
+                        or not (keys.highest_partition <=> touched._cdc_fold_last_partition)
                         or keys.first_offset <= struct(
-                            touched._cdc_fold.last.incarnation, touched._cdc_fold.last.`offset`
+                            touched._cdc_fold_last_incarnation, touched._cdc_fold_last_offset
                         )
                 end
             ) as late,
             count_if(
                 keys.always_applied = 0
-                and (keys.highest_pos is null or coalesce(keys.highest_pos <= touched._cdc_fold.mark, false))
+                and (keys.highest_pos is null or coalesce(keys.highest_pos <= touched._cdc_fold_mark, false))
             ) as without_winner,
             min(array_min(transform(
-                filter(keys.positions, p -> p.epoch_pos <= touched._cdc_fold.mark), p -> p.pos
+                filter(keys.positions, p -> p.epoch_pos <= touched._cdc_fold_mark), p -> p.pos
             ))) as lowest_replay,
             max(array_max(transform(
-                filter(keys.positions, p -> p.epoch_pos <= touched._cdc_fold.mark), p -> p.pos
+                filter(keys.positions, p -> p.epoch_pos <= touched._cdc_fold_mark), p -> p.pos
             ))) as highest_replay,
             {{ '(select count(*) from keys left semi join origins on keys.row_key = origins.row_key)' if has_origins else '0' }} as with_origins
         from touched

@@ -16,33 +16,24 @@ select
     cast(null as string) as _cdc_pos,
     cast(null as timestamp) as _cdc_source_at,
     cast(null as array<string>) as _cdc_unavailable,
-    {%- if relation %}
-    cast(
-        named_struct(
-            'topic', topic,
-            'incarnation', incarnation,
-            'partition', `partition`,
-            'offset', `offset`,
-            'timestamp', `timestamp`,
-            'kind', 'truncate',
-            'epoch_pos', epoch_pos,
-            'epoch_stream_pos', epoch_stream_pos,
-            'full_read', null,
-            'mark', null,
-            'last', null,
-            'last_op', null,
-            'is_moved', null,
-            'replays', null,
-            'unexplained', null,
-            'first_unexplained', null,
-            'origins', null
-        ) as {{ debezium_spark.fold_type() }}
-    ) as _cdc_fold,
-    {%- else %}
-    cast(null as {{ debezium_spark.fold_type() }}) as _cdc_fold,
-    {%- endif %}
+    {{ debezium_spark.fold_columns(given=debezium_spark.truncate_members() if relation else {}) | indent(4) }},
     {{ marks }} as _cdc_marks
 {%- if relation %}
 from {{ relation }}
 {%- endif %}
+{%- endmacro -%}
+
+
+{#- What the state remembers of a truncate: where it lay. -#}
+{%- macro truncate_members() -%}
+    {{- return({
+        'topic': 'topic',
+        'incarnation': 'incarnation',
+        'partition': '`partition`',
+        'offset': '`offset`',
+        'timestamp': '`timestamp`',
+        'kind': "'truncate'",
+        'epoch_pos': 'epoch_pos',
+        'epoch_stream_pos': 'epoch_stream_pos',
+    }) -}}
 {%- endmacro -%}

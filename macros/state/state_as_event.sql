@@ -7,6 +7,8 @@
 {%- macro state_as_event(columns, plan) -%}
 select
     state._cdc_key as row_key,
+    xxhash64(state._cdc_key) as key_hash,
+    false as is_staged,
     {% if plan.state_image -%}
     {{ debezium_spark.image_struct(columns) }} as image,
     {%- else -%}
@@ -14,19 +16,19 @@ select
     {%- endif %}
     state._cdc_op as op,
     'state' as kind,
-    state._cdc_fold.topic as topic,
-    state._cdc_fold.last.incarnation as incarnation,
-    state._cdc_fold.last.`partition` as `partition`,
-    state._cdc_fold.last.`offset` as `offset`,
-    state._cdc_fold.last.`timestamp` as `timestamp`,
+    state._cdc_fold_topic as topic,
+    state._cdc_fold_last_incarnation as incarnation,
+    state._cdc_fold_last_partition as `partition`,
+    state._cdc_fold_last_offset as `offset`,
+    state._cdc_fold_last_timestamp as `timestamp`,
     state._cdc_pos as pos,
-    state._cdc_fold.mark as epoch_pos,
-    state._cdc_fold.epoch_stream_pos as epoch_stream_pos,
+    state._cdc_fold_mark as epoch_pos,
+    state._cdc_fold_epoch_stream_pos as epoch_stream_pos,
     state._cdc_source_at as source_at,
-    state._cdc_unavailable as unavailable,
+    {{ 'state._cdc_unavailable' if plan.state_image else 'cast(null as array<string>)' }} as unavailable,
     cast(null as string) as old_key,
     state._cdc_batch_id as batch_id,
-    state._cdc_fold as remembered,
+    {{ debezium_spark.fold_of_state(plan.has_origins) | indent(4) }} as remembered,
     cast(null as boolean) as is_logged
 from {{ this }} as state
 left semi join touched_keys on state._cdc_key = touched_keys.row_key

@@ -63,14 +63,17 @@ class Built:
     def state(self, story: Story, after: int | None = None) -> list[dict[str, Any]]:
         """Return the rows of the state, dead ones included, in the order of their keys."""
         rows = self._tables["state", story.case.name, after or self._runs]
-        own = [row for row in rows if row["_cdc_fold"] and row["_cdc_fold"]["topic"] == story.topic]
+        own = [row for row in rows if row["_cdc_fold_topic"] == story.topic]
         own = [row for row in own if not row["_cdc_key"].startswith("!")]
         return [story.unmarked(row) for row in sorted(own, key=lambda row: row["_cdc_key"])]
 
     def replays(self, story: Story, after: int | None = None) -> tuple[int, int]:
         """Return how many replays the state counted, and how many of them are unexplained."""
-        folds = [row["_cdc_fold"] for row in self.state(story, after)]
-        return (sum(fold["replays"] for fold in folds), sum(fold["unexplained"] for fold in folds))
+        rows = self.state(story, after)
+        return (
+            sum(row["_cdc_fold_replays"] for row in rows),
+            sum(row["_cdc_fold_unexplained"] for row in rows),
+        )
 
     def staged(self, story: Story) -> list[dict[str, Any]]:
         """Return the staged records by partition and offset."""

@@ -148,7 +148,7 @@ def test_20_positions_that_start_again_undeclared_are_counted_as_unexplained(bui
     assert built.values(story, "email") == {1: "old"}
     assert built.replays(story) == (2, 2)
     (state,) = built.state(story)
-    assert state["_cdc_fold"]["first_unexplained"] == f"{story.topic}:0:1"
+    assert state["_cdc_fold_first_unexplained"] == f"{story.topic}:0:1"
 
 
 @pytest.mark.parametrize(
