@@ -49,13 +49,24 @@
     {%- for old, new in changed -%}
         {%- do debezium_spark._widen_column(relation, old, new) -%}
     {%- endfor -%}
-    {%- if added -%}
-        {%- set definitions = [] -%}
-        {%- for column in added -%}
-            {%- do definitions.append(debezium_spark.quoted(column.name) ~ ' ' ~ column.data_type) -%}
-        {%- endfor -%}
-        {%- do run_query('alter table ' ~ relation ~ ' add columns (' ~ definitions | join(', ') ~ ')') -%}
+    {%- do debezium_spark._add_columns(relation, added) -%}
+{%- endmacro -%}
+
+
+{#-
+    Add columns, each with `name` and `data_type`. A Delta table that had no zoneless timestamp takes one only after its protocol was
+    told to.
+-#}
+{%- macro _add_columns(relation, columns) -%}
+    {%- if not columns -%}{{- return(none) -}}{%- endif -%}
+    {%- set definitions = [] -%}
+    {%- for column in columns -%}
+        {%- do definitions.append(debezium_spark.quoted(column.name) ~ ' ' ~ column.data_type) -%}
+    {%- endfor -%}
+    {%- if debezium_spark.file_format() == 'delta' and 'timestamp_ntz' in definitions | join(' ') -%}
+        {%- do run_query('alter table ' ~ relation ~ " set tblproperties ('delta.feature.timestampNtz' = 'supported')") -%}
     {%- endif -%}
+    {%- do run_query('alter table ' ~ relation ~ ' add columns (' ~ definitions | join(', ') ~ ')') -%}
 {%- endmacro -%}
 
 

@@ -5,6 +5,6 @@
 -#}
 {%- materialization debezium_merge, adapter='spark', supported_languages=['sql'] -%}
     {%- set result = debezium_spark._materialize('merge') -%}
-    {%- if '__dbt_links' in compiled_code -%}{%- do debezium_spark.drop_links() -%}{%- endif -%}
+    {%- if '__dbt_chains' in compiled_code -%}{%- do debezium_spark.drop_chains() -%}{%- endif -%}
     {{- return(result) -}}
 {%- endmaterialization -%}

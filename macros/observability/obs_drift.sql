@@ -19,7 +19,7 @@ select
     column_name,
     newest_event.event_id,
     newest_event.batch_id,
-    'debezium-spark generate, then dbt build --full-refresh --select '
+    'debezium-spark generate, then dbt build --select '
     || {{ debezium_spark.text_literal(staging.relation.identifier ~ '+') }} as remedy
 from (
     select

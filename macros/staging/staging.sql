@@ -11,6 +11,7 @@
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- set watermark = debezium_spark.batch_watermark(this) if debezium_spark.is_running() and not flags.FULL_REFRESH -%}
+    {%- if debezium_spark.is_running() -%}{%- do debezium_spark.adopt_columns(config, columns) -%}{%- endif -%}
     {{- debezium_spark.no_new_records(raw, watermark, debezium_spark.topic_condition(topics)) -}}
     {{- debezium_spark.staging_sql(config, raw, topics, table, key, columns, shared_topic, watermark) -}}
 {%- endmacro -%}

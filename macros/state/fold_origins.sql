@@ -1,22 +1,20 @@
 {#-
     CTE `chains`: for each life of a key that began under another key, every life it descends from, and how many steps away that is.
 
-    Key changes that leave a value unavailable are rare, and a chain of them (A to B to C, the value untouched all the while) rarer. Spark
-    works out what a recursion reads anew for each of its steps: a run keeps the links in a table (`hold_links`), and only compiled code
-    and unit tests have them as CTEs.
+    Key changes that leave a value unavailable are rare, and a chain of them (A to B to C, the value untouched all the while) rarer. A run
+    takes them from the table that `hold_chains` wrote; compiled code and unit tests have them as CTEs.
 -#}
 {%- macro fold_origins(plan) -%}
-{%- if plan.links -%}
-links as (
+{%- if plan.chains -%}
+chains as (
 
-    select * from {{ plan.links }}
+    select * from {{ plan.chains }}
+    where not (row_key = origin_key and life = origin_life)
 
-),
-
-{% else -%}
+)
+{%- else -%}
 {{ debezium_spark.fold_links() }},
 
-{% endif -%}
 chains (row_key, life, origin_key, origin_life, depth, path) as (
 
     select
@@ -49,4 +47,5 @@ chains (row_key, life, origin_key, origin_life, depth, path) as (
         and chains.depth < 90
 
 )
+{%- endif -%}
 {%- endmacro -%}

@@ -10,7 +10,7 @@
     * `carried`: columns whose unavailable values are looked up.
     * `follows_origins`: values may lie under another key (key changes).
     * `has_origins`: some row's values lay under another key, in this batch or ever before.
-    * `links`: table that holds the links to those keys; none: they are worked out within the statement.
+    * `chains`: table that holds which keys those are; none: that is worked out within the statement.
     * `truncates`: there are truncates, staged or remembered; `new_truncates`: in the events to apply.
     * `explain_between`: lowest and highest position of replays whose first delivery lies in earlier batches.
     * `marks`: text that the state remembers for the next run's plan.
@@ -27,7 +27,7 @@
         'carried': columns,
         'follows_origins': true,
         'has_origins': true,
-        'links': none,
+        'chains': none,
         'truncates': true,
         'new_truncates': true,
         'explain_between': none,

@@ -6,7 +6,7 @@
 -#}
 {%- macro fold_sql(config, staging, columns, plan) -%}
 with
-{% if plan.follows_origins %}recursive{% endif %}
+{% if plan.follows_origins and not plan.chains %}recursive{% endif %}
 
 {{ debezium_spark.fold_input(config, staging, columns, plan) }},
 

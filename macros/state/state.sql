@@ -21,7 +21,7 @@
         {{- return('-- debezium_spark: no new records\n' ~ debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
     {%- if plan.follows_origins -%}
-        {%- do plan.update({'links': debezium_spark.hold_links(config, staging, plan)}) -%}
+        {%- do plan.update({'chains': debezium_spark.hold_chains(config, staging, plan)}) -%}
     {%- endif -%}
     {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
 {%- endmacro -%}

@@ -36,7 +36,7 @@ SIGNS = {
     "state": "'state' as kind",
     "state narrowly": "if(false, struct(",
     "keys anew": "left semi join touched_keys on staged.row_key",
-    "other keys": "recursive",
+    "other keys": "__dbt_chains",
     "new truncates": "'!truncate'",
     "old truncates": "like '!truncate:%'",
     "looks into the log": "logged as (",

@@ -1,0 +1,178 @@
+"""A column added at the source: kept before the models know it, shown for old events after.
+
+The table is altered after two events; models of the old layout stage two more; the regenerated
+models then adopt what was kept, without a full refresh, and agree with one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from project_harness import DbtProject, create_project
+from tests.dbt.traps.build import RAW, _raw_row
+from tests.dbt.traps.records import GONE, Log
+
+OLD = [{"name": "id", "type": "int32", "optional": False}, {"name": "name", "type": "string"}]
+ADDED = [
+    {"name": "born", "type": "int32", "semantic": "io.debezium.time.Date"},
+    {
+        "name": "price",
+        "type": "bytes",
+        "semantic": "org.apache.kafka.connect.data.Decimal",
+        "parameters": {"scale": "2", "connect.decimal.precision": "10"},
+    },
+    {"name": "seen", "type": "int64", "semantic": "io.debezium.time.NanoTimestamp"},
+    {"name": "note", "type": "string"},
+]
+TOPIC = "adopting.public.people"
+
+
+def story() -> Log:
+    """Return what happened to the table."""
+    log = Log("postgresql")
+    log.add("c", {"id": 1}, 10, {"id": 1, "name": "a"})
+    log.add("c", {"id": 2}, 11, {"id": 2, "name": "b"})
+    full = {"born": 19_000, "price": "ATk=", "seen": 1_600_000_000_123_456_789, "note": "kept"}
+    log.add("u", {"id": 1}, 20, {"id": 1, "name": "a2"} | full | {"other": 5})
+    log.add("c", {"id": 3}, 21, {"id": 3, "name": "c"} | full | {"born": "spring"})
+    log.add("u", {"id": 1}, 30, {"id": 1, "name": "a3"} | full | {"note": GONE, "price": None})
+    log.add("c", {"id": 4}, 40, {"id": 4, "name": "d"} | full)
+    return log
+
+
+def models(schema: str, columns: list[dict[str, Any]]) -> dict[str, str]:
+    """Return the models of a layout."""
+    given = json.dumps(columns)
+    decoded = f"debezium_spark.decoded_columns('adopting', {given}) | map(attribute='name') | list"
+    said = "source='adopting', table='public.people'"
+    return {
+        "models/raw_adopting.sql": (
+            "{{ config(materialized='view') }}\nselect * from " + f"`{schema}`.landed"
+        ),
+        "models/stg_people.sql": (
+            "{{ config(materialized='debezium_append') }}\n"
+            f"{{{{ debezium_spark.staging({said}, raw=ref('raw_adopting'), topics=['{TOPIC}'],"
+            f" key=[{{'name': 'id', 'type': 'int32'}}], columns={given}) }}}}"
+        ),
+        "models/state_people.sql": (
+            "{{ config(materialized='debezium_merge', unique_key='_cdc_key') }}\n"
+            f"{{{{ debezium_spark.state({said}, staging=ref('stg_people'), key=['id'],"
+            f" columns={decoded}) }}}}"
+        ),
+        "models/cur_people.sql": (
+            "{{ config(materialized='view') }}\n"
+            f"{{{{ debezium_spark.current(state=ref('state_people'), columns={decoded}) }}}}"
+        ),
+    }
+
+
+@pytest.fixture(scope="module", params=["iceberg", "delta"])
+def project(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    spark_by_target: dict[str, SparkSession],
+) -> Iterator[DbtProject]:
+    """Return the project after five events were staged by models of the old layout."""
+    target = request.param
+    spark = spark_by_target[target]
+    schema = f"adopting_{target}"
+    folder = tmp_path_factory.mktemp(schema)
+    (folder / "data").mkdir()
+    source = {
+        "connector": "postgresql",
+        "topic_prefix": "adopting",
+        "input": {"type": "files", "path": str(folder / "data")},
+    }
+    project = create_project(
+        folder,
+        schema=schema,
+        target=target,
+        spark=spark,
+        files=models(schema, OLD),
+        variables={"debezium_sources": {"adopting": source}},
+    )
+    spark.sql(f"create schema if not exists `{schema}`")
+    spark.createDataFrame([], RAW).writeTo(f"`{schema}`.landed").using(target).createOrReplace()
+    land(project, 0, 2)
+    project.run("run")
+    land(project, 2, 5)
+    project.run("run")
+    yield project
+
+
+def land(project: DbtProject, first: int, end: int) -> None:
+    """Append some of the records as one batch."""
+    from dataclasses import replace
+
+    records = [replace(record, topic=TOPIC) for record in story().cut()[0][first:end]]
+    rows = [_raw_row(record, first + 1) for record in records]
+    project.spark.createDataFrame(rows, RAW).writeTo(project.table("landed")).append()
+
+
+def staged(project: DbtProject) -> list[dict[str, Any]]:
+    """Return the staged rows by offset."""
+    names = [column["name"] for column in ADDED]
+    query = f"""select _cdc_offset, {", ".join(names)}, _cdc_text_seen, _cdc_unmapped,
+        _cdc_unavailable, _cdc_errors from {project.table("stg_people")} order by _cdc_offset"""
+    return [row.asDict() for row in project.sql(query)]
+
+
+def test_old_events_show_what_they_held(project: DbtProject) -> None:
+    schema = project.schema
+    kept = project.sql(f"select map_keys(_cdc_unmapped) as k from {project.table('stg_people')}")
+    assert sorted(name for row in kept for name in row.k or []) == sorted(
+        [column["name"] for column in ADDED] * 3 + ["other"]
+    )
+    project.write(models(schema, OLD + ADDED))
+
+    project.run("run")
+
+    rows = staged(project)
+    assert [row["born"] for row in rows] == [None, None, date(2022, 1, 8), None, date(2022, 1, 8)]
+    assert [row["price"] for row in rows] == [None, None, Decimal("3.13"), Decimal("3.13"), None]
+    assert rows[2]["_cdc_text_seen"].endswith("123456789")
+    assert [row["note"] for row in rows] == [None, None, "kept", "kept", None]
+    assert [row["_cdc_unavailable"] for row in rows] == [None, None, None, None, ["note"]]
+    assert [row["_cdc_unmapped"] for row in rows] == [None, None, {"other": "5"}, None, None]
+    assert [bool(row["_cdc_errors"]) for row in rows] == [False, False, False, True, False]
+    assert rows[3]["_cdc_errors"] == ["born: not a io.debezium.time.Date: spring"]
+    current = {row.id: row for row in project.sql(f"select * from {project.table('cur_people')}")}
+    assert (current[1].name, current[1].note, current[1].born) == ("a3", "kept", date(2022, 1, 8))
+    assert (current[2].name, current[2].note) == ("b", None)
+
+    before = project.version("stg_people"), project.version("state_people")
+    project.run("run")
+    assert (project.version("stg_people"), project.version("state_people")) == before
+
+    land(project, 5, 6)
+    project.run("run")
+    incremental = staged(project), project.sql(f"select * from {project.table('cur_people')}")
+    project.run("run", "--full-refresh")
+    assert staged(project) == incremental[0]
+    assert sorted(project.sql(f"select * from {project.table('cur_people')}")) == sorted(
+        incremental[1]
+    )
+
+
+def test_an_interrupted_adoption_is_made_up_for(project: DbtProject) -> None:
+    relation = project.table("stg_people")
+    project.sql(
+        f"update {relation} set note = null, _cdc_unmapped = map('note', 'kept')"
+        " where _cdc_offset = 3"
+    )
+    project.sql(
+        f"alter table {relation} set tblproperties ('debezium_spark.adopting' = '[\"note\"]')"
+    )
+
+    project.run("run", "--select", "stg_people")
+
+    assert [row["note"] for row in staged(project)][3] == "kept"
+    properties = {row.key for row in project.sql(f"show tblproperties {relation}")}
+    assert "debezium_spark.adopting" not in properties
