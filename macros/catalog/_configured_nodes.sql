@@ -4,7 +4,9 @@
     {%- for table, settings in (config.get('tables') or {}).items() -%}
         {%- set nodes = [] -%}
         {%- for column in settings.get('columns') or [] -%}
-            {%- do nodes.append(debezium_spark._connect_node(column)) -%}
+            {%- do nodes.append(
+                debezium_spark._connect_node(debezium_spark._configured_column(config, table, column))
+            ) -%}
         {%- endfor -%}
         {%- do tables.update({table: {'key': settings.get('key'), 'columns': nodes}}) -%}
     {%- endfor -%}
@@ -29,4 +31,22 @@
         {%- do node.update({'fields': fields}) -%}
     {%- endif -%}
     {{- return(node) -}}
+{%- endmacro -%}
+
+
+{#- A configured column by its Connect type, also where it is given by its database type (PostgreSQL). -#}
+{%- macro _configured_column(config, table, column) -%}
+    {%- if not column.get('database_type') -%}{{- return(column) -}}{%- endif -%}
+    {%- set encoding = debezium_spark.postgresql_encoding(column['database_type'], config) -%}
+    {%- if encoding is none -%}
+        {%- do debezium_spark._fail(
+            'configured_columns',
+            "debezium_sources." ~ config['name'] ~ '.tables.' ~ table ~ ".columns: '" ~ column['name'] ~ "' has the database_type '"
+            ~ column['database_type'] ~ "', which is not known.",
+            'Write a type of docs/types.md, an array of one (`integer[]`), or the Connect type (`type`, `semantic`).',
+        ) -%}
+    {%- endif -%}
+    {%- set described = dict(column, **encoding) -%}
+    {%- do described.pop('database_type') -%}
+    {{- return(described) -}}
 {%- endmacro -%}

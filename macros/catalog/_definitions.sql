@@ -20,21 +20,7 @@ default_value: string, database_type: string, comment: string>>
 {%- endmacro -%}
 
 
-{#-
-    The encoding of a defined column by the rules of its connector: `<connector>_encoding`.
-
-    Connectors whose rules are not written yet leave the type unknown; embedded schemas or configured
-    columns then have to say it.
--#}
+{#- SQL: the encoding of a defined column by the rules of its connector: `<connector>_encoding`. -#}
 {%- macro _definition_encoding(field, config) -%}
-    {%- if config['connector'] == 'sqlserver' -%}
-        {{- debezium_spark.sqlserver_encoding(field, config) -}}
-    {%- else -%}
-        named_struct(
-            'type', cast(null as string),
-            'name', cast(null as string),
-            'parameters', cast(null as map<string, string>),
-            'database_type', {{ field }}.typeExpression
-        )
-    {%- endif -%}
+    {{- debezium_spark[config['connector'] ~ '_encoding'](field, config) -}}
 {%- endmacro -%}

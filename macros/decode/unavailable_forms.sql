@@ -3,7 +3,21 @@
     column's type (spec §6.5). Compared before decoding and exactly; empty for types that have no such form.
 -#}
 {%- macro unavailable_forms(source, column) -%}
+    {%- set known = debezium_spark.unavailable_forms_of(source, column) -%}
+    {#- records of another layout carry its forms -#}
+    {%- for other in column.get('layouts') or [] -%}
+        {%- do known.extend(debezium_spark.unavailable_forms_of(source, other.column)) -%}
+    {%- endfor -%}
+    {{- return(known | unique | list) -}}
+{%- endmacro -%}
+
+
+{%- macro unavailable_forms_of(source, column) -%}
     {%- set forms = source.unavailable_value_forms -%}
+    {%- if (column.get('parameters') or {}).get('binary.handling.mode') -%}
+        {#- PostgreSQL writes the plain text in mode hex, Oracle the bytes in the configured form -#}
+        {{- return([forms.text, forms.base64, forms.base64_url_safe, forms.hex]) -}}
+    {%- endif -%}
     {%- if column.type == 'string' -%}
         {{- return([forms.text, forms.hstore] if column.get('semantic') == 'io.debezium.data.Json' else [forms.text]) -}}
     {%- elif column.type == 'bytes' -%}

@@ -4,8 +4,10 @@
     Members are decoded and printed in the model's order, so that a connector upgrade, another converter form or another order of
     members does not double the rows. Where a record's members are not the model's (the key was changed by DDL: another
     identity, spec §6.2) or one cannot be decoded, the members are printed sorted as they came.
+
+    `record` is a SQL expression: the JSON text that the members came from (see `prepare`).
 -#}
-{%- macro canonical_key(source, members, key) -%}
+{%- macro canonical_key(source, members, key, record=none) -%}
     {%- if not key -%}{{- return('cast(null as string)') -}}{%- endif -%}
     {%- set pairs = [] -%}
     {%- set printed = [] -%}
@@ -14,11 +16,15 @@
     {%- for column in key -%}
         {%- set name = debezium_spark.text_literal(column.name) -%}
         {%- set text = 'try_element_at(' ~ members ~ ', ' ~ name ~ ')' -%}
-        {%- set prepared = debezium_spark.prepare(source, column, text) -%}
-        {%- if debezium_spark.encoding(source, column).get('exact_text') -%}
+        {%- set prepared = debezium_spark.prepare(source, column, text, record) -%}
+        {%- set exact_text = debezium_spark.encoding(source, column).get('exact_text') -%}
+        {%- set value = debezium_spark.decode_recorded(source, column, text, prepared, '_key_layout', record) -%}
+        {%- if exact_text == 'always' -%}
             {%- set value = debezium_spark.decode_exact_text(source, column, prepared) -%}
-        {%- else -%}
-            {%- set value = debezium_spark.decode(source, column, prepared) -%}
+        {%- elif exact_text -%}
+            {%- set value = (
+                'coalesce(' ~ debezium_spark.decode_exact_text(source, column, prepared) ~ ', cast(' ~ value ~ ' as string))'
+            ) -%}
         {%- endif -%}
         {%- do pairs.append(name ~ ', ' ~ value) -%}
         {%- do printed.append(debezium_spark.text_literal(tojson(column.name) ~ ':') ~ ', ' ~ value) -%}

@@ -145,7 +145,9 @@ order by topic_row
                     ~ ".tables." ~ table['name'] ~ ".columns.",
             }) -%}
         {%- else -%}
-            {%- set column = debezium_spark._column_of(node) -%}
+            {%- set column = debezium_spark.known_database_type(
+                config, debezium_spark._column_of(node), row.get('database_type')
+            ) -%}
             {#- the definition of the table knows better than a schema what may be null -#}
             {%- do column.pop('optional', none) -%}
             {%- if not row['is_optional'] %}{% do column.update({'optional': false}) %}{% endif -%}

@@ -44,6 +44,7 @@
             'staging(',
             '    source=' ~ source ~ ',',
             "    raw=ref('raw_" ~ config['name'] ~ "'),",
+            "    schemas=ref('catalog_" ~ config['name'] ~ "__schemas'),",
             '    topics=' ~ debezium_spark._jinja_block(table['topics'], 8) ~ ',',
             '    table=' ~ name ~ ',',
             '    key=' ~ debezium_spark._jinja_lines(table['key'], 8) ~ ',',

@@ -64,10 +64,12 @@
     {%- endif -%}
     {%- if debezium_spark.encoding(config, column).kind != 'string' -%}
         {%- do errors.append(
-            'case when ' ~ text ~ ' is not null'
+            'case when ' ~ debezium_spark.unread_condition(
+                config, column, text, '(' ~ debezium_spark.kept_value(config, column) ~ ')',
+                '(' ~ debezium_spark.prepare_known(config, column, text) ~ ')'
+            )
             ~ (' and (' ~ placeholder ~ ') is distinct from true' if placeholder is not none else '')
-            ~ ' and (' ~ debezium_spark.kept_value(config, column) ~ ') is null then '
-            ~ debezium_spark.decoding_reason(column, text) ~ ' end'
+            ~ ' then ' ~ debezium_spark.decoding_reason(column, text) ~ ' end'
         ) -%}
     {%- endif -%}
 {%- endfor -%}

@@ -29,9 +29,9 @@
 
 
 {#- SQL: the prepared value of a column, NULL where the text is a placeholder. -#}
-{%- macro prepare_known(config, column, text) -%}
+{%- macro prepare_known(config, column, text, record=none) -%}
     {%- set condition = debezium_spark.unavailable_condition(config, column, text) -%}
-    {%- set prepared = debezium_spark.prepare(config, column, text) -%}
+    {%- set prepared = debezium_spark.prepare(config, column, text, record) -%}
     {%- if condition is none -%}{{- return(prepared) -}}{%- endif -%}
     {{- return('case when (' ~ condition ~ ') is distinct from true then ' ~ prepared ~ ' end') -}}
 {%- endmacro -%}

@@ -8,8 +8,12 @@
     {%- for column in columns if debezium_spark.encoding(config, column).kind != 'string' -%}
         {%- set index = columns.index(column) + 1 -%}
         {%- set unavailable = debezium_spark.unavailable_condition(config, column, '_text_' ~ index) -%}
-        {%- set condition = '(_text_' ~ index ~ ' is not null and _value_' ~ index ~ ' is null'
-            ~ (' and (' ~ unavailable ~ ') is distinct from true' if unavailable is not none else '') ~ ')' -%}
+        {%- set condition = debezium_spark.unread_condition(
+            config, column, '_text_' ~ index, '_value_' ~ index, '_prepared_' ~ index
+        ) -%}
+        {%- if unavailable is not none -%}
+            {%- set condition = '(' ~ condition ~ ' and (' ~ unavailable ~ ') is distinct from true)' -%}
+        {%- endif -%}
         {%- do conditions.append(condition) -%}
         {%- do texts.append(
             'case when ' ~ condition ~ ' then concat('

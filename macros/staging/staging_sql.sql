@@ -8,6 +8,12 @@
 {%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
 {%- set keeps_before = reads_before and not key -%}
 {%- set position = debezium_spark.event_position(config.connector) -%}
+{%- set has_layouts = columns | selectattr('layouts', 'defined') | list or key | selectattr('layouts', 'defined') | list -%}
+{%- set record = namespace(sql=none) -%}
+{%- for column in columns + key if debezium_spark.encoding(config, column).kind == 'decimal' -%}
+    {#- only a decimal of digits alone makes one look at it: is it a number, or base64? -#}
+    {%- set record.sql = "concat_ws(' ', _record_key, _record_value)" -%}
+{%- endfor -%}
 {%- set members = ['op', 'ts_ms', 'ts_us', 'after', 'source', 'transaction'] + (['before'] if reads_before else []) -%}
 with
 
@@ -23,10 +29,28 @@ records as (
         _cdc_batch_id,
         _cdc_landed_at,
         {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
-        from_json(value, '{{ debezium_spark.envelope_schema(config.connector, reads_before) }}') as message,
-        from_json(key, 'map<string,string>') as key_json,
+        {%- if record.sql %}
+        key as _record_key,
+        value as _record_value,
+        {%- endif %}
+        {%- if has_layouts %}
+        xxhash64({{ debezium_spark._embedded_schema('value') }}) as _layout,
+        xxhash64({{ debezium_spark._embedded_schema('key') }}) as _key_layout,
+        {%- endif %}
+        from_json({{ debezium_spark.exact_numbers(config, 'value') }}, '{{ debezium_spark.envelope_schema(config.connector, reads_before) }}') as message,
+        from_json({{ debezium_spark.exact_numbers(config, 'key') }}, 'map<string,string>') as key_json,
         coalesce(contains(value, '"m"'), false) as may_be_message
+    {%- if has_layouts %}
+    from (
+        select
+            *,
+            substring_index(value, ',"payload":', 1) as value_prefix,
+            substring_index(key, ',"payload":', 1) as key_prefix
+        from {{ raw }}
+    ) as described_records
+    {%- else %}
     from {{ raw }}
+    {%- endif %}
     where
         {{ debezium_spark.topic_condition(topics) }}
         {%- if watermark is not none and watermark is defined %}
@@ -47,6 +71,14 @@ envelopes as (
         _cdc_landed_at,
         is_tombstone,
         may_be_message,
+        {%- if record.sql %}
+        _record_key,
+        _record_value,
+        {%- endif %}
+        {%- if has_layouts %}
+        _layout,
+        _key_layout,
+        {%- endif %}
         {%- for member in members %}
         case
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
@@ -97,12 +129,12 @@ prepared as (
     select
         *,
         {%- for column in columns %}
-        {{ debezium_spark.prepare_known(config, column, '_text_' ~ loop.index) }} as _prepared_{{ loop.index }},
+        {{ debezium_spark.prepare_known(config, column, '_text_' ~ loop.index, record.sql) }} as _prepared_{{ loop.index }},
         {%- if keeps_before %}
-        {{ debezium_spark.prepare(config, column, '_before_' ~ loop.index) }} as _prepared_before_{{ loop.index }},
+        {{ debezium_spark.prepare(config, column, '_before_' ~ loop.index, record.sql) }} as _prepared_before_{{ loop.index }},
         {%- endif %}
         {%- endfor %}
-        {{ debezium_spark.canonical_key(config, '_row_key', key) }} as _cdc_key
+        {{ debezium_spark.canonical_key(config, '_row_key', key, record.sql) }} as _cdc_key
     from texts
 
 ),
@@ -112,7 +144,7 @@ decoded as (
     select
         *,
         {%- for column in columns %}
-        {{ debezium_spark.decode(config, column, '_prepared_' ~ loop.index) }} as _value_{{ loop.index }},
+        {{ debezium_spark.decode_recorded(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record.sql) }} as _value_{{ loop.index }},
         {%- endfor %}
         {{ debezium_spark.record_error(config, key) }} as _record_error
     from prepared
@@ -125,7 +157,7 @@ typed as (
         {%- for column in columns %}
         _value_{{ loop.index }} as {{ debezium_spark.quoted(column.name) }},
         {%- if debezium_spark.encoding(config, column).get('exact_text') %}
-        {{ debezium_spark.decode_exact_text(config, column, '_prepared_' ~ loop.index) }} as {{ debezium_spark.quoted(debezium_spark.exact_text_name(column.name)) }},
+        {{ debezium_spark.decode_recorded_text(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index) }} as {{ debezium_spark.quoted(debezium_spark.exact_text_name(column.name)) }},
         {%- endif %}
         {%- endfor %}
         {%- if keeps_before %}
@@ -133,10 +165,10 @@ typed as (
             when op in ('u', 'd') and before is not null
                 then named_struct(
                     {%- for column in columns %}
-                    {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.decode(config, column, '_prepared_before_' ~ loop.index) }}
+                    {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.decode_recorded(config, column, '_before_' ~ loop.index, '_prepared_before_' ~ loop.index, record=record.sql) }}
                     {%- if debezium_spark.encoding(config, column).get('exact_text') -%}
                     , {{ debezium_spark.text_literal(debezium_spark.exact_text_name(column.name)) }}
-                    , {{ debezium_spark.decode_exact_text(config, column, '_prepared_before_' ~ loop.index) }}
+                    , {{ debezium_spark.decode_recorded_text(config, column, '_before_' ~ loop.index, '_prepared_before_' ~ loop.index) }}
                     {%- endif %}
                     {{- ',' if not loop.last }}
                     {%- endfor %}

@@ -15,9 +15,10 @@ def placeholder_forms(placeholder: str) -> dict[str, str]:
         placeholder: value of `unavailable.value.placeholder`; `hex:…` gives raw bytes.
 
     Returns:
-        The text of a string, of base64 bytes, of arrays of either, of an array of character codes
-        (integer and date arrays), of an array of name-based UUIDs, and of an hstore. Arrays and
-        objects are compact JSON, as Spark prints a nested member that it reads as text.
+        The text of a string, of bytes (base64, base64 for addresses, hexadecimal), of arrays of
+        text and of base64 bytes, of an array of character codes (integer and date arrays), of an
+        array of name-based UUIDs, and of an hstore. Arrays and objects are compact JSON, as Spark
+        prints a nested member that it reads as text.
 
     Raises:
         ValueError: `hex:` is followed by something that is not hexadecimal.
@@ -38,6 +39,8 @@ def placeholder_forms(placeholder: str) -> dict[str, str]:
     return {
         "text": text,
         "base64": encoded,
+        "base64_url_safe": base64.urlsafe_b64encode(raw).decode("ascii"),
+        "hex": raw.hex(),
         "text_array": compact([text]),
         "base64_array": compact([encoded]),
         "code_array": compact(list(raw)),

@@ -62,7 +62,7 @@ def full() -> dict[str, Any]:
         decimal_handling_mode="string",
         time_precision_mode="connect",
         binary_handling_mode="base64-url-safe",
-        decimal_format="BASE64",
+        decimal_format="NUMERIC",
         signal_data_collection="public.debezium_signal",
         epochs=[
             {"from": "2026-01-31T13:00:00+01:00"},
@@ -101,7 +101,7 @@ def full() -> dict[str, Any]:
 def test_what_is_configured_is_normalised() -> None:
     found = load_source("inventory", {"inventory": full()}).to_dict()
 
-    assert found["decimal_format"] == "base64"
+    assert found["decimal_format"] == "numeric"
     assert found["incarnations"] == ["2026-02-01T00:00:00.500000Z", "2026-03-01T00:00:00Z"]
     assert found["epochs"] == [
         {"from": "2026-01-31T12:00:00Z"},
@@ -162,7 +162,7 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "input option": ({"input": {**FILES, "pth": "x"}}, "unknown option `pth`", "`path`?"),
     "mode": ({"decimal_handling_mode": "presise"}, "is 'presise'", "mean `precise`?"),
     "preview mode": ({"time_precision_mode": "structured"}, "is 'structured'", "`isostring`"),
-    "decimal format": ({"decimal_format": "numeric"}, "is 'numeric'", "`base64`"),
+    "decimal format": ({"decimal_format": "number"}, "is 'number'", "`numeric`"),
     "placeholder": ({"unavailable_value_placeholder": ""}, "placeholder is ''", "Write"),
     "signal": ({"signal_data_collection": "sig"}, "is `sig`", "public.debezium_signal"),
     "epoch of nothing": ({"epochs": [{}]}, "epochs[0] is {}", "offsets"),
@@ -231,6 +231,24 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
         {"tables": {"a.t": {"columns": [{"name": "id", "type": "integer"}]}}},
         "type is 'integer'",
         "`int32`",
+    ),
+    "two types of a column": (
+        {"tables": {"a.t": {"columns": [{"name": "i", "type": "int8", "database_type": "int"}]}}},
+        "has `database_type` and `type`",
+        "Give one",
+    ),
+    "empty database type": (
+        {"tables": {"a.t": {"columns": [{"name": "i", "database_type": ""}]}}},
+        "database_type is ''",
+        "numeric(10,2)",
+    ),
+    "database type elsewhere": (
+        {
+            "connector": "mysql",
+            "tables": {"a.t": {"columns": [{"name": "i", "database_type": "int"}]}},
+        },
+        "gives `i` by its `database_type`",
+        "its Connect type",
     ),
     "column twice": (
         {"tables": {"a.t": {"columns": [{"name": "i", "type": "int8"}] * 2}}},

@@ -19,6 +19,7 @@
             'created_at',
             'updated_at',
             'birthday',
+            '_cdc_text_birthday',
             'nickname',
             'loyalty',
         ],

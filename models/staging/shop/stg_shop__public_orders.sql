@@ -7,6 +7,7 @@
     debezium_spark.staging(
         source='shop',
         raw=ref('raw_shop'),
+        schemas=ref('catalog_shop__schemas'),
         topics=['shop.public.orders'],
         table='public.orders',
         key=[

@@ -7,6 +7,7 @@
     debezium_spark.staging(
         source='store',
         raw=ref('raw_store'),
+        schemas=ref('catalog_store__schemas'),
         topics=['store.shop.dbo.order_lines'],
         table='dbo.order_lines',
         key=[

@@ -7,6 +7,7 @@
     debezium_spark.staging(
         source='store',
         raw=ref('raw_store'),
+        schemas=ref('catalog_store__schemas'),
         topics=['store.shop.dbo.orders'],
         table='dbo.orders',
         key=[
@@ -22,7 +23,12 @@
                 'semantic': 'io.debezium.time.Timestamp',
                 'optional': false,
             },
-            {'name': 'deliver_at', 'type': 'int32', 'semantic': 'io.debezium.time.Time'},
+            {
+                'name': 'deliver_at',
+                'type': 'int32',
+                'semantic': 'io.debezium.time.Time',
+                'digits': 0,
+            },
             {
                 'name': 'total',
                 'type': 'bytes',

@@ -22,6 +22,7 @@
             'created_at',
             'updated_at',
             'birthday',
+            '_cdc_text_birthday',
             'nickname',
             'loyalty',
         ],

@@ -30,12 +30,27 @@ CONNECT_TYPES = (
     "struct",
 )
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
-KEYS = ("name", "type", "semantic", "parameters", "optional", "items", "fields", "default")
+KEYS = (
+    "name",
+    "type",
+    "database_type",
+    "semantic",
+    "parameters",
+    "optional",
+    "items",
+    "fields",
+    "default",
+)
+# What `database_type` stands for: the handling modes of the source say how it is encoded.
+ENCODING_KEYS = ("type", "semantic", "parameters", "items", "fields")
 
 
 @dataclass(frozen=True)
 class ColumnConfig:
-    """One column as Kafka Connect describes it; `name` is empty for the items of an array."""
+    """One column as Kafka Connect describes it; `name` is empty for the items of an array.
+
+    A column given by its `database_type` has no `type`: the macros derive it.
+    """
 
     name: str
     type: str
@@ -45,11 +60,15 @@ class ColumnConfig:
     items: ColumnConfig | None = None
     fields: tuple[ColumnConfig, ...] = ()
     default: Any = None
+    database_type: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the column as the generated models write it: what is not set is left out."""
         described: dict[str, Any] = {"name": self.name} if self.name else {}
-        described["type"] = self.type
+        if self.database_type is not None:
+            described["database_type"] = self.database_type
+        else:
+            described["type"] = self.type
         if self.semantic is not None:
             described["semantic"] = self.semantic
         if self.parameters is not None:
@@ -81,6 +100,8 @@ def read_column(value: Any, where: str, *, named: bool = True) -> ColumnConfig:
     name = expect_text(mapping.get("name"), f"{where}.name", "id") if named else ""
     if name:
         where = f"{where} (`{name}`)"
+    if named and "database_type" in mapping:
+        return _read_by_database_type(mapping, name, where)
     kind = expect_one_of(mapping.get("type"), CONNECT_TYPES, f"{where}.type")
     semantic = mapping.get("semantic")
     if semantic is not None:
@@ -91,9 +112,7 @@ def read_column(value: Any, where: str, *, named: bool = True) -> ColumnConfig:
             f"{where} is a {DECIMAL} without a scale",
             'Add `parameters: {scale: "2"}`; its bytes cannot be read without it',
         )
-    optional = mapping.get("optional", True)
-    if not isinstance(optional, bool):
-        raise ConfigError(f"{where}.optional is {optional!r}", "Write true or false")
+    optional = _optional(mapping, where)
     items = mapping.get("items")
     if (kind == "array") != (items is not None):
         raise ConfigError(
@@ -136,6 +155,31 @@ def read_columns(value: Any, where: str) -> tuple[ColumnConfig, ...]:
             )
         seen.add(column.name)
     return columns
+
+
+def _read_by_database_type(mapping: Mapping[str, Any], name: str, where: str) -> ColumnConfig:
+    for key in ENCODING_KEYS:
+        if key in mapping:
+            raise ConfigError(
+                f"{where} has `database_type` and `{key}`",
+                "Give one: how a database type is encoded follows from the handling modes",
+            )
+    return ColumnConfig(
+        name=name,
+        type="",
+        optional=_optional(mapping, where),
+        default=mapping.get("default"),
+        database_type=expect_text(
+            mapping["database_type"], f"{where}.database_type", "numeric(10,2)"
+        ),
+    )
+
+
+def _optional(mapping: Mapping[str, Any], where: str) -> bool:
+    optional = mapping.get("optional", True)
+    if not isinstance(optional, bool):
+        raise ConfigError(f"{where}.optional is {optional!r}", "Write true or false")
+    return optional
 
 
 def _parameters(value: Any, where: str) -> dict[str, str] | None:

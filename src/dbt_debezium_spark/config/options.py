@@ -19,8 +19,7 @@ MODES: dict[str, tuple[str, ...]] = {
     "interval_handling_mode": ("numeric", "string"),
     "hstore_handling_mode": ("json", "map"),
     "bigint_unsigned_handling_mode": ("long", "precise"),
-    # `numeric` needs a parse of its own to keep every digit, which this version does not have
-    "decimal_format": ("base64",),
+    "decimal_format": ("base64", "numeric"),
 }
 
 # MySQL's own default: its TIME is wider than a day and never fits the adaptive int32.

@@ -105,6 +105,13 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
     columns = options.get("columns")
     if columns is not None:
         columns = read_columns(columns, f"{where}.columns")
+        by_type = [column.name for column in columns if column.database_type is not None]
+        if by_type and connector != "postgresql":
+            raise ConfigError(
+                f"{where}.columns gives `{by_type[0]}` by its `database_type`",
+                f"Give its Connect type (`type`): the schema-change topic of `{connector}` knows"
+                " the database types",
+            )
         missing = [one for one in key or () if one not in {column.name for column in columns}]
         if missing:
             raise ConfigError(

@@ -40,7 +40,7 @@ vars:
   #     interval_handling_mode: numeric            # numeric | string
   #     hstore_handling_mode: json                 # json | map
   #     bigint_unsigned_handling_mode: long        # long | precise
-  #     decimal_format: base64                     # of the JSON converter; numeric is not read
+  #     decimal_format: base64                     # of the JSON converter: base64 | numeric
   #     signal_data_collection: public.debezium_signal   # no models are made for it
   #     epochs:                                    # positions that started again without a snapshot
   #       - {{from: "2026-01-31T12:00:00Z"}}

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from dbt_debezium_spark.config import ConfigError, load_source
 from generator_harness import CompilerError, Macros
 from tests.dbt.traps.cases import Case
 from tests.dbt.traps.records import ABSENT, Log, embedded_columns, example, late, text_of
@@ -19,6 +18,7 @@ from tests.dbt.traps.tables import (
     SQLSERVER_PAIRS,
     column,
     customer,
+    decimal,
     john,
     pg_log,
     ss_log,
@@ -234,11 +234,30 @@ def test_05_a_null_is_what_the_converter_printed_and_no_default_is_put_in_its_pl
 # 6
 
 
-def test_06_decimals_that_the_converter_writes_as_numbers_are_refused():
-    block = {"connector": "postgresql", "topic_prefix": "p", "decimal_format": "numeric"}
-    block["input"] = {"type": "files", "path": "data"}
-    with pytest.raises(ConfigError, match="decimal_format is 'numeric'.*`base64`"):
-        load_source("shop", {"shop": block})
+PG_NUMBERS = Case(
+    "pg_numbers",
+    "postgresql",
+    [column("id", "int32"), decimal("price", 38, 18), decimal("total", 39, 0)],
+    table="public.numbers",
+    mark=None,
+    options={"decimal_format": "numeric"},
+)
+# digits that a double does not hold; the converter writes them without quotes
+PRICE, TOTAL = "12345678901234567890.123456789012345678", "9" * 39
+NUMBERS = PG_NUMBERS.story(
+    "numbers",
+    [
+        replace(record, value=record.value.replace('"PRICE"', PRICE).replace('"TOTAL"', TOTAL))
+        for record in pg_log()
+        .add("c", {"id": 1}, 10, {"id": 1, "price": "PRICE", "total": "TOTAL"})
+        .records
+    ],
+)
+
+
+def test_06_decimals_that_the_converter_writes_as_numbers_keep_every_digit(built):
+    (row,) = built.current(NUMBERS)
+    assert (str(row["price"]), row["total"]) == (PRICE, TOTAL)
 
 
 # 7

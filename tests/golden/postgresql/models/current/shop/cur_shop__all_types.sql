@@ -12,6 +12,7 @@
             'ts_3',
             'tstz',
             'd',
+            '_cdc_text_d',
             't',
             't_24',
             'ttz',

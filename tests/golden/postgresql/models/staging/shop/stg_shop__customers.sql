@@ -7,6 +7,7 @@
     debezium_spark.staging(
         source='shop',
         raw=ref('raw_shop'),
+        schemas=ref('catalog_shop__schemas'),
         topics=['PostgreSQL_server.public.customers'],
         table='public.customers',
         key=[

@@ -7,6 +7,7 @@
     debezium_spark.staging(
         source='erp',
         raw=ref('raw_erp'),
+        schemas=ref('catalog_erp__schemas'),
         topics=['server1.testDB.dbo.all_types'],
         table='dbo.all_types',
         key=[

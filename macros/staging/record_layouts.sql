@@ -1,0 +1,91 @@
+{#-
+    The columns of a model, each with the other encodings that the records of this run carry in their embedded schemas: `layouts`, a list
+    of {column, hashes}, and only where there are any. Returns {columns, key}.
+
+    A model is written from the layout seen last. Records of another one come before an operator changed a handling mode or
+    a column's type, and after it until the models are generated again; base64 read with the scale of another layout would be
+    a wrong number that looks like a right one (spec §9.5: decode each message with its own schema).
+
+    `schemas` is the source's catalog of embedded schemas, which is small and has met every landed record; one query, in runs
+    that have new records. Hashes are those of `catalog_schemas`.
+-#}
+{%- macro record_layouts(config, schemas, topics, watermark, columns, key) -%}
+    {#- as JSON text, so that a hash arrives with all its digits -#}
+    {%- set query -%}
+    {%- for side in ['value', 'key'] %}
+    {{- 'union all' if not loop.first }}
+select
+    to_json(
+        named_struct(
+            'side', '{{ side }}',
+            'hash', cast({{ side }}_hash as string),
+            'fields', get_json_object(max({{ side }}_schema), '$.fields')
+        )
+    ) as layout
+from {{ schemas }}
+where {{ debezium_spark.topic_condition(topics) }}
+group by {{ side }}_hash
+having max({{ side }}_schema) is not null
+    {%- if watermark is not none and watermark is defined %} and max(_cdc_batch_id) > {{ watermark }}{% endif %}
+    {% endfor %}
+    {%- endset -%}
+    {%- set schemas_by_side = {'value': {}, 'key': {}} -%}
+    {%- for row in run_query(query).rows -%}
+        {%- set layout = fromjson(row[0]) -%}
+        {%- set fields = fromjson(layout.get('fields') or '[]') -%}
+        {%- if layout.side == 'value' -%}
+            {%- set images = fields | selectattr('field', 'equalto', 'after') | list -%}
+            {%- set fields = images[0].get('fields') or [] if images else [] -%}
+        {%- endif -%}
+        {%- do schemas_by_side[layout.side].update({layout.hash: fields}) -%}
+    {%- endfor -%}
+    {{- return({
+        'columns': debezium_spark.with_layouts(config, columns, schemas_by_side['value']),
+        'key': debezium_spark.with_layouts(config, key, schemas_by_side['key']),
+    }) -}}
+{%- endmacro -%}
+
+
+{#- Columns with the encodings by which the given schemas ({hash: fields}) differ from them. -#}
+{%- macro with_layouts(config, columns, fields_by_hash) -%}
+    {%- set told = [] -%}
+    {%- for column in columns -%}
+        {%- set others = {} -%}
+        {%- for schema_hash, fields in fields_by_hash.items() -%}
+            {%- for node in fields if node.get('field') == column.name -%}
+                {%- set own = debezium_spark._column_of(node) -%}
+                {%- if not debezium_spark.same_encoding(config, own, column) -%}
+                    {%- set label = tojson(debezium_spark.encoding_identity(config, own)) -%}
+                    {%- set other = others.get(label) or {'column': own, 'hashes': []} -%}
+                    {%- do other.hashes.append(schema_hash) -%}
+                    {%- do others.update({label: other}) -%}
+                {%- endif -%}
+            {%- endfor -%}
+        {%- endfor -%}
+        {%- do told.append(dict(column, layouts=others.values() | list) if others else column) -%}
+    {%- endfor -%}
+    {{- return(told) -}}
+{%- endmacro -%}
+
+
+{#- Whether two descriptions of a column are read alike. What only the database type tells (`known_database_type`) is not in a record. -#}
+{%- macro same_encoding(config, recorded, modelled) -%}
+    {{- return(
+        debezium_spark.encoding_identity(config, recorded)
+        == debezium_spark.encoding_identity(config, debezium_spark.without_known_type(modelled))
+    ) -}}
+{%- endmacro -%}
+
+
+{%- macro encoding_identity(config, column) -%}
+    {%- set identity = {} -%}
+    {%- for member, value in debezium_spark.encoding(config, column).items() if member not in ('about', 'literal') -%}
+        {%- do identity.update({member: value}) -%}
+    {%- endfor -%}
+    {%- if identity.kind == 'bits' -%}
+        {%- do identity.update({'length': (column.get('parameters') or {}).get('length')}) -%}
+    {%- elif identity.kind == 'array' -%}
+        {%- do identity.update({'items': debezium_spark.encoding_identity(config, column.get('items') or {'type': 'string'})}) -%}
+    {%- endif -%}
+    {{- return(identity) -}}
+{%- endmacro -%}

@@ -1,0 +1,92 @@
+"""What the database type tells of a column beyond its record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generator_harness import Macros
+from tests.type_cases import encoded
+
+# connector, options, encoding in the record, database type, Spark type that follows, digits
+KNOWN: list[tuple[str, dict[str, str], str, str | None, str, int | None]] = [
+    ("mysql", {}, "int64", "BIGINT UNSIGNED", "decimal(20,0)", None),
+    ("mariadb", {}, "int64", "bigint(20) unsigned zerofill", "decimal(20,0)", None),
+    ("mysql", {}, "int64", "serial", "decimal(20,0)", None),
+    ("mysql", {}, "int64", "BIGINT", "bigint", None),
+    ("mysql", {}, "int64", "INT UNSIGNED", "bigint", None),
+    ("mysql", {}, "int64", None, "bigint", None),
+    ("postgresql", {}, "int64", "bigint", "bigint", None),
+    ("mysql", {"binary_handling_mode": "hex"}, "string", "VARBINARY(9)", "binary", None),
+    ("mysql", {"binary_handling_mode": "hex"}, "string", "VARCHAR(9)", "string", None),
+    ("mysql", {}, "string", "VARBINARY(9)", "string", None),
+    ("oracle", {"binary_handling_mode": "base64"}, "string", "RAW(16)", "binary", None),
+    ("sqlserver", {"binary_handling_mode": "base64"}, "string", "timestamp", "binary", None),
+    ("mysql", {"binary_handling_mode": "base64"}, "string", "TIMESTAMP", "string", None),
+    ("postgresql", {"binary_handling_mode": "hex"}, "string", "bytea", "binary", None),
+    ("sqlserver", {"binary_handling_mode": "hex"}, "string d.Xml", "xml", "string", None),
+    ("sqlserver", {}, "int64 t.NanoTime", "time(7)", "string", 7),
+    ("sqlserver", {}, "int64 t.NanoTime", "time", "string", 7),
+    ("mysql", {}, "int64 t.MicroTime", "TIME", "string", 0),
+    ("mysql", {}, "int64 t.MicroTime", "TIME(3)", "string", 3),
+    ("postgresql", {}, "int64 t.MicroTime", "time(3)", "string", None),
+]
+
+
+def macros_of(connector: str, options: dict[str, Any]) -> Macros:
+    block = {"connector": connector, "topic_prefix": "p", "input": {"type": "files", "path": "x"}}
+    return Macros({"s": {**block, **options}})
+
+
+@pytest.mark.parametrize(("connector", "options", "record", "known", "spark", "digits"), KNOWN)
+def test_the_database_type_completes_what_a_record_says(
+    connector: str,
+    options: dict[str, str],
+    record: str,
+    known: str | None,
+    spark: str,
+    digits: int | None,
+) -> None:
+    macros = macros_of(connector, options)
+    config: Any = macros.source_config("s")
+    column = macros.known_database_type(config, encoded(record), known)
+
+    assert macros.encoding(config, column)["spark_type"] == spark
+    assert column.get("digits") == digits
+    # a record's own schema does not have it, and still is the same layout
+    assert macros.same_encoding(config, encoded(record), column)
+
+
+def test_a_configured_database_type_that_is_not_known_is_refused_with_the_column() -> None:
+    tables = {"public.t": {"columns": [{"name": "c", "database_type": "cube"}]}}
+    macros = macros_of("postgresql", {"tables": tables})
+
+    with pytest.raises(Exception, match="'c' has the database_type 'cube'"):
+        macros._configured_nodes(macros.source_config("s"))
+
+
+def test_a_configured_database_type_is_a_node_of_a_schema() -> None:
+    columns = [
+        {"name": "price", "database_type": "numeric(10,2)", "optional": False},
+        {"name": "tags", "database_type": "hstore[]"},
+    ]
+    tables = {"public.t": {"columns": columns}}
+    macros = macros_of("postgresql", {"tables": tables, "hstore_handling_mode": "map"})
+    nodes = macros._configured_nodes(macros.source_config("s"))["public.t"]["columns"]
+
+    assert nodes == [
+        {
+            "type": "bytes",
+            "optional": False,
+            "field": "price",
+            "name": "org.apache.kafka.connect.data.Decimal",
+            "parameters": {"scale": "2", "connect.decimal.precision": "10"},
+        },
+        {
+            "type": "array",
+            "optional": True,
+            "field": "tags",
+            "items": {"type": "map", "optional": True},
+        },
+    ]
