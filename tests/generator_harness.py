@@ -17,7 +17,7 @@ from dbt_debezium_spark.adapter import load_source
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXAMPLES = REPOSITORY / "tests" / "fixtures" / "examples"
-MACRO_FOLDERS = ("catalog", "decode", "generate", "internal", "staging")
+MACRO_FOLDERS = ("catalog", "decode", "generate", "internal", "sequence", "staging", "state")
 FIRST_TIMESTAMP_MS = 1_600_000_000_000
 
 _EXPORTED = "dbt_macro__"
