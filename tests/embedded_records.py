@@ -47,6 +47,6 @@ def table_record(
     return record | changes
 
 
-def field(name: str, kind: str = "int32", **members: Any) -> dict[str, Any]:
+def field(column: str, kind: str = "int32", **members: Any) -> dict[str, Any]:
     """Return a Connect node, optional unless told otherwise."""
-    return {"type": kind, "optional": True, "field": name, **members}
+    return {"type": kind, "optional": True, "field": column, **members}

@@ -580,7 +580,7 @@ versions as (
 
 ),
 
--- the definition that says most about a version: same columns if there is one, else the latest
+-- the definition that says most about a version: its own, else one of the same columns, else the latest
 defined_versions as (
 
     select
@@ -589,6 +589,7 @@ defined_versions as (
             transform(
                 definitions,
                 known -> named_struct(
+                    'is_own', transform(known.definition, field -> field.node) = layout.nodes,
                     'fits', array_sort(transform(known.definition, field -> field.name))
                         = array_sort(names),
                     'standing', known.standing,

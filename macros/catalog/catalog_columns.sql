@@ -140,7 +140,9 @@ select
     parameters,
     node as schema_json,
     is_optional,
-    bool_and(not is_optional) over (partition by {{ of_column }})
+    bool_and(
+        not is_optional and not coalesce(cast(get_json_object(node, '$.optional') as boolean), true)
+    ) over (partition by {{ of_column }})
     and count(*) over (partition by {{ of_column }}) = size(versions) as is_never_null,
     coalesce(get_json_object(node, '$.default'), defined.default_value) as default_value,
     array_contains(key_names, column_name) as is_key,
@@ -152,7 +154,20 @@ select
         trim(coalesce(defined.comment, parameters['__debezium.source.column.comment'])), ''
     ) as comment,
     nullif(
-        array_distinct(flatten(collect_list(defined.enum_values) over ({{ all_versions }}))), array()
+        array_distinct(
+            flatten(
+                filter(
+                    transform(
+                        array_sort(definitions),
+                        known -> get(
+                            filter(known.definition, field -> field.name = column_name), 0
+                        ).enum_values
+                    ),
+                    labels -> labels is not null
+                )
+            )
+        ),
+        array()
     ) as enum_values,
     nullif(
         array_distinct(collect_list(enum_list) over ({{ all_versions }})), array()

@@ -83,8 +83,12 @@ hashed_records as (
         key_schema,
         value_schema,
         _cdc_batch_id,
-        -- without a schema the one record read shows the key's fields; a truncate has none
-        coalesce(xxhash64(key_schema), if(octet_length(key) > 4, 1, 0)) as key_hash,
+        case
+            when key_schema is not null then xxhash64(key_schema)
+            -- without a schema the one record read shows the key's fields; a truncate has none
+            when octet_length(key) > 4 then 1
+            else 0
+        end as key_hash,
         {{ debezium_spark.layout_position(config['connector']) }} as position,
         {{ "coalesce(source.snapshot, 'false') not in ('false', 'incremental')" if has_positions else 'false' }} as is_snapshot,
         case

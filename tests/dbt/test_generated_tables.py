@@ -75,8 +75,8 @@ def test_hard_tables_are_built_and_tested_or_refused_by_name(project, tmp_path):
     for words_of_refusal in (
         "table 'public.case' has the columns 'id' and 'ID'",
         "table 'public.ours' has the column '_CDC_op'",
-        "table 'public.my table' would get the model name 'my_table'",
-        "table 'public.my_table' would get the model name 'my_table'",
+        "table 'public.my table' would get the model name 'db_public_my_table', like",
+        "table 'public.my_table' would get the model name 'db_public_my_table', like",
     ):
         assert words_of_refusal in " ".join(generated.stderr.split())
     names = {path.split("/")[-1] for path in project.files() if path.startswith("models/current")}

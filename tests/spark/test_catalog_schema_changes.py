@@ -338,3 +338,27 @@ def test_labels_of_an_enum_come_quoted_or_not_and_from_all_versions(read):
     )
 
     assert {tuple(labels) for (labels,) in run.columns("enum_values")} == {("S", "it's", "'", "M")}
+
+
+@pytest.mark.parametrize("embedded", [False, True], ids=["definitions", "records"])
+def test_a_column_that_an_older_version_left_open_may_be_null(read, embedded):
+    source = Source("sqlserver")
+    records = []
+    for at, optional in ((5, True), (7, False)):
+        named = {"typeName": "varchar", "optional": optional}
+        columns = [column("id", 1, typeName="varchar", optional=False), column("a", 2, **named)]
+        records.append(source.statement(None, source.change("ALTER", "t", columns), at=at))
+        if embedded:
+            nodes = [
+                {"type": "string", "optional": one, "field": name}
+                for name, one in (("id", False), ("a", optional))
+            ]
+            records.append(source.row("t", nodes, at=at + 1))
+    run = read("sqlserver", records)
+
+    assert run.columns("version", "column_name", "is_never_null") == [
+        (1, "id", True),
+        (1, "a", False),
+        (2, "id", True),
+        (2, "a", False),
+    ]
