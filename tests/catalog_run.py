@@ -8,7 +8,9 @@ from generator_harness import RAW_TYPE, Macros
 
 EVIDENCE_TYPE = (
     "topic string, partition int, key_hash bigint, value_hash bigint, first_offset bigint,"
-    " last_offset bigint, first_timestamp timestamp, last_timestamp timestamp, kind string,"
+    " last_offset bigint, first_timestamp timestamp, last_timestamp timestamp, is_snapshot boolean,"
+    " lowest_position string, highest_position string, highest_timestamp timestamp,"
+    " highest_offset bigint, last_position string, kind string,"
     " key_schema string, value_schema string, key_fields array<string>,"
     " value_fields array<string>, source_block string, definition string, _cdc_batch_id bigint"
 )
@@ -23,7 +25,7 @@ class CatalogRun:
         (self.source,) = sources
         self.batch = 0
         self.evidence = []
-        self.catalog = []
+        self._catalog = None
         self._records = []
 
     def land(self, records):
@@ -53,19 +55,39 @@ class CatalogRun:
         held = max((row["_cdc_batch_id"] for row in self.evidence), default=None)
         watermarks = {"raw_records": self.batch} | ({} if held is None else {"evidence": held})
         macros = Macros(self.sources, this="evidence", watermarks=watermarks)
+        if self.evidence:
+            self._show_evidence()
         sql = macros.catalog_schemas(source=self.source, raw="raw_records")
         self.evidence += self.spark.sql(sql).collect()
-        frame = self.spark.createDataFrame(self.evidence, EVIDENCE_TYPE)
-        frame.createOrReplaceTempView("evidence")
-        sql = macros.catalog_columns(source=self.source, schemas="evidence")
-        self.catalog = [
-            row.asDict(recursive=True)
-            for row in self.spark.sql(sql)
-            .orderBy("schema_name", "table_name", "version", "ordinal_position")
-            .collect()
-        ]
+        self._catalog = None
         return self
+
+    @property
+    def catalog(self):
+        """The catalog of what was built so far, one dictionary per row."""
+        if self._catalog is None:
+            self._show_evidence()
+            macros = Macros(self.sources, this="evidence")
+            sql = macros.catalog_columns(source=self.source, schemas="evidence")
+            frame = self.spark.sql(sql)
+            rows = frame.orderBy("schema_name", "table_name", "version", "ordinal_position")
+            self._catalog = [row.asDict(recursive=True) for row in rows.collect()]
+        return self._catalog
+
+    def disagreements(self):
+        """Return (column, matter, chosen, chosen from, other, other from), in order."""
+        self._show_evidence()
+        macros = Macros(self.sources, this="evidence")
+        sql = macros.catalog_disagreements(source=self.source, schemas="evidence")
+        names = ("column_name", "matter", "chosen", "chosen_from", "other", "other_from")
+        rows = self.spark.sql(sql).orderBy("table_name", "column_name", "matter", "other_from")
+        return [tuple(row[name] for name in names) for row in rows.collect()]
 
     def columns(self, *names, where=lambda row: True):
         """Return columns of the catalog as tuples, in the order of tables, versions and columns."""
         return [tuple(row[name] for name in names) for row in self.catalog if where(row)]
+
+    def _show_evidence(self):
+        # a test may hold several runs on one session: each brings its own view of that name
+        frame = self.spark.createDataFrame(self.evidence, EVIDENCE_TYPE)
+        frame.createOrReplaceTempView("evidence")

@@ -18,7 +18,7 @@ from dbt_debezium_spark.adapter import load_source
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXAMPLES = REPOSITORY / "tests" / "fixtures" / "examples"
 MACRO_FOLDERS = (
-    "catalog", "decode", "envelope", "generate", "internal", "sequence", "staging",
+    "catalog", "decode", "envelope", "generate", "internal", "sequence", "staging", "state",
 )  # fmt: skip
 FIRST_TIMESTAMP_MS = 1_600_000_000_000
 
@@ -151,8 +151,6 @@ def _compiled_files() -> list[Any]:
         for folder in MACRO_FOLDERS
         for file in sorted((REPOSITORY / "macros" / folder).glob("*.sql"))
     ]
-    # The generator describes the columns of a state; the fold itself is dbt's business.
-    files.append(REPOSITORY / "macros" / "state" / "fold_members.sql")
     # Jinja does not export names that begin with `_`; dbt prefixes them all likewise.
     return [
         _ENVIRONMENT.compile(_MACRO.sub(rf"\1{_EXPORTED}", file.read_text(encoding="utf-8")))

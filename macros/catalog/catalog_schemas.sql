@@ -5,8 +5,10 @@
     A record repeats its schema, so the text is taken by string functions (the JSON converter
     writes `{"schema":…,"payload":…}` without blanks, schema first) and only its hash is grouped;
     one record of every pair not met before is parsed. Other layouts of the same object are parsed
-    record by record. Texts are stored once; later batches only add the positions they were seen at,
-    because "which layout is the current one" is a question of the last sighting.
+    record by record. Texts are stored once; later batches only add where they were seen: which layout is
+    the current one is a question of the highest position in the source's log, not of arrival, because
+    connectors repeat themselves. Of the records of a pair two are remembered, the one with the highest
+    position and the last one: in a later epoch the highest may be the lower of the two.
 
     Read: the records landed since the last run, and of those a second time only when a pair is new.
     Written: no row value, only schemas, the source block of one record and the names of its fields.
@@ -19,6 +21,7 @@
 
 {%- macro default__catalog_schemas(source, raw) -%}
     {%- set config = debezium_spark.source_config(source) -%}
+    {%- set has_positions = debezium_spark.position_source_fields(config['connector']) | length > 0 -%}
     {%- set held = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}
     {%- set landed = debezium_spark.batch_watermark(raw) if held is not none else none -%}
     {%- if held is not none and landed is not none and landed <= held %}
@@ -62,7 +65,8 @@ described_records as (
     select
         *,
         {{ debezium_spark._embedded_schema('value') }} as value_schema,
-        {{ debezium_spark._embedded_schema('key') }} as key_schema
+        {{ debezium_spark._embedded_schema('key') }} as key_schema,
+        {{ debezium_spark._source_struct('value', config) }} as source
     from cut_records
 
 ),
@@ -79,10 +83,20 @@ hashed_records as (
         key_schema,
         value_schema,
         _cdc_batch_id,
-        coalesce(xxhash64(key_schema), 0) as key_hash,
+        case
+            when key_schema is not null then xxhash64(key_schema)
+            -- without a schema the one record read shows the key's fields; a truncate has none
+            when octet_length(key) > 4 then 1
+            else 0
+        end as key_hash,
+        {{ debezium_spark.layout_position(config['connector']) }} as position,
+        {{ "coalesce(source.snapshot, 'false') not in ('false', 'incremental')" if has_positions else 'false' }} as is_snapshot,
         case
             -- every definition counts, and there are few of them
-            when topic = {{ debezium_spark.text_literal(config['topic_prefix']) }} then xxhash64(value)
+            when
+                topic = {{ debezium_spark.text_literal(config['topic_prefix']) }}
+                or instr(value, '"tableChanges":[') > 0
+                then xxhash64(value)
             when value_schema is not null then xxhash64(value_schema)
             -- without a schema one record per topic shows whose it is; a change event must not
             -- hide behind a record of another kind
@@ -100,13 +114,20 @@ sightings as (
         partition,
         key_hash,
         value_hash,
+        is_snapshot,
         min(offset) as first_offset,
-        max(offset) as last_offset,
         min(timestamp) as first_timestamp,
-        max(timestamp) as last_timestamp,
+        min(position) as lowest_position,
+        max(
+            named_struct('position', position, 'timestamp', timestamp, 'offset', offset)
+        ) as highest,
+        max(
+            named_struct('timestamp', timestamp, 'offset', offset, 'position', position)
+        ) as last,
         max(_cdc_batch_id) as _cdc_batch_id
     from hashed_records
-    group by topic, partition, key_hash, value_hash
+    -- the reads of one snapshot share their position
+    group by topic, partition, key_hash, value_hash, is_snapshot, if(is_snapshot, position, null)
 
 ),
 
@@ -224,9 +245,15 @@ select
     sightings.key_hash,
     sightings.value_hash,
     sightings.first_offset,
-    sightings.last_offset,
+    sightings.last.offset as last_offset,
     sightings.first_timestamp,
-    sightings.last_timestamp,
+    sightings.last.timestamp as last_timestamp,
+    sightings.is_snapshot,
+    sightings.lowest_position,
+    sightings.highest.position as highest_position,
+    sightings.highest.timestamp as highest_timestamp,
+    sightings.highest.offset as highest_offset,
+    sightings.last.position as last_position,
     classified_samples.kind,
     classified_samples.key_schema,
     classified_samples.value_schema,
@@ -244,6 +271,28 @@ left join classified_samples
         and sightings.partition = classified_samples.partition
         and sightings.key_hash = classified_samples.key_hash
         and sightings.value_hash = classified_samples.value_hash
+{%- endmacro -%}
+
+
+{#-
+    The members of the source block that say where a record stands in the source's log.
+
+    Only the block itself is parsed, from its name on: inside a text of the record the quotes of that name
+    would be escaped, and of several objects of the name the envelope's is the last. A value that something
+    else wrote, with blanks, is parsed as a whole.
+-#}
+{%- macro _source_struct(value, config) -%}
+from_json(
+            case
+                when instr({{ value }}, '"source":{') > 0
+                    then concat('{', substring_index({{ value }}, '"source":{', -1))
+                else coalesce(
+                    get_json_object({{ value }}, '$.payload.source'),
+                    get_json_object({{ value }}, '$.source')
+                )
+            end,
+            '{{ (['snapshot'] + debezium_spark.position_source_fields(config['connector'])) | join(' string, ') }} string'
+        )
 {%- endmacro -%}
 
 

@@ -106,6 +106,7 @@ order by topic_row
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- do messages.extend(debezium_spark._disagreement_messages(config)) -%}
     {%- if not columns -%}
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': none,
@@ -113,6 +114,35 @@ order by topic_row
         }) -%}
     {%- endif -%}
     {{- return({'columns': columns, 'messages': messages}) -}}
+{%- endmacro -%}
+
+
+{#- How many disagreements the evidence has, with one of them: the model has them all. -#}
+{%- macro _disagreement_messages(config) -%}
+    {%- set name = 'catalog_' ~ config['name'] ~ '__disagreements' -%}
+    {%- set relation = debezium_spark._model_relation(name) -%}
+    {%- if relation is none %}{{ return([]) }}{% endif -%}
+    {%- set query -%}
+select to_json(
+    struct(
+        count(*) as disagreements,
+        min(
+            concat(
+                schema_name, '.', table_name, coalesce(concat(', column ', column_name), ''), ': ', matter, ' ',
+                chosen, ' (', chosen_from, '), not ', other, ' (', other_from, ')'
+            )
+        ) as example
+    )
+) as disagreement_row
+from {{ relation }}
+    {%- endset -%}
+    {%- set found = fromjson(run_query(query).rows[0][0]) -%}
+    {%- if not found['disagreements'] %}{{ return([]) }}{% endif -%}
+    {{- return([{
+        'kind': 'note', 'source': config['name'], 'table': none,
+        'message': "source '" ~ config['name'] ~ "': records, definitions and configuration disagree in "
+            ~ found['disagreements'] ~ " places, which " ~ name ~ " lists. One: " ~ found['example'] ~ ".",
+    }]) -}}
 {%- endmacro -%}
 
 
@@ -134,6 +164,13 @@ order by topic_row
     {%- set described = {} -%}
     {%- set key = {} -%}
     {%- set messages = [] -%}
+    {%- if table['rows'][0].get('ended_by') -%}
+        {%- do messages.append({
+            'kind': 'note', 'source': config['name'], 'table': table['name'],
+            'message': "table '" ~ table['name'] ~ "' was " ~ table['rows'][0]['ended_by']
+                ~ " at the source; its models are kept and show the rows it held.",
+        }) -%}
+    {%- endif -%}
     {%- for row in table['rows'] -%}
         {%- set node = fromjson(row['schema_json']) -%}
         {%- if row.get('connect_type') is none -%}
@@ -171,6 +208,7 @@ order by topic_row
         'topics': table['rows'][0]['topics'],
         'is_shared_topic': false,
         'evidence': table['rows'][0]['evidence'],
+        'comment': table['rows'][0].get('table_comment'),
         'key': key_columns,
         'columns': columns,
         'decoded': debezium_spark.decoded_columns(config, columns),

@@ -7,6 +7,7 @@
         ('python_models/raw/raw_' ~ name ~ '.yml', debezium_spark._raw_properties_text(config)),
         (catalog ~ 'catalog_' ~ name ~ '__schemas.sql', debezium_spark._schemas_model_text(name)),
         (catalog ~ 'catalog_' ~ name ~ '__columns.sql', debezium_spark._columns_model_text(name)),
+        (catalog ~ 'catalog_' ~ name ~ '__disagreements.sql', debezium_spark._disagreements_model_text(name)),
         (catalog ~ 'catalog_' ~ name ~ '.yml', debezium_spark._catalog_properties_text(config)),
     ] -%}
     {%- set results = [] -%}
@@ -51,6 +52,21 @@ def model(dbt, session):
 
 {{ '{{' }}
     debezium_spark.catalog_columns(
+        source='{{ name }}',
+        schemas=ref('catalog_{{ name }}__schemas'),
+    )
+{{ '}}' }}
+{%- endmacro -%}
+
+
+{%- macro _disagreements_model_text(name) -%}
+{{ debezium_spark._generated_mark('--') }}
+{{ '{{' }}
+    config(materialized='view')
+{{ '}}' }}
+
+{{ '{{' }}
+    debezium_spark.catalog_disagreements(
         source='{{ name }}',
         schemas=ref('catalog_{{ name }}__schemas'),
     )
@@ -123,8 +139,10 @@ def model(dbt, session):
         ('topic', 'string', 'Topic of the table; where no record has come yet, the one the connector would write.'),
         ('topics', 'array<string>', 'All topics that carry records of the table.'),
         ('version', 'int', 'Number of the column list, from 1, in order of first sighting.'),
-        ('is_current', 'boolean', 'Whether this version was the last one seen: the one models are generated from.'),
+        ('is_current', 'boolean', "Whether this version stands furthest in the source's log: the one models are generated from."),
         ('since_position', 'string', 'Record (topic:partition:offset) that showed this version first.'),
+        ('since_source_position', 'string', "Lowest position in the source's log at which this version was seen; null where records have none."),
+        ('last_source_position', 'string', "Position in the source's log at which this version was seen last."),
         ('evidence', 'string', 'Where the encoding is known from: embedded_schema, schema_change_topic or configuration.'),
         ('column_name', 'string', 'Column, as the source writes it.'),
         ('ordinal_position', 'int', 'Place in the table, from 1; null for a field that only record keys have.'),
@@ -133,11 +151,43 @@ def model(dbt, session):
         ('parameters', 'map<string,string>', 'Parameters of the Connect schema, like the scale of a decimal.'),
         ('schema_json', 'string', 'The whole Connect schema of the column, as JSON.'),
         ('is_optional', 'boolean', 'Whether the column may be null.'),
+        ('is_never_null', 'boolean', 'Whether no version seen lets the column be null or lacks it.'),
         ('default_value', 'string', 'Default as the evidence writes it: encoded value or SQL expression.'),
         ('is_key', 'boolean', 'Whether the column belongs to the record key.'),
         ('key_position', 'int', 'Place in the key, from 1.'),
         ('database_type', 'string', 'Type in the database, where the evidence tells it.'),
         ('comment', 'string', 'Comment in the database, where the evidence tells it.'),
+        ('enum_values', 'array<string>', 'Labels of an enum in any version, from the schema-change topic.'),
+        ('enum_lists', 'array<string>', 'Labels of an enum in any version as records list them, between commas.'),
+        ('table_comment', 'string', "The table's comment in the database."),
+        ('ended_by', 'string', 'What ended the table at the source: dropped, or renamed and to what; null while it exists.'),
+    ] -%}
+        {%- do lines.extend(debezium_spark._plain_column_lines(column, data_type, description)) -%}
+    {%- endfor -%}
+    {%- do lines.extend([
+        '',
+        '  - name: catalog_' ~ name ~ '__disagreements',
+        '    description: ' ~ debezium_spark._yaml_text(
+            'Where records, schema-change topic and configuration of source ' ~ name ~ ' disagree about its tables: one row per table, column and matter.'
+        ),
+    ] + debezium_spark._config_head() + [
+        '      meta:',
+        '        debezium_spark:',
+        '          source: ' ~ name,
+        '    columns:',
+    ]) -%}
+    {%- for column, data_type, description in [
+        ('source_name', 'string', 'Source in the configuration.'),
+        ('database_name', 'string', 'Database of the table.'),
+        ('schema_name', 'string', 'Schema of the table; the database where the connector has no schemas.'),
+        ('table_name', 'string', 'Table, as the source writes it.'),
+        ('column_name', 'string', 'Column, as the source writes it; null where the table as a whole is meant.'),
+        ('matter', 'string', 'What they disagree about: encoding, nullability, presence or key.'),
+        ('chosen', 'string', 'What the catalog goes by.'),
+        ('chosen_from', 'string', 'Evidence that says so.'),
+        ('other', 'string', 'What the other evidence says.'),
+        ('other_from', 'string', 'The other evidence.'),
+        ('meaning', 'string', 'What it can come from, and what to do.'),
     ] -%}
         {%- do lines.extend(debezium_spark._plain_column_lines(column, data_type, description)) -%}
     {%- endfor -%}
@@ -156,12 +206,18 @@ def model(dbt, session):
     {%- for column, data_type, description in [
         ('topic', 'string', 'Kafka topic.'),
         ('partition', 'int', 'Partition of the topic.'),
-        ('key_hash', 'bigint', 'Hash of the schema in the record key; 0 without one.'),
+        ('key_hash', 'bigint', 'Hash of the schema in the record key; 1 for a key without one, 0 without a key.'),
         ('value_hash', 'bigint', 'Hash of the schema in the record value; 0 or 1 without one.'),
         ('first_offset', 'bigint', 'First offset of this pair of schemas in the batch.'),
         ('last_offset', 'bigint', 'Last offset of this pair of schemas in the batch.'),
         ('first_timestamp', 'timestamp', 'Earliest record time of this pair of schemas in the batch.'),
         ('last_timestamp', 'timestamp', 'Latest record time of this pair of schemas in the batch.'),
+        ('is_snapshot', 'boolean', 'Whether the records were read by a full snapshot, the one at the positions that follow.'),
+        ('lowest_position', 'string', "Lowest position in the source's log."),
+        ('highest_position', 'string', "Highest position in the source's log."),
+        ('highest_timestamp', 'timestamp', 'Record time of the record with the highest position.'),
+        ('highest_offset', 'bigint', 'Offset of that record.'),
+        ('last_position', 'string', "Position in the source's log of the last record."),
         ('kind', 'string', 'What the records are (data, schema_change, transaction, …); null where the pair was met before.'),
         ('key_schema', 'string', 'Connect schema of the key, as JSON.'),
         ('value_schema', 'string', 'Connect schema of the value, as JSON.'),

@@ -5,6 +5,7 @@
     write a model's properties by hand takes over one file.
 -#}
 {%- macro _properties_text(prefix, name, config, table, blocks) -%}
+    {%- set about = table.get('comment') -%}
     {%- set head = {
         'stg': "Every change event of table `" ~ table['name'] ~ "`, flattened and typed; append-only.",
         'state': "Private: one row per key of table `" ~ table['name'] ~ "` ever seen, deleted keys kept.",
@@ -21,7 +22,7 @@
         debezium_spark._generated_mark('#', debezium_spark._evidence_words(table['evidence'])),
         'models:',
         '  - name: ' ~ name,
-        '    description: ' ~ debezium_spark._yaml_text(head),
+        '    description: ' ~ debezium_spark._yaml_text((about ~ ' — ' if about else '') ~ head),
     ] + debezium_spark._config_head() + [
         '      meta:',
         '        debezium_spark:',
@@ -34,7 +35,7 @@
     {%- set block = debezium_spark._cdc_block(prefix, config, table, blocks) -%}
     {%- do lines.extend(block['first']) -%}
     {%- for column in table['decoded'] -%}
-        {%- do lines.extend(debezium_spark._table_column_lines(prefix, table, column)) -%}
+        {%- do lines.extend(debezium_spark._table_column_lines(prefix, config, table, column)) -%}
     {%- endfor -%}
     {%- do lines.extend(block['last']) -%}
     {%- do lines.extend(debezium_spark._unit_test_lines(prefix, name, config, table)) -%}
@@ -48,23 +49,17 @@
 -#}
 {%- macro _model_test_lines(prefix, config, table) -%}
     {%- if prefix != 'cur' %}{{ return([]) }}{% endif -%}
-    {%- set texts = [] -%}
-    {%- for column in table['decoded'] if column['data_type'] == 'string' -%}
-        {%- do texts.append('              - ' ~ debezium_spark._yaml_name(column['name'])) -%}
-    {%- endfor -%}
-    {%- if not texts %}{{ return([]) }}{% endif -%}
-    {#- one scan for all text columns instead of one per column -#}
-    {{- return([
-        '    data_tests:',
-        '      - debezium_spark.no_placeholder:',
-        '          arguments:',
-        '            source: ' ~ config['name'],
-        '            columns:',
-    ] + texts) -}}
+    {%- set tests = debezium_spark._key_tests(table) -%}
+    {%- set texts = table['decoded'] | selectattr('data_type', 'equalto', 'string') | map(attribute='name') | list -%}
+    {%- if texts -%}
+        {#- one scan for all text columns instead of one per column -#}
+        {%- do tests.append({'debezium_spark.no_placeholder': {'source': config['name'], 'columns': texts}}) -%}
+    {%- endif -%}
+    {{- return(debezium_spark._test_lines(tests, 4)) -}}
 {%- endmacro -%}
 
 
-{%- macro _table_column_lines(prefix, table, column) -%}
+{%- macro _table_column_lines(prefix, config, table, column) -%}
     {%- set of = column['of'] or column['name'] -%}
     {%- set row = table['described'][of] -%}
     {%- if column['of'] -%}
@@ -77,7 +72,9 @@
         '        description: ' ~ debezium_spark._yaml_text(description),
         '        data_type: ' ~ debezium_spark._yaml_name(column['data_type']),
     ] -%}
-    {%- if debezium_spark._needs_quotes(column['name']) %}{% do lines.append('        quote: true') %}{% endif -%}
+    {%- set tests = debezium_spark._column_tests(prefix, config, table, column) -%}
+    {#- dbt's tests write a name as it is unless told to quote it; a plain one may still be a word of SQL -#}
+    {%- if tests or debezium_spark._needs_quotes(column['name']) %}{% do lines.append('        quote: true') %}{% endif -%}
     {%- if row.get('database_type') and not column['of'] -%}
         {%- do lines.extend([
             '        config:',
@@ -85,16 +82,12 @@
             '            database_type: ' ~ debezium_spark._yaml_text(row['database_type']),
         ]) -%}
     {%- endif -%}
-    {%- set key_names = table['key'] | map(attribute='name') | list -%}
-    {%- if prefix == 'cur' and column['name'] in key_names and '`' not in column['name'] -%}
-        {%- do lines.extend(['        data_tests:', '          - not_null']) -%}
-        {%- if key_names | length == 1 %}{% do lines.append('          - unique') %}{% endif -%}
-    {%- endif -%}
+    {%- do lines.extend(debezium_spark._test_lines(tests, 8)) -%}
     {{- return(lines) -}}
 {%- endmacro -%}
 
 
-{#- dbt's tests write a column's name as it is unless told to quote it. -#}
+{#- Whether a name is none that SQL takes without quotes. -#}
 {%- macro _needs_quotes(name) -%}
     {{- return(modules.re.fullmatch('[A-Za-z_][A-Za-z0-9_]*', name) is none) -}}
 {%- endmacro -%}

@@ -1,7 +1,11 @@
 {#- Members of the source block that a connector's position is made of (spec §4, §5.4). -#}
 {%- macro position_source_fields(connector) -%}
+    {%- set binlog = ['file', 'pos', 'row'] -%}
     {{- return({
         'postgresql': ['lsn', 'sequence'],
         'sqlserver': ['commit_lsn', 'change_lsn', 'event_serial_no'],
+        'oracle': ['scn', 'rs_id', 'ssn', 'lcr_position'],
+        'mysql': binlog,
+        'mariadb': binlog,
     }.get(connector, [])) -}}
 {%- endmacro -%}

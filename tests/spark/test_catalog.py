@@ -7,6 +7,7 @@ import json
 import pytest
 
 from catalog_run import CatalogRun
+from embedded_records import field, table_record
 from generator_harness import compact, example_records
 
 SOURCES = {
@@ -34,42 +35,6 @@ def catalog(spark):
         return made
 
     return create
-
-
-def table_record(fields, key=("id",), *, offset=0, table="t", after=None, **changes):
-    """Return one record with embedded schemas, as the JSON converter writes it."""
-    row = {"type": "struct", "fields": list(fields), "optional": True}
-    value_schema = {
-        "type": "struct",
-        "fields": [{**row, "field": "before"}, {**row, "field": "after"}],
-        "optional": False,
-    }
-    key_fields = [one for one in fields if one["field"] in key]
-    source = {"version": "3.6.1.Final", "connector": "postgresql", "name": "PostgreSQL_server"}
-    source |= {"db": "db", "schema": "public", "table": table}
-    record = {
-        "topic": f"PostgreSQL_server.public.{table}",
-        "partition": 0,
-        "offset": offset,
-        "timestamp": 1_600_000_000_000 + 1000 * offset,
-        "key": compact(
-            {
-                "schema": {"type": "struct", "fields": key_fields, "optional": False},
-                "payload": {"id": 1},
-            }
-        ),
-        "value": compact(
-            {
-                "schema": value_schema,
-                "payload": {"before": None, "after": after or {}, "source": source, "op": "c"},
-            }
-        ),
-    }
-    return record | changes
-
-
-def field(name, kind="int32", **members):
-    return {"type": kind, "optional": True, "field": name, **members}
 
 
 def test_embedded_schemas_tell_columns_types_and_key(catalog):

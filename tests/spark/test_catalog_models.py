@@ -4,52 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 
 import pytest
 import yaml
-from typer.testing import CliRunner
 
-from dbt_debezium_spark.cli import app
 from dbt_debezium_spark.generator import DbtProject
-from generator_harness import example_records
+from generated_project import GeneratedProject, write_records
 
 RECORDS = ("postgres_2.1.4_create_with_schema", "seq_signal_table_events")
-
-
-def write_records(path: Path, *examples: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps(one) + "\n" for one in example_records(*examples)]
-    path.write_text("".join(lines), encoding="utf-8")
-
-
-class Shop:
-    """A project made by `init`, driven by the command line in this process."""
-
-    def __init__(self, folder, project, monkeypatch):
-        self.folder = folder
-        self.project = project
-        monkeypatch.setenv("DEBEZIUM_SPARK_SCHEMA", project.schema)
-        monkeypatch.setenv("DEBEZIUM_SPARK_TARGET", project.target)
-
-    def call(self, *arguments):
-        return CliRunner().invoke(app, [str(one) for one in arguments])
-
-    def generate(self, *arguments):
-        return self.call("generate", "--project-dir", self.folder, *arguments)
-
-    def files(self):
-        return {
-            path.relative_to(self.folder).as_posix(): path.read_bytes()
-            for root in ("models", "python_models")
-            for path in sorted((self.folder / root).rglob("*"))
-            if path.is_file()
-        }
-
-    def versions(self):
-        return [
-            self.project.version(name) for name in ("raw_inventory", "catalog_inventory__schemas")
-        ]
 
 
 @pytest.fixture
@@ -57,7 +19,7 @@ def shop(tmp_path, dbt_project_factory, target, monkeypatch):
     """A fresh project of source `inventory`; no record has arrived yet."""
     project = dbt_project_factory(target=target)
     (tmp_path / "records").mkdir()
-    made = Shop(tmp_path / "shop", project, monkeypatch)
+    made = GeneratedProject(tmp_path / "shop", project, monkeypatch)
     monkeypatch.chdir(tmp_path)
     result = made.call(
         *("init", "shop", "--source", "inventory", "--connector", "postgresql"),

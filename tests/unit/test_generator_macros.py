@@ -51,12 +51,13 @@ def row(table="customers", column="id", position=1, *, schema="public", key=None
     }
 
 
-def generate(rows, sources=SHOP, topics=(), models=(), **arguments):
+def generate(rows, sources=SHOP, topics=(), models=(), disagreements=(), **arguments):
     macros = Macros(
         sources,
         {
             "catalog_row": [(json.dumps(one),) for one in rows],
             "topic_row": [(json.dumps(one),) for one in topics],
+            "disagreement_row": [(one,) for one in disagreements],
         },
         [*CATALOG_MODELS, *models],
     )

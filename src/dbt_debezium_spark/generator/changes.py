@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -47,7 +47,10 @@ def is_generated(path: Path) -> bool:
 
 
 def plan_changes(
-    project: Path, files: Iterable[GeneratedFile], clean_sources: Collection[str] = ()
+    project: Path,
+    files: Iterable[GeneratedFile],
+    clean_sources: Collection[str] = (),
+    aside: Mapping[str, bytes] | None = None,
 ) -> list[FileChange]:
     """Return what has to be done so that the project holds `files`.
 
@@ -56,13 +59,15 @@ def plan_changes(
         files: everything that was rendered.
         clean_sources: sources of which `files` is complete: models of theirs that were generated
             before and are not among `files` are to be removed.
+        aside: what files hold in truth that something stands in for now.
 
     Returns:
         The changes in order of their paths. A file without our mark is kept whatever it holds.
     """
     changes = {}
     for file in files:
-        changes[file.path] = FileChange(file.path, _change(project / file.path, file), file.content)
+        change = _change(project / file.path, file, (aside or {}).get(file.path))
+        changes[file.path] = FileChange(file.path, change, file.content)
     for source in clean_sources:
         for folder in LAYER_FOLDERS:
             for path in sorted((project / folder / source).glob("*")):
@@ -84,9 +89,10 @@ def apply_changes(project: Path, changes: Iterable[FileChange]) -> None:
             path.unlink()
 
 
-def _change(path: Path, file: GeneratedFile) -> Change:
+def _change(path: Path, file: GeneratedFile, original: bytes | None) -> Change:
     if not path.exists():
         return Change.CREATED
     if not is_generated(path):
         return Change.KEPT
-    return Change.UNCHANGED if path.read_bytes() == file.content.encode() else Change.CHANGED
+    content = path.read_bytes() if original is None else original
+    return Change.UNCHANGED if content == file.content.encode() else Change.CHANGED

@@ -10,10 +10,25 @@ from typing import Any
 from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, Rendering, read_events
 
 GENERATE_MACRO = "debezium_spark.generate"
+REASON_LENGTH = 300
 
 
 class DbtError(RuntimeError):
     """A dbt command failed; dbt has printed its own messages."""
+
+    @property
+    def reason(self) -> str:
+        """Return the beginning of dbt's message, on one line."""
+        words = " ".join(str(self.__cause__ or self).split())
+        return words if len(words) <= REASON_LENGTH else words[:REASON_LENGTH] + " …"
+
+    @property
+    def is_unreadable_project(self) -> bool:
+        """Return whether dbt stopped while it read the project's files."""
+        from dbt.exceptions import ParsingError
+        from dbt_common.exceptions import CompilationError
+
+        return isinstance(self.__cause__, CompilationError | ParsingError | UnicodeDecodeError)
 
 
 class DbtProject:

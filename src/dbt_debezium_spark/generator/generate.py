@@ -13,6 +13,7 @@ from dbt_debezium_spark.generator.changes import (
 )
 from dbt_debezium_spark.generator.dbt_project import DbtProject
 from dbt_debezium_spark.generator.rendering import GeneratedFile, Message
+from dbt_debezium_spark.generator.unreadable import SetAside, render_past_unreadable
 
 
 @dataclass
@@ -56,29 +57,50 @@ def generate(
     Raises:
         DbtError: a dbt command failed.
     """
+    aside = SetAside(project.path, sources)
+    try:
+        return _generate(project, aside, sources, source, select, check, build)
+    finally:
+        aside.put_back()
+
+
+def _generate(
+    project: DbtProject,
+    aside: SetAside,
+    sources: Sequence[str],
+    source: str | None,
+    select: Sequence[str],
+    check: bool,
+    build: bool,
+) -> Generation:
     generation = Generation()
-    rendered = project.render("source", source)
-    _compare(project, generation, rendered.files, check)
-    missing = {one.path for one in generation.changes if check and one.change is Change.CREATED}
-    if missing:
+    rendered, warnings = render_past_unreadable(project, "source", source, aside)
+    generation.messages += warnings
+    _compare(project, generation, rendered.files, check, aside)
+    if check and any(one.change is Change.CREATED for one in generation.changes):
         # Nothing to build from: dbt does not know the models yet.
         generation.messages.append(
             Message("note", "the models of a source are missing: run `debezium-spark generate`.")
+        )
+        return generation
+    if check and not {one.path for one in generation.changes}.isdisjoint(aside.paths):
+        generation.messages.append(
+            Message("problem", "the catalog cannot be built: run `debezium-spark generate`.")
         )
         return generation
     if build:
         project.run("run", "--select", *_catalog_models(sources))
 
     rendered = project.render("tables", source)
-    generation.messages += rendered.messages
-    generation.tables = len(rendered.tables)
+    messages = rendered.messages
     if select:
         rendered = rendered.narrowed(select)
-        generation.messages = rendered.messages
-        generation.tables = len(rendered.tables)
+        messages = rendered.messages
         if not rendered.tables:
             patterns = " ".join(select)
-            generation.messages.append(Message("warning", f"no table matches --select {patterns}."))
+            messages.append(Message("warning", f"no table matches --select {patterns}."))
+    generation.messages += messages
+    generation.tables = len(rendered.tables)
     # A catalog without any table is one that has seen no records, not a source without tables.
     seen = {name for name, _ in rendered.tables}
     _compare(
@@ -86,6 +108,7 @@ def generate(
         generation,
         rendered.files,
         check,
+        aside,
         clean_sources=[] if select else [name for name in sources if name in seen],
     )
     generation.changes.sort(key=lambda one: one.path)
@@ -97,9 +120,10 @@ def _compare(
     generation: Generation,
     files: Sequence[GeneratedFile],
     check: bool,
+    aside: SetAside,
     clean_sources: Sequence[str] = (),
 ) -> None:
-    changes = plan_changes(project.path, files, clean_sources)
+    changes = plan_changes(project.path, files, clean_sources, aside.originals())
     if not check:
         apply_changes(project.path, changes)
     generation.changes += changes
@@ -108,5 +132,6 @@ def _compare(
 def _catalog_models(sources: Sequence[str]) -> list[str]:
     models = []
     for source in sources:
-        models += [f"raw_{source}", f"catalog_{source}__schemas", f"catalog_{source}__columns"]
+        catalog = [f"catalog_{source}__{one}" for one in ("schemas", "columns", "disagreements")]
+        models += [f"raw_{source}", *catalog]
     return models

@@ -1,0 +1,95 @@
+"""Positions of Oracle, MySQL and MariaDB: texts that sort as the source's log does (spec §5.4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator_harness import Macros
+
+
+def oracle(scn, rs_id=" 0x00000f.00000f85.0010", ssn="0", lcr=None):
+    return {"scn": scn, "rs_id": rs_id, "ssn": ssn, "lcr_position": lcr}
+
+
+def binlog(file, pos, row="0"):
+    return {"file": file, "pos": pos, "row": row}
+
+
+def positions(spark, macro, blocks, which="position"):
+    """Return the position of every source block, in the order given."""
+    macros = Macros()
+    fields = macros.position_source_fields("oracle" if macro == "oracle_position" else "mysql")
+    schema = f"source struct<{', '.join(f'{name}: string' for name in fields)}>"
+    frame = spark.createDataFrame(
+        [(tuple(one[name] for name in fields),) for one in blocks], schema
+    )
+    expression = getattr(macros, macro)()[which]
+    return [position for (position,) in frame.selectExpr(expression).collect()]
+
+
+@pytest.mark.parametrize("which", ["position", "stream_position"])
+@pytest.mark.parametrize(
+    ("macro", "ordered"),
+    [
+        (
+            "oracle_position",
+            [
+                oracle("999"),
+                oracle("1000", " 0x00000f.00000f85.0010", "9"),
+                oracle("1000", " 0x00000f.00000f85.0010", "10"),
+                oracle("1000", "0x000010.00000000.0000", "0"),
+                # a read of a snapshot: it saw all of its SCN
+                oracle("1000", None, "0"),
+                oracle("18446744073709551616"),
+                oracle("9" * 38),
+            ],
+        ),
+        (
+            "oracle_position",
+            [
+                oracle("9", lcr="0000AF"),
+                oracle("8", lcr="0000b0"),
+                oracle("7", lcr="01000000"),
+            ],
+        ),
+        (
+            "mysql_position",
+            [
+                binlog("mysql-bin.999999", "900"),
+                binlog("mysql-bin.999999", "900", "2"),
+                binlog("mysql-bin.999999", "900", "10"),
+                binlog("mysql-bin.999999", "1000"),
+                binlog("mysql-bin.1000000", "235"),
+            ],
+        ),
+        ("mysql_position", [binlog("my.host.000009", "4"), binlog("my.host.000010", "4", None)]),
+    ],
+    ids=["logminer", "xstream", "mysql", "mariadb"],
+)
+def test_positions_sort_as_the_log_does(spark, macro, ordered, which):
+    found = positions(spark, macro, ordered, which)
+
+    assert found == sorted(set(found))
+    assert len({len(one) for one in found if "~" not in one}) == 1
+
+
+def test_case_and_blanks_around_a_record_id_mean_nothing(spark):
+    same = [oracle("5", rs_id) for rs_id in (" 0x0000AF.00000f85.0010", "0x0000af.00000f85.0010 ")]
+
+    assert len(set(positions(spark, "oracle_position", same))) == 1
+
+
+def test_a_statement_number_that_did_not_fit_orders_no_row_but_the_stream(spark):
+    blocks = [oracle("5", ssn="7"), oracle("5", ssn="-1"), oracle("6")]
+
+    assert positions(spark, "oracle_position", blocks)[1] is None
+    stream = positions(spark, "oracle_position", blocks, "stream_position")
+    assert stream == sorted(stream)
+
+
+@pytest.mark.parametrize(
+    ("macro", "block"),
+    [("oracle_position", oracle(None)), ("mysql_position", binlog(None, None))],
+)
+def test_a_record_without_a_place_has_no_position(spark, macro, block):
+    assert positions(spark, macro, [block]) == [None]

@@ -1,0 +1,171 @@
+"""Data tests and descriptions in generated properties, in bare Jinja."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+
+from unit.test_generator_macros import SHOP, generate, row
+
+CURRENT = "models/current/shop/cur_shop__customers.yml"
+ENUM = "io.debezium.data.Enum"
+ERP = {"shop": {**SHOP["shop"], "connector": "sqlserver"}}
+MYSQL = {"shop": {**SHOP["shop"], "connector": "mysql"}}
+
+
+def text(column, position, **changes):
+    schema = {"type": "string", "field": column, **changes.pop("schema", {})}
+    return row(column=column, position=position, schema_json=json.dumps(schema), **changes)
+
+
+def properties(rows, **arguments):
+    files, messages = generate(rows, **arguments)
+    assert messages == []
+    (model,) = yaml.safe_load(files[CURRENT])["models"]
+    return model
+
+
+def data_tests_of(rows, column, **arguments):
+    (found,) = [one for one in properties(rows, **arguments)["columns"] if one["name"] == column]
+    return found.get("data_tests")
+
+
+def test_a_column_that_no_version_lets_be_null_is_not_null():
+    rows = [
+        row(key=1),
+        row(column="a", position=2, is_never_null=True),
+        row(column="b", position=3),
+    ]
+
+    assert data_tests_of(rows, "a") == ["not_null"]
+    assert data_tests_of(rows, "b") is None
+
+
+@pytest.mark.parametrize(
+    ("sources", "database_type", "expected"),
+    [
+        (SHOP, "text", None),
+        (ERP, "varchar(40)", ["not_null"]),
+        (ERP, "varchar(max)", None),
+        (ERP, "xml", None),
+        (ERP, None, None),
+        (MYSQL, "LONGTEXT", ["not_null"]),
+    ],
+)
+def test_a_value_that_the_log_may_lack_is_not_promised(sources, database_type, expected):
+    rows = [row(key=1), text("a", 2, is_never_null=True, database_type=database_type)]
+
+    assert data_tests_of(rows, "a", sources=sources) == expected
+
+
+def test_postgresql_promises_all_values_of_tables_with_full_replica_identity():
+    tables = {"public.customers": {"replica_identity": "full"}}
+    rows = [row(key=1), text("a", 2, is_never_null=True)]
+
+    assert data_tests_of(rows, "a", sources={"shop": {**SHOP["shop"], "tables": tables}}) == [
+        "not_null"
+    ]
+
+
+def test_labels_that_a_definition_lists_are_the_accepted_values():
+    rows = [row(key=1), text("size", 2, schema={"name": ENUM}, enum_values=["S", "1", "no", "é"])]
+
+    assert data_tests_of(rows, "size") == [
+        {"accepted_values": {"arguments": {"values": ["S", "1", "no", "é"]}}}
+    ]
+
+
+def test_labels_with_quotes_are_written_as_sql():
+    rows = [row(key=1), text("size", 2, enum_values=["it's"])]
+
+    assert data_tests_of(rows, "size") == [
+        {"accepted_values": {"arguments": {"values": [r"'it\'s'"], "quote": False}}}
+    ]
+
+
+@pytest.mark.parametrize("label", ["a,b", "a\\b", "{{ x }}", "{% x", "{# x"])
+def test_labels_that_are_written_in_two_forms_or_that_dbt_would_render_are_not_tested(label):
+    assert data_tests_of([row(key=1), text("size", 2, enum_values=["S", label])], "size") is None
+
+
+def test_labels_between_commas_are_looked_up_in_every_list_seen():
+    rows = [row(key=1), text("mood", 2, schema={"name": ENUM}, enum_lists=["sad", "sad,a,b"])]
+
+    assert data_tests_of(rows, "mood") == [
+        {"debezium_spark.accepted_values_of_lists": {"arguments": {"lists": ["sad", "sad,a,b"]}}}
+    ]
+
+
+def test_a_key_of_several_columns_is_unique_as_a_whole():
+    rows = [row(key=2), row(column="part", position=2, key=1)]
+
+    assert properties(rows)["data_tests"] == [
+        {"debezium_spark.unique_key": {"arguments": {"columns": ["part", "id"]}}}
+    ]
+
+
+def test_a_key_whose_type_cuts_values_is_unique_by_its_exact_text():
+    node = {"type": "int64", "name": "io.debezium.time.NanoTimestamp", "field": "id"}
+    rows = [row(key=1, schema_json=json.dumps(node))]
+
+    assert data_tests_of(rows, "id") == ["not_null"]
+    assert data_tests_of(rows, "_cdc_text_id") == ["unique"]
+    several = [*rows, row(column="part", position=2, key=2)]
+    assert properties(several)["data_tests"][0] == {
+        "debezium_spark.unique_key": {"arguments": {"columns": ["_cdc_text_id", "part"]}}
+    }
+
+
+@pytest.mark.parametrize("name", ["null", "current_date", "select", "order", "Mixed Case", "ключ"])
+def test_names_of_tested_columns_are_quoted(name):
+    (column,) = [
+        one for one in properties([row(column=name, key=1)])["columns"] if one["name"] == name
+    ]
+
+    assert column["quote"] is True
+
+
+def test_a_table_is_described_by_its_comment():
+    model = properties([row(key=1, table_comment='Who "buys".')])
+
+    assert model["description"].startswith('Who "buys". — Rows of table `public.customers`')
+
+
+def test_a_table_that_is_gone_at_the_source_keeps_its_models_and_says_so():
+    files, messages = generate([row(key=1, ended_by="renamed to public.clients")])
+
+    assert CURRENT in files
+    assert messages == [
+        (
+            "note",
+            "table 'public.customers' was renamed to public.clients at the source;"
+            " its models are kept and show the rows it held.",
+        )
+    ]
+
+
+def test_a_thousand_columns_are_all_written():
+    rows = [row(key=1)] + [text(f"c{place:04}", place) for place in range(2, 1001)]
+
+    names = [one["name"] for one in properties(rows)["columns"]]
+    assert names[:1000] == ["id", *(f"c{place:04}" for place in range(2, 1001))]
+
+
+def test_disagreements_are_counted_with_an_example():
+    found = {"disagreements": 2, "example": "public.t, column a: encoding string, not int32"}
+    _, messages = generate(
+        [row(key=1)],
+        models=[{"name": "catalog_shop__disagreements"}],
+        disagreements=[json.dumps(found)],
+    )
+
+    assert messages == [
+        (
+            "note",
+            "source 'shop': records, definitions and configuration disagree in 2 places, which"
+            " catalog_shop__disagreements lists. One: public.t, column a: encoding string,"
+            " not int32.",
+        )
+    ]
