@@ -171,7 +171,8 @@ facts as (
     lateral view explode(
         if(
             kind = 'data',
-            array(cast(null as {{ debezium_spark._table_changes_type()[6:-1] }})),
+            {# a cast would do, but SQLFluff reads no type with so many closing brackets #}
+            array(from_json(cast(null as string), '{{ debezium_spark._table_changes_type()[6:-1] }}')),
             concat(
                 -- a snapshot begins with statements that build a replica: they drop nothing at the source
                 filter(
