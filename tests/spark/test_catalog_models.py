@@ -36,6 +36,7 @@ def test_generate_follows_the_records_and_repeats_itself_byte_for_byte(shop, tmp
     assert set(shop.files()) == {
         "models/catalog/inventory/catalog_inventory.yml",
         "models/catalog/inventory/catalog_inventory__columns.sql",
+        "models/catalog/inventory/catalog_inventory__disagreements.sql",
         "models/catalog/inventory/catalog_inventory__schemas.sql",
         "python_models/raw/raw_inventory.py",
         "python_models/raw/raw_inventory.yml",
@@ -44,7 +45,7 @@ def test_generate_follows_the_records_and_repeats_itself_byte_for_byte(shop, tmp
     write_records(tmp_path / "records" / "a.jsonl", *RECORDS)
     drift = shop.generate("--check")
     assert drift.exit_code == 1
-    assert len(shop.files()) == 5
+    assert len(shop.files()) == 6
 
     first = shop.generate()
     assert first.exit_code == 0, first.output

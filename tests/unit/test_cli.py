@@ -24,7 +24,7 @@ def call(tmp_path, monkeypatch):
     """Run the command in an empty folder; dbt is not called."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
-    monkeypatch.setattr(generator.DbtProject, "run", lambda self, *arguments: None)
+    monkeypatch.setattr(generator.DbtProject, "install_packages", lambda self: None)
 
     def call(*arguments):
         return CliRunner().invoke(app, [str(one) for one in arguments])
@@ -291,9 +291,9 @@ def test_a_failed_dbt_command_ends_with_one(call, records, tmp_path, monkeypatch
 
 
 def test_a_failed_dbt_deps_is_reported(call, records, monkeypatch):
-    def fails(self, *arguments):
+    def fails(self):
         raise generator.DbtError("debezium_spark: `dbt deps` failed")
 
-    monkeypatch.setattr(init_command.DbtProject, "run", fails)
+    monkeypatch.setattr(init_command.DbtProject, "install_packages", fails)
 
     assert init(call).exit_code == 1

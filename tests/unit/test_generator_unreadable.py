@@ -29,6 +29,7 @@ class Project:
         self.path = path
         self.message = message
         self.runs = []
+        self.readings = 0
         self.write({**GOOD, OTHER: MARK, MINE: "select 1\n"})
 
     def write(self, files):
@@ -51,6 +52,9 @@ class Project:
                 raise DbtError(f"debezium_spark: `dbt run-operation` failed: {cause}") from cause
         names = [CATALOG] if part == "source" else [STAGED, STATE]
         return Rendering([GeneratedFile(one, GOOD[one], "shop", "t") for one in names])
+
+    def read_again(self):
+        self.readings += 1
 
     def run(self, *arguments):
         self.runs.append(arguments)
@@ -83,6 +87,16 @@ def test_a_broken_file_is_told_and_written_anew(project, path, message):
     (warning,) = generation.messages
     assert path in warning.text and "unexpected 'end of template'" in warning.text
     assert len(project.runs) == 1
+
+
+def test_the_project_is_read_again_only_when_files_changed(project):
+    project.write(GOOD)
+    run(project)
+    assert project.readings == 0
+
+    project.write({STATE: MARK + "old"})
+    run(project)
+    assert project.readings == 1
 
 
 def test_several_broken_files_are_written_anew(project):

@@ -40,7 +40,7 @@ def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str 
         fail(error, EXIT_USAGE)
 
     try:
-        DbtProject(folder).run("--quiet", "deps")
+        DbtProject(folder).install_packages()
     except DbtError as error:
         fail(error, EXIT_DRIFT)
 

@@ -34,7 +34,8 @@ class DbtError(RuntimeError):
 class DbtProject:
     """A dbt project on this machine.
 
-    Spark starts with the first command that needs it and stays up: further ones take seconds.
+    Spark starts with the first command that needs it and stays up: further ones take seconds. The
+    project is read once and not before each command, until `read_again`.
     """
 
     def __init__(
@@ -63,6 +64,19 @@ class DbtProject:
             )
         self._target = target
         self._profiles_dir = profiles_dir or self._own_profiles_dir()
+        self._manifest: Any = None
+
+    def read_again(self) -> None:
+        """Read the project anew before the next command: its files have changed."""
+        self._manifest = None
+
+    def install_packages(self) -> None:
+        """Install the packages that the project names.
+
+        Raises:
+            DbtError: it failed.
+        """
+        self._call(["--quiet", "deps"])
 
     def run(self, *arguments: str) -> None:
         """Run a dbt command and let it print its progress.
@@ -121,23 +135,27 @@ class DbtProject:
         return None
 
     def _invoke(self, arguments: list[str], callback: Any = None) -> None:
+        if self._manifest is None:
+            self._manifest = self._call(["--quiet", "parse"])
+        self._call(arguments, callback)
+
+    def _call(self, arguments: list[str], callback: Any = None) -> Any:
         from dbt.cli.main import dbtRunner
 
         options = ["--project-dir", str(self.path)]
         if self._profiles_dir is not None:
             options += ["--profiles-dir", str(self._profiles_dir.resolve())]
-        if self._target is not None and arguments[0] != "deps":
+        if self._target is not None:
             options += ["--target", self._target]
         working_dir = Path.cwd()
         try:
-            result = dbtRunner(callbacks=[callback] if callback else []).invoke(
-                [*arguments, *options]
-            )
+            runner = dbtRunner(self._manifest, [callback] if callback else [])
+            result = runner.invoke([*arguments, *options])
         finally:
             # dbt moves into the project and stays there.
             os.chdir(working_dir)
         if result.success:
-            return
+            return result.result
         reason = f": {result.exception}" if result.exception else ""
         command = next(one for one in arguments if not one.startswith("-"))
         raise DbtError(f"debezium_spark: `dbt {command}` failed{reason}") from result.exception

@@ -124,8 +124,9 @@ def _compare(
     clean_sources: Sequence[str] = (),
 ) -> None:
     changes = plan_changes(project.path, files, clean_sources, aside.originals())
-    if not check:
+    if not check and any(one.is_drift for one in changes):
         apply_changes(project.path, changes)
+        project.read_again()
     generation.changes += changes
 
 
