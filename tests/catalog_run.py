@@ -56,7 +56,7 @@ class CatalogRun:
         watermarks = {"raw_records": self.batch} | ({} if held is None else {"evidence": held})
         macros = Macros(self.sources, this="evidence", watermarks=watermarks)
         if self.evidence:
-            self._show_evidence()
+            self.show_evidence()
         sql = macros.catalog_schemas(source=self.source, raw="raw_records")
         self.evidence += self.spark.sql(sql).collect()
         self._catalog = None
@@ -66,7 +66,7 @@ class CatalogRun:
     def catalog(self):
         """The catalog of what was built so far, one dictionary per row."""
         if self._catalog is None:
-            self._show_evidence()
+            self.show_evidence()
             macros = Macros(self.sources, this="evidence")
             sql = macros.catalog_columns(source=self.source, schemas="evidence")
             frame = self.spark.sql(sql)
@@ -76,7 +76,7 @@ class CatalogRun:
 
     def disagreements(self):
         """Return (column, matter, chosen, chosen from, other, other from), in order."""
-        self._show_evidence()
+        self.show_evidence()
         macros = Macros(self.sources, this="evidence")
         sql = macros.catalog_disagreements(source=self.source, schemas="evidence")
         names = ("column_name", "matter", "chosen", "chosen_from", "other", "other_from")
@@ -87,7 +87,8 @@ class CatalogRun:
         """Return columns of the catalog as tuples, in the order of tables, versions and columns."""
         return [tuple(row[name] for name in names) for row in self.catalog if where(row)]
 
-    def _show_evidence(self):
+    def show_evidence(self):
+        """Make what was built so far the view `evidence`."""
         # a test may hold several runs on one session: each brings its own view of that name
         frame = self.spark.createDataFrame(self.evidence, EVIDENCE_TYPE)
         frame.createOrReplaceTempView("evidence")

@@ -67,7 +67,7 @@ def staged(spark):
             records.append(_record(offset, encoding, value, key_encoding, key_value))
         run = CatalogRun(spark, SOURCE)
         run.land(records)
-        run.build()
+        run.build().show_evidence()
         macros = SparkMacros(spark)
         config = macros.source_config("s")
         columns = [{**encoded(key), "name": "id"}, encoded(model)]
