@@ -65,11 +65,11 @@
         {{- return(debezium_spark.let('p', debezium_spark.prepare(config, own, text), debezium_spark.decode_decimal(as_text, 'p'))) -}}
     {%- elif into == 'string' -%}
         {{- return('cast(' ~ value ~ ' as string)') -}}
-    {%- elif into in ('double', 'float') and not from.startswith(('array', 'map', 'struct')) -%}
-        {{- return('try_cast(' ~ value ~ ' as ' ~ into ~ ')') -}}
+    {%- elif into == 'double' and not from.startswith(('array', 'map', 'struct')) -%}
+        {{- return('try_cast(' ~ value ~ ' as double)') -}}
     {%- elif from == 'string' and into.startswith('decimal') -%}
         {{- return(debezium_spark.decode_decimal_number({'spark_type': into, 'scale': into[:-1].split(',')[1] | int}, '(' ~ value ~ ')')) -}}
-    {%- elif from == 'string' and into in ('int', 'bigint', 'date', 'timestamp_ntz', 'timestamp', 'boolean') -%}
+    {%- elif from == 'string' and into in ('int', 'bigint', 'float', 'date', 'timestamp_ntz', 'timestamp', 'boolean') -%}
         {{- return('try_cast(' ~ value ~ ' as ' ~ into ~ ')') -}}
     {%- elif 'boolean' in (from, into) -%}
         {{- return('cast(' ~ value ~ ' as ' ~ into ~ ')' if (from, into) in (('boolean', 'int'), ('int', 'boolean')) else 'cast(null as ' ~ into ~ ')') -}}

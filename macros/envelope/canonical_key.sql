@@ -15,7 +15,7 @@
     {%- set kinds = [] -%}
     {%- for column in key -%}
         {%- set name = debezium_spark.text_literal(column.name) -%}
-        {%- set text = 'try_element_at(' ~ members ~ ', ' ~ name ~ ')' -%}
+        {%- set text = debezium_spark.column_member(members, column) -%}
         {%- set prepared = debezium_spark.prepare(source, column, text, record) -%}
         {%- set exact_text = debezium_spark.encoding(source, column).get('exact_text') -%}
         {%- set value = debezium_spark.decode_recorded(source, column, text, prepared, '_key_layout', record) -%}

@@ -18,6 +18,9 @@
         {%- endif -%}
         {%- do tables[identity]['rows'].append(row) -%}
     {%- endfor -%}
+    {%- for table in tables.values() -%}
+        {%- do table.update({'record_keys': debezium_spark._record_keys(found['topics'], table['rows'][0])}) -%}
+    {%- endfor -%}
 
     {%- set tables = tables.values() | list -%}
     {%- do debezium_spark._name_tables(config, tables) -%}
@@ -45,6 +48,7 @@
     {%- set columns = [] -%}
     {%- set messages = [] -%}
     {%- set described_topics = [] -%}
+    {%- set topics = [] -%}
     {%- set catalog = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__columns') -%}
     {%- set schemas = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__schemas') -%}
     {%- if catalog is none or schemas is none -%}
@@ -52,7 +56,7 @@
             'kind': 'note', 'source': config['name'], 'table': none,
             'message': "source '" ~ config['name'] ~ "': the catalog is not built yet. Run `debezium-spark generate`.",
         }) -%}
-        {{- return({'columns': columns, 'messages': messages}) -}}
+        {{- return({'columns': columns, 'topics': topics, 'messages': messages}) -}}
     {%- endif -%}
     {#- as JSON text, so that maps, arrays and texts that look like numbers arrive as they are -#}
     {%- set query -%}
@@ -72,6 +76,7 @@ select distinct to_json(
         topic,
         kind,
         value_fields,
+        array_sort(key_fields) as key_fields,
         get_json_object(source_block, '$.db') as database_name,
         get_json_object(source_block, '$.schema') as schema_name,
         get_json_object(source_block, '$.table') as table_name
@@ -84,6 +89,7 @@ order by topic_row
     {%- set seen = [] -%}
     {%- for row in run_query(query).rows -%}
         {%- set topic = fromjson(row[0]) -%}
+        {%- do topics.append(topic) -%}
         {%- set name = (topic.get('schema_name') or topic.get('database_name') or '') ~ '.' ~ topic.get('table_name', '') -%}
         {%- set signal = config.get('signal_data_collection') -%}
         {%- if topic['topic'] not in described_topics and topic['topic'] not in seen
@@ -113,7 +119,19 @@ order by topic_row
             'message': "source '" ~ config['name'] ~ "': no table seen yet in the records landed so far.",
         }) -%}
     {%- endif -%}
-    {{- return({'columns': columns, 'messages': messages}) -}}
+    {{- return({'columns': columns, 'topics': topics, 'messages': messages}) -}}
+{%- endmacro -%}
+
+
+{#- Names of the key columns, a list for each set of them that records of the table have had. -#}
+{%- macro _record_keys(topics, row) -%}
+    {%- set keys = [] -%}
+    {%- for topic in topics
+        if topic.get('key_fields') and topic['topic'] in row['topics'] and topic.get('table_name') == row['table_name']
+        and topic.get('schema_name') in [none, row['schema_name']] and topic['key_fields'] not in keys -%}
+        {%- do keys.append(topic['key_fields']) -%}
+    {%- endfor -%}
+    {{- return(keys | sort) -}}
 {%- endmacro -%}
 
 
@@ -163,7 +181,8 @@ from {{ relation }}
     {%- set columns = [] -%}
     {%- set described = {} -%}
     {%- set key = {} -%}
-    {%- set messages = [] -%}
+    {%- set history = debezium_spark._told_history(config, table) -%}
+    {%- set messages = history['messages'] -%}
     {%- if table['rows'][0].get('ended_by') -%}
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': table['name'],
@@ -187,6 +206,7 @@ from {{ relation }}
             ) -%}
             {#- the definition of the table knows better than a schema what may be null -#}
             {%- do column.pop('optional', none) -%}
+            {%- do column.update(history['columns'].get(column['name'], {})) -%}
             {%- if not row['is_optional'] %}{% do column.update({'optional': false}) %}{% endif -%}
             {%- if row.get('ordinal_position') is not none -%}
                 {%- do columns.append(column) -%}
@@ -195,6 +215,7 @@ from {{ relation }}
             {%- if row['is_key'] -%}
                 {%- set key_column = column.copy() -%}
                 {%- do key_column.pop('optional', none) -%}
+                {%- do key_column.pop('added_default', none) -%}
                 {%- do key.update({row['key_position']: key_column}) -%}
             {%- endif -%}
         {%- endif -%}
@@ -210,6 +231,7 @@ from {{ relation }}
         'evidence': table['rows'][0]['evidence'],
         'comment': table['rows'][0].get('table_comment'),
         'key': key_columns,
+        'former_keys': debezium_spark._former_keys(config, table, key_columns),
         'columns': columns,
         'decoded': debezium_spark.decoded_columns(config, columns),
         'described': described,

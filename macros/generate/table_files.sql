@@ -50,6 +50,9 @@
             '    key=' ~ debezium_spark._jinja_lines(table['key'], 8) ~ ',',
             '    columns=' ~ debezium_spark._jinja_lines(table['columns'], 8) ~ ',',
         ] -%}
+        {%- if table['former_keys'] -%}
+            {%- do call.append('    former_keys=' ~ debezium_spark._jinja_lines(table['former_keys'], 8) ~ ',') -%}
+        {%- endif -%}
         {%- if table['is_shared_topic'] %}{% do call.append('    shared_topic=true,') %}{% endif -%}
     {%- elif prefix == 'state' -%}
         {%- set settings = "materialized='debezium_merge', unique_key='_cdc_key'" -%}

@@ -2,7 +2,7 @@
 {%- macro _materialize(strategy) -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
-    {%- set replaces = not debezium_spark.loads_incrementally() -%}
+    {%- set replaces = not debezium_spark.loads_incrementally() or debezium_spark._is_built_anew(compiled_code) -%}
 
     {{- run_hooks(pre_hooks) -}}
 

@@ -4,12 +4,6 @@
 {%- endmacro -%}
 
 
-{#- The line by which a model says that nothing was landed for it since its last run. -#}
-{%- macro _has_no_new_records(sql) -%}
-    {{- return('-- debezium_spark: no new records' in sql) -}}
-{%- endmacro -%}
-
-
 {#-
     Remove what stands under the name of the table and cannot be replaced by it: a view, or a table of
     another format. A table of our format is replaced by one atomic statement and never missing.
@@ -23,17 +17,16 @@
 
 {%- macro _create_or_replace_sql(relation, sql) -%}
 create or replace table {{ relation }}
-{{ debezium_spark._table_clauses() }}
+{{ debezium_spark._table_clauses(properties=debezium_spark._told_properties(sql)) }}
 as
 {{ sql }}
 {%- endmacro -%}
 
 
 {#- Format, properties, partitioning, place and comment of the table, each on a line of its own. -#}
-{%- macro _table_clauses(partition_by=none) -%}
+{%- macro _table_clauses(partition_by=none, properties={}) -%}
     {%- set file_format = debezium_spark.file_format() -%}
-    {%- set properties = {} -%}
-    {%- do properties.update(debezium_spark._default_properties(file_format)) -%}
+    {%- set properties = dict(properties, **debezium_spark._default_properties(file_format)) -%}
     {%- do properties.update(config.get('tblproperties') or {}) -%}
     {%- set partition_by = config.get('partition_by') or partition_by or [] -%}
     {%- set partition_by = [partition_by] if partition_by is string else partition_by -%}
@@ -62,7 +55,8 @@ comment {{ debezium_spark.text_literal(model.description) }}
     Merge on read: an update writes the new rows and where the old ones are, not their whole files; it
     is more than twice as fast here, and it reads the MERGE's source once (Iceberg's copy on write
     reads it twice). The metadata of old commits is deleted, or every run would leave a file forever.
-    Delta accepts any column name (spaces, parentheses) only with column mapping.
+    Delta accepts any column name (spaces, parentheses) only with column mapping, and a zoneless timestamp in
+    a column that comes later only when the table was made for it.
 -#}
 {%- macro _default_properties(file_format) -%}
     {%- if file_format == 'delta' -%}
@@ -70,6 +64,7 @@ comment {{ debezium_spark.text_literal(model.description) }}
             'delta.enableDeletionVectors': 'true',
             'delta.enableTypeWidening': 'true',
             'delta.columnMapping.mode': 'name',
+            'delta.feature.timestampNtz': 'supported',
         }) -}}
     {%- endif -%}
     {{- return({

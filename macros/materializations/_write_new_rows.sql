@@ -24,9 +24,12 @@ from {{ source }}
 {%- endmacro -%}
 
 
-{#- Columns that only the table has stay as they are in rows it holds, and are null in new ones. -#}
-{%- macro _merge_sql(relation, source) -%}
-    {%- set unique_key = config.get('unique_key', '_cdc_key') -%}
+{#-
+    Columns that only the table has stay as they are in rows it holds, and are null in new ones. `keys` are those of the model unless
+    given; without `inserts` only rows that the table holds are written.
+-#}
+{%- macro _merge_sql(relation, source, keys=none, inserts=true) -%}
+    {%- set unique_key = keys or config.get('unique_key', '_cdc_key') -%}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
     {%- set columns = adapter.get_columns_in_relation(source) -%}
     {%- set names = [] -%}
@@ -47,10 +50,12 @@ when matched then update set
     {%- for name in names %}
     debezium_target.{{ name }} = debezium_source.{{ name }}{{ ',' if not loop.last }}
     {%- endfor %}
+    {%- if inserts %}
 when not matched then insert ({{ names | join(', ') }})
 values (
     {%- for name in names %}
     debezium_source.{{ name }}{{ ',' if not loop.last }}
     {%- endfor %}
 )
+    {%- endif %}
 {%- endmacro -%}

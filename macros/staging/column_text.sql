@@ -3,14 +3,18 @@
     that value: an update that does not touch a column leaves it as it was (docs/semantics.md, unavailable values).
 -#}
 {%- macro column_text(config, column, reads_before) -%}
-    {%- set text = debezium_spark.image_member('image', column.name) -%}
+    {%- set text = debezium_spark.column_member('image', column) -%}
     {%- set forms = debezium_spark.unavailable_condition(config, column, text) -%}
     {%- if not reads_before or forms is none -%}
         {{- return(text) -}}
     {%- endif -%}
-    {%- set before = debezium_spark.image_member('before', column.name) -%}
+    {%- set before = debezium_spark.column_member('before', column) -%}
+    {%- set is_told = [] -%}
+    {%- for name in debezium_spark.names_ever([column]) -%}
+        {%- do is_told.append('map_contains_key(before, ' ~ debezium_spark.text_literal(name) ~ ')') -%}
+    {%- endfor -%}
     {{- return(
-        "case when op = 'u' and (" ~ forms ~ ') and map_contains_key(before, ' ~ debezium_spark.text_literal(column.name) ~ ') and ('
+        "case when op = 'u' and (" ~ forms ~ ') and (' ~ is_told | join(' or ') ~ ') and ('
         ~ debezium_spark.unavailable_condition(config, column, before) ~ ') is distinct from true then ' ~ before ~ ' else ' ~ text ~ ' end'
     ) -}}
 {%- endmacro -%}

@@ -4,14 +4,5 @@
 -#}
 {%- macro key_or_image(members, image, key) -%}
     {%- if not key -%}{{- return(members) -}}{%- endif -%}
-    {%- set pairs = [] -%}
-    {%- set present = [] -%}
-    {%- for column in key -%}
-        {%- set name = debezium_spark.text_literal(column.name) -%}
-        {%- do pairs.append(name ~ ', try_element_at(' ~ image ~ ', ' ~ name ~ ')') -%}
-        {%- do present.append('try_element_at(' ~ image ~ ', ' ~ name ~ ') is not null') -%}
-    {%- endfor -%}
-    {{- return(
-        'coalesce(' ~ members ~ ', case when ' ~ present | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ') end)'
-    ) -}}
+    {{- return('coalesce(' ~ members ~ ', ' ~ debezium_spark.key_within([image], key) ~ ')') -}}
 {%- endmacro -%}

@@ -52,7 +52,7 @@ having max({{ side }}_schema) is not null
     {%- for column in columns -%}
         {%- set others = {} -%}
         {%- for schema_hash, fields in fields_by_hash.items() -%}
-            {%- for node in fields if node.get('field') == column.name -%}
+            {%- for node in fields if node.get('field') in debezium_spark.names_ever([column]) -%}
                 {%- set own = debezium_spark._column_of(node) -%}
                 {%- if not debezium_spark.same_encoding(config, own, column) -%}
                     {%- set label = tojson(debezium_spark.encoding_identity(config, own)) -%}

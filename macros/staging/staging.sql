@@ -6,23 +6,42 @@
     a placeholder is listed in `_cdc_unavailable` and never shown. Reads only batches above the highest one it holds.
 
     `schemas`: the source's catalog of embedded schemas (`catalog_<source>__schemas`). With it each record is read as its own schema
-    says, also where a handling mode or a column's type changed; without it, as `columns` says.
+    says, also where a handling mode or a column's type changed; without it, as `columns` says. `former_keys`: column lists that were the
+    key before (macros/staging/former_keys.sql).
 -#}
-{%- macro staging(source, raw, topics, table, key, columns, shared_topic=false, schemas=none) -%}
+{%- macro staging(source, raw, topics, table, key, columns, shared_topic=false, schemas=none, former_keys=[]) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- do debezium_spark.check_columns('staging', table, key, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
-    {%- set watermark = debezium_spark.batch_watermark(this) if debezium_spark.is_running() and not flags.FULL_REFRESH -%}
-    {%- if debezium_spark.is_running() -%}{%- do debezium_spark.adopt_columns(config, columns) -%}{%- endif -%}
-    {%- set nothing_new = debezium_spark.no_new_records(raw, watermark, debezium_spark.topic_condition(topics)) -%}
-    {{- nothing_new -}}
-    {%- if schemas is not none and debezium_spark.is_running() and not nothing_new | trim -%}
-        {%- set told = debezium_spark.record_layouts(config, schemas, topics, watermark, columns, key) -%}
-        {%- set columns = told.columns -%}
-        {%- set key = told.key -%}
+    {%- if not debezium_spark.is_running() -%}
+        {{- return(debezium_spark.staging_sql(config, raw, topics, table, key, columns, shared_topic)) -}}
     {%- endif -%}
-    {{- debezium_spark.staging_sql(config, raw, topics, table, key, columns, shared_topic, watermark) -}}
+    {%- set given = {
+        'raw': raw, 'schemas': schemas, 'topics': topics, 'table': table, 'key': key, 'columns': columns,
+        'shared_topic': shared_topic, 'former_keys': former_keys,
+    } -%}
+    {%- set said = [] -%}
+    {%- set reading = debezium_spark.staging_reading(config, given) -%}
+    {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ tojson(reading, sort_keys=true)) -%}
+    {%- set watermark = none -%}
+    {%- if debezium_spark.loads_incrementally() -%}
+        {%- set watermark = debezium_spark.batch_watermark(this) -%}
+        {%- if debezium_spark.renew_staging(config, reading, given, watermark) -%}
+            {%- do said.append('built anew') -%}
+            {%- set watermark = none -%}
+        {%- elif not debezium_spark.has_new_records(raw, watermark, debezium_spark.topic_condition(topics)) -%}
+            {%- do said.append('no new records') -%}
+        {%- endif -%}
+    {%- endif -%}
+    {%- set told = {'columns': columns, 'key': key} -%}
+    {%- set seen = former_keys -%}
+    {%- if schemas is not none and 'no new records' not in said -%}
+        {%- set told = debezium_spark.record_layouts(config, schemas, topics, watermark, columns, key) -%}
+        {%- set seen = debezium_spark.former_keys_seen(schemas, topics, watermark, former_keys) -%}
+    {%- endif -%}
+    {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
+    {{- debezium_spark.staging_sql(config, raw, topics, table, told.key, told.columns, shared_topic, watermark, seen) -}}
 {%- endmacro -%}
 
 
@@ -35,13 +54,8 @@
 {%- endmacro -%}
 
 
-{#- Prints the line that tells the materialization to write nothing, when `relation` holds no batch above the watermark. -#}
-{%- macro no_new_records(relation, watermark, condition='true') -%}
-    {%- if watermark is not none and watermark is defined and debezium_spark.is_running() -%}
-        {%- set rows = run_query('select max(_cdc_batch_id) from ' ~ relation ~ ' where ' ~ condition).rows -%}
-        {%- set highest = rows[0][0] if rows else none -%}
-        {%- if highest is none or highest | int <= watermark -%}
-            {{- '-- debezium_spark: no new records\n' -}}
-        {%- endif -%}
-    {%- endif -%}
+{#- Whether `relation` holds a batch above the watermark. -#}
+{%- macro has_new_records(relation, watermark, condition) -%}
+    {%- set highest = run_query('select max(_cdc_batch_id) from ' ~ relation ~ ' where ' ~ condition).rows[0][0] -%}
+    {{- return(highest is not none and (watermark is none or highest | int > watermark)) -}}
 {%- endmacro -%}

@@ -4,7 +4,7 @@
     Steps, one CTE each: the records of the topics; the envelope in whichever form it came; the row image of the event (`after`, or
     what is known of a deleted row); the text of each column; the costly half of decoding; the typed row.
 -#}
-{%- macro staging_sql(config, raw, topics, table, key, columns, shared_topic=false, watermark=none) -%}
+{%- macro staging_sql(config, raw, topics, table, key, columns, shared_topic=false, watermark=none, former_keys=[]) -%}
 {%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
 {%- set keeps_before = reads_before and not key -%}
 {%- set position = debezium_spark.event_position(config.connector) -%}
@@ -104,6 +104,39 @@ images as (
     {%- endif %}
 
 ),
+{%- if former_keys %}
+
+former_identities as (
+
+    select
+        *,
+        {{ debezium_spark.former_key('key_members', former_keys) }} as _former_key,
+        {{ debezium_spark.key_within(['key_members', 'image'], key) }} as _key_in_force
+    from images
+
+),
+
+identities as (
+
+    select
+        * except (key_members),
+        case
+            when _former_key is null then key_members
+            else coalesce(
+                _key_in_force,
+                last_value(_key_in_force, true) over (
+                    {# a record of the key in force is alone #}
+                    partition by topic, partition, coalesce(_former_key, cast(offset as string))
+                    order by timestamp, offset
+                    rows between unbounded preceding and 1 preceding
+                ),
+                key_members
+            )
+        end as key_members
+    from former_identities
+
+),
+{%- endif %}
 
 texts as (
 
@@ -112,7 +145,7 @@ texts as (
         {%- for column in columns %}
         {{ debezium_spark.column_text(config, column, reads_before) }} as _text_{{ loop.index }},
         {%- if keeps_before %}
-        {{ debezium_spark.image_member('before', column.name) }} as _before_{{ loop.index }},
+        {{ debezium_spark.column_member('before', column) }} as _before_{{ loop.index }},
         {%- endif %}
         {%- endfor %}
         {{ debezium_spark.key_or_image('key_members', 'image', key) }} as _row_key,
@@ -120,7 +153,7 @@ texts as (
             when op = 'c'
                 then from_json({{ debezium_spark.header_value('headers', '__debezium.oldkey') }}, 'map<string,string>')
         end as _old_key
-    from images
+    from {{ 'identities' if former_keys else 'images' }}
 
 ),
 
@@ -144,7 +177,8 @@ decoded as (
     select
         *,
         {%- for column in columns %}
-        {{ debezium_spark.decode_recorded(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record.sql) }} as _value_{{ loop.index }},
+        {%- set value = debezium_spark.decode_recorded(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record.sql) %}
+        {{ debezium_spark.value_or_added_default(column, 'image', value, debezium_spark.encoding(config, column).spark_type) }} as _value_{{ loop.index }},
         {%- endfor %}
         {{ debezium_spark.record_error(config, key) }} as _record_error
     from prepared
@@ -157,7 +191,8 @@ typed as (
         {%- for column in columns %}
         _value_{{ loop.index }} as {{ debezium_spark.quoted(column.name) }},
         {%- if debezium_spark.encoding(config, column).get('exact_text') %}
-        {{ debezium_spark.decode_recorded_text(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index) }} as {{ debezium_spark.quoted(debezium_spark.exact_text_name(column.name)) }},
+        {%- set text = debezium_spark.decode_recorded_text(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index) %}
+        {{ debezium_spark.value_or_added_default(column, 'image', text, 'string') }} as {{ debezium_spark.quoted(debezium_spark.exact_text_name(column.name)) }},
         {%- endif %}
         {%- endfor %}
         {%- if keeps_before %}
@@ -165,7 +200,8 @@ typed as (
             when op in ('u', 'd') and before is not null
                 then named_struct(
                     {%- for column in columns %}
-                    {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.decode_recorded(config, column, '_before_' ~ loop.index, '_prepared_before_' ~ loop.index, record=record.sql) }}
+                    {%- set value = debezium_spark.decode_recorded(config, column, '_before_' ~ loop.index, '_prepared_before_' ~ loop.index, record=record.sql) %}
+                    {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.value_or_added_default(column, 'before', value, debezium_spark.encoding(config, column).spark_type) }}
                     {%- if debezium_spark.encoding(config, column).get('exact_text') -%}
                     , {{ debezium_spark.text_literal(debezium_spark.exact_text_name(column.name)) }}
                     , {{ debezium_spark.decode_recorded_text(config, column, '_before_' ~ loop.index, '_prepared_before_' ~ loop.index) }}

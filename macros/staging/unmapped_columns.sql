@@ -6,8 +6,8 @@
 -#}
 {%- macro unmapped_columns(columns) -%}
     {%- set names = [] -%}
-    {%- for column in columns -%}
-        {%- do names.append(debezium_spark.text_literal(column.name)) -%}
+    {%- for name in debezium_spark.names_ever(columns) -%}
+        {%- do names.append(debezium_spark.text_literal(name)) -%}
     {%- endfor -%}
     {%- set known = 'array(' ~ names | join(', ') ~ ')' -%}
     {{- return(

@@ -8,14 +8,15 @@
 {%- macro choose_fold_plan(config, staging, columns) -%}
     {%- set plan = debezium_spark.fold_plan([]) -%}
     {%- set marks = debezium_spark.read_marks() -%}
-    {%- set configuration = debezium_spark.fold_fingerprint(config, columns) -%}
-    {%- if marks and marks.configuration == configuration and not flags.FULL_REFRESH -%}
+    {%- set configuration = debezium_spark.fold_fingerprint(config, columns, staging) -%}
+    {%- if marks and marks.configuration == configuration -%}
         {%- do plan.update({'watermark': marks.batch_id, 'reads_state': true}) -%}
     {%- endif -%}
     {%- set batch = debezium_spark.profile_batch(staging, plan.watermark) -%}
     {%- if batch.highest is none -%}
         {#- nothing staged above the watermark; a first run still makes the table -#}
-        {%- do plan.update({'nothing_new': plan.watermark is not none, 'highest_batch': plan.watermark}) -%}
+        {%- set is_held = plan.watermark is not none or (not marks and debezium_spark.loads_incrementally()) -%}
+        {%- do plan.update({'nothing_new': is_held, 'highest_batch': plan.watermark}) -%}
         {%- do plan.update({'reads_state': false, 'follows_origins': false, 'has_origins': false, 'truncates': false, 'new_truncates': false}) -%}
         {{- return(plan) -}}
     {%- endif -%}

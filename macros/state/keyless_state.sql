@@ -7,23 +7,24 @@
 -#}
 {%- macro keyless_state(config, table, staging, columns) -%}
     {%- set running = debezium_spark.is_running() -%}
-    {%- set marks = debezium_spark.read_marks() if running and not flags.FULL_REFRESH -%}
+    {%- set marks = debezium_spark.read_marks() if running -%}
     {%- set highest = debezium_spark.batch_watermark(staging) if running -%}
     {%- set complete_before = debezium_spark.has_complete_before(config, table) -%}
-    {%- set fingerprint = debezium_spark.fold_fingerprint(config, columns + [complete_before]) -%}
+    {%- set fingerprint = debezium_spark.fold_fingerprint(config, columns + [complete_before], staging) -%}
     {%- set is_current = marks and marks.configuration == fingerprint and highest is not none and highest <= marks.batch_id -%}
+    {%- set is_built_anew = running and (not marks or marks.configuration != fingerprint) -%}
     {{- return(
         ('-- debezium_spark: no new records\n' if is_current else '')
+        ~ ('-- debezium_spark: built anew\n' if is_built_anew else '')
         ~ debezium_spark.keyless_sql(
-            config, staging, columns, complete_before, highest, tojson({'configuration': fingerprint}),
-            counts_anew=marks and marks.configuration != fingerprint
+            config, staging, columns, complete_before, highest, tojson({'configuration': fingerprint})
         )
     ) -}}
 {%- endmacro -%}
 
 
 {#- SELECT of `keyless_state`, without the decision whether to run. -#}
-{%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks, counts_anew=false) -%}
+{%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks) -%}
 {%- set image = debezium_spark.image_struct(columns) -%}
 with
 
@@ -294,30 +295,6 @@ rows as (
         {{ debezium_spark.fold_columns() | indent(8) }},
         cast(null as string) as _cdc_marks
     from multiset
-
-    {%- if counts_anew %}
-
-    union all
-
-    {# other columns or another configuration make other contents: those that are none any more must go #}
-    select
-        state._cdc_key,
-        state._cdc_batch_id,
-        {%- for column in columns %}
-        null as {{ debezium_spark.quoted(column) }},
-        {%- endfor %}
-        state._cdc_op,
-        true as _cdc_is_deleted,
-        state._cdc_pos,
-        state._cdc_source_at,
-        state._cdc_unavailable,
-        cast(0 as bigint) as _cdc_count,
-        {{ debezium_spark.fold_columns() | indent(8) }},
-        state._cdc_marks
-    from {{ this }} as state
-    left anti join multiset on state._cdc_key = multiset.row_key
-    where state._cdc_key != '!watermark'
-    {%- endif %}
 
     {%- if highest_batch is not none and highest_batch is defined %}
 

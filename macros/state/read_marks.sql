@@ -1,6 +1,6 @@
 {#- What the state remembers of the last run: `{batch_id, configuration, …}`, or none when there is no state yet. -#}
 {%- macro read_marks() -%}
-    {%- if load_relation(this) is none -%}{{- return(none) -}}{%- endif -%}
+    {%- if not debezium_spark.loads_incrementally() -%}{{- return(none) -}}{%- endif -%}
     {%- set rows = run_query(
         "select _cdc_batch_id, _cdc_marks from " ~ this ~ " where _cdc_key = '!watermark'"
     ).rows -%}

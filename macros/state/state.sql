@@ -23,5 +23,9 @@
     {%- if plan.follows_origins -%}
         {%- do plan.update({'chains': debezium_spark.hold_chains(config, staging, plan)}) -%}
     {%- endif -%}
-    {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
+    {#- rows of all events replace the table: under another key or other types, rows held would be left behind -#}
+    {{- return(
+        ('-- debezium_spark: built anew\n' if plan.watermark is none else '')
+        ~ debezium_spark.fold_sql(config, staging, columns, plan)
+    ) -}}
 {%- endmacro -%}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from dbt_debezium_spark.config.columns import ColumnConfig, read_columns
@@ -16,7 +17,7 @@ from dbt_debezium_spark.config.errors import (
     expect_text,
 )
 
-KEYS = ("replica_identity", "key", "columns", "model")
+KEYS = ("replica_identity", "key", "columns", "model", "renames", "added_defaults")
 REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
 MODEL_NAME = re.compile(r"[a-z0-9_]+")
 
@@ -30,6 +31,10 @@ class TableConfig:
     key: tuple[str, ...] | None = None
     columns: tuple[ColumnConfig, ...] | None = None
     model: str | None = None
+    renames: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Columns with the names they had before, the latest first."""
+    added_defaults: tuple[tuple[str, str], ...] = ()
+    """Columns with what the rows got that existed when the column was added, as text."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table's options; what is not set is left out."""
@@ -42,6 +47,10 @@ class TableConfig:
             described["columns"] = [column.to_dict() for column in self.columns]
         if self.model is not None:
             described["model"] = self.model
+        if self.renames:
+            described["renames"] = {column: list(names) for column, names in self.renames}
+        if self.added_defaults:
+            described["added_defaults"] = dict(self.added_defaults)
         return described
 
 
@@ -124,4 +133,52 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
         raise ConfigError(
             f"{where}.model is {model!r}", "Use lower-case letters, digits and `_` only"
         )
-    return TableConfig(name=name, replica_identity=identity, key=key, columns=columns, model=model)
+    return TableConfig(
+        name=name,
+        replica_identity=identity,
+        key=key,
+        columns=columns,
+        model=model,
+        renames=_read_renames(options.get("renames"), f"{where}.renames"),
+        added_defaults=_read_added_defaults(
+            options.get("added_defaults"), f"{where}.added_defaults"
+        ),
+    )
+
+
+def _read_renames(value: Any, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    renames = {}
+    for column, former in expect_mapping(value if value is not None else {}, where).items():
+        names = [former] if isinstance(former, str) else expect_list(former, f"{where}.{column}")
+        renames[column] = tuple(expect_text(one, f"{where}.{column}", "old_name") for one in names)
+    owners: dict[str, str] = {}
+    for column, names in renames.items():
+        for one in names:
+            if one in renames:
+                raise ConfigError(
+                    f"{where} gives `{one}` a former name and makes it the former name of"
+                    f" `{column}`",
+                    f"List both under the name of today: {column}: [{one}, ...]",
+                )
+            if one in owners:
+                raise ConfigError(
+                    f"{where} makes `{one}` the former name of `{owners[one]}` and of `{column}`",
+                    "Give it to one of them",
+                )
+            owners[one] = column
+    return tuple(renames.items())
+
+
+def _read_added_defaults(value: Any, where: str) -> tuple[tuple[str, str], ...]:
+    defaults = {}
+    for column, default in expect_mapping(value if value is not None else {}, where).items():
+        if isinstance(default, bool):
+            defaults[column] = str(default).lower()
+        elif isinstance(default, str | int | float | date):
+            defaults[column] = str(default)
+        else:
+            raise ConfigError(
+                f"{where}.{column} is {default!r}",
+                "Write the value that the rows got which existed, like 7, '2.50' or '2026-01-31'",
+            )
+    return tuple(defaults.items())

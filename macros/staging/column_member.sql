@@ -1,0 +1,40 @@
+{#-
+    SQL: the JSON text of a column in a row image, under its name or one it had before (`formerly`, from the option `renames` of its
+    table). An image has one of them.
+-#}
+{%- macro column_member(image, column) -%}
+    {%- set texts = [debezium_spark.image_member(image, column.name)] -%}
+    {%- for name in column.get('formerly') or [] -%}
+        {%- do texts.append(debezium_spark.image_member(image, name)) -%}
+    {%- endfor -%}
+    {{- return('coalesce(' ~ texts | join(', ') ~ ')' if texts | length > 1 else texts[0]) -}}
+{%- endmacro -%}
+
+
+{#- The names that columns have or had. -#}
+{%- macro names_ever(columns) -%}
+    {%- set names = [] -%}
+    {%- for column in columns -%}
+        {%- do names.append(column.name) -%}
+        {%- do names.extend(column.get('formerly') or []) -%}
+    {%- endfor -%}
+    {{- return(names) -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL: a decoded value, or, where the row image is of a time before the column was added, what the source gave to the rows that
+    existed (`added_default`, from the option `added_defaults` of its table). A row image has all columns of its layout (spec §6.5), so
+    one that lacks the column is older than it.
+-#}
+{%- macro value_or_added_default(column, image, value, spark_type) -%}
+    {%- if column.get('added_default') is none -%}{{- return(value) -}}{%- endif -%}
+    {%- set is_older = [] -%}
+    {%- for name in debezium_spark.names_ever([column]) -%}
+        {%- do is_older.append('not map_contains_key(' ~ image ~ ', ' ~ debezium_spark.text_literal(name) ~ ')') -%}
+    {%- endfor -%}
+    {{- return(
+        "case when op in ('c', 'r', 'u') and " ~ is_older | join(' and ') ~ ' then cast('
+        ~ debezium_spark.text_literal(column.added_default) ~ ' as ' ~ spark_type ~ ') else ' ~ value ~ ' end'
+    ) -}}
+{%- endmacro -%}

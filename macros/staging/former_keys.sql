@@ -1,0 +1,63 @@
+{#-
+    Identity of rows whose key was changed by DDL (docs/semantics.md, keys of an earlier layout).
+
+    `former_keys` of a staging model lists the column lists that were keys before: [['id']]. A record of that time names its row by
+    them, but the row is the same as the one that the new key names now, whose columns its images show. Records without such an
+    image (deletes and tombstones of PostgreSQL) are of the row that the last image under their key showed.
+-#}
+
+
+{#- SQL: the members of a former key as text, NULL for a record of the key in force. -#}
+{%- macro former_key(members, former_keys) -%}
+    {%- set conditions = [] -%}
+    {%- for names in former_keys -%}
+        {%- set literals = [] -%}
+        {%- for name in names | sort -%}
+            {%- do literals.append(debezium_spark.text_literal(name)) -%}
+        {%- endfor -%}
+        {%- do conditions.append('array_sort(map_keys(' ~ members ~ ')) = array(' ~ literals | join(', ') ~ ')') -%}
+    {%- endfor -%}
+    {{- return(
+        'case when ' ~ conditions | join(' or ') ~ ' then to_json(map_from_entries(array_sort(map_entries(' ~ members ~ ')))) end'
+    ) -}}
+{%- endmacro -%}
+
+
+{#- SQL: the members of the key in force, from whichever of the maps has them all; NULL when none has. -#}
+{%- macro key_within(maps, key) -%}
+    {%- set branches = [] -%}
+    {%- for members in maps -%}
+        {%- set present = [] -%}
+        {%- set pairs = [] -%}
+        {%- for column in key -%}
+            {%- set text = debezium_spark.column_member(members, column) -%}
+            {%- do present.append(text ~ ' is not null') -%}
+            {%- do pairs.append(debezium_spark.text_literal(column.name) ~ ', ' ~ text) -%}
+        {%- endfor -%}
+        {%- do branches.append('when ' ~ present | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ')') -%}
+    {%- endfor -%}
+    {{- return('case ' ~ branches | join(' ') ~ ' end') -}}
+{%- endmacro -%}
+
+
+{#-
+    Which of the former keys the records above the watermark have, by the source's catalog of embedded schemas, which has met every
+    landed record.
+-#}
+{%- macro former_keys_seen(schemas, topics, watermark, former_keys) -%}
+    {%- set query -%}
+select to_json(collect_set(array_sort(key_fields))) as seen
+from {{ schemas }}
+where
+    {{ debezium_spark.topic_condition(topics) }}
+    {%- if watermark is not none and watermark is defined %}
+    and _cdc_batch_id > {{ watermark }}
+    {%- endif %}
+    {%- endset -%}
+    {%- set seen = fromjson(run_query(query).rows[0][0] or '[]') -%}
+    {%- set former = [] -%}
+    {%- for names in former_keys if names | sort in seen -%}
+        {%- do former.append(names) -%}
+    {%- endfor -%}
+    {{- return(former) -}}
+{%- endmacro -%}

@@ -1,0 +1,59 @@
+{#-
+    What a staging table's rows depend on besides the records: the arguments of its model (`given`) and the options of its source that say
+    how records are read. Small enough for a table property (`debezium_spark.reading`), by which the next run knows whether the
+    rows staged so far are still what a full refresh would give.
+
+    * `version`: of the reading itself; raised when a release reads records otherwise.
+    * `columns`: name to a short hash of how the column is read.
+    * `key`, `options`: short hashes of all the rest, apart because a change of the key is no change of an option.
+-#}
+{%- macro staging_reading(config, given) -%}
+    {%- set read_columns = {} -%}
+    {%- for column in given.columns -%}
+        {%- do read_columns.update({column.name: debezium_spark._reading_of(config, column)}) -%}
+    {%- endfor -%}
+    {%- set read_key = [] -%}
+    {%- for column in given.key -%}
+        {%- do read_key.append([debezium_spark.names_ever([column]) | last, debezium_spark._key_text_of(config, column)]) -%}
+    {%- endfor -%}
+    {{- return({
+        'version': 1,
+        'columns': read_columns,
+        'key': debezium_spark._short_hash(read_key),
+        'options': debezium_spark._short_hash({
+            'connector': config.connector,
+            'table': given.table,
+            'topics': given.topics | sort,
+            'shared_topic': given.shared_topic,
+            'former_keys': given.former_keys,
+            'complete_before': 'yes' if debezium_spark.has_complete_before(config, given.table) else 'no',
+            'placeholder': config.get('unavailable_value_placeholder'),
+            'decimal_format': config.get('decimal_format'),
+            'binary_handling_mode': config.get('binary_handling_mode'),
+        }),
+    }) -}}
+{%- endmacro -%}
+
+
+{#- Everything of a column that decides what is read into it. -#}
+{%- macro _reading_of(config, column) -%}
+    {{- return(debezium_spark._short_hash({
+        'encoding': debezium_spark.encoding_identity(config, column),
+        'formerly': column.get('formerly') or [],
+        'added_default': column.get('added_default'),
+    })) -}}
+{%- endmacro -%}
+
+
+{#- What decides how a key column is printed in `_cdc_key`: integers of any length and decimals of any precision are printed alike. -#}
+{%- macro _key_text_of(config, column) -%}
+    {%- set encoding = debezium_spark.encoding(config, column) -%}
+    {%- if encoding.spark_type in ('int', 'bigint') -%}{{- return('integer') -}}{%- endif -%}
+    {%- if encoding.spark_type.startswith('decimal') -%}{{- return('decimal ' ~ encoding.spark_type[:-1].split(',')[1]) -}}{%- endif -%}
+    {{- return(debezium_spark.encoding_identity(config, column)) -}}
+{%- endmacro -%}
+
+
+{%- macro _short_hash(value) -%}
+    {{- return(local_md5(tojson(value, sort_keys=true))[:8]) -}}
+{%- endmacro -%}

@@ -1,0 +1,1 @@
+"""Tables of a PostgreSQL source that are altered between two deliveries."""

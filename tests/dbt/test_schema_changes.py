@@ -1,0 +1,168 @@
+"""Tables are altered at the source: what is shown before and after models are generated again.
+
+One source holds a table for each change, so that a delivery, `generate` and `dbt build` run once
+for all of them. The stories and the rows they end in: `tests/dbt/schema_changes/story.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from pyspark.sql import SparkSession
+
+from generated_project import GeneratedProject
+from project_harness import DbtProject, DbtResult
+from tests.dbt.schema_changes.story import Change, changes
+
+CHANGES = changes()
+Rows = list[dict[str, Any]]
+
+
+@dataclass
+class Told:
+    """What was seen of the tables, by table, at each stage."""
+
+    project: GeneratedProject
+    rows: dict[str, dict[str, Rows]] = field(default_factory=dict)
+    results: dict[str, DbtResult] = field(default_factory=dict)
+    staged: dict[str, Any] = field(default_factory=dict)
+    output: dict[str, str] = field(default_factory=dict)
+
+    def look(self, stage: str) -> None:
+        """Keep what the tables show now."""
+        self.rows[stage] = {}
+        for change in CHANGES.values():
+            frame = self.project.project.spark.table(
+                self.project.project.table(f"cur_shop__{change.table.name}")
+            )
+            names = [name for name in frame.columns if not name.startswith("_cdc_")]
+            selected = frame.select(*[f"`{name}`" for name in names])
+            self.rows[stage][change.table.name] = [row.asDict() for row in selected.collect()]
+
+
+@pytest.fixture(scope="module", params=["iceberg", "delta"])
+def told(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    spark_by_target: dict[str, SparkSession],
+) -> Iterator[Told]:
+    """Walk the way once per table format."""
+    target = request.param
+    folder = tmp_path_factory.mktemp(f"altered_{target}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        project = DbtProject(folder, f"altered_{target}", target, spark_by_target[target])
+        yield _walk(Told(GeneratedProject(folder / "shop", project, patch)), folder)
+
+
+def _walk(told: Told, folder: Path) -> Told:
+    project = told.project
+    (folder / "records").mkdir()
+    made = project.call(
+        *("init", "shop", "--source", "shop", "--connector", "postgresql"),
+        *("--input", "records", "--topic-prefix", "shop"),
+    )
+    assert made.exit_code == 0, made.output
+
+    for change in CHANGES.values():
+        change.before(change.table)
+    _land(folder, "first")
+    _configure(project, "first_options")
+    _generate(told, "first")
+    told.results["first"] = project.dbt("build", "--exclude-resource-type", "unit_test")
+
+    for change in CHANGES.values():
+        change.after(change.table)
+    _land(folder, "second")
+    told.results["early"] = project.dbt("run")
+    assert told.results["early"].success, told.results["early"].text[-3000:]
+    told.look("early")
+
+    _configure(project, "options")
+    _generate(told, "late")
+    told.results["refused"] = project.dbt("run")
+    told.results["late"] = project.dbt(
+        *("build", "--exclude-resource-type", "unit_test"),
+        *("--vars", "debezium_incompatible_changes: rebuild"),
+    )
+    told.look("late")
+    told.results["again"] = project.dbt("run")
+    told.results["refreshed"] = project.dbt("run", "--full-refresh")
+    told.look("refreshed")
+    return told
+
+
+def _land(folder: Path, name: str) -> None:
+    lines = []
+    for change in CHANGES.values():
+        lines += change.table.lines
+        change.table.lines = []
+    (folder / "records" / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _configure(project: GeneratedProject, which: str) -> None:
+    path = project.folder / "dbt_project.yml"
+    settings = yaml.safe_load(path.read_text())
+    source = settings["vars"]["debezium_sources"]["shop"]
+    for change in CHANGES.values():
+        options = getattr(change, which)
+        if options:
+            tables = source.setdefault("tables", {})
+            tables.setdefault(f"public.{change.table.name}", {}).update(options)
+    path.write_text(yaml.safe_dump(settings, allow_unicode=True))
+
+
+def _generate(told: Told, stage: str) -> None:
+    generated = told.project.generate()
+    told.output[stage] = generated.stdout + generated.stderr
+    assert generated.exit_code == 0, told.output[stage]
+
+
+def _sorted(rows: Rows) -> list[str]:
+    return sorted(repr(sorted(row.items())) for row in rows)
+
+
+@pytest.fixture(params=list(CHANGES))
+def change(request: pytest.FixtureRequest) -> Change:
+    """Each change in turn."""
+    return CHANGES[request.param]
+
+
+def test_every_stage_runs(told: Told) -> None:
+    for stage in ("again", "refreshed"):
+        assert told.results[stage].success, (stage, told.results[stage].text[-3000:])
+    failed = [name for name, status in told.results["late"].statuses.items() if status == "error"]
+    assert not failed, told.results["late"].text[-3000:]
+
+
+def test_before_generating_again_nothing_known_is_lost(told: Told, change: Change) -> None:
+    assert _sorted(told.rows["early"][change.table.name]) == _sorted(change.early)
+
+
+def test_after_generating_again_old_and_new_events_are_right(told: Told, change: Change) -> None:
+    assert _sorted(told.rows["late"][change.table.name]) == _sorted(change.late)
+
+
+def test_a_full_refresh_gives_the_same_rows(told: Told, change: Change) -> None:
+    assert told.rows["refreshed"][change.table.name] is not None
+    assert _sorted(told.rows["refreshed"][change.table.name]) == _sorted(change.late)
+
+
+def test_only_incompatible_changes_wait_for_the_operators_word(told: Told, change: Change) -> None:
+    status = told.results["refused"].statuses[f"stg_shop__{change.table.name}"]
+    assert status == ("success" if change.is_compatible else "error")
+    if not change.is_compatible:
+        text = " ".join(told.results["refused"].text.split())
+        assert f"the change of stg_shop__{change.table.name} is incompatible" in text
+        assert f"dbt build --select stg_shop__{change.table.name}+" in text
+        assert "debezium_incompatible_changes: rebuild" in text
+
+
+def test_a_run_after_that_writes_nothing(told: Told, change: Change) -> None:
+    assert "built anew" not in told.results["again"].text
+    assert told.results["again"].text.count("no new records") >= 2 * len(CHANGES)
