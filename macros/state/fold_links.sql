@@ -62,9 +62,7 @@ links as (
             max(case when origins.op = 'd' and origins.epoch_pos = known_origins.epoch_pos then origins.life end),
             max_by(
                 origins.life,
-                case
-                    when origins.kind = 'stream' and origins.epoch_pos < known_origins.epoch_pos then origins.arrival
-                end
+                case when origins.epoch_pos < known_origins.epoch_pos then origins.arrival end
             ),
             max_by(origins.life, origins.arrival),
             known_origins.life - 1
