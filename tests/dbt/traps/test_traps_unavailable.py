@@ -237,6 +237,13 @@ REUSED = ARTICLES.story(
     + late(renamed(True).records, 1)
     + late(articles().add("c", {"id": 1}, 40, image(1, title="new", body="other")).records, 4),
 )
+# compaction left of the old key what was read of it, and how it ended
+READ_BEFORE = ARTICLES.story(
+    "read_before",
+    articles().add("r", {"id": 1}, 10, image(1), snapshot="last").tombstone({"id": 1}).records
+    + late(renamed(True).records[2:], 2)
+    + late(articles().add("c", {"id": 1}, 40, image(1, title="new", body="other")).records, 3),
+)
 swapped = articles().add("c", {"id": 1}, 10, image(1, body="one"))
 swapped.add("c", {"id": 2}, 11, image(2, body="two"))
 swap = late(renamed(True, to=9, start=1, position=20).records, 2)
@@ -258,6 +265,10 @@ def test_36_a_value_is_found_over_a_chain_of_keys(built):
 
 def test_36_a_reused_key_keeps_its_own_values(built):
     assert only_title(built, REUSED) == {1: ("new", "other"), 2: ("moved", "long body")}
+
+
+def test_36_a_read_tells_the_life_that_was_renamed(built):
+    assert only_title(built, READ_BEFORE) == {1: ("new", "other"), 2: ("moved", "long body")}
 
 
 @pytest.mark.parametrize("story", [SWAPPED, SWAPPED_CUT], ids=["in one batch", "in pieces"])
