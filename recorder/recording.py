@@ -213,6 +213,7 @@ class _Session:
         engine = self._start()
         self._traffic()
         work.truncate_and_insert(2)
+        work.rename_and_fill_columns()
         # The added column's default changed rows without an event: only a new read shows it.
         self._sync("after the second redelivery")
         self._incremental_snapshot("after-the-alter", ["public.customers"], commit_long=False)

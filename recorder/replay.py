@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from recorder import events
+from recorder.tables import ADDED_DEFAULTS, RENAMES
 
 PLACEHOLDER = "__debezium_unavailable_value"
 _PLACEHOLDERS = (
@@ -63,6 +64,7 @@ def mismatches(folder: Path) -> list[str]:
 def _replay(records: list[dict[str, Any]]) -> dict[str, list[Row]]:
     keyed: dict[str, dict[str, Row]] = {}
     bags: dict[str, list[Row]] = {}
+    layouts: dict[str, list[str]] = {}
     for record, value, schema in _first_deliveries(records):
         source = value["source"]
         table = f"{source['schema']}.{source['table']}"
@@ -71,6 +73,8 @@ def _replay(records: list[dict[str, Any]]) -> dict[str, list[Row]]:
         operation = value["op"]
         before = _decode_row(schema, "before", value)
         after = _decode_row(schema, "after", value)
+        if after is not None:
+            layouts[table] = list(after)
         if operation == "t":
             rows.clear()
             bag.clear()
@@ -98,7 +102,25 @@ def _replay(records: list[dict[str, Any]]) -> dict[str, list[Row]]:
         table: [row for row in rows.values() if "_deleted" not in row]
         for table, rows in keyed.items()
     }
-    return {table: live[table] + bags[table] for table in live}
+    return {
+        table: [_in_layout(row, layouts.get(table, []), table) for row in live[table] + bags[table]]
+        for table in live
+    }
+
+
+def _in_layout(row: Row, layout: list[str], table: str) -> Row:
+    """Bring a row of an earlier layout into the last one, by what only the operator knows."""
+    former = RENAMES.get(table, {})
+    filled = ADDED_DEFAULTS.get(table, {})
+    row = dict(row)
+    for name in layout:
+        if name in row:
+            continue
+        if former.get(name) in row:
+            row[name] = row.pop(former[name])
+        elif name in filled:
+            row[name] = filled[name]
+    return row
 
 
 def _first_deliveries(records: list[dict[str, Any]]) -> Any:

@@ -117,6 +117,17 @@ alter table public.customers alter column balance type numeric(14, 2);
 alter table public.order_lines alter column qty type integer
 """
 
+RENAME_AND_FILL_SQL = """
+alter table public."Order" rename column "Mixed Case" to "Renamed Case";
+alter table public."Order" add column grade smallint not null default 3
+"""
+
+RENAMES = {"public.Order": {"Renamed Case": "Mixed Case"}}
+"""What an operator knows of `RENAME_AND_FILL_SQL` and the records do not tell: former names."""
+
+ADDED_DEFAULTS = {"public.Order": {"grade": 3}}
+"""The same: what rows got that existed when the column was added."""
+
 TRUTH_TABLES = (
     "public.customers",
     "public.orders",

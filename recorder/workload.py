@@ -318,6 +318,11 @@ class Workload:
         self._run("update public.customers set nickname = 'after the drop' where id = 5", {})
         self._run("update public.customers set id = 25 where id = 23", {})
 
+    def rename_and_fill_columns(self) -> None:
+        """Rename a column and add one that is filled; most rows are never touched again."""
+        self._script(self._main, tables.RENAME_AND_FILL_SQL)
+        self._run('update public."Order" set grade = 4 where "select" = 1', {})
+
     def mark(self, number: int, note: str) -> None:
         """Write the row that says: everything before me was committed before me."""
         self._run(

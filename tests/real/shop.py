@@ -23,6 +23,7 @@ from dbt_debezium_spark.cli import app
 from demo.__main__ import Source, compare_source
 from demo.truth import Comparison
 from project_harness import DbtResult
+from recorder.tables import ADDED_DEFAULTS, RENAMES
 
 SOURCE = Source("shop", "postgresql", "")
 SCHEMA = "debezium"
@@ -32,6 +33,10 @@ OPTIONS = {
     "tables": {
         "public.documents": {"replica_identity": "full"},
         "public.readings": {"replica_identity": "full"},
+        "public.Order": {
+            "renames": RENAMES["public.Order"],
+            "added_defaults": ADDED_DEFAULTS["public.Order"],
+        },
     },
 }
 # The project has a state of its own; dbt must find profile and project without being told.

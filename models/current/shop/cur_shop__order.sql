@@ -8,8 +8,9 @@
         state=ref('state_shop__order'),
         columns=[
             'select',
-            'Mixed Case',
+            'Renamed Case',
             'from',
+            'grade',
         ],
     )
 }}

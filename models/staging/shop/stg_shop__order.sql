@@ -15,8 +15,9 @@
         ],
         columns=[
             {'name': 'select', 'type': 'int32', 'optional': false},
-            {'name': 'Mixed Case', 'type': 'string'},
+            {'name': 'Renamed Case', 'type': 'string', 'formerly': ['Mixed Case']},
             {'name': 'from', 'type': 'string', 'semantic': 'io.debezium.time.ZonedTimestamp'},
+            {'name': 'grade', 'type': 'int16', 'added_default': '3', 'optional': false},
         ],
     )
 }}

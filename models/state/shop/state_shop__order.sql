@@ -11,8 +11,9 @@
         key=['select'],
         columns=[
             'select',
-            'Mixed Case',
+            'Renamed Case',
             'from',
+            'grade',
         ],
     )
 }}
