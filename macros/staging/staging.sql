@@ -17,6 +17,7 @@
     {%- if not debezium_spark.is_running() -%}
         {{- return(debezium_spark.staging_sql(config, raw, topics, table, key, columns, shared_topic)) -}}
     {%- endif -%}
+    {%- do debezium_spark.check_added_defaults(config, table, columns) -%}
     {%- set given = {
         'raw': raw, 'schemas': schemas, 'topics': topics, 'table': table, 'key': key, 'columns': columns,
         'shared_topic': shared_topic, 'former_keys': former_keys,

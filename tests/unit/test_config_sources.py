@@ -22,6 +22,22 @@ def load(**options: Any) -> SourceConfig:
     return load_source("inventory", {"inventory": source(**options)})
 
 
+def test_what_the_operator_tells_of_a_tables_past() -> None:
+    told = {
+        "renames": {"email": "mail", "c": ["b", "a"]},
+        "added_defaults": {
+            "level": 7,
+            "fee": "2.50",
+            "open": True,
+            "since": dt.date(2026, 1, 31),
+        },
+    }
+    assert load(tables={"public.t": told}).to_dict()["tables"]["public.t"] == {
+        "renames": {"email": ["mail"], "c": ["b", "a"]},
+        "added_defaults": {"level": "7", "fee": "2.50", "open": "true", "since": "2026-01-31"},
+    }
+
+
 def test_defaults_are_debeziums() -> None:
     assert load().to_dict() == {
         "name": "inventory",
@@ -220,6 +236,31 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
         {"tables": {"a.t": {"key": ["x"], "columns": [{"name": "id", "type": "int32"}]}}},
         "names `x`",
         "declare the column",
+    ),
+    "renames of a list": (
+        {"tables": {"a.t": {"renames": ["x"]}}},
+        "renames is ['x']",
+        "",
+    ),
+    "former name without text": (
+        {"tables": {"a.t": {"renames": {"b": 1}}}},
+        "renames.b",
+        "as a list",
+    ),
+    "former name twice": (
+        {"tables": {"a.t": {"renames": {"b": "a", "c": "a"}}}},
+        "`a` the former name of `b` and of `c`",
+        "one of them",
+    ),
+    "chain of names": (
+        {"tables": {"a.t": {"renames": {"b": "a", "c": "b"}}}},
+        "makes it the former name of `c`",
+        "c: [b, ...]",
+    ),
+    "added default without a value": (
+        {"tables": {"a.t": {"added_defaults": {"b": None}}}},
+        "added_defaults.b is None",
+        "Write the value",
     ),
     "model name": ({"tables": {"a.t": {"model": "A"}}}, "model is 'A'", "lower-case"),
     "model twice": (

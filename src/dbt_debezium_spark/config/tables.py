@@ -147,10 +147,10 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
 
 
 def _read_renames(value: Any, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    renames = {}
+    renames: dict[str, tuple[str, ...]] = {}
     for column, former in expect_mapping(value if value is not None else {}, where).items():
-        names = [former] if isinstance(former, str) else expect_list(former, f"{where}.{column}")
-        renames[column] = tuple(expect_text(one, f"{where}.{column}", "old_name") for one in names)
+        listed = [former] if isinstance(former, str) else expect_list(former, f"{where}.{column}")
+        renames[column] = tuple(expect_text(one, f"{where}.{column}", "old_name") for one in listed)
     owners: dict[str, str] = {}
     for column, names in renames.items():
         for one in names:
