@@ -5,6 +5,10 @@
 
 {{
     debezium_spark.obs_drift(
+        catalogs=[
+            ('shop', ref('catalog_shop__columns')),
+            ('store', ref('catalog_store__columns')),
+        ],
         stagings=[
             {
                 'source': 'shop',

@@ -150,15 +150,16 @@ def test_an_altered_table_is_reported_until_generate_and_build(project, tmp_path
 
     assert not told.success
     failed = [name for name, status in told.statuses.items() if status == "fail"]
-    assert ["drift" in name for name in failed] == [True]
+    assert failed and all("reports_nothing_debezium_obs__drift" in name for name in failed)
     assert drift(project, *names) == [
         ("public.other", "table_added", None, None, "1 column, key id", True),
         ("public.t", "column_added", "note", None, "string", True),
         ("public.t", "column_dropped", "gone", "string", None, True),
         ("public.t", "column_type_changed", "amount", "int32", "int64", True),
     ]
-    ((remedy,),) = {one for one in drift(project, "remedy") if "stg_inventory__t+" in one[0]}
-    assert "renames: {note: gone}" in remedy
+    remedies = dict(drift(project, "column_name", "remedy"))
+    remedy = remedies["note"]
+    assert "renames: {note: gone}" in remedy and remedy.endswith(remedies["amount"])
 
     generated, command = remedy.rsplit("; ", 1)[1].split(", then dbt ")
     assert generated == "debezium-spark generate"
