@@ -6,8 +6,16 @@
 {{
     debezium_spark.obs_drift(
         catalogs=[
-            ('shop', ref('catalog_shop__columns')),
-            ('store', ref('catalog_store__columns')),
+            {
+                'source': 'shop',
+                'columns': ref('catalog_shop__columns'),
+                'schemas': ref('catalog_shop__schemas'),
+            },
+            {
+                'source': 'store',
+                'columns': ref('catalog_store__columns'),
+                'schemas': ref('catalog_store__schemas'),
+            },
         ],
         stagings=[
             {
