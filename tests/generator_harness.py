@@ -14,11 +14,14 @@ from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
 from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.staging_call import staging_call
+from dbt_debezium_spark.type_change import type_change
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXAMPLES = REPOSITORY / "tests" / "fixtures" / "examples"
 MACRO_FOLDERS = (
-    "catalog", "decode", "envelope", "generate", "internal", "sequence", "staging", "state",
+    "catalog", "decode", "envelope", "generate", "internal", "observability", "sequence", "staging",
+    "state",
 )  # fmt: skip
 FIRST_TIMESTAMP_MS = 1_600_000_000_000
 
@@ -52,6 +55,8 @@ class Macros:
         models: nodes of the graph.
         this: the model's own relation.
         watermarks: highest batch id by relation; a relation that is missing does not exist.
+        variables: other vars of the project.
+        running: whether dbt is about to execute the model.
     """
 
     def __init__(
@@ -61,18 +66,22 @@ class Macros:
         models: Iterable[Mapping[str, Any]] = (),
         this: str | None = None,
         watermarks: Mapping[str, int] | None = None,
+        variables: Mapping[str, Any] | None = None,
+        running: bool = False,
     ) -> None:
         self.events: list[str] = []
         self.printed: list[str] = []
         self._macros: dict[str, Any] = {}
         self._queries = dict(queries or {})
         nodes = {str(number): _node(model) for number, model in enumerate(models)}
-        variables = {"debezium_sources": dict(sources or {})}
+        settings = {"debezium_sources": dict(sources or {}), **(variables or {})}
         context: dict[str, Any] = {
             "debezium_spark": self,
             "adapter": SimpleNamespace(
                 dispatch=lambda name, package: self._macros[f"default__{name}"],
                 debezium_source=load_source,
+                debezium_staging_call=staging_call,
+                debezium_type_change=type_change,
             ),
             "api": SimpleNamespace(Relation=SimpleNamespace(create=lambda **parts: parts)),
             "exceptions": SimpleNamespace(raise_compiler_error=_raise),
@@ -88,7 +97,7 @@ class Macros:
             "should_full_refresh": lambda: False,
             "this": this,
             "tojson": json.dumps,
-            "var": lambda name, default=None: variables.get(name, default),
+            "var": lambda name, default=None: settings.get(name, default),
         }
         for code in _compiled_files():
             template = Template.from_code(_ENVIRONMENT, code, {**_ENVIRONMENT.globals, **context})
@@ -96,6 +105,7 @@ class Macros:
                 if isinstance(member, Macro):
                     self._macros[name.removeprefix(_EXPORTED)] = _returning(member)
         self._macros["batch_watermark"] = dict(watermarks or {}).get
+        self._macros["is_running"] = lambda: running
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -184,4 +194,5 @@ def _node(model: Mapping[str, Any]) -> SimpleNamespace:
         schema="lake",
         database=None,
         config={"meta": model.get("meta", {})},
+        raw_code=model.get("raw_code", ""),
     )

@@ -9,30 +9,14 @@
 {%- macro catalog_tables(config) -%}
     {%- set found = debezium_spark._catalog_rows(config) -%}
     {%- set messages = found['messages'] -%}
-    {%- set tables = {} -%}
-    {%- for row in found['columns'] -%}
-        {%- set full_name = [row.get('database_name') or '', row['schema_name'], row['table_name']] -%}
-        {%- set identity = tojson(full_name) -%}
-        {%- if identity not in tables -%}
-            {%- do tables.update({identity: {'full_name': full_name, 'rows': []}}) -%}
-        {%- endif -%}
-        {%- do tables[identity]['rows'].append(row) -%}
-    {%- endfor -%}
-    {%- for table in tables.values() -%}
-        {%- do table.update({'record_keys': debezium_spark._record_keys(found['topics'], table['rows'][0])}) -%}
-    {%- endfor -%}
-
-    {%- set tables = tables.values() | list -%}
-    {%- do debezium_spark._name_tables(config, tables) -%}
     {%- set usable = [] -%}
-    {%- for table in tables -%}
-        {%- set problems = debezium_spark._table_problems(table) -%}
-        {%- for problem in problems -%}
+    {%- for table in debezium_spark._tables_of_rows(config, found['columns'], found['topics']) -%}
+        {%- for problem in table['problems'] -%}
             {%- do messages.append({
                 'kind': 'problem', 'source': config['name'], 'table': table['name'], 'message': problem,
             }) -%}
         {%- endfor -%}
-        {%- if not problems -%}
+        {%- if not table['problems'] -%}
             {%- set described = debezium_spark._described_table(config, table) -%}
             {%- do messages.extend(described['messages']) -%}
             {%- if described['columns'] -%}{%- do usable.append(described) -%}{%- endif -%}
@@ -43,21 +27,34 @@
 {%- endmacro -%}
 
 
-{#- Rows of the catalog's current versions, and what there is to say about topics without columns. -#}
-{%- macro _catalog_rows(config) -%}
-    {%- set columns = [] -%}
-    {%- set messages = [] -%}
-    {%- set described_topics = [] -%}
-    {%- set topics = [] -%}
-    {%- set catalog = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__columns') -%}
-    {%- set schemas = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__schemas') -%}
-    {%- if catalog is none or schemas is none -%}
-        {%- do messages.append({
-            'kind': 'note', 'source': config['name'], 'table': none,
-            'message': "source '" ~ config['name'] ~ "': the catalog is not built yet. Run `debezium-spark generate`.",
+{#-
+    The rows of a source's catalog by table, each table with its name, the keys its records have had and what keeps it from becoming
+    models. `topics`: those of `_topics_seen`.
+-#}
+{%- macro _tables_of_rows(config, rows, topics) -%}
+    {%- set tables = {} -%}
+    {%- for row in rows -%}
+        {%- set full_name = [row.get('database_name') or '', row['schema_name'], row['table_name']] -%}
+        {%- set identity = tojson(full_name) -%}
+        {%- if identity not in tables -%}
+            {%- do tables.update({identity: {'full_name': full_name, 'rows': []}}) -%}
+        {%- endif -%}
+        {%- do tables[identity]['rows'].append(row) -%}
+    {%- endfor -%}
+    {%- set tables = tables.values() | list -%}
+    {%- do debezium_spark._name_tables(config, tables) -%}
+    {%- for table in tables -%}
+        {%- do table.update({
+            'record_keys': debezium_spark._record_keys(topics, table['rows'][0]),
+            'problems': debezium_spark._table_problems(table),
         }) -%}
-        {{- return({'columns': columns, 'topics': topics, 'messages': messages}) -}}
-    {%- endif -%}
+    {%- endfor -%}
+    {{- return(tables) -}}
+{%- endmacro -%}
+
+
+{#- The current versions of a catalog, in the order of tables and columns. -#}
+{%- macro _current_catalog(catalog) -%}
     {#- as JSON text, so that maps, arrays and texts that look like numbers arrive as they are -#}
     {%- set query -%}
 select to_json(struct(*)) as catalog_row
@@ -65,11 +62,14 @@ from {{ catalog }}
 where is_current
 order by database_name, schema_name, table_name, ordinal_position nulls last, key_position
     {%- endset -%}
-    {%- for row in run_query(query).rows -%}
-        {%- set column = fromjson(row[0]) -%}
-        {%- do columns.append(column) -%}
-        {%- do described_topics.extend(column['topics']) -%}
-    {%- endfor -%}
+    {%- set rows = [] -%}
+    {%- for row in run_query(query).rows %}{% do rows.append(fromjson(row[0])) %}{% endfor -%}
+    {{- return(rows) -}}
+{%- endmacro -%}
+
+
+{#- What the topics of a source have carried, from its `catalog_<source>__schemas`: table, fields, key fields. -#}
+{%- macro _topics_seen(schemas) -%}
     {%- set query -%}
 select distinct to_json(
     struct(
@@ -86,10 +86,31 @@ from {{ schemas }}
 where kind in ('data', 'other')
 order by topic_row
     {%- endset -%}
+    {%- set topics = [] -%}
+    {%- for row in run_query(query).rows %}{% do topics.append(fromjson(row[0])) %}{% endfor -%}
+    {{- return(topics) -}}
+{%- endmacro -%}
+
+
+{#- Rows of the catalog's current versions, and what there is to say about topics without columns. -#}
+{%- macro _catalog_rows(config) -%}
+    {%- set columns = [] -%}
+    {%- set messages = [] -%}
+    {%- set described_topics = [] -%}
+    {%- set catalog = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__columns') -%}
+    {%- set schemas = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__schemas') -%}
+    {%- if catalog is none or schemas is none -%}
+        {%- do messages.append({
+            'kind': 'note', 'source': config['name'], 'table': none,
+            'message': "source '" ~ config['name'] ~ "': the catalog is not built yet. Run `debezium-spark generate`.",
+        }) -%}
+        {{- return({'columns': columns, 'topics': [], 'messages': messages}) -}}
+    {%- endif -%}
+    {%- set columns = debezium_spark._current_catalog(catalog) -%}
+    {%- for column in columns %}{% do described_topics.extend(column['topics']) %}{% endfor -%}
+    {%- set topics = debezium_spark._topics_seen(schemas) -%}
     {%- set seen = [] -%}
-    {%- for row in run_query(query).rows -%}
-        {%- set topic = fromjson(row[0]) -%}
-        {%- do topics.append(topic) -%}
+    {%- for topic in topics -%}
         {%- set name = (topic.get('schema_name') or topic.get('database_name') or '') ~ '.' ~ topic.get('table_name', '') -%}
         {%- set signal = config.get('signal_data_collection') -%}
         {%- if topic['topic'] not in described_topics and topic['topic'] not in seen
@@ -229,6 +250,8 @@ from {{ relation }}
         'topics': table['rows'][0]['topics'],
         'is_shared_topic': false,
         'evidence': table['rows'][0]['evidence'],
+        'ended_by': table['rows'][0].get('ended_by'),
+        'since_position': table['rows'][0].get('since_position'),
         'comment': table['rows'][0].get('table_comment'),
         'key': key_columns,
         'former_keys': debezium_spark._former_keys(config, table, key_columns),

@@ -27,15 +27,22 @@
     {%- if not tables %}{{ return([]) }}{% endif -%}
     {%- set tables = tables | sort(attribute='source,table') -%}
 
-    {%- set raw_lines = [] -%}
+    {%- set per_source = {'raws': [], 'catalogs': []} -%}
     {%- for name in raws | sort -%}
-        {%- do raw_lines.append("            ('" ~ name ~ "', ref('raw_" ~ name ~ "')),") -%}
+        {%- do per_source['raws'].append("            ('" ~ name ~ "', ref('raw_" ~ name ~ "')),") -%}
+        {%- do per_source['catalogs'].append(
+            ' ' * 12 ~ '{\n' ~ ' ' * 16 ~ "'source': '" ~ name ~ "',\n"
+            ~ ' ' * 16 ~ "'columns': ref('catalog_" ~ name ~ "__columns'),\n"
+            ~ ' ' * 16 ~ "'schemas': ref('catalog_" ~ name ~ "__schemas'),\n" ~ ' ' * 12 ~ '},'
+        ) -%}
     {%- endfor -%}
     {%- set files = [] -%}
     {%- for subject in debezium_spark._observability_subjects() -%}
         {%- set arguments = [] -%}
-        {%- if subject['raws'] -%}
-            {%- do arguments.append('        raws=[\n' ~ raw_lines | join('\n') ~ '\n        ],') -%}
+        {%- if subject['per_source'] -%}
+            {%- do arguments.append(
+                '        ' ~ subject['per_source'] ~ '=[\n' ~ per_source[subject['per_source']] | join('\n') ~ '\n        ],'
+            ) -%}
         {%- endif -%}
         {%- for argument, prefix in subject['relations'] -%}
             {%- set lines = [] -%}
@@ -109,7 +116,7 @@
     {{- return([
         {
             'name': 'quarantine',
-            'raws': true,
+            'per_source': 'raws',
             'relations': [('stagings', 'stg')],
             'description': 'Everything that could not be read, with where it came from and why. Nothing in it is lost.',
             'fails': 'always',
@@ -128,7 +135,7 @@
         },
         {
             'name': 'replays',
-            'raws': false,
+            'per_source': none,
             'relations': [('states', 'state')],
             'description': 'How often connectors repeated themselves. Unexplained: below the position of their row and never '
                 ~ 'delivered before, as from a database that was restored without a configured epoch.',
@@ -141,7 +148,7 @@
         },
         {
             'name': 'unavailable',
-            'raws': false,
+            'per_source': none,
             'relations': [('states', 'state')],
             'description': 'Columns of live rows whose value no landed event says. They are NULL until a snapshot reads them.',
             'fails': 'always',
@@ -153,20 +160,29 @@
         },
         {
             'name': 'drift',
-            'raws': false,
+            'per_source': 'catalogs',
             'relations': [('stagings', 'stg')],
-            'description': "Columns that a table's newest event carries and its models do not know. Their values are kept in _cdc_unmapped.",
+            'description': 'Where a table at its source differed from its models at the last build: one row a change, with the commands that '
+                ~ 'bring the models up to date. Nothing is lost until then.',
             'fails': 'always',
             'columns': [
-                ('column_name', 'string', 'Column that is new.'),
-                ('event_id', 'string', 'The newest event, as topic:partition:offset.'),
-                ('batch_id', 'bigint', 'Landing run that brought it.'),
-                ('remedy', 'string', 'Commands that bring it into the models.'),
+                ('change', 'string', 'column_added, column_dropped, column_type_changed, column_nullability_changed, key_changed, '
+                    ~ 'topics_changed, table_added, table_dropped or table_renamed.'),
+                ('column_name', 'string', 'Column that changed; null where the table as a whole did.'),
+                ('modelled', 'string', 'What the models say; null where they say nothing.'),
+                ('recorded', 'string', 'What the source says; null for a column it no longer has.'),
+                ('is_compatible', 'boolean', 'Whether a plain dbt build takes the change in once the models are generated.'),
+                ('evidence', 'string', 'How it is known: embedded_schema, schema_change_topic or configuration; values where only _cdc_unmapped '
+                    ~ 'of the newest event shows the column.'),
+                ('event_id', 'string', "Record (topic:partition:offset) that first showed the table's layout; the newest event where only values "
+                    ~ 'show the column; null where no record tells.'),
+                ('batch_id', 'bigint', 'Landing run that brought the newest event, where only values show the column.'),
+                ('remedy', 'string', 'What to do, with the commands.'),
             ],
         },
         {
             'name': 'lag',
-            'raws': false,
+            'per_source': none,
             'relations': [('stagings', 'stg')],
             'description': 'How far each table is behind its source, by its newest event.',
             'fails': none,

@@ -18,6 +18,9 @@
             'cur': head,
         }[prefix] -%}
     {%- endif -%}
+    {%- if table.get('ended_by') -%}
+        {%- set head = head ~ ' The table was ' ~ table['ended_by'] ~ ' at the source.' -%}
+    {%- endif -%}
     {%- set lines = [
         debezium_spark._generated_mark('#', debezium_spark._evidence_words(table['evidence'])),
         'models:',
@@ -30,6 +33,10 @@
         '          table: ' ~ debezium_spark._yaml_text(table['name']),
         '          model: ' ~ table['model'],
     ] -%}
+    {#- what debezium_obs__drift compares with the catalog -#}
+    {%- if table.get('ended_by') -%}
+        {%- do lines.append('          ended_by: ' ~ debezium_spark._yaml_text(table['ended_by'])) -%}
+    {%- endif -%}
     {%- do lines.extend(debezium_spark._model_test_lines(prefix, config, table)) -%}
     {%- do lines.append('    columns:') -%}
     {%- set block = debezium_spark._cdc_block(prefix, config, table, blocks) -%}

@@ -1,26 +1,102 @@
 {#-
-    Columns that a table's newest event carries and its models do not know: the table was altered and the models were not generated
-    again. Their values are kept in `_cdc_unmapped`; the remedy brings them in. A column that only older events carry was dropped at
-    the source and is no drift. Looks at the newest batch with events of the table only.
+    Where a table at its source differs from its models, one row a change, with the commands that bring the models up to date.
+
+    Two kinds of evidence. The catalog, which every build brings up to date, is compared with the models by `source_changes` when this
+    view is built, so it says what held then; only differences reach its text. And `_cdc_unmapped` of the newest event: for records
+    without schemas it is all that shows a new column. A column that only older events carry was dropped at the source and is no drift.
+    Values of rows are not read, and of staging only the newest batch with events of the table.
+
+    `catalogs`: of every source `{source, columns, schemas}`, the last two its models `catalog_<source>__columns` and `__schemas`.
 -#}
-{%- macro obs_drift(stagings) -%}
-    {%- set parts = [] -%}
-    {%- for staging in stagings -%}
-        {%- do parts.append(debezium_spark._drift_of(staging)) -%}
+{%- macro obs_drift(stagings, catalogs=[]) -%}
+    {%- set declared = debezium_spark._declarations(stagings) -%}
+    {%- set changes = [] -%}
+    {%- if debezium_spark.is_running() -%}
+        {%- for catalog in catalogs -%}
+            {%- do changes.extend(debezium_spark.source_changes(catalog, declared)) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- set kept = [] -%}
+    {%- for staging in declared -%}
+        {%- do kept.append(debezium_spark._kept_columns_of(staging)) -%}
     {%- endfor -%}
-    {{- return(parts | join('\n\nunion all\n\n')) -}}
+with
+
+changes as (
+
+    select inline(
+        from_json(
+            {{ debezium_spark.text_literal(tojson(changes)) }},
+            '{{ debezium_spark._changes_type() }}'
+        )
+    )
+
+),
+
+kept_columns as (
+
+    {{ kept | join('\n\nunion all\n\n') | indent(4) }}
+
+)
+
+select
+    source_name,
+    table_name,
+    change,
+    column_name,
+    modelled,
+    recorded,
+    is_compatible,
+    evidence,
+    event_id,
+    cast(null as bigint) as batch_id,
+    remedy
+from changes
+
+union all
+
+select
+    kept_columns.source_name,
+    kept_columns.table_name,
+    'column_added' as change,
+    kept_columns.column_name,
+    cast(null as string) as modelled,
+    'of unknown type' as recorded,
+    true as is_compatible,
+    'values' as evidence,
+    kept_columns.event_id,
+    kept_columns.batch_id,
+    kept_columns.remedy
+from kept_columns
+left anti join changes
+    on
+        kept_columns.source_name = changes.source_name
+        and kept_columns.table_name = changes.table_name
+        and kept_columns.column_name = changes.column_name
 {%- endmacro -%}
 
 
-{%- macro _drift_of(staging) -%}
+{%- macro _changes_type() -%}
+    {{- return(
+        'array<struct<source_name: string, table_name: string, change: string, column_name: string, modelled: string, '
+        ~ 'recorded: string, is_compatible: boolean, evidence: string, event_id: string, remedy: string>>'
+    ) -}}
+{%- endmacro -%}
+
+
+{#- SELECT: the columns whose values the newest event of a table keeps in `_cdc_unmapped`. -#}
+{%- macro _kept_columns_of(staging) -%}
+    {%- set declare = (
+        'unless a schema or a definition tells its type: declare it in debezium_sources.' ~ staging.source ~ '.tables.'
+        ~ staging.table ~ '.columns; '
+    ) -%}
 select
     {{ debezium_spark.text_literal(staging.source) }} as source_name,
     {{ debezium_spark.text_literal(staging.table) }} as table_name,
     column_name,
     newest_event.event_id,
     newest_event.batch_id,
-    'debezium-spark generate, then dbt build --select '
-    || {{ debezium_spark.text_literal(staging.relation.identifier ~ '+') }} as remedy
+    {{ debezium_spark.text_literal(declare ~ debezium_spark._generate_and_build(staging.relation.identifier)) }} as remedy
 from (
     select
         max_by(
@@ -33,4 +109,37 @@ from (
         and _cdc_batch_id in (select max(_cdc_batch_id) from {{ staging.relation }})
 ) as newest_events
 lateral view explode(newest_event.unmapped) as column_name
+{%- endmacro -%}
+
+
+{#-
+    The staging models with what their texts and properties tell: `call`, the arguments of their call of `staging`, and `ended_by`. Both
+    none while dbt parses, and `call` where the text does not tell.
+-#}
+{%- macro _declarations(stagings) -%}
+    {%- set nodes = {} -%}
+    {%- if execute -%}
+        {%- for node in graph.nodes.values() if node.resource_type == 'model' -%}
+            {%- do nodes.update({node.alias: node}) -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {%- set declared = [] -%}
+    {%- for staging in stagings -%}
+        {%- set node = nodes.get(staging.relation.identifier) -%}
+        {%- set meta = (node.config.get('meta') or {}).get('debezium_spark') or {} if node else {} -%}
+        {%- do declared.append(dict(
+            staging,
+            call=adapter.debezium_staging_call(node.raw_code, var) if node else none,
+            ended_by=meta.get('ended_by'),
+        )) -%}
+    {%- endfor -%}
+    {{- return(declared) -}}
+{%- endmacro -%}
+
+
+{#- The two commands; where a change is incompatible with the rows held, with what lets the table be built anew (policy of staging). -#}
+{%- macro _generate_and_build(staging, is_compatible=true) -%}
+    {%- set command = 'debezium-spark generate, then dbt build --select ' ~ staging ~ '+' -%}
+    {%- if is_compatible or var('debezium_incompatible_changes', 'fail') == 'rebuild' -%}{{- return(command) -}}{%- endif -%}
+    {{- return(command ~ " --vars 'debezium_incompatible_changes: rebuild' once those who read the tables are ready for it") -}}
 {%- endmacro -%}

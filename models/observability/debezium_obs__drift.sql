@@ -5,6 +5,18 @@
 
 {{
     debezium_spark.obs_drift(
+        catalogs=[
+            {
+                'source': 'shop',
+                'columns': ref('catalog_shop__columns'),
+                'schemas': ref('catalog_shop__schemas'),
+            },
+            {
+                'source': 'store',
+                'columns': ref('catalog_store__columns'),
+                'schemas': ref('catalog_store__schemas'),
+            },
+        ],
         stagings=[
             {
                 'source': 'shop',

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -15,6 +15,7 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 from dbt_debezium_spark.connection import SparkConnectionManager
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.settings import resolve_settings
+from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.type_change import type_change
 
 _NOT_FOUND = ("SCHEMA_NOT_FOUND", "NoSuchNamespaceException", "NoSuchDatabaseException")
@@ -101,6 +102,13 @@ class SparkAdapter(DbtSparkAdapter):
     def debezium_type_change(self, old: str, new: str) -> str:
         """Say what becomes of held values when a column changes type: see `type_change`."""
         return type_change(old, new)
+
+    @available
+    def debezium_staging_call(
+        self, code: str, variable: Callable[..., Any]
+    ) -> dict[str, Any] | None:
+        """Say what a staging model declares of its table: see `staging_call`."""
+        return staging_call(code, variable)
 
     # -- Python models -----------------------------------------------------------------------
 

@@ -121,3 +121,49 @@ def test_generated_files_that_dbt_cannot_read_are_told_and_repaired(project, tmp
         assert repaired.exit_code == 0, repaired.output
         assert path.rsplit("/", 1)[1] in repaired.stdout + repaired.stderr
         assert project.files() == good
+
+
+def drift(project, *names):
+    rows = project.project.sql("select * from {schema}.debezium_obs__drift")
+    return sorted((tuple(row[name] for name in names) for row in rows), key=repr)
+
+
+def test_an_altered_table_is_reported_until_generate_and_build(project, tmp_path):
+    id_ = field("id", optional=False)
+    before = [id_, field("amount"), field("gone", "string")]
+    after = [id_, field("amount", "int64"), field("note", "string")]
+    names = ("table_name", "change", "column_name", "modelled", "recorded", "is_compatible")
+    land(tmp_path, table_record(before, after={"id": 1, "amount": 1, "gone": "x"}))
+    assert project.generate().exit_code == 0
+    built = project.dbt("build", "--exclude-resource-type", "unit_test")
+    assert built.success, built.text[:3000]
+    assert drift(project) == []
+
+    altered = {"id": 1, "amount": 2, "note": "kept"}
+    land(
+        tmp_path,
+        table_record(before, after={"id": 1, "amount": 1, "gone": "x"}),
+        table_record(after, after=altered, offset=1),
+        table_record([id_], table="other", after={"id": 7}),
+    )
+    told = project.dbt("build", "--exclude-resource-type", "unit_test")
+
+    assert not told.success
+    failed = [name for name, status in told.statuses.items() if status == "fail"]
+    assert failed and all("reports_nothing_debezium_obs__drift" in name for name in failed)
+    assert drift(project, *names) == [
+        ("public.other", "table_added", None, None, "1 column, key id", True),
+        ("public.t", "column_added", "note", None, "string", True),
+        ("public.t", "column_dropped", "gone", "string", None, True),
+        ("public.t", "column_type_changed", "amount", "int32", "int64", True),
+    ]
+    remedies = dict(drift(project, "column_name", "remedy"))
+    remedy = remedies["note"]
+    assert "renames: {note: gone}" in remedy and remedy.endswith(remedies["amount"])
+
+    generated, command = remedy.rsplit("; ", 1)[1].split(", then dbt ")
+    assert generated == "debezium-spark generate"
+    assert project.generate("--no-build").exit_code == 0
+    resolved = project.dbt(*command.split(), "stg_inventory__other+")
+    assert [name for name, status in resolved.statuses.items() if status == "error"] == []
+    assert drift(project) == []

@@ -32,10 +32,12 @@ class Told:
     results: dict[str, DbtResult] = field(default_factory=dict)
     staged: dict[str, Any] = field(default_factory=dict)
     output: dict[str, str] = field(default_factory=dict)
+    drift: dict[str, list[Any]] = field(default_factory=dict)
 
     def look(self, stage: str) -> None:
         """Keep what the tables show now."""
         self.rows[stage] = {}
+        self.drift[stage] = self.project.project.sql("select * from {schema}.debezium_obs__drift")
         for change in CHANGES.values():
             frame = self.project.project.spark.table(
                 self.project.project.table(f"cur_shop__{change.table.name}")
@@ -142,6 +144,15 @@ def test_every_stage_runs(told: Told) -> None:
 
 def test_before_generating_again_nothing_known_is_lost(told: Told, change: Change) -> None:
     assert _sorted(told.rows["early"][change.table.name]) == _sorted(change.early)
+
+
+def test_drift_foretells_what_a_build_will_do(told: Told, change: Change) -> None:
+    table = f"public.{change.table.name}"
+    rows = [row for row in told.drift["early"] if row.table_name == table]
+    assert rows and all(row.is_compatible for row in rows) == change.is_compatible, rows
+    commands = f"debezium-spark generate, then dbt build --select stg_shop__{change.table.name}+"
+    assert all(commands in row.remedy for row in rows), rows
+    assert [row for row in told.drift["late"] if row.table_name == table] == []
 
 
 def test_after_generating_again_old_and_new_events_are_right(told: Told, change: Change) -> None:

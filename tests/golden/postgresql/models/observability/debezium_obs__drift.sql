@@ -5,6 +5,13 @@
 
 {{
     debezium_spark.obs_drift(
+        catalogs=[
+            {
+                'source': 'shop',
+                'columns': ref('catalog_shop__columns'),
+                'schemas': ref('catalog_shop__schemas'),
+            },
+        ],
         stagings=[
             {'source': 'shop', 'table': 'public.all_types', 'relation': ref('stg_shop__all_types')},
             {'source': 'shop', 'table': 'public.articles', 'relation': ref('stg_shop__articles')},

@@ -5,6 +5,13 @@
 
 {{
     debezium_spark.obs_drift(
+        catalogs=[
+            {
+                'source': 'erp',
+                'columns': ref('catalog_erp__columns'),
+                'schemas': ref('catalog_erp__schemas'),
+            },
+        ],
         stagings=[
             {'source': 'erp', 'table': 'dbo.all_types', 'relation': ref('stg_erp__all_types')},
             {'source': 'erp', 'table': 'dbo.customers', 'relation': ref('stg_erp__customers')},

@@ -1,0 +1,371 @@
+"""What `debezium_obs__drift` says of a table that changed since its models were generated."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from drift_harness import GeneratedModels
+from unit.test_generator_macros import SHOP, row
+
+DECIMAL = "org.apache.kafka.connect.data.Decimal"
+MICRO = "io.debezium.time.MicroTimestamp"
+NANO = "io.debezium.time.NanoTimestamp"
+MYSQL = {"shop": {**SHOP["shop"], "connector": "mysql"}}
+BUILD = "debezium-spark generate, then dbt build --select stg_shop__customers+"
+REBUILD = (
+    f"{BUILD} --vars 'debezium_incompatible_changes: rebuild'"
+    " once those who read the tables are ready for it"
+)
+
+
+def column(name, kind="string", position=2, *, schema=None, **changes):
+    node = {"type": kind, "field": name, **(schema or {})}
+    said = {"connect_type": kind, "schema_json": json.dumps(node), **changes}
+    return row(column=name, position=position, **said)
+
+
+def decimal(precision, scale):
+    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
+    return {"name": DECIMAL, "parameters": parameters}
+
+
+def table(*columns, key=1, **changes):
+    """Return the catalog's rows of a table: a key `id`, then these columns."""
+    rows = [row(key=key), *columns]
+    return [{**one, "ordinal_position": place, **changes} for place, one in enumerate(rows, 1)]
+
+
+def named(name, *columns, **changes):
+    """Return the catalog's rows of a table of this name."""
+    return table(*columns, **{"table_name": name, "topics": [f"pg.public.{name}"], **changes})
+
+
+def change(before, after, sources=SHOP, **more):
+    """Return the only change between the models of one catalog and another."""
+    (found,) = GeneratedModels(sources, before).changes(after, **more)
+    return found
+
+
+def told(one):
+    return one.change, one.column_name, one.modelled, one.recorded, one.is_compatible, one.remedy
+
+
+EVERY_TYPE = table(
+    column("a", "int16", is_optional=False),
+    column("b", "bytes", schema=decimal(10, 2)),
+    column("c", "int64", schema={"name": NANO}),
+    column("d", "array", schema={"items": {"type": "int32", "optional": True}}),
+    column("e", "map", schema={"keys": {"type": "string"}, "values": {"type": "string"}}),
+    column("f", "int64", database_type="bigint unsigned"),
+    column("g", "int32", schema={"name": "io.debezium.time.Time"}, database_type="time(2)"),
+    column("weird", "int32", connect_type=None, database_type="geometry_of_tomorrow"),
+    row(column="route", position=None, key=2),
+)
+
+
+@pytest.mark.parametrize("sources", [SHOP, MYSQL], ids=["postgresql", "mysql"])
+def test_models_that_were_just_generated_do_not_differ(sources):
+    catalog = [{**one, "ordinal_position": one["ordinal_position"]} for one in EVERY_TYPE]
+    catalog[-1]["ordinal_position"] = None
+    models = GeneratedModels(sources, catalog)
+
+    assert models.changes(catalog) == []
+    assert models.logged == []
+
+
+def test_a_catalog_without_the_table_says_nothing_of_it():
+    assert GeneratedModels(SHOP, table()).changes([]) == []
+
+
+def test_an_added_column():
+    found = change(
+        table(),
+        table(column("note", database_type="varchar(20)"), since_position="pg:0:7"),
+    )
+
+    assert told(found) == (
+        "column_added", "note", None, "string, database type varchar(20)", True, BUILD
+    )  # fmt: skip
+    assert (found.source_name, found.table_name) == ("shop", "public.customers")
+    assert (found.evidence, found.event_id) == ("embedded_schema", "pg:0:7")
+
+
+def test_a_dropped_column():
+    found = change(table(column("note")), table())
+
+    assert told(found) == ("column_dropped", "note", "string", None, True, BUILD)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "modelled", "recorded", "is_compatible", "remedy"),
+    [
+        (column("x", "int32"), column("x", "int64"), "int32", "int64", True, BUILD),
+        (column("x", "int64"), column("x", "int32"), "int64", "int32", True, BUILD),
+        (column("x", "int32"), column("x", "string"), "int32", "string", False, REBUILD),
+        (
+            column("x", "bytes", schema=decimal(10, 2)),
+            column("x", "bytes", schema=decimal(12, 2), database_type="numeric(12,2)"),
+            f"{DECIMAL}(10,2)",
+            f"{DECIMAL}(12,2), database type numeric(12,2)",
+            True,
+            BUILD,
+        ),
+        (
+            column("x", "bytes", schema=decimal(10, 2)),
+            column("x", "bytes", schema=decimal(12, 4)),
+            f"{DECIMAL}(10,2)",
+            f"{DECIMAL}(12,4)",
+            False,
+            REBUILD,
+        ),
+        (
+            column("x", "int64", schema={"name": "io.debezium.time.Timestamp"}),
+            column("x", "int64", schema={"name": MICRO}),
+            "io.debezium.time.Timestamp (int64)",
+            f"{MICRO} (int64)",
+            True,
+            BUILD,
+        ),
+        (
+            column("x", "int64", schema={"name": MICRO}),
+            column("x", "int64", schema={"name": NANO}),
+            f"{MICRO} (int64)",
+            f"{NANO} (int64)",
+            True,
+            BUILD,
+        ),
+        (
+            column("x", "array", schema={"items": {"type": "int32"}}),
+            column("x", "array", schema={"items": {"type": "int64"}}),
+            "array<int32>",
+            "array<int64>",
+            False,
+            REBUILD,
+        ),
+    ],
+)
+def test_a_column_of_another_type(before, after, modelled, recorded, is_compatible, remedy):
+    found = change(table(before), table(after))
+
+    assert told(found) == ("column_type_changed", "x", modelled, recorded, is_compatible, remedy)
+
+
+def test_a_key_that_is_printed_otherwise_is_another_key():
+    units = [
+        [column("at", "int64", schema={"name": f"io.debezium.time.{name}"}, key_position=2)]
+        for name in ("Timestamp", "MicroTimestamp")
+    ]
+    before, after = (table({**one, "is_key": True}) for (one,) in units)
+
+    assert told(change(before, after))[0::4] == ("column_type_changed", False)
+
+
+def test_the_policy_for_incompatible_changes_changes_the_remedy():
+    found = change(
+        table(column("x", "int32")),
+        table(column("x", "string")),
+        variables={"debezium_incompatible_changes": "rebuild"},
+    )
+
+    assert not found.is_compatible
+    assert found.remedy == BUILD
+
+
+def test_a_column_that_may_be_null_now():
+    strict, loose = (table(column("x", is_optional=one)) for one in (False, True))
+
+    assert told(change(strict, loose)) == (
+        "column_nullability_changed", "x", "not null", "null allowed", True, BUILD
+    )  # fmt: skip
+    assert GeneratedModels(SHOP, loose).changes(strict) == []
+
+
+def test_another_key():
+    region = column("region", is_key=True, key_position=2)
+    wider = table(region)
+    without = table(column("region"), key=None)
+
+    assert told(change(table(column("region")), wider)) == (
+        "key_changed", None, "id", "id, region", False, REBUILD
+    )  # fmt: skip
+    assert change(wider, without).recorded == "no key"
+    assert change(without, wider).modelled == "no key"
+
+
+def test_a_field_that_only_keys_have_is_told_with_its_type():
+    routed = [[*table(), row(column="shard", position=None, key=2)], table()]
+    other = [*table(), column("shard", "int64", position=None, is_key=True, key_position=2)]
+
+    assert (change(*routed).modelled, change(*routed).recorded) == ("id, shard int32", "id")
+    assert change(routed[0], other).recorded == "id, shard int64"
+
+
+def test_a_key_that_was_another_before():
+    topic = {"topic": "pg.public.customers", "table_name": "customers", "schema_name": "public"}
+    seen = [{**topic, "key_fields": one} for one in (["id"], ["code"])]
+    models = GeneratedModels(SHOP, table(column("code")))
+
+    (late,) = models.changes(table(column("code")), seen)
+    (now,) = models.changes(
+        [
+            {**row(), "is_key": False},
+            column("code", is_key=True, key_position=1, is_optional=False),
+        ],
+        seen,
+    )
+
+    assert told(late) == ("key_changed", None, "id", "id (formerly code)", True, BUILD)
+    assert told(now) == ("key_changed", None, "id", "code (formerly id)", False, REBUILD)
+
+
+def test_a_renamed_key_column_is_the_same_key_once_that_is_declared():
+    renamed = {**SHOP["shop"], "tables": {"public.customers": {"renames": {"number": "id"}}}}
+    models = GeneratedModels(SHOP, table())
+    after = [row(column="number", key=1)]
+
+    added, dropped, key = sorted(models.changes(after), key=lambda one: one.change)
+    assert "declare renames: {number: id}" in added.remedy
+    assert (key.change, key.recorded, key.is_compatible) == ("key_changed", "number", False)
+
+    models.sources = {"shop": renamed}
+    added, dropped, key = sorted(models.changes(after), key=lambda one: one.change)
+    assert added.remedy == BUILD
+    assert (key.change, key.recorded, key.is_compatible) == ("key_changed", "number", True)
+    assert dropped.column_name == "id"
+
+
+def test_records_on_another_topic():
+    both = ["pg.public.customers", "routed"]
+    found = change(table(), table(topics=both))
+    fewer = change(table(topics=both), table())
+
+    assert told(found) == (
+        "topics_changed", None, "pg.public.customers", "pg.public.customers, routed", True, BUILD
+    )  # fmt: skip
+    assert told(fewer)[-2:] == (True, BUILD)
+
+
+def test_a_topic_that_another_table_shares_now():
+    orders = named("orders", topics=["routed"])
+    customers = table(topics=["routed"])
+    models = GeneratedModels(SHOP, customers)
+
+    shared, added = models.changes(customers + orders)
+
+    assert told(shared) == (
+        "topics_changed", None, "routed", "routed (shared with other tables)", True, BUILD
+    )  # fmt: skip
+    assert added.change == "table_added"
+    assert GeneratedModels(SHOP, customers + orders).changes(customers + orders) == []
+
+
+def test_an_added_table():
+    orders = named("orders", column("note"))
+    found = change(table(), table() + orders)
+
+    assert (found.table_name, *told(found)) == (
+        "public.orders", "table_added", None, None, "2 columns, key id", True,
+        "debezium-spark generate, then dbt build --select stg_shop__orders+",
+    )  # fmt: skip
+
+
+def test_a_table_that_came_and_went_is_none_of_anybody():
+    orders = named("orders", ended_by="dropped")
+
+    assert GeneratedModels(MYSQL, table()).changes(table() + orders) == []
+
+
+@pytest.mark.parametrize(
+    ("ended_by", "name"), [("dropped", "table_dropped"), ("renamed to a.b", "table_renamed")]
+)
+def test_a_table_that_ended_is_told_until_its_models_know(ended_by, name):
+    alive, ended = table(), table(ended_by=ended_by)
+    found = change(alive, ended, MYSQL)
+
+    assert told(found)[:5] == (name, None, "1 column, key id", ended_by, True)
+    assert found.remedy == (f"its models stay and show the rows it held; {BUILD} notes it in them")
+    models = GeneratedModels(MYSQL, ended)
+    assert models.changes(ended) == []
+    assert (
+        f"was {ended_by} at the source"
+        in models.files["models/current/shop/cur_shop__customers.yml"]
+    )
+    again = change(ended, alive, MYSQL)
+    assert told(again) == ("table_added", None, ended_by, "1 column, key id", True, BUILD)
+
+
+def test_a_renamed_column_is_two_changes_and_a_hint():
+    before = table(column("a"), column("name"), column("z"))
+    after = table(column("first"), column("a"), column("full name"), column("z"))
+
+    added, hinted, dropped = GeneratedModels(SHOP, before).changes(after)
+
+    assert [one.change for one in (added, hinted)] == ["column_added"] * 2
+    assert (added.column_name, added.remedy) == ("first", BUILD)
+    assert hinted.remedy == (
+        'if full name is name renamed, first declare renames: {"full name": name}'
+        f" in debezium_sources.shop.tables.public.customers; {BUILD}"
+    )
+    assert (dropped.change, dropped.column_name) == ("column_dropped", "name")
+    assert dropped.remedy == BUILD
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        table(column("other", "int32"), column("z")),
+        table(column("z"), column("other")),
+    ],
+    ids=["another type", "another place"],
+)
+def test_what_is_no_rename_gets_no_hint(after):
+    found = GeneratedModels(SHOP, table(column("name"), column("z"))).changes(after)
+
+    assert {one.change for one in found} == {"column_added", "column_dropped"}
+    assert {one.remedy for one in found} == {BUILD}
+
+
+def test_a_table_that_can_no_longer_be_generated_says_why():
+    found = change(table(), table(column("ID")))
+
+    assert (found.change, found.is_compatible) == ("column_added", False)
+    assert found.remedy.startswith(
+        "table 'public.customers' has the columns 'id' and 'ID', which Spark takes for one."
+    )
+
+
+def test_a_table_that_was_never_generated_because_it_cannot_be_is_left_to_generate():
+    clash = named("clash", column("ID"))
+
+    assert GeneratedModels(SHOP, table()).changes(table() + clash) == []
+
+
+def test_a_model_taken_over_by_hand_counts_as_it_stands():
+    models = GeneratedModels(SHOP, table(column("note")))
+    path = models.path("stg_shop__customers")
+    models.files[path] = models.files[path].replace("{'name': 'note', 'type': 'string'},", "")
+
+    (found,) = models.changes(table(column("note")))
+
+    assert told(found)[:4] == ("column_added", "note", None, "string")
+
+
+def test_a_model_that_does_not_tell_its_columns_is_named():
+    models = GeneratedModels(SHOP, table())
+    models.files[models.path("stg_shop__customers")] = "select 1 as id"
+
+    assert models.changes(table(column("note"))) == []
+    (said,) = models.logged
+    assert "stg_shop__customers does not tell its columns" in said
+
+
+def test_a_thousand_columns_are_compared_at_once():
+    names = [f"c{place:04}" for place in range(1000)]
+    before = table(*(column(name) for name in names))
+    after = table(*(column(name, "int32") for name in names))
+    models = GeneratedModels(SHOP, before)
+
+    assert models.changes(before) == []
+    assert len(models.changes(after)) == 1000
