@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
+from dbt_debezium_spark import literals
 from dbt_debezium_spark.adapter import load_source
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -73,6 +74,11 @@ class Macros:
             "adapter": SimpleNamespace(
                 dispatch=lambda name, package: self._macros[f"default__{name}"],
                 debezium_source=load_source,
+                debezium_jinja_text=literals.jinja_text,
+                debezium_jinja_block=literals.jinja_block,
+                debezium_jinja_lines=literals.jinja_lines,
+                debezium_yaml_text=literals.yaml_text,
+                debezium_yaml_name=literals.yaml_name,
             ),
             "api": SimpleNamespace(Relation=SimpleNamespace(create=lambda **parts: parts)),
             "exceptions": SimpleNamespace(raise_compiler_error=_raise),
