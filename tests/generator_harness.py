@@ -110,6 +110,8 @@ class Macros:
             raise AttributeError(name) from None
 
     def _run_query(self, query: str) -> Any:
+        if query.startswith(("set ", "reset ")):
+            return None
         for word, rows in self._queries.items():
             if word in query:
                 return SimpleNamespace(rows=rows)

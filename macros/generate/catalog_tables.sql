@@ -58,13 +58,19 @@
         }) -%}
         {{- return({'columns': columns, 'topics': topics, 'messages': messages}) -}}
     {%- endif -%}
-    {#- as JSON text, so that maps, arrays and texts that look like numbers arrive as they are -#}
+    {#- as JSON text, so that maps, arrays and texts that look like numbers arrive as they are; sorted in one partition, because a
+        global sort runs everything twice, the first time for a sample -#}
     {%- set query -%}
 select to_json(struct(*)) as catalog_row
-from {{ catalog }}
-where is_current
-order by database_name, schema_name, table_name, ordinal_position nulls last, key_position
+from (
+    select /*+ repartition(1) */ *
+    from {{ catalog }}
+    where is_current
+) as current_columns
+sort by database_name, schema_name, table_name, ordinal_position nulls last, key_position
     {%- endset -%}
+    {#- large plans over few rows: to compile them takes longer than to run them -#}
+    {%- do run_query('set spark.sql.codegen.wholeStage = false') -%}
     {%- for row in run_query(query).rows -%}
         {%- set column = fromjson(row[0]) -%}
         {%- do columns.append(column) -%}
@@ -113,6 +119,7 @@ order by topic_row
         {%- endif -%}
     {%- endfor -%}
     {%- do messages.extend(debezium_spark._disagreement_messages(config)) -%}
+    {%- do run_query('reset spark.sql.codegen.wholeStage') -%}
     {%- if not columns -%}
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': none,

@@ -49,14 +49,14 @@ def yaml_text(text: str) -> str:
 
 
 def yaml_name(text: str) -> str:
-    """Return a name or a type in YAML: bare where that is safe, so that ordinary files read well."""
+    """Return a name or a type in YAML: bare where that is safe, so that files read well."""
     if _YAML_BARE.fullmatch(text) and text.lower() not in YAML_WORDS:
         return text
     return yaml_text(text)
 
 
 def jinja_literal(value: Any) -> str:
-    """Return any value (text, number, truth, none, list, mapping) as a Jinja literal on one line."""
+    """Return a text, number, truth, none, list or mapping as a Jinja literal on one line."""
     if value is None:
         return "none"
     if isinstance(value, bool):
@@ -72,7 +72,7 @@ def jinja_literal(value: Any) -> str:
 
 
 def jinja_block(value: Any, indent: int) -> str:
-    """Return the same, over several lines where one would be too long; `indent` is where it starts."""
+    """Return the same, over several lines where one is too long; `indent` is where it starts."""
     line = jinja_literal(value)
     fits = len(line) + indent <= MOST_COLUMNS
     if fits or not value or isinstance(value, str | int | float):

@@ -47,8 +47,8 @@ TYPES: tuple[tuple[sql.SqlType, tuple[Any, ...]], ...] = (
 )
 # Words of SQL, Spark's and Jinja's, and everything that has to be quoted somewhere.
 WORDS = (
-    "select", "from", "null", "true", "order", "current_date", "timestamp", "value", "key", "offset",
-    "after", "op", "source", "payload", "schema", "date", "array", "struct", "no", "none",
+    "select", "from", "null", "true", "order", "current_date", "timestamp", "value", "key",
+    "offset", "after", "op", "source", "payload", "schema", "date", "array", "struct", "no", "none",
     "Mixed Case", "UPPER", "größe", "ключ", "客户", "🙂", "it's", 'a"b', "a`b", "a.b", "a,b", "a;b",
     "a/*b*/", "--", "a\\b", "{{ x }}", "{% x %}", "{# x #}", "50%", "$", "@at", "#tag", "1st", "42",
     "~", "*", "(x)", "[x]", "<x>", "a=b", "a:b", "- a", "? a", "! a", "& a", "| a", "> a",
@@ -159,7 +159,9 @@ class Warehouse:
             change = Change(kind, self._next_lsn(), *images)
             change.commit_lsn = self._next_lsn()
             for emission in connector.emissions(change):
-                self._send(plan, emission, connector.change_source(change, emission, False), "false")
+                self._send(
+                    plan, emission, connector.change_source(change, emission, False), "false"
+                )
 
     def _next_lsn(self) -> int:
         self._lsn += 2
@@ -206,16 +208,14 @@ class Warehouse:
             "tableChanges": [change],
         }
         key: dict[str, Any] = {"databaseName": DATABASE}
-        # a converter without schemas writes none on any topic; half of them is a team that changed it
+        # no converter mixes them; a team that changed its settings in between has both
         if plan.with_schema:
             key = {"schema": schema_topic.KEY_SCHEMA, "payload": key}
             schema = schema_topic.value_schema(connector.source_schema())
             payload = {"schema": schema, "payload": payload}
         self._append(PREFIX, compact(key), compact(payload), partitions=1)
 
-    def _send(
-        self, plan: Plan, emission: Emission, position: dict[str, Any], marker: str
-    ) -> None:
+    def _send(self, plan: Plan, emission: Emission, position: dict[str, Any], marker: str) -> None:
         connector = self._connector(plan)
         assert emission.key_row is not None
         key = connector.key_text(connector.table.key_of(emission.key_row), plan.with_schema)
@@ -280,8 +280,7 @@ def _row(plan: Plan, number: int, shift: int = 0) -> Row:
 
 def _encode(plan: Plan, row: Row) -> Row:
     return {
-        name: None if row[name] is None else plan.columns[name][0].encode(row[name])
-        for name in row
+        name: None if row[name] is None else plan.columns[name][0].encode(row[name]) for name in row
     }
 
 
