@@ -12,8 +12,8 @@ from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, Rendering, read
 GENERATE_MACRO = "debezium_spark.generate"
 REASON_LENGTH = 300
 # Of a project with hundreds of models, manifest.json and the graph are many megabytes that nobody
-# reads here.
-QUICK = ("--quiet", "--no-write-json")
+# reads here; and the rendered files, as events, would push everything else out of dbt.log.
+QUICK = ("--quiet", "--no-write-json", "--log-level-file=info")
 
 
 class DbtError(RuntimeError):
