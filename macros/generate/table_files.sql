@@ -70,6 +70,10 @@
         ] -%}
     {%- else -%}
         {%- set settings = "materialized='view'" -%}
+        {#- dbt-spark writes the names of a view's columns between backticks as they are -#}
+        {%- if '`' in names | join('') -%}
+            {%- set settings = settings ~ ", persist_docs={'relation': true, 'columns': false}" -%}
+        {%- endif -%}
         {%- set call = [
             'current(',
             "    state=ref('state" ~ suffix ~ "'),",

@@ -8,17 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-import yaml
-from click.testing import Result
+from click.testing import CliRunner, Result
 from pyspark.sql import SparkSession
 from sqlfluff.cli.commands import lint
-from typer.testing import CliRunner
 
 from generated_project import GeneratedProject
 from project_harness import DbtProject, DbtResult
 from tests.depot import make_project
 from tests.simulator.warehouse import (
     ALTERED,
+    BACKTICK,
     COMPOSITE,
     KEYLESS,
     NAMES,
@@ -29,9 +28,10 @@ from tests.simulator.warehouse import (
 
 TABLES = 100
 LAYERS = {"staging": "stg", "state": "state", "current": "cur"}
-# All tables take a suite too long to build and lint: every kind of table is among these.
-BUILT = [f"dbo.{name}" for name in (WIDE, "words", COMPOSITE, KEYLESS, SILENT, *NAMES[:6])]
-LINTED = [f"dbo.{name}" for name in ("words", KEYLESS, "a`b", "{{ x }}", "客户")]
+# All tables take a suite too long to build and lint: every kind is among these. (A table with 1,000
+# columns is built by test_generated_tables.)
+BUILT = [f"dbo.{name}" for name in ("words", BACKTICK, COMPOSITE, KEYLESS, SILENT, *NAMES[:6])]
+LINTED = [f"dbo.{name}" for name in ("words", BACKTICK, KEYLESS, "a`b", "{{ x }}", "客户")]
 
 
 @dataclass
@@ -45,14 +45,14 @@ class Told:
     parsed: DbtResult | None = None
 
     def models(self) -> dict[str, str]:
-        """Return the model part of every table, by the table's name in configuration."""
-        spoken = {}
-        for path, content in self.files[0].items():
-            if path.startswith("models/current/") and path.endswith(".yml"):
-                (model,) = yaml.safe_load(content)["models"]
-                about = model["config"]["meta"]["debezium_spark"]
-                spoken[about["table"]] = about["model"]
-        return spoken
+        """Return the model part of every table, by the table's name, as dbt reads both."""
+        assert self.parsed is not None and self.parsed.success, self.parsed
+        about = [
+            node.config.meta["debezium_spark"]
+            for node in self.parsed.raw.result.nodes.values()
+            if node.resource_type == "model" and node.name.startswith("cur_depot__")
+        ]
+        return {one["table"]: one["model"] for one in about}
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,6 @@ def test_every_table_gets_its_models(told: Told) -> None:
     assert len(set(models.values())) == TABLES
     assert models["archive.customers"] == "archive_customers"
     assert models["dbo.客户"] == "customers_zh"
-    assert told.parsed is not None and told.parsed.success, told.parsed.text[:3000]
 
 
 def test_generating_again_changes_nothing(told: Told) -> None:
@@ -137,7 +136,11 @@ def test_sqlfluff_finds_nothing_in_hard_tables(told: Told) -> None:
     ]
     # of a thousand columns the current model says most with least: no SQL of ours around them
     paths.append(f"models/current/depot/cur_depot__{WIDE}.sql")
-    paths += [one for one in told.files[0] if "observability" in one and one.endswith(".sql")]
+    paths += [
+        path
+        for path in told.files[0]
+        if path.endswith(".sql") and path.split("/")[1] in ("catalog", "observability")
+    ]
 
     output = _lint(told.made.folder, paths)
 

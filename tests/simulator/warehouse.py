@@ -49,7 +49,7 @@ TYPES: tuple[tuple[sql.SqlType, tuple[Any, ...]], ...] = (
 WORDS = (
     "select", "from", "null", "true", "order", "current_date", "timestamp", "value", "key",
     "offset", "after", "op", "source", "payload", "schema", "date", "array", "struct", "no", "none",
-    "Mixed Case", "UPPER", "größe", "ключ", "客户", "🙂", "it's", 'a"b', "a`b", "a.b", "a,b", "a;b",
+    "Mixed Case", "UPPER", "größe", "ключ", "客户", "🙂", "it's", 'a"b', "a.b", "a,b", "a;b",
     "a/*b*/", "--", "a\\b", "{{ x }}", "{% x %}", "{# x #}", "50%", "$", "@at", "#tag", "1st", "42",
     "~", "*", "(x)", "[x]", "<x>", "a=b", "a:b", "- a", "? a", "! a", "& a", "| a", "> a",
     "trailing ", " leading", "x" * 128,
@@ -68,6 +68,7 @@ MODELS = {
     "invoice": "invoice_2",
 }
 KEYLESS, COMPOSITE, SILENT = "events without key", "lines", "never_read"
+BACKTICK = "backticks"
 ALTERED = 5
 
 
@@ -240,6 +241,7 @@ def _plans(count: int) -> list[Plan]:
     plans = [
         _plan("dbo", WIDE, [f"c{number:04}" for number in range(1, WIDE_COLUMNS)]),
         _plan("dbo", "words", list(WORDS)),
+        _plan("dbo", BACKTICK, ["a`b", "`", "plain"]),
         _plan("dbo", COMPOSITE, ["sku", "count"], key=("id", "sku")),
         _plan("dbo", KEYLESS, ["what", "many"], key=()),
         _plan("dbo", SILENT, ["a", "b", "c"]),
