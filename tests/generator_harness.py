@@ -13,6 +13,7 @@ from typing import Any
 from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
+from dbt_debezium_spark import literals
 from dbt_debezium_spark.adapter import load_source
 from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.type_change import type_change
@@ -82,6 +83,11 @@ class Macros:
                 debezium_source=load_source,
                 debezium_staging_call=staging_call,
                 debezium_type_change=type_change,
+                debezium_jinja_text=literals.jinja_text,
+                debezium_jinja_block=literals.jinja_block,
+                debezium_jinja_lines=literals.jinja_lines,
+                debezium_yaml_text=literals.yaml_text,
+                debezium_yaml_name=literals.yaml_name,
             ),
             "api": SimpleNamespace(Relation=SimpleNamespace(create=lambda **parts: parts)),
             "exceptions": SimpleNamespace(raise_compiler_error=_raise),
@@ -114,6 +120,8 @@ class Macros:
             raise AttributeError(name) from None
 
     def _run_query(self, query: str) -> Any:
+        if query.startswith(("set ", "reset ")):
+            return None
         for word, rows in self._queries.items():
             if word in query:
                 return SimpleNamespace(rows=rows)

@@ -25,44 +25,36 @@
     ) -%}
 {{ debezium_spark._defined_versions(config, schemas) }},
 
-ordered_versions as (
+-- what a column needs of its table and version, and no more: a row of a table with 1,000 columns is large
+version_parts as (
 
     select
-        *,
+        database_name,
+        schema_name,
+        table_name,
+        topics,
+        evidence,
+        key_names,
+        table_comment,
+        ended_by,
+        version_index,
+        is_current,
+        layout.first_seen as first_seen,
+        layout.lowest_position as lowest_position,
+        layout.standing.position as standing_position,
+        size(versions) as version_count,
+        definition,
+        -- what the topic names and cannot encode, configuration may
+        configured_nodes,
+        flatten(
+            transform(
+                array_sort(definitions),
+                known -> filter(known.definition, field -> field.enum_values is not null)
+            )
+        ) as enum_fields,
         concat(
-            array_sort(
-                transform(
-                    layout.nodes,
-                    (node, place) -> named_struct(
-                        'position', coalesce(
-                            get(
-                                filter(
-                                    definition,
-                                    field -> field.name = get_json_object(node, '$.field')
-                                ),
-                                0
-                            ).position,
-                            100000
-                        ),
-                        'place', place,
-                        -- what the topic names and cannot encode, configuration may
-                        'node', if(
-                            get_json_object(node, '$.type') is null,
-                            coalesce(
-                                get(
-                                    filter(
-                                        configured_nodes,
-                                        other -> get_json_object(other, '$.field')
-                                            = get_json_object(node, '$.field')
-                                    ),
-                                    0
-                                ),
-                                node
-                            ),
-                            node
-                        )
-                    )
-                )
+            transform(
+                layout.nodes, (node, place) -> named_struct('place', place, 'node', node)
             ),
             -- a routing transform can add fields to the key alone
             transform(
@@ -70,34 +62,76 @@ ordered_versions as (
                     coalesce(key_nodes, array()),
                     node -> not array_contains(names, get_json_object(node, '$.field'))
                 ),
-                node -> named_struct(
-                    'position', cast(null as int), 'place', cast(null as int), 'node', node
-                )
+                node -> named_struct('place', cast(null as int), 'node', node)
             )
-        ) as ordered_nodes
+        ) as placed_nodes
     from defined_versions
+
+),
+
+named_columns as (
+
+    select
+        version_parts.*,
+        placed.place,
+        placed.node as encoded_node,
+        get_json_object(placed.node, '$.field') as column_name,
+        get_json_object(placed.node, '$.type') as encoded_type
+    from version_parts
+    lateral view explode(placed_nodes) exploded as placed
+
+),
+
+defined_columns as (
+
+    select
+        * except (
+            definition, configured_nodes, enum_fields, placed_nodes, encoded_node, encoded_type
+        ),
+        get(filter(definition, field -> field.name = column_name), 0) as defined,
+        if(
+            encoded_type is null,
+            coalesce(
+                get(
+                    filter(
+                        configured_nodes,
+                        other -> get_json_object(other, '$.field') = column_name
+                    ),
+                    0
+                ),
+                encoded_node
+            ),
+            encoded_node
+        ) as node,
+        nullif(
+            array_distinct(
+                flatten(
+                    transform(
+                        filter(enum_fields, field -> field.name = column_name),
+                        field -> field.enum_values
+                    )
+                )
+            ),
+            array()
+        ) as enum_values
+    from named_columns
 
 ),
 
 columns as (
 
     select
-        ordered_versions.*,
-        node_index,
-        column_node.place is not null as is_in_row,
-        column_node.node,
-        get_json_object(column_node.node, '$.field') as column_name,
-        from_json(
-            get_json_object(column_node.node, '$.parameters'), 'map<string, string>'
-        ) as parameters,
-        get(
-            filter(
-                definition, field -> field.name = get_json_object(column_node.node, '$.field')
-            ),
-            0
-        ) as defined
-    from ordered_versions
-    lateral view posexplode(ordered_nodes) exploded as node_index, column_node
+        *,
+        if(
+            place is null,
+            null,
+            row_number() over (
+                partition by database_name, schema_name, table_name, version_index
+                order by place is null, coalesce(defined.position, 100000), place
+            )
+        ) as ordinal_position,
+        from_json(get_json_object(node, '$.parameters'), 'map<string, string>') as parameters
+    from defined_columns
 
 ),
 
@@ -126,15 +160,15 @@ select
     is_current,
     nullif(
         concat_ws(
-            ':', layout.first_seen.topic, layout.first_seen.partition, layout.first_seen.offset
+            ':', first_seen.topic, first_seen.partition, first_seen.offset
         ),
         ''
     ) as since_position,
-    layout.lowest_position as since_source_position,
-    nullif(layout.standing.position, '') as last_source_position,
+    lowest_position as since_source_position,
+    nullif(standing_position, '') as last_source_position,
     evidence,
     column_name,
-    if(is_in_row, node_index + 1, null) as ordinal_position,
+    ordinal_position,
     get_json_object(node, '$.type') as connect_type,
     get_json_object(node, '$.name') as semantic_type,
     parameters,
@@ -143,7 +177,7 @@ select
     bool_and(
         not is_optional and not coalesce(cast(get_json_object(node, '$.optional') as boolean), true)
     ) over (partition by {{ of_column }})
-    and count(*) over (partition by {{ of_column }}) = size(versions) as is_never_null,
+    and count(*) over (partition by {{ of_column }}) = version_count as is_never_null,
     coalesce(get_json_object(node, '$.default'), defined.default_value) as default_value,
     array_contains(key_names, column_name) as is_key,
     nullif(cast(array_position(key_names, column_name) as int), 0) as key_position,
@@ -153,22 +187,7 @@ select
     nullif(
         trim(coalesce(defined.comment, parameters['__debezium.source.column.comment'])), ''
     ) as comment,
-    nullif(
-        array_distinct(
-            flatten(
-                filter(
-                    transform(
-                        array_sort(definitions),
-                        known -> get(
-                            filter(known.definition, field -> field.name = column_name), 0
-                        ).enum_values
-                    ),
-                    labels -> labels is not null
-                )
-            )
-        ),
-        array()
-    ) as enum_values,
+    enum_values,
     nullif(
         array_distinct(collect_list(enum_list) over ({{ all_versions }})), array()
     ) as enum_lists,

@@ -9,8 +9,8 @@
 
     Names that need backticks inside backticks get no test: dbt quotes without escaping.
 -#}
-{%- macro _column_tests(prefix, config, table, column) -%}
-    {%- if prefix != 'cur' or '`' in column['name'] %}{{ return([]) }}{% endif -%}
+{%- macro _column_tests(config, table, column) -%}
+    {%- if '`' in column['name'] %}{{ return([]) }}{% endif -%}
     {%- set row = table['described'][column['of'] or column['name']] -%}
     {%- set key_names = table['key'] | map(attribute='name') | list -%}
     {%- set tests = [] -%}
@@ -111,11 +111,11 @@
                     {%- if value is boolean -%}
                         {%- do lines.append(space ~ '        ' ~ argument ~ ': ' ~ value | lower) -%}
                     {%- elif value is string -%}
-                        {%- do lines.append(space ~ '        ' ~ argument ~ ': ' ~ debezium_spark._yaml_name(value)) -%}
+                        {%- do lines.append(space ~ '        ' ~ argument ~ ': ' ~ adapter.debezium_yaml_name(value)) -%}
                     {%- else -%}
                         {%- do lines.append(space ~ '        ' ~ argument ~ ':') -%}
                         {%- for one in value -%}
-                            {%- do lines.append(space ~ '          - ' ~ debezium_spark._yaml_name(one)) -%}
+                            {%- do lines.append(space ~ '          - ' ~ adapter.debezium_yaml_name(one)) -%}
                         {%- endfor -%}
                     {%- endif -%}
                 {%- endfor -%}

@@ -55,12 +55,16 @@
 
 {#- The current versions of a catalog, in the order of tables and columns. -#}
 {%- macro _current_catalog(catalog) -%}
-    {#- as JSON text, so that maps, arrays and texts that look like numbers arrive as they are -#}
+    {#- as JSON text, so that maps, arrays and texts that look like numbers arrive as they are; sorted in one partition, because a
+        global sort runs everything twice, the first time for a sample -#}
     {%- set query -%}
 select to_json(struct(*)) as catalog_row
-from {{ catalog }}
-where is_current
-order by database_name, schema_name, table_name, ordinal_position nulls last, key_position
+from (
+    select /*+ repartition(1) */ *
+    from {{ catalog }}
+    where is_current
+) as current_columns
+sort by database_name, schema_name, table_name, ordinal_position nulls last, key_position
     {%- endset -%}
     {%- set rows = [] -%}
     {%- for row in run_query(query).rows %}{% do rows.append(fromjson(row[0])) %}{% endfor -%}
@@ -106,6 +110,8 @@ order by topic_row
         }) -%}
         {{- return({'columns': columns, 'topics': [], 'messages': messages}) -}}
     {%- endif -%}
+    {#- large plans over few rows: to compile them takes longer than to run them -#}
+    {%- do run_query('set spark.sql.codegen.wholeStage = false') -%}
     {%- set columns = debezium_spark._current_catalog(catalog) -%}
     {%- for column in columns %}{% do described_topics.extend(column['topics']) %}{% endfor -%}
     {%- set topics = debezium_spark._topics_seen(schemas) -%}
@@ -134,6 +140,7 @@ order by topic_row
         {%- endif -%}
     {%- endfor -%}
     {%- do messages.extend(debezium_spark._disagreement_messages(config)) -%}
+    {%- do run_query('reset spark.sql.codegen.wholeStage') -%}
     {%- if not columns -%}
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': none,

@@ -79,7 +79,7 @@ def model(dbt, session):
         debezium_spark._generated_mark('#'),
         'models:',
         '  - name: raw_' ~ config['name'],
-        '    description: ' ~ debezium_spark._yaml_text(
+        '    description: ' ~ adapter.debezium_yaml_text(
             "Records of source " ~ config['name'] ~ " exactly as Kafka carries them: each landed (topic, partition, offset) once, never rewritten."
         ),
     ] + debezium_spark._config_head() + [
@@ -109,9 +109,9 @@ def model(dbt, session):
 
 {%- macro _plain_column_lines(name, data_type, description) -%}
     {{- return([
-        '      - name: ' ~ debezium_spark._yaml_name(name),
-        '        description: ' ~ debezium_spark._yaml_text(description),
-        '        data_type: ' ~ debezium_spark._yaml_name(data_type),
+        '      - name: ' ~ adapter.debezium_yaml_name(name),
+        '        description: ' ~ adapter.debezium_yaml_text(description),
+        '        data_type: ' ~ adapter.debezium_yaml_name(data_type),
     ]) -}}
 {%- endmacro -%}
 
@@ -122,7 +122,7 @@ def model(dbt, session):
         debezium_spark._generated_mark('#'),
         'models:',
         '  - name: catalog_' ~ name ~ '__columns',
-        '    description: ' ~ debezium_spark._yaml_text(
+        '    description: ' ~ adapter.debezium_yaml_text(
             'What the tables of source ' ~ name ~ ' look like: one row per table, version and column.'
         ),
     ] + debezium_spark._config_head() + [
@@ -167,7 +167,7 @@ def model(dbt, session):
     {%- do lines.extend([
         '',
         '  - name: catalog_' ~ name ~ '__disagreements',
-        '    description: ' ~ debezium_spark._yaml_text(
+        '    description: ' ~ adapter.debezium_yaml_text(
             'Where records, schema-change topic and configuration of source ' ~ name ~ ' disagree about its tables: one row per table, column and matter.'
         ),
     ] + debezium_spark._config_head() + [
@@ -194,7 +194,7 @@ def model(dbt, session):
     {%- do lines.extend([
         '',
         '  - name: catalog_' ~ name ~ '__schemas',
-        '    description: ' ~ debezium_spark._yaml_text(
+        '    description: ' ~ adapter.debezium_yaml_text(
             'Evidence for the catalog of source ' ~ name ~ ': which embedded schemas each landing batch brought, and the records of the schema-change topic.'
         ),
     ] + debezium_spark._config_head() + [

@@ -5,6 +5,10 @@
 -#}
 {%- macro table_files(config, table, blocks={}) -%}
     {%- set files = [] -%}
+    {#- the same in every layer -#}
+    {%- do table.update({
+        'texts': debezium_spark._column_texts(table), 'examples': debezium_spark._column_examples(table),
+    }) -%}
     {%- for layer in debezium_spark._layers() -%}
         {%- set name = layer['prefix'] ~ '_' ~ config['name'] ~ '__' ~ table['model'] -%}
         {%- set path = 'models/' ~ layer['folder'] ~ '/' ~ config['name'] ~ '/' ~ name -%}
@@ -45,10 +49,10 @@
             '    source=' ~ source ~ ',',
             "    raw=ref('raw_" ~ config['name'] ~ "'),",
             "    schemas=ref('catalog_" ~ config['name'] ~ "__schemas'),",
-            '    topics=' ~ debezium_spark._jinja_block(table['topics'], 8) ~ ',',
+            '    topics=' ~ adapter.debezium_jinja_block(table['topics'], 8) ~ ',',
             '    table=' ~ name ~ ',',
-            '    key=' ~ debezium_spark._jinja_lines(table['key'], 8) ~ ',',
-            '    columns=' ~ debezium_spark._jinja_lines(table['columns'], 8) ~ ',',
+            '    key=' ~ adapter.debezium_jinja_lines(table['key'], 8) ~ ',',
+            '    columns=' ~ adapter.debezium_jinja_lines(table['columns'], 8) ~ ',',
         ] -%}
         {%- if table['former_keys'] -%}
             {%- do call.append('    former_keys=' ~ debezium_spark._jinja_lines(table['former_keys'], 8) ~ ',') -%}
@@ -61,15 +65,19 @@
             '    source=' ~ source ~ ',',
             '    table=' ~ name ~ ',',
             "    staging=ref('stg" ~ suffix ~ "'),",
-            '    key=' ~ debezium_spark._jinja_block(key_names, 8) ~ ',',
-            '    columns=' ~ debezium_spark._jinja_lines(names, 8) ~ ',',
+            '    key=' ~ adapter.debezium_jinja_block(key_names, 8) ~ ',',
+            '    columns=' ~ adapter.debezium_jinja_lines(names, 8) ~ ',',
         ] -%}
     {%- else -%}
         {%- set settings = "materialized='view'" -%}
+        {#- dbt-spark writes the names of a view's columns between backticks as they are -#}
+        {%- if '`' in names | join('') -%}
+            {%- set settings = settings ~ ", persist_docs={'relation': true, 'columns': false}" -%}
+        {%- endif -%}
         {%- set call = [
             'current(',
             "    state=ref('state" ~ suffix ~ "'),",
-            '    columns=' ~ debezium_spark._jinja_lines(names, 8) ~ ',',
+            '    columns=' ~ adapter.debezium_jinja_lines(names, 8) ~ ',',
         ] -%}
         {%- if not table['key'] %}{% do call.append('    keyless=true,') %}{% endif -%}
     {%- endif -%}

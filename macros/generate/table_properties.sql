@@ -25,12 +25,12 @@
         debezium_spark._generated_mark('#', debezium_spark._evidence_words(table['evidence'])),
         'models:',
         '  - name: ' ~ name,
-        '    description: ' ~ debezium_spark._yaml_text((about ~ ' — ' if about else '') ~ head),
+        '    description: ' ~ adapter.debezium_yaml_text((about ~ ' — ' if about else '') ~ head),
     ] + debezium_spark._config_head() + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ config['name'],
-        '          table: ' ~ debezium_spark._yaml_text(table['name']),
+        '          table: ' ~ adapter.debezium_yaml_text(table['name']),
         '          model: ' ~ table['model'],
     ] -%}
     {#- what debezium_obs__drift compares with the catalog -#}
@@ -41,8 +41,13 @@
     {%- do lines.append('    columns:') -%}
     {%- set block = debezium_spark._cdc_block(prefix, config, table, blocks) -%}
     {%- do lines.extend(block['first']) -%}
-    {%- for column in table['decoded'] -%}
-        {%- do lines.extend(debezium_spark._table_column_lines(prefix, config, table, column)) -%}
+    {%- for text in table['texts'] -%}
+        {%- set tests = debezium_spark._column_tests(config, table, text['column']) if prefix == 'cur' else [] -%}
+        {%- do lines.extend(text['first']) -%}
+        {#- dbt's tests write a name as it is unless told to quote it; a plain one may still be a word of SQL -#}
+        {%- if tests or text['needs_quotes'] %}{% do lines.append('        quote: true') %}{% endif -%}
+        {%- do lines.extend(text['last']) -%}
+        {%- if tests %}{% do lines.extend(debezium_spark._test_lines(tests, 8)) %}{% endif -%}
     {%- endfor -%}
     {%- do lines.extend(block['last']) -%}
     {%- do lines.extend(debezium_spark._unit_test_lines(prefix, name, config, table)) -%}
@@ -66,37 +71,39 @@
 {%- endmacro -%}
 
 
-{%- macro _table_column_lines(prefix, config, table, column) -%}
-    {%- set of = column['of'] or column['name'] -%}
-    {%- set row = table['described'][of] -%}
-    {%- if column['of'] -%}
-        {%- set description = "Exact text of `" ~ of ~ "`, whose type cannot hold every value in full." -%}
-    {%- else -%}
-        {%- set description = row.get('comment') or "Column `" ~ of ~ "` of " ~ table['name'] ~ "." -%}
-    {%- endif -%}
-    {%- set lines = [
-        '      - name: ' ~ debezium_spark._yaml_name(column['name']),
-        '        description: ' ~ debezium_spark._yaml_text(description),
-        '        data_type: ' ~ debezium_spark._yaml_name(column['data_type']),
-    ] -%}
-    {%- set tests = debezium_spark._column_tests(prefix, config, table, column) -%}
-    {#- dbt's tests write a name as it is unless told to quote it; a plain one may still be a word of SQL -#}
-    {%- if tests or debezium_spark._needs_quotes(column['name']) %}{% do lines.append('        quote: true') %}{% endif -%}
-    {%- if row.get('database_type') and not column['of'] -%}
-        {%- do lines.extend([
+{#-
+    What the properties of all three models say about the table's columns, tests aside: `first` and `last` lines of each, and whether its
+    name is none that SQL takes without quotes.
+-#}
+{%- macro _column_texts(table) -%}
+    {%- set texts = [] -%}
+    {%- for column in table['decoded'] -%}
+        {%- set name = column['name'] -%}
+        {%- set of = column['of'] or name -%}
+        {%- set row = table['described'][of] -%}
+        {%- if column['of'] -%}
+            {%- set description = "Exact text of `" ~ of ~ "`, whose type cannot hold every value in full." -%}
+        {%- else -%}
+            {%- set description = row.get('comment') or "Column `" ~ of ~ "` of " ~ table['name'] ~ "." -%}
+        {%- endif -%}
+        {%- set first = [
+            '      - name: ' ~ adapter.debezium_yaml_name(name),
+            '        description: ' ~ adapter.debezium_yaml_text(description),
+            '        data_type: ' ~ adapter.debezium_yaml_name(column['data_type']),
+        ] -%}
+        {%- set last = [
             '        config:',
             '          meta:',
-            '            database_type: ' ~ debezium_spark._yaml_text(row['database_type']),
-        ]) -%}
-    {%- endif -%}
-    {%- do lines.extend(debezium_spark._test_lines(tests, 8)) -%}
-    {{- return(lines) -}}
-{%- endmacro -%}
-
-
-{#- Whether a name is none that SQL takes without quotes. -#}
-{%- macro _needs_quotes(name) -%}
-    {{- return(modules.re.fullmatch('[A-Za-z_][A-Za-z0-9_]*', name) is none) -}}
+            '            database_type: ' ~ adapter.debezium_yaml_text(row['database_type']),
+        ] if row.get('database_type') and not column['of'] else [] -%}
+        {%- do texts.append({
+            'column': column,
+            'first': first,
+            'needs_quotes': modules.re.fullmatch('[A-Za-z_][A-Za-z0-9_]*', name) is none,
+            'last': last,
+        }) -%}
+    {%- endfor -%}
+    {{- return(texts) -}}
 {%- endmacro -%}
 
 
@@ -128,7 +135,7 @@
     {%- set lines = [
         '      - name: ' ~ name,
         "        description: \"{{ doc('debezium_spark', '" ~ name ~ "') }}\"",
-        '        data_type: ' ~ debezium_spark._yaml_name(debezium_spark._cdc_types()[name]),
+        '        data_type: ' ~ adapter.debezium_yaml_name(debezium_spark._cdc_types()[name]),
     ] -%}
     {%- if name == '_cdc_key' and prefix == 'state' -%}
         {%- do lines.extend(['        data_tests:', '          - not_null', '          - unique']) -%}

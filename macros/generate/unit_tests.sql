@@ -92,7 +92,7 @@
         '',
         'unit_tests:',
         '  - name: ' ~ name ~ '__' ~ sentence,
-        '    description: ' ~ debezium_spark._yaml_text(description),
+        '    description: ' ~ adapter.debezium_yaml_text(description),
         '    model: ' ~ name,
     ] + (head if head | length > 1 else []) + overrides + [
         '    given:',
@@ -108,14 +108,14 @@
         {%- for mark in ['{{', '{%', '{#'] -%}
             {%- do state.update({'sql': state['sql'] | replace(mark, "{{ '" ~ mark ~ "' }}")}) -%}
         {%- endfor -%}
-        {%- do lines.append('        rows: ' ~ debezium_spark._yaml_text(state['sql'])) -%}
+        {%- do lines.append('        rows: ' ~ adapter.debezium_yaml_text(state['sql'])) -%}
     {%- endif -%}
     {%- do lines.extend(['    expect:', '      rows:']) -%}
     {%- for row in rows -%}
         {%- for column, value in row -%}
             {%- do lines.append(
-                ('        - ' if loop.first else '          ') ~ debezium_spark._yaml_name(column) ~ ': '
-                ~ debezium_spark._yaml_text(value | string)
+                ('        - ' if loop.first else '          ') ~ adapter.debezium_yaml_name(column) ~ ': '
+                ~ adapter.debezium_yaml_text(value | string)
             ) -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -130,32 +130,50 @@
 {%- endmacro -%}
 
 
+{#-
+    What a test says about each column of the table: its name in SQL, its type, and two values, none where dbt cannot compare them. dbt
+    writes the names of expected columns into SQL and Jinja as they are: those that would not be read so are not compared.
+-#}
+{%- macro _column_examples(table) -%}
+    {%- set by_type = {} -%}
+    {%- set examples = [] -%}
+    {%- for column in table['decoded'] -%}
+        {%- set data_type = column['data_type'] -%}
+        {%- if data_type not in by_type -%}
+            {%- do by_type.update({data_type: debezium_spark._example_values(data_type)}) -%}
+        {%- endif -%}
+        {%- do examples.append({
+            'name': column['name'],
+            'quoted': debezium_spark.quoted(column['name']),
+            'data_type': data_type,
+            'values': by_type[data_type],
+            'is_compared': by_type[data_type] is not none and not modules.re.search('[`{\\\\]', column['name']),
+        }) -%}
+    {%- endfor -%}
+    {{- return(examples) -}}
+{%- endmacro -%}
+
+
 {#- Selected columns of the table, with their first values where `condition` holds, else their second ones. -#}
 {%- macro _example_selects(table, condition) -%}
     {%- set selects = [] -%}
-    {%- for column in table['decoded'] -%}
-        {%- set values = debezium_spark._example_values(column['data_type']) -%}
+    {%- for example in table['examples'] -%}
+        {%- set values = example['values'] -%}
         {%- do selects.append(
             'cast('
             ~ ('if(' ~ condition ~ ", '" ~ values[0] ~ "', '" ~ values[1] ~ "')" if values else 'null')
-            ~ ' as ' ~ column['data_type'] ~ ') as ' ~ debezium_spark.quoted(column['name'])
+            ~ ' as ' ~ example['data_type'] ~ ') as ' ~ example['quoted']
         ) -%}
     {%- endfor -%}
     {{- return(selects) -}}
 {%- endmacro -%}
 
 
-{#-
-    (column, value) of the second values of the columns that dbt can compare. It writes the names of expected columns into SQL and Jinja as
-    they are.
--#}
+{#- (column, value) of the second values of the columns that can be compared. -#}
 {%- macro _example_row(table) -%}
     {%- set row = [] -%}
-    {%- for column in table['decoded'] -%}
-        {%- set values = debezium_spark._example_values(column['data_type']) -%}
-        {%- if values and not modules.re.search('[`{\\\\]', column['name']) -%}
-            {%- do row.append((column['name'], values[1])) -%}
-        {%- endif -%}
+    {%- for example in table['examples'] if example['is_compared'] -%}
+        {%- do row.append((example['name'], example['values'][1])) -%}
     {%- endfor -%}
     {{- return(row) -}}
 {%- endmacro -%}

@@ -12,6 +12,7 @@ from dbt.adapters.spark.connections import SparkConnectionMethod
 from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
+from dbt_debezium_spark import literals
 from dbt_debezium_spark.connection import SparkConnectionManager
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.settings import resolve_settings
@@ -109,6 +110,33 @@ class SparkAdapter(DbtSparkAdapter):
     ) -> dict[str, Any] | None:
         """Say what a staging model declares of its table: see `staging_call`."""
         return staging_call(code, variable)
+
+    # -- text of generated files: see `literals` ---------------------------------------------
+
+    @available
+    def debezium_jinja_text(self, text: str) -> str:
+        """Return a text as a Jinja literal."""
+        return literals.jinja_text(text)
+
+    @available
+    def debezium_jinja_block(self, value: Any, indent: int) -> str:
+        """Return a value as a Jinja literal, over several lines where one would be too long."""
+        return literals.jinja_block(value, indent)
+
+    @available
+    def debezium_jinja_lines(self, values: list[Any], indent: int) -> str:
+        """Return a list as a Jinja literal with one member per line."""
+        return literals.jinja_lines(values, indent)
+
+    @available
+    def debezium_yaml_text(self, text: str) -> str:
+        """Return a text as a YAML scalar in which dbt finds no Jinja."""
+        return literals.yaml_text(text)
+
+    @available
+    def debezium_yaml_name(self, text: str) -> str:
+        """Return a name or a type as a YAML scalar, bare where that is safe."""
+        return literals.yaml_name(text)
 
     # -- Python models -----------------------------------------------------------------------
 

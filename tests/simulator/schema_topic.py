@@ -89,12 +89,18 @@ def value_schema(source: dict[str, Any]) -> dict[str, Any]:
 
 
 def table_change(
-    kind: str, database: str, table: str, key: list[str], columns: list[dict[str, Any]]
+    kind: str,
+    database: str,
+    table: str,
+    key: list[str],
+    columns: list[dict[str, Any]],
+    schema: str = "dbo",
 ) -> dict[str, Any]:
     """Return one element of `tableChanges`: the complete definition, also for an ALTER."""
+    parts = (part.replace('"', '""') for part in (database, schema, table))
     return {
         "type": kind,
-        "id": f'"{database}"."dbo"."{table}"',
+        "id": ".".join(f'"{part}"' for part in parts),
         "table": {
             "defaultCharsetName": None,
             "primaryKeyColumnNames": key,

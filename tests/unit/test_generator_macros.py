@@ -124,6 +124,16 @@ def test_hostile_column_names_reach_macro_and_properties_unchanged(name):
     assert Environment().from_string(column["description"]).render() == f"about {name}"
 
 
+def test_a_view_with_a_backtick_in_a_name_has_no_comments_on_columns():
+    sql = {}
+    for name in ("a`b", "a b"):
+        files, _ = generate([row(key=1), row(column=name, position=2)])
+        sql[name] = files["models/current/shop/cur_shop__customers.sql"]
+
+    assert "persist_docs={'relation': true, 'columns': false}" in sql["a`b"]
+    assert "persist_docs" not in sql["a b"]
+
+
 def test_names_that_are_no_identifiers_are_quoted_in_tests():
     files, _ = generate([row(column="order id", key=1), row(column="plain", position=2)])
 

@@ -11,6 +11,9 @@ from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, Rendering, read
 
 GENERATE_MACRO = "debezium_spark.generate"
 REASON_LENGTH = 300
+# Of a project with hundreds of models, manifest.json and the graph are many megabytes that nobody
+# reads here; and the rendered files, as events, would push everything else out of dbt.log.
+QUICK = ("--quiet", "--no-write-json", "--log-level-file=info")
 
 
 class DbtError(RuntimeError):
@@ -104,7 +107,8 @@ class DbtProject:
                 events.append(message)
 
         arguments = json.dumps({"part": part, "source": source, "output": "events"})
-        self._invoke(["--quiet", "run-operation", GENERATE_MACRO, "--args", arguments], keep)
+        command = ["run-operation", GENERATE_MACRO, "--args", arguments]
+        self._invoke([*QUICK, *command], keep)
         return read_events(events)
 
     def sources(self) -> dict[str, Any]:
@@ -136,7 +140,7 @@ class DbtProject:
 
     def _invoke(self, arguments: list[str], callback: Any = None) -> None:
         if self._manifest is None:
-            self._manifest = self._call(["--quiet", "parse"])
+            self._manifest = self._call([*QUICK, "parse"])
         self._call(arguments, callback)
 
     def _call(self, arguments: list[str], callback: Any = None) -> Any:
