@@ -225,11 +225,11 @@ def test_values_show_a_column_that_no_schema_tells_once(spark):
     )
 
 
-def test_a_thousand_changes_of_a_hundred_tables_are_one_small_plan(spark):
+def test_a_thousand_changes_are_all_shown(spark):
     sources = {"shop": SHOP}
     columns = [field("id", optional=False)]
     wide = [*columns, *(field(f"it's \\ {number}", "string") for number in range(1000))]
-    records = [table_record(columns, table=f"t{number}") for number in range(100)]
+    records = [table_record(columns, table=f"t{number}") for number in range(10)]
     drift = Drift(spark, sources, *records)
     drift.land(table_record(wide, table="t0", offset=1))
 
