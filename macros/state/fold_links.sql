@@ -59,7 +59,8 @@ links as (
         {# nothing is known of the old key: then the row that stood under this key is the best that is known #}
         coalesce(max(origins.row_key), known_origins.row_key) as origin_key,
         coalesce(
-            max(case when origins.op = 'd' and origins.epoch_pos = known_origins.epoch_pos then origins.life end),
+            {# the first: a repeat of it that a reset lets through ends nothing #}
+            min(case when origins.op = 'd' and origins.epoch_pos = known_origins.epoch_pos then origins.life end),
             max_by(
                 origins.life,
                 case when origins.epoch_pos < known_origins.epoch_pos then origins.arrival end
