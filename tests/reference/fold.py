@@ -154,8 +154,6 @@ class _Values:
     def __init__(self, walks: dict[str, list[Step]], config: Config) -> None:
         self._walks = walks
         self._complete_before = config.complete_before
-        self._resolved: dict[int, tuple[Row, set[str]]] = {}
-        self._busy: set[int] = set()
         self._lives: dict[tuple[str, int], list[Step]] = {}
         self._deletes: dict[tuple[str, Any], list[Event]] = {}
         for key, steps in walks.items():
@@ -168,59 +166,56 @@ class _Values:
 
     def after(self, step: Step) -> tuple[Row, set[str]]:
         """Return the row right after an applied upsert, and the columns nobody knows."""
-        assert step.event.key is not None
-        life = self._lives[(step.event.key, step.life)]
-        previous = self._end_of(step.event.key, step.life - 1) if life[0].was_alive else None
-        for current in life:
-            if id(current) not in self._resolved:
-                self._resolved[id(current)] = self._resolve(current, previous)
-            previous = self._resolved[id(current)]
-            if current is step:
-                return previous
-        raise AssertionError("a step is part of its life")
-
-    def _end_of(self, key: str, life: int) -> tuple[Row, set[str]] | None:
-        steps = self._lives.get((key, life))
-        return self.after(steps[-1]) if steps else None
-
-    def _resolve(self, step: Step, previous: tuple[Row, set[str]] | None) -> tuple[Row, set[str]]:
-        event = step.event
-        row = dict(event.after or {})
+        row = dict(step.event.after or {})
         unknown: set[str] = set()
-        origin: tuple[Row, set[str]] | None = None
-        if step.renames and id(step) not in self._busy:
-            self._busy.add(id(step))
-            origin = self._origin(event)
-            self._busy.discard(id(step))
-        for column in event.unavailable:
-            sources = [self._own_before(event), previous if origin is None else origin]
-            for source in sources:
-                if source is not None and column in source[0] and column not in source[1]:
-                    row[column] = source[0][column]
-                    break
-            else:
-                row[column] = None
+        for column in step.event.unavailable:
+            said = self._said(step, column)
+            row[column] = said[0] if said else None
+            if not said:
                 unknown.add(column)
         return row, unknown
 
-    def _own_before(self, event: Event) -> tuple[Row, set[str]] | None:
-        if not self._complete_before or event.before is None:
-            return None
-        return event.before, set(event.before_unavailable)
+    def _said(self, step: Step, column: str) -> tuple[Any] | None:
+        """Return what was said last of a column, in the row's life or where it came from."""
+        seen: set[tuple[str, int]] = set()
+        at: Step | None = step
+        while at is not None:
+            assert at.event.key is not None
+            place = (at.event.key, at.life)
+            if place in seen:
+                return None  # while records are missing, origins can run in circles
+            seen.add(place)
+            life = self._lives[place]
+            for one in reversed(life[: _place(life, at) + 1]):
+                event = one.event
+                if column not in event.unavailable:
+                    return ((event.after or {}).get(column),)
+                if self._complete_before and event.before is not None:
+                    if column in event.before and column not in event.before_unavailable:
+                        return (event.before[column],)
+            at = self._parent(life[0])
+        return None
 
-    def _origin(self, event: Event) -> tuple[Row, set[str]] | None:
-        """Return the last values of the row that this `c` renamed; None if its key is unknown."""
+    def _parent(self, first: Step) -> Step | None:
+        """Return the last step of the life that a life took its values from, if it took any."""
+        assert first.event.key is not None
+        origin = self._origin(first.event) if first.renames else None
+        if origin is None and first.was_alive:
+            origin = (first.event.key, first.life - 1)
+        steps = self._lives.get(origin) if origin else None
+        return steps[-1] if steps else None
+
+    def _origin(self, event: Event) -> tuple[str, int] | None:
+        """Return key and life of the row that this `c` renamed; None if its key is unknown."""
         key = event.old_key or self._key_deleted_at(event)
         steps = self._walks.get(key or "", [])
         if key is None or not steps:
             return None
         ended_there = [s for s in steps if s.event.op == "d" and s.event.position == event.position]
         if event.position is not None and ended_there:
-            life = ended_there[0].life
-        else:
-            below = [s for s in steps if _is_below(s.event, event)]
-            life = (below or steps)[-1].life
-        return self._end_of(key, life) or ({}, set())
+            return key, ended_there[0].life
+        below = [s for s in steps if _is_below(s.event, event)]
+        return key, (below or steps)[-1].life
 
     def _key_deleted_at(self, event: Event) -> str | None:
         """Without a header: the other key of the topic that was deleted at the same position."""
@@ -230,6 +225,10 @@ class _Values:
             if delete.key != event.key
         ]
         return min(deletes, key=lambda d: d.order_across_places).key if deletes else None
+
+
+def _place(steps: list[Step], step: Step) -> int:
+    return next(place for place, one in enumerate(steps) if one is step)
 
 
 def _is_below(event: Event, other: Event) -> bool:
