@@ -55,7 +55,7 @@
             '    columns=' ~ adapter.debezium_jinja_lines(table['columns'], 8) ~ ',',
         ] -%}
         {%- if table['former_keys'] -%}
-            {%- do call.append('    former_keys=' ~ debezium_spark._jinja_lines(table['former_keys'], 8) ~ ',') -%}
+            {%- do call.append('    former_keys=' ~ adapter.debezium_jinja_lines(table['former_keys'], 8) ~ ',') -%}
         {%- endif -%}
         {%- if table['is_shared_topic'] %}{% do call.append('    shared_topic=true,') %}{% endif -%}
     {%- elif prefix == 'state' -%}

@@ -64,6 +64,7 @@ def told(
 
 def _walk(told: Told, folder: Path) -> Told:
     project = told.project
+    happening = list(changes().values())
     (folder / "records").mkdir()
     made = project.call(
         *("init", "shop", "--source", "shop", "--connector", "postgresql"),
@@ -71,16 +72,16 @@ def _walk(told: Told, folder: Path) -> Told:
     )
     assert made.exit_code == 0, made.output
 
-    for change in CHANGES.values():
+    for change in happening:
         change.before(change.table)
-    _land(folder, "first")
+    _land(folder, "first", happening)
     _configure(project, "first_options")
     _generate(told, "first")
     told.results["first"] = project.dbt("build", "--exclude-resource-type", "unit_test")
 
-    for change in CHANGES.values():
+    for change in happening:
         change.after(change.table)
-    _land(folder, "second")
+    _land(folder, "second", happening)
     told.results["early"] = project.dbt("run")
     assert told.results["early"].success, told.results["early"].text[-3000:]
     told.look("early")
@@ -99,9 +100,9 @@ def _walk(told: Told, folder: Path) -> Told:
     return told
 
 
-def _land(folder: Path, name: str) -> None:
+def _land(folder: Path, name: str, happening: list[Change]) -> None:
     lines = []
-    for change in CHANGES.values():
+    for change in happening:
         lines += change.table.lines
         change.table.lines = []
     (folder / "records" / f"{name}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")

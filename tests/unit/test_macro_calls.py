@@ -1,0 +1,28 @@
+"""Macros call only macros and adapter methods that there are: Jinja finds out when it is too late."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dbt_debezium_spark.adapter import SparkAdapter
+
+MACROS = Path(__file__).resolve().parents[2] / "macros"
+TEXTS = {path: path.read_text(encoding="utf-8") for path in sorted(MACROS.rglob("*.sql"))}
+DEFINED = {
+    name
+    for text in TEXTS.values()
+    for name in re.findall(r"{%-?\s*(?:macro|materialization|test)\s+(\w+)", text)
+}
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
+def test_every_macro_and_method_called_exists(path: Path) -> None:
+    without_comments = re.sub(r"{#.*?#}", "", TEXTS[path], flags=re.DOTALL)
+
+    called = set(re.findall(r"\bdebezium_spark\.(\w+)\(", without_comments))
+    assert called <= DEFINED
+    methods = set(re.findall(r"\badapter\.(debezium_\w+)\(", without_comments))
+    assert {name for name in methods if not hasattr(SparkAdapter, name)} == set()
