@@ -1,4 +1,4 @@
-"""Macros call only macros and adapter methods that there are: Jinja finds out when it is too late."""
+"""Macros call only macros and adapter methods that exist: Jinja finds out when it is late."""
 
 from __future__ import annotations
 
