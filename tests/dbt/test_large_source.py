@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from pyspark.sql import SparkSession
-from sqlfluff.cli.commands import lint
 
 from generated_project import GeneratedProject
 from project_harness import DbtProject, DbtResult
@@ -22,7 +19,6 @@ from tests.simulator.warehouse import (
     KEYLESS,
     NAMES,
     SILENT,
-    WIDE,
     Warehouse,
 )
 
@@ -31,7 +27,6 @@ LAYERS = {"staging": "stg", "state": "state", "current": "cur"}
 # All tables take a suite too long to build and lint: every kind is among these. (A table with 1,000
 # columns is built by test_generated_tables.)
 BUILT = [f"dbo.{name}" for name in ("words", BACKTICK, COMPOSITE, KEYLESS, SILENT, *NAMES[:6])]
-LINTED = (WIDE, BACKTICK, KEYLESS, "{{ x }}", "客户")
 
 
 @dataclass
@@ -125,31 +120,3 @@ def test_tables_of_every_kind_are_built_with_their_rows(told: Told) -> None:
         assert {name: row[name] for name in texts} == {
             name: plan.rows[number][name] for name in texts
         }
-
-
-def test_sqlfluff_finds_nothing_in_hard_tables(told: Told) -> None:
-    models = told.models()
-    paths = [
-        f"models/{layer}/depot/{prefix}_depot__{models['dbo.words']}.sql"
-        for layer, prefix in LAYERS.items()
-    ]
-    paths += [f"models/current/depot/cur_depot__{models[f'dbo.{name}']}.sql" for name in LINTED]
-    paths += [
-        path
-        for path in told.files[0]
-        if path.endswith(".sql") and path.split("/")[1] in ("catalog", "observability")
-    ]
-
-    output = _lint(told.made.folder, paths)
-
-    assert output.exit_code == 0, output.output[-5000:]
-
-
-def _lint(folder: Path, paths: list[str]) -> Result:
-    """Run sqlfluff on files of a project; its dbt templater wants to be in the project's folder."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        return CliRunner().invoke(lint, ["--disable-progress-bar", *paths])
-    finally:
-        os.chdir(before)
