@@ -47,13 +47,13 @@ class Told:
             self.rows[stage][change.table.name] = [row.asDict() for row in selected.collect()]
 
 
-@pytest.fixture(scope="module", params=["iceberg"])
+@pytest.fixture(scope="module", params=["iceberg", "delta"])
 def told(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     spark_by_target: dict[str, SparkSession],
 ) -> Iterator[Told]:
-    """Walk the way once."""
+    """Walk the way once per table format."""
     target = request.param
     folder = tmp_path_factory.mktemp(f"altered_{target}")
     with pytest.MonkeyPatch.context() as patch:
