@@ -3,14 +3,11 @@
 -#}
 {%- test no_placeholder(model, source, columns) -%}
 {%- set forms = debezium_spark.source_config(source).unavailable_value_forms -%}
-{%- set literals = [] -%}
-{%- for form in [forms.text, forms.hstore] -%}
-    {%- do literals.append(debezium_spark.text_literal(form)) -%}
-{%- endfor -%}
+{%- set literals = debezium_spark.text_literals([forms.text, forms.hstore]) -%}
 select *
 from {{ model }}
 where
     {%- for column in columns %}
-    {{ 'or ' if not loop.first }}{{ debezium_spark.quoted(column) }} in ({{ literals | join(', ') }})
+    {{ 'or ' if not loop.first }}{{ debezium_spark.quoted(column) }} in ({{ literals }})
     {%- endfor %}
 {%- endtest -%}

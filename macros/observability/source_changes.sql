@@ -121,16 +121,6 @@
 {%- endmacro -%}
 
 
-{#- What makes the keys of staged rows: the first name of each column, and how it is printed (`staging_reading`). -#}
-{%- macro _key_reading(config, key) -%}
-    {%- set parts = [] -%}
-    {%- for column in key -%}
-        {%- do parts.append([debezium_spark.names_ever([column]) | last, debezium_spark._key_text_of(config, column)]) -%}
-    {%- endfor -%}
-    {{- return(parts) -}}
-{%- endmacro -%}
-
-
 {%- macro _column_changes(config, table, call, model) -%}
     {%- set changes = [] -%}
     {%- set modelled = {} -%}

@@ -3,11 +3,21 @@
     table). An image has one of them.
 -#}
 {%- macro column_member(image, column) -%}
-    {%- set texts = [debezium_spark.image_member(image, column.name)] -%}
-    {%- for name in column.get('formerly') or [] -%}
+    {%- set texts = [] -%}
+    {%- for name in debezium_spark.names_ever([column]) -%}
         {%- do texts.append(debezium_spark.image_member(image, name)) -%}
     {%- endfor -%}
     {{- return('coalesce(' ~ texts | join(', ') ~ ')' if texts | length > 1 else texts[0]) -}}
+{%- endmacro -%}
+
+
+{#- SQL condition: a row image has the column, under whichever name. -#}
+{%- macro image_has(image, column) -%}
+    {%- set conditions = [] -%}
+    {%- for name in debezium_spark.names_ever([column]) -%}
+        {%- do conditions.append('map_contains_key(' ~ image ~ ', ' ~ debezium_spark.text_literal(name) ~ ')') -%}
+    {%- endfor -%}
+    {{- return(conditions | join(' or ')) -}}
 {%- endmacro -%}
 
 
@@ -29,12 +39,8 @@
 -#}
 {%- macro value_or_added_default(column, image, value, spark_type) -%}
     {%- if column.get('added_default') is none -%}{{- return(value) -}}{%- endif -%}
-    {%- set is_older = [] -%}
-    {%- for name in debezium_spark.names_ever([column]) -%}
-        {%- do is_older.append('not map_contains_key(' ~ image ~ ', ' ~ debezium_spark.text_literal(name) ~ ')') -%}
-    {%- endfor -%}
     {{- return(
-        "case when op in ('c', 'r', 'u') and " ~ is_older | join(' and ') ~ ' then cast('
+        "case when op in ('c', 'r', 'u') and not (" ~ debezium_spark.image_has(image, column) ~ ') then cast('
         ~ debezium_spark.text_literal(column.added_default) ~ ' as ' ~ spark_type ~ ') else ' ~ value ~ ' end'
     ) -}}
 {%- endmacro -%}

@@ -9,12 +9,8 @@
         {{- return(text) -}}
     {%- endif -%}
     {%- set before = debezium_spark.column_member('before', column) -%}
-    {%- set is_told = [] -%}
-    {%- for name in debezium_spark.names_ever([column]) -%}
-        {%- do is_told.append('map_contains_key(before, ' ~ debezium_spark.text_literal(name) ~ ')') -%}
-    {%- endfor -%}
     {{- return(
-        "case when op = 'u' and (" ~ forms ~ ') and (' ~ is_told | join(' or ') ~ ') and ('
+        "case when op = 'u' and (" ~ forms ~ ') and (' ~ debezium_spark.image_has('before', column) ~ ') and ('
         ~ debezium_spark.unavailable_condition(config, column, before) ~ ') is distinct from true then ' ~ before ~ ' else ' ~ text ~ ' end'
     ) -}}
 {%- endmacro -%}

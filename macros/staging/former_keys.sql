@@ -11,11 +11,7 @@
 {%- macro former_key(members, former_keys) -%}
     {%- set conditions = [] -%}
     {%- for names in former_keys -%}
-        {%- set literals = [] -%}
-        {%- for name in names | sort -%}
-            {%- do literals.append(debezium_spark.text_literal(name)) -%}
-        {%- endfor -%}
-        {%- do conditions.append('array_sort(map_keys(' ~ members ~ ')) = array(' ~ literals | join(', ') ~ ')') -%}
+        {%- do conditions.append('array_sort(map_keys(' ~ members ~ ')) = array(' ~ debezium_spark.text_literals(names | sort) ~ ')') -%}
     {%- endfor -%}
     {{- return(
         'case when ' ~ conditions | join(' or ') ~ ' then to_json(map_from_entries(array_sort(map_entries(' ~ members ~ ')))) end'
@@ -42,9 +38,10 @@
 
 {#-
     Which of the former keys the records above the watermark have, by the source's catalog of embedded schemas, which has met every
-    landed record.
+    landed record; without it all of them may be there.
 -#}
 {%- macro former_keys_seen(schemas, topics, watermark, former_keys) -%}
+    {%- if not former_keys or schemas is none -%}{{- return(former_keys) -}}{%- endif -%}
     {%- set query -%}
 select to_json(collect_set(array_sort(key_fields))) as seen
 from {{ schemas }}

@@ -5,11 +5,8 @@
     The raw records are read from the first of these events on, and only theirs are parsed.
 -#}
 {%- macro read_again(config, relation, given) -%}
-    {%- set names = [] -%}
-    {%- for column in given.columns -%}
-        {%- do names.append(debezium_spark.text_literal(column.name)) -%}
-    {%- endfor -%}
-    {%- set is_unread = '(_cdc_errors is not null or arrays_overlap(map_keys(_cdc_unmapped), array(' ~ names | join(', ') ~ ')))' -%}
+    {%- set known = 'array(' ~ debezium_spark.text_literals(given.columns | map(attribute='name')) ~ ')' -%}
+    {%- set is_unread = '(_cdc_errors is not null or arrays_overlap(map_keys(_cdc_unmapped), ' ~ known ~ '))' -%}
     {%- set found = run_query(
         'select min(_cdc_batch_id), count(*) from ' ~ relation ~ ' where ' ~ is_unread
     ).rows[0] -%}
@@ -35,10 +32,7 @@
 ) as unread_records
     {%- endset -%}
     {%- set watermark = found[0] | int - 1 -%}
-    {%- set told = {'columns': given.columns, 'key': given.key} -%}
-    {%- if given.schemas is not none -%}
-        {%- set told = debezium_spark.record_layouts(config, given.schemas, given.topics, watermark, given.columns, given.key) -%}
-    {%- endif -%}
+    {%- set told = debezium_spark.record_layouts(config, given.schemas, given.topics, watermark, given.columns, given.key) -%}
     {%- set source = debezium_spark._source_view(
         debezium_spark.staging_sql(
             config, unread_records, given.topics, given.table, told.key, told.columns, given.shared_topic, watermark

@@ -6,10 +6,11 @@
     a column's type, and after it until the models are generated again; base64 read with the scale of another layout would be
     a wrong number that looks like a right one (spec §9.5: decode each message with its own schema).
 
-    `schemas` is the source's catalog of embedded schemas, which is small and has met every landed record; one query, in runs
+    `schemas` is the source's catalog of embedded schemas (none: all are read as the model says), which is small and has met every landed record; one query, in runs
     that have new records. Hashes are those of `catalog_schemas`.
 -#}
 {%- macro record_layouts(config, schemas, topics, watermark, columns, key) -%}
+    {%- if schemas is none -%}{{- return({'columns': columns, 'key': key}) -}}{%- endif -%}
     {#- as JSON text, so that a hash arrives with all its digits -#}
     {%- set query -%}
     {%- for side in ['value', 'key'] %}

@@ -18,7 +18,7 @@
     {%- if held == reading -%}
         {#- a late record under a former key: which row it is of, earlier batches tell -#}
         {{- return(
-            given.former_keys | length > 0 and given.schemas is not none and watermark is not none
+            given.schemas is not none and watermark is not none
             and debezium_spark.former_keys_seen(given.schemas, given.topics, watermark, given.former_keys) | length > 0
         ) -}}
     {%- endif -%}

@@ -37,7 +37,7 @@
     {%- endif -%}
     {%- set told = {'columns': columns, 'key': key} -%}
     {%- set seen = former_keys -%}
-    {%- if schemas is not none and 'no new records' not in said -%}
+    {%- if 'no new records' not in said -%}
         {%- set told = debezium_spark.record_layouts(config, schemas, topics, watermark, columns, key) -%}
         {%- set seen = debezium_spark.former_keys_seen(schemas, topics, watermark, former_keys) -%}
     {%- endif -%}
@@ -47,11 +47,7 @@
 
 
 {%- macro topic_condition(topics) -%}
-    {%- set literals = [] -%}
-    {%- for topic in topics -%}
-        {%- do literals.append(debezium_spark.text_literal(topic)) -%}
-    {%- endfor -%}
-    {{- return('topic in (' ~ literals | join(', ') ~ ')') -}}
+    {{- return('topic in (' ~ debezium_spark.text_literals(topics) ~ ')') -}}
 {%- endmacro -%}
 
 

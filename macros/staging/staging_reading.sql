@@ -12,14 +12,10 @@
     {%- for column in given.columns -%}
         {%- do read_columns.update({column.name: debezium_spark._reading_of(config, column)}) -%}
     {%- endfor -%}
-    {%- set read_key = [] -%}
-    {%- for column in given.key -%}
-        {%- do read_key.append([debezium_spark.names_ever([column]) | last, debezium_spark._key_text_of(config, column)]) -%}
-    {%- endfor -%}
     {{- return({
         'version': 1,
         'columns': read_columns,
-        'key': debezium_spark._short_hash(read_key),
+        'key': debezium_spark._short_hash(debezium_spark._key_reading(config, given.key)),
         'options': debezium_spark._short_hash({
             'connector': config.connector,
             'table': given.table,
@@ -42,6 +38,16 @@
         'formerly': column.get('formerly') or [],
         'added_default': column.get('added_default'),
     })) -}}
+{%- endmacro -%}
+
+
+{#- What makes the keys of staged rows: of each column its first name, and how it is printed. -#}
+{%- macro _key_reading(config, key) -%}
+    {%- set parts = [] -%}
+    {%- for column in key -%}
+        {%- do parts.append([debezium_spark.names_ever([column]) | last, debezium_spark._key_text_of(config, column)]) -%}
+    {%- endfor -%}
+    {{- return(parts) -}}
 {%- endmacro -%}
 
 

@@ -5,11 +5,7 @@
     Connectors write a row's members in the order of its schema, so the cheap comparison of the two name lists is the usual case.
 -#}
 {%- macro unmapped_columns(columns) -%}
-    {%- set names = [] -%}
-    {%- for name in debezium_spark.names_ever(columns) -%}
-        {%- do names.append(debezium_spark.text_literal(name)) -%}
-    {%- endfor -%}
-    {%- set known = 'array(' ~ names | join(', ') ~ ')' -%}
+    {%- set known = 'array(' ~ debezium_spark.text_literals(debezium_spark.names_ever(columns)) ~ ')' -%}
     {{- return(
         "case when op in ('c', 'r', 'u') and map_keys(after) != " ~ known ~ ' and size(array_except(map_keys(after), ' ~ known
         ~ ')) > 0 then map_filter(after, (name, text) -> not array_contains(' ~ known ~ ', name)) end'
