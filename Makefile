@@ -12,7 +12,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DBT := $(BIN)/dbt
 DBT_FLAGS := --profiles-dir profiles
-PYTEST_FLAGS ?=
+# Two Sparks of two cores each; a file stays in one process, which reuses its tables and sessions.
+PYTEST_FLAGS ?= --numprocesses 2 --dist loadfile
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint format docs clean check-python check-java

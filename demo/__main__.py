@@ -55,9 +55,7 @@ def main() -> int:
             verdict = (
                 "equal to the truth" if not comparison.different else "[red]differs from the truth"
             )
-            console.print(
-                f"{comparison.rows} rows, {comparison.different} different: {verdict} the truth\n"
-            )
+            console.print(f"{comparison.rows} rows, {comparison.different} different: {verdict}\n")
             for row in (*comparison.missing, *comparison.unexpected)[:10]:
                 console.print(f"  [red]{row[:500]}", highlight=False)
             different += comparison.different
