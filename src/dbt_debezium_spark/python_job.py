@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import threading
 import traceback
 from pathlib import Path
 from types import CodeType
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _OWN_ERROR_PREFIX = "debezium_spark:"
+# CPython 3.11 counts how deep it is in making a syntax tree for all threads together, and garbage
+# collection amid it (py4j's finalizers wait for a socket) lets another thread in: SystemError.
+_one_tree_at_a_time = threading.Lock()
 
 
 class SessionPythonJob(PythonJobHelper):
@@ -56,14 +60,12 @@ class SessionPythonJob(PythonJobHelper):
             raise DbtRuntimeError(self._explain(error)) from error
 
     def _compile(self, compiled_code: str) -> CodeType:
+        lines_before = self._lines_before_model(compiled_code)
         try:
-            tree = ast.parse(compiled_code, filename=str(self._path))
+            return compile_model(compiled_code, str(self._path), lines_before)
         except SyntaxError as error:
-            line = (error.lineno or 1) - self._lines_before_model(compiled_code)
+            line = (error.lineno or 1) - lines_before
             raise DbtRuntimeError(f"{self._shown_path}, line {line}: {error.msg}") from error
-        # Count lines as the file does that the user edits.
-        ast.increment_lineno(tree, -self._lines_before_model(compiled_code))
-        return compile(tree, filename=str(self._path), mode="exec")
 
     def _lines_before_model(self, compiled_code: str) -> int:
         start = compiled_code.find(self._model["raw_code"])
@@ -85,6 +87,23 @@ class SessionPythonJob(PythonJobHelper):
         return f"{where}: {type(error).__name__}: {message}\n\n" + "".join(
             traceback.format_list(calls)
         )
+
+
+def compile_model(code: str, path: str, lines_before: int) -> CodeType:
+    """Compile a Python model so that its lines count as in the file that the user edits.
+
+    Args:
+        code: what dbt compiled.
+        path: the user's file.
+        lines_before: lines that dbt put before the text of that file.
+
+    Raises:
+        SyntaxError: its `lineno` counts the lines of `code`.
+    """
+    with _one_tree_at_a_time:
+        tree = ast.parse(code, filename=path)
+        ast.increment_lineno(tree, -lines_before)
+        return compile(tree, filename=path, mode="exec")
 
 
 def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, Any]) -> None:
