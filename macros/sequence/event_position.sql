@@ -1,8 +1,8 @@
 {#-
     Positions of an event, by connector: the only place where the order of a source's log is known.
 
-    Returns `{position, stream_position}`, two SQL expressions over the struct `source` (all members text) that give sortable texts,
-    NULL where the record has none:
+    Returns `{position, stream_position}`, two SQL expressions over the struct `source` (all members text) and the column `op` that give
+    sortable texts, NULL where the record has none:
 
     * `position` orders the streaming events of one row (`_cdc_pos`),
     * `stream_position` orders the events of the whole stream (`_cdc_stream_pos`), needed for truncates.
@@ -14,10 +14,12 @@
         {{- return(debezium_spark.postgresql_position()) -}}
     {%- elif connector == 'sqlserver' -%}
         {{- return(debezium_spark.sqlserver_position()) -}}
+    {%- elif connector == 'oracle' -%}
+        {{- return(debezium_spark.oracle_position()) -}}
     {%- endif -%}
     {%- do debezium_spark._fail(
         'event_position',
         "staging for connector '" ~ connector ~ "' is not part of this version",
-        'Use a source with connector postgresql or sqlserver.',
+        'Use a source with connector postgresql, sqlserver or oracle.',
     ) -%}
 {%- endmacro -%}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -26,6 +27,9 @@ def plain_value(column: Mapping[str, Any], value: Any) -> Any:
     if kind == "Decimal":
         unscaled = int.from_bytes(base64.b64decode(value), "big", signed=True)
         return Decimal(unscaled).scaleb(-int(column["parameters"]["scale"]), _exact())
+    if kind == "VariableScaleDecimal":
+        unscaled = int.from_bytes(base64.b64decode(value["value"]), "big", signed=True)
+        return f"{Decimal(unscaled).scaleb(-value['scale'], _exact()):f}"
     if kind == "Date":
         return date(1970, 1, 1) + timedelta(days=value)
     if kind in ("Time", "MicroTime", "NanoTime"):
@@ -34,10 +38,16 @@ def plain_value(column: Mapping[str, Any], value: Any) -> Any:
         micros = {"Timestamp": value * 1000, "MicroTimestamp": value}.get(kind, value // 1000)
         return EPOCH + timedelta(microseconds=micros)
     if kind == "ZonedTimestamp":
-        moment = datetime.fromisoformat(value)
+        # Python knows microseconds only
+        moment = datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", value))
         return moment.astimezone(UTC).replace(tzinfo=None)
     if column["type"] == "array":
         return [plain_value(column["items"], item) for item in value]
+    mode = (column.get("parameters") or {}).get("binary.handling.mode")
+    if mode == "hex":
+        return bytes.fromhex(value)
+    if mode is not None:
+        return base64.urlsafe_b64decode(value.translate(str.maketrans("+/", "-_")))
     if column["type"] == "bytes":
         return base64.b64decode(value)
     if column["type"] in ("double", "float"):

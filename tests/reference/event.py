@@ -151,7 +151,7 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         return None
     source = value.get("source") or {}
     epoch = sum(1 for entry in config.epochs if entry.holds(record))
-    position, stream_position = POSITIONS[config.connector](source)
+    position, stream_position = POSITIONS[config.connector](source, op)
     headers = dict(record.headers)
     old_key = headers.get("__debezium.oldkey")
     return Event(
@@ -205,7 +205,7 @@ def _integer(value: Any) -> int | None:
     return None if value is None else int(value)
 
 
-def _postgresql(source: Mapping[str, Any]) -> tuple[Any, Any]:
+def _postgresql(source: Mapping[str, Any], op: str) -> tuple[Any, Any]:
     """Return (lsn, (last commit's lsn or 0, lsn)). Incremental reads have only the second."""
     row = _integer(source.get("lsn"))
     commit, change = (_integer(part) for part in json.loads(source.get("sequence") or "[0,null]"))
@@ -213,7 +213,7 @@ def _postgresql(source: Mapping[str, Any]) -> tuple[Any, Any]:
     return row, None if change is None else (commit or 0, change)
 
 
-def _sqlserver(source: Mapping[str, Any]) -> tuple[Any, Any]:
+def _sqlserver(source: Mapping[str, Any], op: str) -> tuple[Any, Any]:
     """Return (commit_lsn, change_lsn, event_serial_no) for both.
 
     A read of an initial snapshot has no change_lsn: it saw every commit up to commit_lsn.
@@ -228,4 +228,25 @@ def _sqlserver(source: Mapping[str, Any]) -> tuple[Any, Any]:
     return position, position
 
 
-POSITIONS = {"postgresql": _postgresql, "sqlserver": _sqlserver}
+def _oracle(source: Mapping[str, Any], op: str) -> tuple[Any, Any]:
+    """Return (scn, rs_id, ssn) for both, of XStream the LCR position.
+
+    No row's position have incremental reads and changes that the last two do not tell apart.
+    """
+    incremental = source.get("snapshot") == "incremental"
+    lcr = source.get("lcr_position")
+    if lcr is not None:
+        stream = (1, int(lcr, 16))
+        return None if incremental else stream, stream
+    scn = _integer(source.get("scn"))
+    if scn is None:
+        return None, None
+    record = (source.get("rs_id") or "").strip().lower()
+    statement = _integer(source.get("ssn")) or 0
+    place: tuple[Any, ...] = (0, scn, record or AFTER_ALL_LSNS)
+    place += (float("inf") if statement < 0 else statement,)
+    unordered = op in ("c", "u", "d") and (not record or statement < 0)
+    return None if incremental or unordered else place, place
+
+
+POSITIONS = {"oracle": _oracle, "postgresql": _postgresql, "sqlserver": _sqlserver}

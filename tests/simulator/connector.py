@@ -38,6 +38,7 @@ class Connector(ABC):
     """A Debezium connector: how its source block looks and what each change becomes."""
 
     name: str
+    grain = 1  # how many positions of the log share the first part of what the connector prints
 
     def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
         """Set up the connector for one table."""

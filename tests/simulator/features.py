@@ -6,8 +6,15 @@ import random
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-POSTGRESQL_ONLY = ("truncates", "full_identity", "toast", "copy")
-SQLSERVER_ONLY = ("overlap", "max_before")
+# Switches that not every connector has.
+ONLY = {
+    "truncates": ("postgresql", "oracle"),
+    "full_identity": ("postgresql",),
+    "toast": ("postgresql", "oracle"),
+    "copy": ("postgresql",),
+    "overlap": ("sqlserver",),
+    "max_before": ("sqlserver",),
+}
 
 
 @dataclass(frozen=True)
@@ -17,7 +24,8 @@ class Features:
     `key`: single, composite or none. `partitions`: at the start. `initial`: empty (the table is),
     snapshot (it had rows, they are read) or unread (it had rows, nothing tells of them).
     `headers`: all, links (no context headers), none (the landing dropped them).
-    `schemas`: with, without, mixed. `tombstones`: null, empty, text, legacy (how the landing shows
+    `schemas`: with, without, mixed. `binary`: binary.handling.mode. `toast`: values out of line,
+    of Oracle LOBs. `tombstones`: null, empty, text, legacy (how the landing shows
     Kafka's null) or off. `restore`: no, epoch, snapshot, both, undeclared.
     `hidden_deletes`: a repeated snapshot follows lost deletes. `open_questions`: allow situations
     in which the rules are known to differ from the table.
@@ -51,11 +59,13 @@ class Features:
     gaps: bool = False
     max_before: bool = False
     open_questions: bool = False
+    binary: str = "bytes"
 
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
-        other = SQLSERVER_ONLY if connector == "postgresql" else POSTGRESQL_ONLY
-        off: dict[str, Any] = {name: False for name in other}
+        off: dict[str, Any] = {name: False for name, has in ONLY.items() if connector not in has}
+        if connector != "oracle":
+            off["binary"] = "bytes"
         if self.key == "none":
             off |= {
                 "key_changes": False,
@@ -64,6 +74,8 @@ class Features:
                 "overlap": False,
                 "max_before": False,
                 "full_identity": connector == "postgresql",
+                # rows are known by all of their values, which `before` lacks where there are LOBs
+                "toast": self.toast and connector != "oracle",
                 "initial": "empty" if self.initial == "unread" else self.initial,
             }
         if self.key != "none" or self.headers != "all" and not self.open_questions:
@@ -83,7 +95,10 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "schemas": ("without", "with", "mixed"),
     "tombstones": ("null", "null", "null", "empty", "text", "legacy", "off"),
     "restore": ("no", "no", "no", "epoch", "snapshot", "both"),
+    "binary": ("bytes", "bytes", "hex", "base64", "base64-url-safe"),
 }
+# Switches that came with a connector: others draw as they did before there were these.
+_ADDED = {"binary": ("oracle",)}
 _RARE = ("hidden_deletes", "compaction", "snapshot_again", "recreate_topic", "broken_snapshot")
 
 
@@ -91,6 +106,8 @@ def random_features(rng: random.Random, connector: str, **fixed: Any) -> Feature
     """Draw switches; `fixed` ones are taken as given. `open_questions` is never drawn."""
     drawn: dict[str, Any] = {}
     for switch in fields(Features):
+        if switch.name in _ADDED and connector not in _ADDED[switch.name]:
+            continue
         if switch.name in _CHOICES:
             drawn[switch.name] = rng.choice(_CHOICES[switch.name])
         else:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.reference import Config, KafkaRecord, canonical_json
-from tests.simulator import postgresql, sqlserver
+from tests.simulator import oracle, postgresql, sqlserver
 from tests.simulator.broker import Broker, Said
 from tests.simulator.columns import PLACEHOLDER
 from tests.simulator.compaction import compact_topic
@@ -18,6 +18,7 @@ from tests.simulator.simulation import Simulation
 from tests.simulator.table import Row, Table
 
 CONNECTORS = {
+    "oracle": (oracle.Oracle, oracle.table),
     "postgresql": (postgresql.PostgreSQL, postgresql.table),
     "sqlserver": (sqlserver.SqlServer, sqlserver.table),
 }
@@ -74,6 +75,8 @@ class History:
             "topic_prefix": self.topic.split(".")[0],
             "tables": {name: table},
         }
+        if self.features.binary != "bytes":
+            block["binary_handling_mode"] = self.features.binary
         if self.config.epochs:
             block["epochs"] = [
                 (
@@ -112,7 +115,7 @@ def random_history(
 
     Args:
         seed: decides everything that the other arguments leave open.
-        connector: postgresql or sqlserver.
+        connector: oracle, postgresql or sqlserver.
         topic: the record topic; histories of one table with different topics may lie together
             when their `key_base` keeps their keys apart.
         key_base: keys are `key_base + 1` to `key_base + keys` in column `id`. Tables without a

@@ -53,7 +53,7 @@ class Simulation:
         self.broker = broker
         self.features = features
         self.rng = rng
-        self.database = Database(table, rng, start, step)
+        self.database = Database(table, rng, start, step, connector.grain)
         self.workload = Workload(self.database, features, connector.name, key_rows, rng)
         self.epochs: list[Epoch] = []
         self.incarnations: list[int] = []
@@ -234,7 +234,7 @@ class Simulation:
         self.connector.run += 1
         start = database.advance()
         # Another table's commit, so that no two snapshots share a position.
-        database.last_commit_lsn = commit_lsn = database.advance()
+        database.last_commit_lsn = commit_lsn = database.advance_to_commit()
         if self.connector.name == "postgresql":
             start = database.advance()
         cursor = len(database.stream)
@@ -304,7 +304,7 @@ class Simulation:
         ]
         previous = database.last_commit_lsn
         lsn = database.advance()
-        database.last_commit_lsn = database.advance()
+        database.last_commit_lsn = database.advance_to_commit()
         rows = [database.committed[row_id].row for row_id in survivors]
         database.stream.append(Chunk(row_ids, rows, lsn, previous))
 

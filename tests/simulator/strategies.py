@@ -19,6 +19,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "schemas": ("without", "with", "mixed"),
     "tombstones": ("null", "empty", "text", "legacy", "off"),
     "restore": ("no", "epoch", "snapshot", "both"),
+    "binary": ("bytes", "hex", "base64", "base64-url-safe"),
 }
 NEVER = ("open_questions",)
 

@@ -14,7 +14,7 @@ from tests.reference import Folded, fold
 from tests.simulator import History, random_history, split_into_batches
 from tests.simulator.strategies import histories
 
-CONNECTORS = ("postgresql", "sqlserver")
+CONNECTORS = ("oracle", "postgresql", "sqlserver")
 SETTINGS = settings(
     max_examples=100,
     deadline=None,
