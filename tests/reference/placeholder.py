@@ -80,7 +80,9 @@ def _is_map_text(value: Any, placeholder: str) -> bool:
 _FORMS = {
     "text": lambda value, text: value == text,
     "base64": lambda value, text: value == _base64(text),
-    "base64_url_safe": lambda value, text: value == base64.urlsafe_b64encode(text.encode()).decode(),
+    "base64_url_safe": lambda value, text: (
+        value == base64.urlsafe_b64encode(text.encode()).decode()
+    ),
     "hex": lambda value, text: value == text.encode().hex(),
     "list": lambda value, text: value == [text],
     "list_base64": lambda value, text: value == [_base64(text)],

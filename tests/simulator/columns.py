@@ -67,6 +67,11 @@ class Column:
             column["parameters"] = dict(self.parameters)
         if self.items:
             column["items"] = dict(self.items)
+        if self.type == "struct":
+            column["fields"] = [
+                {"name": field["field"], "type": field["type"], "optional": False}
+                for field in VARIABLE_SCALE_FIELDS
+            ]
         if not self.optional:
             column["optional"] = False
         return column
@@ -108,9 +113,7 @@ class Column:
                 return [base64_of(text.encode())]
             return [text] if self.items["type"] == "string" else list(text.encode())
         if self.parameters.get("binary.handling.mode"):
-            return in_binary_mode(
-                base64_of(text.encode()), self.parameters["binary.handling.mode"]
-            )
+            return in_binary_mode(base64_of(text.encode()), self.parameters["binary.handling.mode"])
         if self.semantic == JSON and self.name == "attrs":
             return f'{{"{text}":"{text}"}}'
         return text

@@ -98,8 +98,8 @@ def again(records: Sequence[KafkaRecord], later_ms: int = 600_000) -> list[Kafka
 class Log:
     """Records one after another in partition 0, unless told otherwise.
 
-    `position` is a number that becomes an LSN of the connector; `commit` the one of the commit
-    before (PostgreSQL only).
+    `position` is a number that becomes an LSN or SCN of the connector; `commit` the one of the
+    commit before (PostgreSQL and Oracle before 3.2); `serial` a number within a position.
     """
 
     def __init__(self, connector: str) -> None:
@@ -183,6 +183,17 @@ class Log:
             pair = [None if number is None else str(number) for number in (commit, position)]
             lsn = None if snapshot == "incremental" else position
             return {"lsn": lsn, "txId": 700, "sequence": text_of(pair)}
+        if self.connector == "oracle":
+            read = snapshot not in ("false", False, None, ABSENT, "incremental")
+            return {
+                "txId": None if read else "06001c0027030000",
+                "scn": str(position),
+                "commit_scn": None if read else str(commit),
+                "lcr_position": None,
+                "rs_id": None if read else " 0x00000f.00000f85.0010",
+                "ssn": 0 if read else serial,
+                "redo_thread": None if read else 1,
+            }
         lsn = f"00000027:{position or 0:08x}"
         if snapshot in ("false", False, None, ABSENT):
             return {
