@@ -18,8 +18,10 @@
     its table, so for truncates the SCN is an order.
 -#}
 {%- macro oracle_position() -%}
-    {%- set is_change = "coalesce(source.snapshot, 'false') = 'false'" -%}
-    {%- set has_no_order = "(source.rs_id is null or trim(source.rs_id) = '' or source.ssn like '-%')" -%}
+    {%- set is_unordered = (
+        "op in ('c', 'u', 'd') and source.lcr_position is null "
+        ~ "and (source.rs_id is null or trim(source.rs_id) = '' or source.ssn like '-%')"
+    ) -%}
     {%- set record = "coalesce(lpad(nullif(lower(trim(source.rs_id)), ''), 32, '0'), '~')" -%}
     {%- set statement = "if(source.ssn like '-%', repeat('~', 20), lpad(coalesce(source.ssn, '0'), 20, '0'))" -%}
     {%- set ordered = "concat(lpad(source.scn, 40, '0'), '/', " ~ record ~ ", '/', " ~ statement ~ ')' -%}
@@ -27,8 +29,9 @@
     {{- return({
         'position': (
             "case when source.snapshot = 'incremental' then null when source.lcr_position is not null then " ~ lcr
-            ~ " when " ~ is_change ~ " and op != 't' and " ~ has_no_order ~ ' then null else ' ~ ordered ~ ' end'
+            ~ ' when ' ~ is_unordered ~ ' then null else ' ~ ordered ~ ' end'
         ),
         'stream_position': 'case when source.lcr_position is not null then ' ~ lcr ~ ' else ' ~ ordered ~ ' end',
+        'identity': 'case when ' ~ is_unordered ~ ' then ' ~ debezium_spark.event_identity(['txId', 'scn', 'rs_id', 'ssn']) ~ ' end',
     }) -}}
 {%- endmacro -%}

@@ -10,7 +10,7 @@
 {%- set is_new = '_cdc_batch_id > ' ~ plan.watermark if plan.watermark is not none else 'true' -%}
 staged as (
 
-    {{ debezium_spark.fold_events(config, staging, columns, is_event ~ (' and ' ~ is_new if not plan.refold_keys else ''), with_unavailable=plan.carried) | indent(4) }}
+    {{ debezium_spark.fold_events(config, staging, columns, is_event ~ (' and ' ~ is_new if not plan.refold_keys else ''), with_unavailable=plan.carried, with_identity=plan.identities) | indent(4) }}
 
 ),
 

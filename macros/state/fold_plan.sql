@@ -13,6 +13,7 @@
     * `chains`: table that holds which keys those are; none: that is worked out within the statement.
     * `truncates`: there are truncates, staged or remembered; `new_truncates`: in the events to apply.
     * `explain_between`: lowest and highest position of replays whose first delivery lies in earlier batches.
+    * `identities`: some of the events to apply have no position, so repeats are known by identity among all events of their keys.
     * `marks`: text that the state remembers for the next run's plan.
 -#}
 {%- macro fold_plan(columns) -%}
@@ -31,6 +32,7 @@
         'truncates': true,
         'new_truncates': true,
         'explain_between': none,
+        'identities': false,
         'marks': none,
     }) -}}
 {%- endmacro -%}

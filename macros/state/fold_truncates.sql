@@ -62,6 +62,8 @@ exists(
             then false
         when fold.kind = 'stream' and fold.epoch_pos is not null and t.epoch_pos is not null
             then fold.epoch_pos < t.epoch_pos
+        when fold.kind = 'stream' and fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+            then fold.epoch_stream_pos < t.epoch_stream_pos
         when fold.`partition` = t.`partition`
             then {{ delivery }} < {{ truncate_delivery }}
         when fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null

@@ -26,6 +26,7 @@
 {#- SELECT of `keyless_state`, without the decision whether to run. -#}
 {%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks) -%}
 {%- set image = debezium_spark.image_struct(columns) -%}
+{%- set has_identities = debezium_spark.has_identities(config) -%}
 with
 
 staged as (
@@ -42,6 +43,9 @@ staged as (
         _cdc_offset as `offset`,
         _cdc_timestamp as `timestamp`,
         _cdc_pos as pos,
+        {%- if has_identities %}
+        concat({{ debezium_spark.event_epoch(config) }}, '/', _cdc_identity) as identity,
+        {%- endif %}
         _cdc_source_at as source_at,
         _cdc_batch_id as batch_id,
         concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_pos) as epoch_pos,
@@ -162,6 +166,9 @@ deliveries as (
     group by
         topic,
         epoch_pos,
+        {%- if has_identities %}
+        identity,
+        {%- endif %}
         op,
         {{ debezium_spark.exact_json("named_struct('before', before_image, 'after', case when op != 'd' then after_image end)") }},
         run_id
@@ -177,6 +184,9 @@ changes as (
     group by
         topic,
         event.epoch_pos,
+        {%- if has_identities %}
+        event.identity,
+        {%- endif %}
         event.op,
         {{ debezium_spark.exact_json("named_struct('before', event.before_image, 'after', case when event.op != 'd' then event.after_image end)") }}
 
@@ -222,6 +232,8 @@ surviving as (
             t -> case
                 when counted.event.op != 'r' and counted.event.epoch_pos is not null and t.epoch_pos is not null
                     then counted.event.epoch_pos < t.epoch_pos
+                when counted.event.op != 'r' and counted.event.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+                    then counted.event.epoch_stream_pos < t.epoch_stream_pos
                 when counted.event.`partition` = t.`partition`
                     then struct(counted.event.incarnation, counted.event.`offset`) < struct(t.incarnation, t.`offset`)
                 when counted.event.epoch_stream_pos is not null and t.epoch_stream_pos is not null

@@ -14,6 +14,7 @@
     {%- endif -%}
     {%- if not debezium_spark.is_running() -%}
         {%- set plan = debezium_spark.fold_plan(columns) if debezium_spark.needs_every_rule() else debezium_spark.usual_plan() -%}
+        {%- do plan.update({'identities': debezium_spark.has_identities(config) and debezium_spark.needs_every_rule()}) -%}
         {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
     {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns) -%}

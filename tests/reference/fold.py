@@ -110,6 +110,7 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
     alive = False
     life = 0
     seen: set[tuple[Any, ...]] = set()
+    runs: Counter[tuple[Any, ...]] = Counter()
     last_op: str | None = None  # of the nearest event before that is not a tombstone
     steps: list[Step] = []
 
@@ -122,10 +123,16 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
             if applied:
                 mark = None
         elif event.streaming:
-            known = event.identity in seen
-            seen.add(event.identity)
+            identity = event.identity
+            if event.content is not None:
+                # what one run of the connector delivers twice are two changes
+                delivered = (event.run_id, identity)
+                runs[delivered] += 1 if event.run_id is not None or not runs[delivered] else 0
+                identity += (runs[delivered],)
+            known = identity in seen
+            seen.add(identity)
             if event.position is None:
-                applied = not known
+                applied = event.content is None or not known
             elif mark is not None and event.position <= mark:
                 applied = False
             else:

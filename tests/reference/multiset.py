@@ -51,7 +51,7 @@ def _distinct(changes: list[Event]) -> list[tuple[Event, int]]:
     first: dict[Any, Event] = {}
     by_run: dict[Any, Counter[str]] = {}
     for change in changes:
-        identity = (change.position, change.op, canonical_json([change.before, change.after]))
+        identity = (*change.identity, canonical_json([change.before, change.after]))
         first.setdefault(identity, change)
         runs = by_run.setdefault(identity, Counter())
         if change.run_id is not None:

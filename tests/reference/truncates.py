@@ -19,9 +19,11 @@ def removed_by(truncate: Event, winner: Event, full_reads: Iterable[Event]) -> b
         return False
     if any(_read_came_after(read, truncate) for read in full_reads):
         return False
+    both_positions = winner.stream_position is not None and truncate.stream_position is not None
     if winner.streaming and winner.position is not None and truncate.position is not None:
         return winner.position < truncate.position
-    both_positions = winner.stream_position is not None and truncate.stream_position is not None
+    if winner.streaming and both_positions:
+        return winner.stream_position < truncate.stream_position  # type: ignore[operator]
     if winner.place == truncate.place:
         return winner.order_in_place < truncate.order_in_place
     if both_positions:

@@ -231,6 +231,16 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
         "connector `mysql`",
         "only PostgreSQL",
     ),
+    "compression elsewhere": (
+        {"connector": "mariadb", "binlog_transaction_compression": True},
+        "connector `mariadb`",
+        "only MySQL",
+    ),
+    "compression as a word": (
+        {"connector": "mysql", "binlog_transaction_compression": "on"},
+        "binlog_transaction_compression is 'on'",
+        "Write true",
+    ),
     "key as text": ({"tables": {"a.t": {"key": "id"}}}, "key is 'id'", "as a list"),
     "key column unknown": (
         {"tables": {"a.t": {"key": ["x"], "columns": [{"name": "id", "type": "int32"}]}}},

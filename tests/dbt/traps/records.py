@@ -11,6 +11,7 @@ from typing import Any
 from tests.reference import KafkaRecord
 
 EXAMPLES = Path(__file__).parents[2] / "fixtures" / "examples"
+REAL = Path(__file__).parents[2] / "fixtures" / "real"
 START_MS = 1_700_000_000_000
 GONE = "__debezium_unavailable_value"
 
@@ -43,6 +44,26 @@ def example(*names: str, topic: str | None = None) -> list[KafkaRecord]:
                     key if isinstance(key, str) else text_of(key),
                     text_of(message["value"]),
                     tuple((h["key"], h["value"]) for h in message.get("headers", [])),
+                )
+            )
+    return records
+
+
+def recorded(*names: str) -> list[KafkaRecord]:
+    """Return records of a real server, by the files they were picked into."""
+    records = []
+    for name in names:
+        for line in (REAL / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+            found = json.loads(line)
+            records.append(
+                KafkaRecord(
+                    found["topic"],
+                    found["partition"],
+                    found["offset"],
+                    found["timestamp"],
+                    found["key"],
+                    found["value"],
+                    tuple((h["key"], h["value"]) for h in found["headers"] or []),
                 )
             )
     return records
@@ -125,9 +146,8 @@ class Log:
     ) -> Log:
         """Add an event; `key` is the key's JSON value, `value` replaces the whole envelope."""
         described = self._source(position, commit, serial, snapshot)
-        described |= {"schema": "public", "table": "customers", "ts_ms": START_MS} | dict(
-            source or {}
-        )
+        place_of_table = {"db": "inventory"} if self._has_binlog else {"schema": "public"}
+        described |= place_of_table | {"table": "customers", "ts_ms": START_MS} | dict(source or {})
         if snapshot is not ABSENT:
             described["snapshot"] = snapshot
         envelope = {
@@ -141,6 +161,10 @@ class Log:
         return self.raw(
             text_of(key), text_of(envelope if value is ABSENT else value), headers=headers, **place
         )
+
+    @property
+    def _has_binlog(self) -> bool:
+        return self.connector in ("mysql", "mariadb")
 
     def tombstone(self, key: Any, form: str | None = None, **place: Any) -> Log:
         """Add a record without a value, as some landing shows it."""
@@ -193,6 +217,15 @@ class Log:
                 "rs_id": None if read else " 0x00000f.00000f85.0010",
                 "ssn": 0 if read else serial,
                 "redo_thread": None if read else 1,
+            }
+        if self._has_binlog:
+            read = snapshot not in ("false", False, None, ABSENT, "incremental")
+            return {
+                "server_id": 0 if read else 223344,
+                "gtid": None,
+                "file": "mysql-bin.000003",
+                "pos": position,
+                "row": 0,
             }
         lsn = f"00000027:{position or 0:08x}"
         if snapshot in ("false", False, None, ABSENT):
