@@ -27,6 +27,7 @@ class Features:
     `schemas`: with, without, mixed. `binary`: binary.handling.mode. `toast`: values out of line,
     of Oracle LOBs. `tombstones`: null, empty, text, legacy (how the landing shows
     Kafka's null) or off. `restore`: no, epoch, snapshot, both, undeclared.
+    `unordered`: some changes of Oracle have no number in their redo record.
     `hidden_deletes`: a repeated snapshot follows lost deletes. `open_questions`: allow situations
     in which the rules are known to differ from the table.
     """
@@ -60,12 +61,13 @@ class Features:
     max_before: bool = False
     open_questions: bool = False
     binary: str = "bytes"
+    unordered: bool = False
 
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
         off: dict[str, Any] = {name: False for name, has in ONLY.items() if connector not in has}
         if connector != "oracle":
-            off["binary"] = "bytes"
+            off |= {"binary": "bytes", "unordered": False}
         if self.key == "none":
             off |= {
                 "key_changes": False,
@@ -98,7 +100,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "binary": ("bytes", "bytes", "hex", "base64", "base64-url-safe"),
 }
 # Switches that came with a connector: others draw as they did before there were these.
-_ADDED = {"binary": ("oracle",)}
+_ADDED = {"binary": ("oracle",), "unordered": ("oracle",)}
 _RARE = ("hidden_deletes", "compaction", "snapshot_again", "recreate_topic", "broken_snapshot")
 
 

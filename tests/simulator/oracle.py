@@ -162,9 +162,19 @@ class Oracle(Connector):
         commit = change.commit_lsn
         if self._is_old and not change.is_last:
             commit = change.previous_commit_lsn or change.lsn
-        return self._position(change.lsn, commit, change.transaction) | self._extras(
+        position = self._position(change.lsn, commit, change.transaction)
+        if self.features.unordered and change.kind != "move" and change.lsn % 3 == 0:
+            position |= self._without_order(change, position)
+        return position | self._extras(
             {"txSeq": change.total_order, "start_scn": str(change.lsn // GRAIN)}
         )
+
+    def _without_order(self, change: Change, position: dict[str, Any]) -> dict[str, Any]:
+        """Return what takes the order away within an SCN: a number that did not fit, no record."""
+        if self._is_old:
+            # no redo record changes a row twice
+            return {"rs_id": f"{position['rs_id'][:-4]}{change.lsn % STATEMENTS:04x}", "ssn": -1}
+        return {"rs_id": None, "ssn": 0}
 
     def read_source(self, marker: str, lsn: int, commit_lsn: int | None) -> dict[str, Any]:
         """An incremental read carries what the event carried that closed its window."""
