@@ -5,10 +5,10 @@
     (late files, moved keys, key changes with unavailable values, events without a position) is folded again from the staged log; the usual batch reads
     neither the log nor the wide columns of the state.
 -#}
-{%- macro choose_fold_plan(config, staging, columns) -%}
+{%- macro choose_fold_plan(config, staging, columns, closes=false) -%}
     {%- set plan = debezium_spark.fold_plan([]) -%}
     {%- set marks = debezium_spark.read_marks() -%}
-    {%- set configuration = debezium_spark.fold_fingerprint(config, columns, staging) -%}
+    {%- set configuration = debezium_spark.fold_fingerprint(config, columns + (['close_unseen'] if closes else []), staging) -%}
     {%- if marks and marks.configuration == configuration -%}
         {%- do plan.update({'watermark': marks.batch_id, 'reads_state': true}) -%}
     {%- endif -%}
@@ -31,6 +31,8 @@
         'follows_origins': batch.partial_creates > 0,
         'has_origins': has_origins,
         'identities': batch.without_position > 0,
+        'closes': closes,
+        'new_reads': batch.full_reads > 0,
     }) -%}
     {%- set several_partitions = plan.several_partitions or (
         plan.watermark is not none and batch.partition is not none and remembered.get('partition') != batch.partition
@@ -45,7 +47,8 @@
             {%- do plan.update({'carried': debezium_spark.columns_ever_unavailable(staging)}) -%}
         {%- else -%}
             {%- do plan.update({
-                'state_image': keys.without_winner > 0 or plan.carried | length > 0 or plan.new_truncates,
+                'state_image': keys.without_winner > 0 or plan.carried | length > 0 or plan.new_truncates
+                    or (plan.closes and plan.new_reads),
                 'explain_between': keys.replayed_between,
             }) -%}
         {%- endif -%}

@@ -32,6 +32,16 @@ touched_keys as (
     where not _cdc_is_deleted
     {%- endif %}
 
+    {%- if plan.closes and plan.new_reads %}
+
+    union
+
+    {# a snapshot touches every row that no event deletes: those that it closes, and those that a late start of it opens again #}
+    select _cdc_key as row_key
+    from {{ this }}
+    where _cdc_op not in ('d', 'tombstone')
+    {%- endif %}
+
     {%- if plan.follows_origins %}
 
     union
@@ -60,6 +70,15 @@ logged as (
             with_image=false,
         ) | indent(8) }}
     ) as earlier_events
+
+),
+{%- endif %}
+
+{%- if plan.closes %}
+
+closings as (
+
+    {{ debezium_spark.fold_closings(config, staging) | indent(4) }}
 
 ),
 {%- endif %}

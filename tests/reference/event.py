@@ -48,6 +48,7 @@ class Config:
     epochs: tuple[Epoch, ...] = ()
     incarnations: tuple[int, ...] = ()
     complete_before: bool = False
+    close_unseen: bool = False
     keyless: bool = False
     key: tuple[str, ...] = ()
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -72,6 +73,7 @@ class Event:
     stream_position: tuple[Any, ...] | None = None
     content: tuple[Any, ...] | None = None
     incremental: bool = False
+    last_of_snapshot: bool = False
     old_key: str | None = None
     run_id: str | None = None
     unavailable: frozenset[str] = frozenset()
@@ -165,6 +167,7 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         None if position.stream is None else (epoch, position.stream),
         None if position.content is None else (epoch, position.content),
         incremental=op == "r" and source.get("snapshot") == "incremental",
+        last_of_snapshot=source.get("snapshot") in ("last", "last_in_data_collection"),
         old_key=None if old_key is None else _key_text(_payload(old_key), config),
         run_id=headers.get("__debezium.context.runId"),
         unavailable=_unavailable(after, config),

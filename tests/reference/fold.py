@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.reference.closing import closed_by, complete_snapshots
 from tests.reference.event import (
     TOMBSTONE,
     Config,
@@ -68,6 +69,7 @@ def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
         return result
 
     truncates = [event for event in events if event.op == "t"]
+    snapshots = complete_snapshots(events) if config.close_unseen else []
     by_key: dict[str, list[Event]] = {}
     for event in events:
         if event.key is not None:
@@ -86,6 +88,8 @@ def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
             continue
         reads = [step.event for step in steps if step.event.full_read]
         if any(removed_by(truncate, winner.event, reads) for truncate in truncates):
+            continue
+        if any(closed_by(snapshot, winner.event) for snapshot in snapshots):
             continue
         row, unknown = values.after(winner)
         result.rows[key] = row

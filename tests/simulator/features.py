@@ -28,8 +28,8 @@ class Features:
     of Oracle LOBs. `tombstones`: null, empty, text, legacy (how the landing shows
     Kafka's null) or off. `restore`: no, epoch, snapshot, both, undeclared.
     `unordered`: some changes of Oracle have no number in their redo record.
-    `hidden_deletes`: a repeated snapshot follows lost deletes. `open_questions`: allow situations
-    in which the rules are known to differ from the table.
+    `hidden_deletes`: a repeated snapshot follows lost deletes; `close_unseen`: that ends the rows.
+    `open_questions`: allow situations in which the rules are known to differ from the table.
     """
 
     key: str = "single"
@@ -62,6 +62,7 @@ class Features:
     open_questions: bool = False
     binary: str = "bytes"
     unordered: bool = False
+    close_unseen: bool = False
 
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
@@ -100,7 +101,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "binary": ("bytes", "bytes", "hex", "base64", "base64-url-safe"),
 }
 # Switches that came with a connector: others draw as they did before there were these.
-_ADDED = {"binary": ("oracle",), "unordered": ("oracle",)}
+_ADDED = {"binary": ("oracle",), "unordered": ("oracle",), "close_unseen": ()}
 _RARE = ("hidden_deletes", "compaction", "snapshot_again", "recreate_topic", "broken_snapshot")
 
 

@@ -70,6 +70,8 @@ class History:
         table: dict[str, Any] = {"columns": self.declared_columns()}
         if self.connector == "postgresql" and self.table.full:
             table["replica_identity"] = "full"
+        if self.features.close_unseen:
+            table["close_unseen"] = True
         block: dict[str, Any] = {
             "connector": self.connector,
             "topic_prefix": self.topic.split(".")[0],
@@ -158,6 +160,7 @@ def random_history(
             epochs=tuple(simulation.epochs),
             incarnations=tuple(simulation.incarnations),
             complete_before=table.full,
+            close_unseen=features.close_unseen,
             keyless=not table.key,
             key=table.key,
             columns={column.name: column.declared() for column in table.columns},

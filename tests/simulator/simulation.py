@@ -245,7 +245,8 @@ class Simulation:
             rows = rows[: self.rng.randint(0, len(rows))]
         self.broker.tick()
         for number, row in enumerate(rows):
-            marker = "first" if number == 0 else "last" if number == len(rows) - 1 else "true"
+            last = number == len(rows) - 1 and not broken
+            marker = "last" if last else "first" if number == 0 else "true"
             position = self.connector.read_source(marker, start, commit_lsn)
             self._send(Emission("r", row, None, row), position, marker, len(database.stream) - 1)
         self.broker.tick()
@@ -265,7 +266,8 @@ class Simulation:
         if self.table.key and hides and not self.features.hidden_deletes:
             self.send()
         elif self.table.key and hides:
-            self.doubts.append("a repeated snapshot hides deletes")
+            if not (self.features.close_unseen and self.database.committed):
+                self.doubts.append("a repeated snapshot hides deletes")
         elif self.rng.random() < 0.5 or not self.database.committed:
             self.send()  # a snapshot of an empty table says nothing
         self._snapshot()

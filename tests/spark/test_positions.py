@@ -27,7 +27,7 @@ def positions(spark, macro, blocks, which="position"):
     fields.append("snapshot")
     schema = f"source struct<{', '.join(f'{name}: string' for name in fields)}>, op string"
     frame = spark.createDataFrame(
-        [(tuple(one[name] for name in fields), one["op"]) for one in blocks], schema
+        [(tuple(one.get(name) for name in fields), one["op"]) for one in blocks], schema
     )
     expression = getattr(macros, macro)()[which]
     return [position for (position,) in frame.selectExpr(expression).collect()]

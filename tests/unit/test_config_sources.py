@@ -267,6 +267,11 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
         "makes it the former name of `c`",
         "c: [b, ...]",
     ),
+    "closing that is no boolean": (
+        {"tables": {"a.t": {"close_unseen": "yes"}}},
+        "close_unseen is 'yes'",
+        "true or false",
+    ),
     "added default without a value": (
         {"tables": {"a.t": {"added_defaults": {"b": None}}}},
         "added_defaults.b is None",
