@@ -22,6 +22,13 @@ from tests.simulator.strategies import histories
 GROUP = 25
 NAMED = 3  # histories of a failing group that are tried one by one
 
+CLOSING = {
+    "key": "single",
+    "close_unseen": True,
+    "hidden_deletes": True,
+    "snapshot_again": True,
+}
+
 # First seeds of the groups: they draw what a group has in common. Where values can be
 # unavailable, rows are looked for under other keys, which is most of the time of a trial: one
 # group does.
@@ -34,12 +41,18 @@ GROUPS = [
     pytest.param("sqlserver", 26, {}, id="sqlserver-composite"),
     pytest.param("sqlserver", 51, {}, id="sqlserver"),
     pytest.param("sqlserver", 176, {}, id="sqlserver-more"),
+    pytest.param("sqlserver", 301, CLOSING, id="sqlserver-closing"),
+    pytest.param("oracle", 1, {"key": "none"}, id="oracle-keyless"),
+    pytest.param("oracle", 101, {"key": "composite", "binary": "hex"}, id="oracle-lobs"),
+    pytest.param("oracle", 201, {"key": "single", "toast": False}, id="oracle"),
+    pytest.param("oracle", 301, {"toast": False, **CLOSING}, id="oracle-closing"),
 ]
 
 # Epochs and incarnations by time bind a whole source: such a history has one of its own.
 SINGLE = [
     pytest.param("postgresql", 37, {"recreate_topic": True, "toast": False}, id="postgresql"),
     pytest.param("sqlserver", 3, {"recreate_topic": True, "restore": "epoch"}, id="sqlserver"),
+    pytest.param("oracle", 3, {"recreate_topic": True, "restore": "epoch"}, id="oracle"),
 ]
 
 Fold = Callable[[Sequence[History], str], list[Difference]]
@@ -107,6 +120,12 @@ def test_histories_on_delta(fold_in: Fold) -> None:
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-@given(history=st.one_of(histories("postgresql", toast=False), histories("sqlserver")))
+@given(
+    history=st.one_of(
+        histories("postgresql", toast=False),
+        histories("sqlserver"),
+        histories("oracle", toast=False),
+    )
+)
 def test_histories_that_hypothesis_draws(fold_in: Fold, history: History) -> None:
     check(fold_in, [history])

@@ -69,6 +69,8 @@ class Features:
         off: dict[str, Any] = {name: False for name, has in ONLY.items() if connector not in has}
         if connector != "oracle":
             off |= {"binary": "bytes", "unordered": False}
+        if self.close_unseen:
+            off["compaction"] = False  # it may take the read that says that the snapshot ended
         if self.key == "none":
             off |= {
                 "key_changes": False,

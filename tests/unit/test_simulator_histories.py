@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -145,6 +146,26 @@ def test_many_seeds_agree_and_meet_everything_the_rules_speak_of(connector):
     assert met["doubts"] < 30
     expected = set(met) - ({"truncates"} if connector == "sqlserver" else set())
     assert {name for name in expected if not met[name]} == set()
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_a_complete_snapshot_closes_what_was_deleted_unseen(connector):
+    closed = 0
+    for seed in range(120):
+        history = random_history(
+            seed,
+            connector,
+            key="single" if seed % 2 else "composite",
+            hidden_deletes=True,
+            snapshot_again=True,
+            close_unseen=True,
+        )
+        got = fold(history.records, history.config)
+        if history.truth_holds:
+            assert disagreement(history, got) is None, seed
+        without = fold(history.records, replace(history.config, close_unseen=False))
+        closed += len(without.rows) - len(got.rows)
+    assert closed > 3
 
 
 def _moved_keys(history: History) -> int:
