@@ -50,6 +50,7 @@ vars:
   #         replica_identity: full                 # postgresql: `before` is complete
   #         key: [id]
   #         model: other_name                      # table part of the model names
+  #         close_unseen: true                     # a complete snapshot ends keys it does not show
   #         columns:                               # for records without schemas
   #           - {{name: id, type: int32, optional: false}}
   debezium_sources:
