@@ -58,6 +58,8 @@ def histories_of(seeds: Sequence[int], connector: str, **fixed: Any) -> list[His
         "key": rng.choice(("single", "single", "composite", "none")),
         "full_identity": rng.random() < 0.3,
     }
+    if connector == "mysql":
+        common["compressed"] = rng.random() < 0.3
     if len(seeds) > 1:
         # boundaries hold for a whole source, by time: such histories have a source of their own
         common["recreate_topic"] = False

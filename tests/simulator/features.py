@@ -6,8 +6,18 @@ import random
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-POSTGRESQL_ONLY = ("truncates", "full_identity", "toast", "copy")
-SQLSERVER_ONLY = ("overlap", "max_before")
+# Switches that only some connectors know.
+KNOWN_BY: dict[str, tuple[str, ...]] = {
+    "truncates": ("postgresql", "mysql", "mariadb"),
+    "full_identity": ("postgresql",),
+    "toast": ("postgresql",),
+    "copy": ("postgresql",),
+    "overlap": ("sqlserver", "mysql", "mariadb"),
+    "max_before": ("sqlserver",),
+    "compressed": ("mysql",),
+}
+# A source has them or not: never drawn for one history.
+GIVEN = ("compressed",)
 
 
 @dataclass(frozen=True)
@@ -20,7 +30,8 @@ class Features:
     `schemas`: with, without, mixed. `tombstones`: null, empty, text, legacy (how the landing shows
     Kafka's null) or off. `restore`: no, epoch, snapshot, both, undeclared.
     `hidden_deletes`: a repeated snapshot follows lost deletes. `open_questions`: allow situations
-    in which the rules are known to differ from the table.
+    in which the rules are known to differ from the table. `compressed`: the changes of a
+    transaction share their position.
     """
 
     key: str = "single"
@@ -50,12 +61,14 @@ class Features:
     compaction: bool = False
     gaps: bool = False
     max_before: bool = False
+    compressed: bool = False
     open_questions: bool = False
 
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
-        other = SQLSERVER_ONLY if connector == "postgresql" else POSTGRESQL_ONLY
-        off: dict[str, Any] = {name: False for name in other}
+        off: dict[str, Any] = {
+            name: False for name, known_by in KNOWN_BY.items() if connector not in known_by
+        }
         if self.key == "none":
             off |= {
                 "key_changes": False,
@@ -91,6 +104,8 @@ def random_features(rng: random.Random, connector: str, **fixed: Any) -> Feature
     """Draw switches; `fixed` ones are taken as given. `open_questions` is never drawn."""
     drawn: dict[str, Any] = {}
     for switch in fields(Features):
+        if switch.name in GIVEN:
+            continue
         if switch.name in _CHOICES:
             drawn[switch.name] = rng.choice(_CHOICES[switch.name])
         else:

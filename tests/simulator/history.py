@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.reference import Config, KafkaRecord, canonical_json
-from tests.simulator import postgresql, sqlserver
+from tests.simulator import mariadb, mysql, postgresql, sqlserver
 from tests.simulator.broker import Broker, Said
 from tests.simulator.columns import PLACEHOLDER
 from tests.simulator.compaction import compact_topic
@@ -19,6 +19,8 @@ from tests.simulator.table import Row, Table
 
 CONNECTORS = {
     "postgresql": (postgresql.PostgreSQL, postgresql.table),
+    "mariadb": (mariadb.MariaDb, mariadb.table),
+    "mysql": (mysql.MySql, mysql.table),
     "sqlserver": (sqlserver.SqlServer, sqlserver.table),
 }
 
@@ -74,6 +76,8 @@ class History:
             "topic_prefix": self.topic.split(".")[0],
             "tables": {name: table},
         }
+        if self.config.binlog_transaction_compression:
+            block["binlog_transaction_compression"] = True
         if self.config.epochs:
             block["epochs"] = [
                 (
@@ -112,7 +116,7 @@ def random_history(
 
     Args:
         seed: decides everything that the other arguments leave open.
-        connector: postgresql or sqlserver.
+        connector: one of `CONNECTORS`.
         topic: the record topic; histories of one table with different topics may lie together
             when their `key_base` keeps their keys apart.
         key_base: keys are `key_base + 1` to `key_base + keys` in column `id`. Tables without a
@@ -158,6 +162,7 @@ def random_history(
             keyless=not table.key,
             key=table.key,
             columns={column.name: column.declared() for column in table.columns},
+            binlog_transaction_compression=features.compressed,
         ),
         doubts=simulation.doubts,
     )
