@@ -81,6 +81,9 @@ class Features:
             }
         if self.key != "none" or self.headers != "all" and not self.open_questions:
             off["copy"] = False  # only the run's id tells equal rows at one position from repeats
+        if self.compressed and connector == "mysql" and not self.open_questions:
+            off["headers"] = "all"  # likewise for equal changes of a transaction
+            off["compaction"] = False  # and it takes first deliveries, which repeats are known by
         if self.compaction and self.key != "none":
             # A compacted topic refuses records without a key; and of a log that ends amid a
             # repeat it keeps the repeat only.
