@@ -26,10 +26,10 @@ touched_keys as (
 
     union
 
-    {# a truncate touches every row that is alive #}
+    {# a truncate touches every row that is alive, and its first delivery, when it lands late, those that a repeat removed #}
     select _cdc_key as row_key
     from {{ this }}
-    where not _cdc_is_deleted
+    where _cdc_op in ('c', 'u', 'r')
     {%- endif %}
 
     {%- if plan.closes and plan.new_reads %}

@@ -127,30 +127,37 @@ truncates as (
 
     {# a snapshot that came later says what the table holds #}
     select
-        arrivals.topic,
-        collect_list(
-            named_struct(
-                'incarnation', arrivals.incarnation,
-                'partition', arrivals.`partition`,
-                'offset', arrivals.`offset`,
-                'timestamp', arrivals.`timestamp`,
-                'epoch_pos', arrivals.epoch_pos,
-                'epoch_stream_pos', arrivals.epoch_stream_pos
-            )
-        ) as list
-    from arrivals
-    left join snapshots on arrivals.topic = snapshots.topic
+        told.topic,
+        collect_list(told.t) as list
+    from (
+        {# each as it arrived first: a repeat removes no row that was read since #}
+        select
+            topic,
+            min(
+                named_struct(
+                    'incarnation', incarnation,
+                    'timestamp', `timestamp`,
+                    'partition', `partition`,
+                    'offset', `offset`,
+                    'epoch_pos', epoch_pos,
+                    'epoch_stream_pos', epoch_stream_pos
+                )
+            ) as t
+        from arrivals
+        where op = 't'
+        group by topic, coalesce(epoch_pos, concat_ws(':', incarnation, `partition`, `offset`))
+    ) as told
+    left join snapshots on told.topic = snapshots.topic
     where
-        arrivals.op = 't'
-        and not exists(
+        not exists(
             coalesce(snapshots.deliveries, array()),
             r -> case
-                when r.`partition` = arrivals.`partition`
-                    then struct(r.incarnation, r.`offset`) > struct(arrivals.incarnation, arrivals.`offset`)
-                else r.`timestamp` > arrivals.`timestamp`
+                when r.`partition` = told.t.`partition`
+                    then struct(r.incarnation, r.`offset`) > struct(told.t.incarnation, told.t.`offset`)
+                else r.`timestamp` > told.t.`timestamp`
             end
         )
-    group by arrivals.topic
+    group by told.topic
 
 ),
 

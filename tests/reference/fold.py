@@ -19,7 +19,7 @@ from tests.reference.event import (
 )
 from tests.reference.multiset import fold_keyless
 from tests.reference.record import KafkaRecord
-from tests.reference.truncates import removed_by
+from tests.reference.truncates import first_deliveries, removed_by
 
 __all__ = ["Config", "Epoch", "Folded", "Row", "fold"]
 
@@ -68,7 +68,7 @@ def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
         result.multiset = fold_keyless(events, config)
         return result
 
-    truncates = [event for event in events if event.op == "t"]
+    truncates = first_deliveries(event for event in events if event.op == "t")
     snapshots = complete_snapshots(events) if config.close_unseen else []
     by_key: dict[str, list[Event]] = {}
     for event in events:

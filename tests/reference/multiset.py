@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.reference.event import Config, Event, in_arrival_order
 from tests.reference.record import canonical_json
-from tests.reference.truncates import removed_by
+from tests.reference.truncates import first_deliveries, removed_by
 
 
 def fold_keyless(events: list[Event], config: Config) -> Counter[str]:
@@ -28,7 +28,7 @@ def fold_keyless(events: list[Event], config: Config) -> Counter[str]:
         return rows
 
     snapshot = _latest_snapshot(reads)
-    truncates = [event for event in arrived if event.op == "t"]
+    truncates = first_deliveries(event for event in arrived if event.op == "t")
     if snapshot:
         start = arrived.index(snapshot[0])
         changes = [(change, times) for change, times in changes if arrived.index(change) > start]

@@ -7,6 +7,15 @@ from collections.abc import Iterable
 from tests.reference.event import Event
 
 
+def first_deliveries(truncates: Iterable[Event]) -> list[Event]:
+    """Return each truncate as it arrived first: a repeat removes no row that was read since."""
+    first: dict[tuple[object, ...], Event] = {}
+    for truncate in sorted(truncates, key=lambda event: event.order_across_places):
+        told = (truncate.record.topic, truncate.position or truncate.order_across_places)
+        first.setdefault(told, truncate)
+    return list(first.values())
+
+
 def removed_by(truncate: Event, winner: Event, full_reads: Iterable[Event]) -> bool:
     """Tell whether `truncate` removes the row that `winner` left.
 

@@ -6,15 +6,19 @@ import random
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-# Switches that not every connector has.
-ONLY = {
-    "truncates": ("postgresql", "oracle"),
+# Switches that only some connectors know.
+KNOWN_BY: dict[str, tuple[str, ...]] = {
+    "truncates": ("postgresql", "oracle", "mysql", "mariadb"),
     "full_identity": ("postgresql",),
     "toast": ("postgresql", "oracle"),
     "copy": ("postgresql",),
-    "overlap": ("sqlserver",),
+    "overlap": ("sqlserver", "mysql", "mariadb"),
     "max_before": ("sqlserver",),
+    "compressed": ("mysql",),
+    "unordered": ("oracle",),
 }
+# A source has them or not: never drawn for one history.
+GIVEN = ("compressed", "close_unseen")
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,8 @@ class Features:
     `schemas`: with, without, mixed. `binary`: binary.handling.mode. `toast`: values out of line,
     of Oracle LOBs. `tombstones`: null, empty, text, legacy (how the landing shows
     Kafka's null) or off. `restore`: no, epoch, snapshot, both, undeclared.
-    `unordered`: some changes of Oracle have no number in their redo record.
+    `unordered`: some changes of Oracle have no number in their redo record. `compressed`: the
+    changes of a transaction share their position.
     `hidden_deletes`: a repeated snapshot follows lost deletes; `close_unseen`: that ends the rows.
     `open_questions`: allow situations in which the rules are known to differ from the table.
     """
@@ -59,6 +64,7 @@ class Features:
     compaction: bool = False
     gaps: bool = False
     max_before: bool = False
+    compressed: bool = False
     open_questions: bool = False
     binary: str = "bytes"
     unordered: bool = False
@@ -66,9 +72,11 @@ class Features:
 
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
-        off: dict[str, Any] = {name: False for name, has in ONLY.items() if connector not in has}
+        off: dict[str, Any] = {
+            name: False for name, known_by in KNOWN_BY.items() if connector not in known_by
+        }
         if connector != "oracle":
-            off |= {"binary": "bytes", "unordered": False}
+            off["binary"] = "bytes"
         if self.close_unseen:
             off["compaction"] = False  # it may take the read that says that the snapshot ended
         if self.key == "none":
@@ -85,6 +93,9 @@ class Features:
             }
         if self.key != "none" or self.headers != "all" and not self.open_questions:
             off["copy"] = False  # only the run's id tells equal rows at one position from repeats
+        if self.compressed and connector == "mysql" and not self.open_questions:
+            off["headers"] = "all"  # likewise for equal changes of a transaction
+            off["compaction"] = False  # and it takes first deliveries, which repeats are known by
         if self.compaction and self.key != "none":
             # A compacted topic refuses records without a key; and of a log that ends amid a
             # repeat it keeps the repeat only.
@@ -103,7 +114,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "binary": ("bytes", "bytes", "hex", "base64", "base64-url-safe"),
 }
 # Switches that came with a connector: others draw as they did before there were these.
-_ADDED = {"binary": ("oracle",), "unordered": ("oracle",), "close_unseen": ()}
+_ADDED = {"binary": ("oracle",), "unordered": ("oracle",)}
 _RARE = ("hidden_deletes", "compaction", "snapshot_again", "recreate_topic", "broken_snapshot")
 
 
@@ -111,7 +122,7 @@ def random_features(rng: random.Random, connector: str, **fixed: Any) -> Feature
     """Draw switches; `fixed` ones are taken as given. `open_questions` is never drawn."""
     drawn: dict[str, Any] = {}
     for switch in fields(Features):
-        if switch.name in _ADDED and connector not in _ADDED[switch.name]:
+        if switch.name in GIVEN or connector not in _ADDED.get(switch.name, (connector,)):
             continue
         if switch.name in _CHOICES:
             drawn[switch.name] = rng.choice(_CHOICES[switch.name])

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.reference import Config, KafkaRecord, canonical_json
-from tests.simulator import oracle, postgresql, sqlserver
+from tests.simulator import mariadb, mysql, oracle, postgresql, sqlserver
 from tests.simulator.broker import Broker, Said
 from tests.simulator.columns import PLACEHOLDER
 from tests.simulator.compaction import compact_topic
@@ -20,6 +20,8 @@ from tests.simulator.table import Row, Table
 CONNECTORS = {
     "oracle": (oracle.Oracle, oracle.table),
     "postgresql": (postgresql.PostgreSQL, postgresql.table),
+    "mariadb": (mariadb.MariaDb, mariadb.table),
+    "mysql": (mysql.MySql, mysql.table),
     "sqlserver": (sqlserver.SqlServer, sqlserver.table),
 }
 
@@ -79,6 +81,8 @@ class History:
         }
         if self.features.binary != "bytes":
             block["binary_handling_mode"] = self.features.binary
+        if self.config.binlog_transaction_compression:
+            block["binlog_transaction_compression"] = True
         if self.config.epochs:
             block["epochs"] = [
                 (
@@ -117,7 +121,7 @@ def random_history(
 
     Args:
         seed: decides everything that the other arguments leave open.
-        connector: oracle, postgresql or sqlserver.
+        connector: one of `CONNECTORS`.
         topic: the record topic; histories of one table with different topics may lie together
             when their `key_base` keeps their keys apart.
         key_base: keys are `key_base + 1` to `key_base + keys` in column `id`. Tables without a
@@ -164,6 +168,7 @@ def random_history(
             keyless=not table.key,
             key=table.key,
             columns={column.name: column.declared() for column in table.columns},
+            binlog_transaction_compression=features.compressed,
         ),
         doubts=simulation.doubts,
     )

@@ -13,14 +13,8 @@ from tests.simulator.connector import Connector, Emission
 from tests.simulator.database import Change, Database
 from tests.simulator.features import Features
 from tests.simulator.table import Row, Table
+from tests.simulator.tombstones import TOMBSTONE_TEXTS
 from tests.simulator.workload import Workload
-
-TOMBSTONE_TEXTS = {
-    "null": None,
-    "empty": "",
-    "text": "null",
-    "legacy": '{"schema":null,"payload":null}',
-}
 
 
 @dataclass
@@ -223,7 +217,7 @@ class Simulation:
         stream = self.database.stream
         if self._cursor >= len(stream):
             return False
-        return bool(stream[self._cursor].lsn == stream[self._cursor - 1].lsn)
+        return self.connector.same_offset(stream[self._cursor - 1], stream[self._cursor])
 
     # Snapshots.
 
