@@ -148,7 +148,7 @@ def _moment(text: str) -> str:
 
 def _text(value: str, database_type: str) -> str:
     kind = database_type.split("(")[0]
-    if kind in ("numeric", "decimal"):
+    if kind in ("numeric", "decimal", "number"):
         return _decimal(value)  # a numeric without a declared scale is text in Spark
     if kind.startswith("time"):
         # the digits of the fraction depend on whether the type's are known

@@ -19,6 +19,11 @@
         {{- return([forms.text, forms.base64, forms.base64_url_safe, forms.hex]) -}}
     {%- endif -%}
     {%- if column.type == 'string' -%}
+        {%- set mode = (source.get('binary_handling_mode') or 'bytes').replace('-', '_') -%}
+        {%- if source.get('connector') == 'oracle' and mode != 'bytes' and not column.get('semantic') -%}
+            {#- a BLOB of which only the record tells looks like any text -#}
+            {{- return([forms.text, forms[mode]]) -}}
+        {%- endif -%}
         {{- return([forms.text, forms.hstore] if column.get('semantic') == 'io.debezium.data.Json' else [forms.text]) -}}
     {%- elif column.type == 'bytes' -%}
         {{- return([forms.base64]) -}}

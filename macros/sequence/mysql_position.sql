@@ -4,12 +4,23 @@
     stream begins.
 
     Not in it: `server_id` and `gtid`, which order nothing. After a failover files start again on the other server: an epoch.
-    Rows of a compressed transaction share the position of the whole; identity tells them apart, not this.
+
+    `shares_positions` (`binlog_transaction_compression` of MySQL): the changes of a transaction all have the position of its payload, and
+    `row` begins again with each event inside it, so that two changes of one row can share all three and nothing in a record shows it.
+    Then no change has a position, and identity tells repeats apart. Between transactions positions still rise: truncates use them.
 -#}
-{%- macro mysql_position() -%}
+{%- macro mysql_position(shares_positions=false) -%}
     {%- set position = (
         "concat(lpad(substring_index(source.file, '.', -1), 20, '0'), '/', lpad(source.pos, 20, '0'), '/', "
         ~ "lpad(coalesce(source.row, '0'), 10, '0'))"
     ) -%}
-    {{- return({'position': position, 'stream_position': position}) -}}
+    {%- if not shares_positions -%}
+        {{- return({'position': position, 'stream_position': position}) -}}
+    {%- endif -%}
+    {%- set identity = debezium_spark.event_identity(['server_id', 'gtid', 'file', 'pos', 'row']) -%}
+    {{- return({
+        'position': "case when op not in ('c', 'u', 'd') then " ~ position ~ ' end',
+        'stream_position': position,
+        'identity': "case when op in ('c', 'u', 'd') then " ~ identity ~ ' end',
+    }) -}}
 {%- endmacro -%}

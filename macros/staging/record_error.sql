@@ -8,10 +8,10 @@
         "when op in ('c', 'r', 'u') and after is null then concat('record: op ', op, ' without a row image')",
     ] -%}
     {%- if signals -%}
-        {#- a transform may route signals into a table's topic; shards routed on purpose name other tables, too -#}
+        {#- SQL Server and Oracle name it with its database in front; a transform may route signals into a table's topic; shards routed on purpose name other tables, too -#}
         {%- do cases.append(
-            'when ' ~ debezium_spark.routed_table(config) ~ ' = ' ~ debezium_spark.text_literal(signals)
-            ~ " then 'record: row of the signal table'"
+            'when ' ~ debezium_spark.text_literal(signals) ~ ' in (' ~ debezium_spark.routed_table(config) ~ ", concat(source.db, '.', "
+            ~ debezium_spark.routed_table(config) ~ ")) then 'record: row of the signal table'"
         ) -%}
     {%- endif -%}
     {%- if key -%}

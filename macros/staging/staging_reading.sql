@@ -12,21 +12,25 @@
     {%- for column in given.columns -%}
         {%- do read_columns.update({column.name: debezium_spark._reading_of(config, column)}) -%}
     {%- endfor -%}
+    {%- set options = {
+        'connector': config.connector,
+        'table': given.table,
+        'topics': given.topics | sort,
+        'shared_topic': given.shared_topic,
+        'former_keys': given.former_keys,
+        'complete_before': 'yes' if debezium_spark.has_complete_before(config, given.table) else 'no',
+        'placeholder': config.get('unavailable_value_placeholder'),
+        'decimal_format': config.get('decimal_format'),
+        'binary_handling_mode': config.get('binary_handling_mode'),
+    } -%}
+    {%- if debezium_spark.has_identities(config) -%}
+        {%- do options.update({'identities': 'yes'}) -%}
+    {%- endif -%}
     {{- return({
         'version': 1,
         'columns': read_columns,
         'key': debezium_spark._short_hash(debezium_spark._key_reading(config, given.key)),
-        'options': debezium_spark._short_hash({
-            'connector': config.connector,
-            'table': given.table,
-            'topics': given.topics | sort,
-            'shared_topic': given.shared_topic,
-            'former_keys': given.former_keys,
-            'complete_before': 'yes' if debezium_spark.has_complete_before(config, given.table) else 'no',
-            'placeholder': config.get('unavailable_value_placeholder'),
-            'decimal_format': config.get('decimal_format'),
-            'binary_handling_mode': config.get('binary_handling_mode'),
-        }),
+        'options': debezium_spark._short_hash(options),
     }) -}}
 {%- endmacro -%}
 

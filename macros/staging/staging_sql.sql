@@ -7,7 +7,7 @@
 {%- macro staging_sql(config, raw, topics, table, key, columns, shared_topic=false, watermark=none, former_keys=[]) -%}
 {%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
 {%- set keeps_before = reads_before and not key -%}
-{%- set position = debezium_spark.event_position(config.connector) -%}
+{%- set position = debezium_spark.event_position(config) -%}
 {%- set has_layouts = columns | selectattr('layouts', 'defined') | list or key | selectattr('layouts', 'defined') | list -%}
 {%- set record = namespace(sql=none) -%}
 {%- for column in columns + key if debezium_spark.encoding(config, column).kind == 'decimal' -%}
@@ -215,6 +215,9 @@ typed as (
         _cdc_key,
         {{ position.position }} as _cdc_pos,
         {{ position.stream_position }} as _cdc_stream_pos,
+        {%- if debezium_spark.has_identities(config) %}
+        {{ position.identity }} as _cdc_identity,
+        {%- endif %}
         topic as _cdc_topic,
         partition as _cdc_partition,
         offset as _cdc_offset,

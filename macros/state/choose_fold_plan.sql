@@ -2,17 +2,17 @@
     The cheapest plan that gives the right rows for the events staged since the last run (see `fold_plan`).
 
     Costs two small queries: one over the new events, one that joins them with the narrow columns of the touched state rows. What is rare
-    (late files, moved keys, key changes with unavailable values) is folded again from the staged log; the usual batch reads
+    (late files, moved keys, key changes with unavailable values, events without a position) is folded again from the staged log; the usual batch reads
     neither the log nor the wide columns of the state.
 -#}
-{%- macro choose_fold_plan(config, staging, columns) -%}
+{%- macro choose_fold_plan(config, staging, columns, closes=false) -%}
     {%- set plan = debezium_spark.fold_plan([]) -%}
     {%- set marks = debezium_spark.read_marks() -%}
-    {%- set configuration = debezium_spark.fold_fingerprint(config, columns, staging) -%}
+    {%- set configuration = debezium_spark.fold_fingerprint(config, columns + (['close_unseen'] if closes else []), staging) -%}
     {%- if marks and marks.configuration == configuration -%}
         {%- do plan.update({'watermark': marks.batch_id, 'reads_state': true}) -%}
     {%- endif -%}
-    {%- set batch = debezium_spark.profile_batch(staging, plan.watermark) -%}
+    {%- set batch = debezium_spark.profile_batch(staging, plan.watermark, debezium_spark.has_identities(config)) -%}
     {%- if batch.highest is none -%}
         {#- nothing staged above the watermark; a first run still makes the table -#}
         {%- set is_held = plan.watermark is not none or (not marks and debezium_spark.loads_incrementally()) -%}
@@ -30,6 +30,9 @@
         'truncates': batch.truncates > 0 or remembered.get('truncates', false),
         'follows_origins': batch.partial_creates > 0,
         'has_origins': has_origins,
+        'identities': batch.without_position > 0,
+        'closes': closes,
+        'new_reads': batch.full_reads > 0,
     }) -%}
     {%- set several_partitions = plan.several_partitions or (
         plan.watermark is not none and batch.partition is not none and remembered.get('partition') != batch.partition
@@ -37,13 +40,15 @@
     {%- do plan.update({'several_partitions': several_partitions}) -%}
     {%- if plan.reads_state -%}
         {%- set keys = debezium_spark.profile_touched_keys(config, staging, plan.watermark, has_origins) -%}
-        {%- if keys.late > 0 or plan.follows_origins or keys.with_origins > 0 -%}
+        {%- if keys.late > 0 or plan.follows_origins or keys.with_origins > 0 or plan.identities -%}
             {%- do plan.update({'refold_keys': true, 'reads_state': false}) -%}
+            {%- do plan.update({'identities': debezium_spark.has_identities(config)}) -%}
             {%- do plan.update({'follows_origins': has_origins}) -%}
             {%- do plan.update({'carried': debezium_spark.columns_ever_unavailable(staging)}) -%}
         {%- else -%}
             {%- do plan.update({
-                'state_image': keys.without_winner > 0 or plan.carried | length > 0 or plan.new_truncates,
+                'state_image': keys.without_winner > 0 or plan.carried | length > 0 or plan.new_truncates
+                    or (plan.closes and plan.new_reads),
                 'explain_between': keys.replayed_between,
             }) -%}
         {%- endif -%}

@@ -2,8 +2,12 @@
     SELECT: the staged events of a table in the form that the fold walks (docs/semantics.md, words): one row per event, with the row
     image as one struct and everything the rules look at beside it. Records that are no events are left out. Arrays slow a scan down: without
     unavailable values that column is not read.
+
+    `with_identity`: what tells the events without a position apart, and which run of the connector delivered them.
 -#}
-{%- macro fold_events(config, staging, columns, condition='true', with_image=true, with_unavailable=true) -%}
+{%- macro fold_events(
+    config, staging, columns, condition='true', with_image=true, with_unavailable=true, with_identity=false
+) -%}
 select
     _cdc_key as row_key,
     xxhash64(_cdc_key) as key_hash,
@@ -26,6 +30,10 @@ select
     _cdc_pos as pos,
     concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_pos) as epoch_pos,
     concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_stream_pos) as epoch_stream_pos,
+    {%- if with_identity %}
+    concat({{ debezium_spark.event_epoch(config) }}, '/', _cdc_op, '/', _cdc_identity) as identity,
+    _cdc_run_id as run_id,
+    {%- endif %}
     _cdc_source_at as source_at,
     {{ '_cdc_unavailable' if with_unavailable else 'cast(null as array<string>)' }} as unavailable,
     _cdc_old_key as old_key,

@@ -10,7 +10,7 @@
 {%- set is_new = '_cdc_batch_id > ' ~ plan.watermark if plan.watermark is not none else 'true' -%}
 staged as (
 
-    {{ debezium_spark.fold_events(config, staging, columns, is_event ~ (' and ' ~ is_new if not plan.refold_keys else ''), with_unavailable=plan.carried) | indent(4) }}
+    {{ debezium_spark.fold_events(config, staging, columns, is_event ~ (' and ' ~ is_new if not plan.refold_keys else ''), with_unavailable=plan.carried, with_identity=plan.identities) | indent(4) }}
 
 ),
 
@@ -26,10 +26,20 @@ touched_keys as (
 
     union
 
-    {# a truncate touches every row that is alive #}
+    {# a truncate touches every row that is alive, and its first delivery, when it lands late, those that a repeat removed #}
     select _cdc_key as row_key
     from {{ this }}
-    where not _cdc_is_deleted
+    where _cdc_op in ('c', 'u', 'r')
+    {%- endif %}
+
+    {%- if plan.closes and plan.new_reads %}
+
+    union
+
+    {# a snapshot touches every row that no event deletes: those that it closes, and those that a late start of it opens again #}
+    select _cdc_key as row_key
+    from {{ this }}
+    where _cdc_op not in ('d', 'tombstone')
     {%- endif %}
 
     {%- if plan.follows_origins %}
@@ -60,6 +70,15 @@ logged as (
             with_image=false,
         ) | indent(8) }}
     ) as earlier_events
+
+),
+{%- endif %}
+
+{%- if plan.closes %}
+
+closings as (
+
+    {{ debezium_spark.fold_closings(config, staging) | indent(4) }}
 
 ),
 {%- endif %}

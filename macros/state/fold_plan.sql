@@ -12,7 +12,9 @@
     * `has_origins`: some row's values lay under another key, in this batch or ever before.
     * `chains`: table that holds which keys those are; none: that is worked out within the statement.
     * `truncates`: there are truncates, staged or remembered; `new_truncates`: in the events to apply.
+    * `closes`: complete snapshots close the rows that they do not see; `new_reads`: there are reads of such in the events to apply.
     * `explain_between`: lowest and highest position of replays whose first delivery lies in earlier batches.
+    * `identities`: some of the events to apply have no position, so repeats are known by identity among all events of their keys.
     * `marks`: text that the state remembers for the next run's plan.
 -#}
 {%- macro fold_plan(columns) -%}
@@ -30,7 +32,10 @@
         'chains': none,
         'truncates': true,
         'new_truncates': true,
+        'closes': false,
+        'new_reads': true,
         'explain_between': none,
+        'identities': false,
         'marks': none,
     }) -}}
 {%- endmacro -%}

@@ -136,6 +136,9 @@ rows as (
         winners.winner.op in ('d', 'tombstone')
         {%- if plan.truncates %}
         or {{ debezium_spark.is_truncated() | indent(8) | replace('fold.', 'winners.fold.') }}
+        {%- endif %}
+        {%- if plan.closes %}
+        or {{ debezium_spark.is_closed() | indent(8) | replace('fold.', 'winners.fold.') }}
         {%- endif %} as _cdc_is_deleted,
         winners.winner.pos as _cdc_pos,
         winners.winner.source_at as _cdc_source_at,
@@ -145,6 +148,9 @@ rows as (
     from winners
     {%- if plan.truncates %}
     cross join truncates
+    {%- endif %}
+    {%- if plan.closes %}
+    cross join closings
     {%- endif %}
 
     {%- if plan.highest_batch is not none %}

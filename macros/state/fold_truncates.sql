@@ -1,45 +1,51 @@
 {#-
-    SELECT: one row, all truncates of the table as a list: those among the events to apply and those the state remembers.
+    SELECT: one row, all truncates of the table as a list, each as it arrived first: those among the events to apply and those the
+    state remembers.
 
     Truncates have no key, and a table has few of them: every key can look at all.
 -#}
 {%- macro fold_truncates(plan) -%}
-select
-    collect_list(
-        named_struct(
-            'topic', topic,
-            'incarnation', incarnation,
-            'partition', `partition`,
-            'offset', `offset`,
-            'timestamp', `timestamp`,
-            'epoch_pos', epoch_pos,
-            'epoch_stream_pos', epoch_stream_pos
-        )
-    ) as list
+select collect_list(first_delivery) as list
 from (
+    {# a repeat removes no row that was read since #}
     select
-        topic,
-        incarnation,
-        `partition`,
-        `offset`,
-        `timestamp`,
-        epoch_pos,
-        epoch_stream_pos
-    from staged_truncates
-    {%- if plan.watermark is not none %}
-    union all
-    select
-        _cdc_fold_topic as topic,
-        _cdc_fold_incarnation as incarnation,
-        _cdc_fold_partition as `partition`,
-        _cdc_fold_offset as `offset`,
-        _cdc_fold_timestamp as `timestamp`,
-        _cdc_fold_epoch_pos as epoch_pos,
-        _cdc_fold_epoch_stream_pos as epoch_stream_pos
-    from {{ this }}
-    where _cdc_key like '!truncate:%'
-    {%- endif %}
-) as known_truncates
+        min(
+            named_struct(
+                'incarnation', incarnation,
+                'timestamp', `timestamp`,
+                'partition', `partition`,
+                'offset', `offset`,
+                'topic', topic,
+                'epoch_pos', epoch_pos,
+                'epoch_stream_pos', epoch_stream_pos
+            )
+        ) as first_delivery
+    from (
+        select
+            topic,
+            incarnation,
+            `partition`,
+            `offset`,
+            `timestamp`,
+            epoch_pos,
+            epoch_stream_pos
+        from staged_truncates
+        {%- if plan.watermark is not none %}
+        union all
+        select
+            _cdc_fold_topic as topic,
+            _cdc_fold_incarnation as incarnation,
+            _cdc_fold_partition as `partition`,
+            _cdc_fold_offset as `offset`,
+            _cdc_fold_timestamp as `timestamp`,
+            _cdc_fold_epoch_pos as epoch_pos,
+            _cdc_fold_epoch_stream_pos as epoch_stream_pos
+        from {{ this }}
+        where _cdc_key like '!truncate:%'
+        {%- endif %}
+    ) as known_truncates
+    group by topic, coalesce(epoch_pos, concat_ws(':', incarnation, `partition`, `offset`))
+) as first_truncates
 {%- endmacro -%}
 
 
@@ -62,6 +68,8 @@ exists(
             then false
         when fold.kind = 'stream' and fold.epoch_pos is not null and t.epoch_pos is not null
             then fold.epoch_pos < t.epoch_pos
+        when fold.kind = 'stream' and fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+            then fold.epoch_stream_pos < t.epoch_stream_pos
         when fold.`partition` = t.`partition`
             then {{ delivery }} < {{ truncate_delivery }}
         when fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null

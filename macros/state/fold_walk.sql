@@ -3,7 +3,7 @@
 
     One shuffle by key and one sort by arrival carry all of it: the windows share their partition and order. No recursion is needed: a
     replay is never above the mark, so the running maximum over all events is the mark; a reset begins a new segment, and marks are
-    compared within a segment only.
+    compared within a segment only. Events without a position are replays when they repeat an identity, which `plan.identities` says.
 -#}
 {%- macro fold_walk(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
@@ -48,6 +48,38 @@ neighbours as (
     from arrivals
 
 ),
+{%- if plan.identities %}
+
+occurrences as (
+
+    {# what one run of the connector delivers twice are two changes #}
+    select
+        *,
+        case
+            when identity is not null and run_id is not null
+                then row_number() over (
+                    partition by {{ debezium_spark.walked_key() }}, identity, run_id
+                    order by arrival
+                )
+            else 1
+        end as occurrence
+    from neighbours
+
+),
+
+repeats as (
+
+    select
+        *,
+        identity is not null
+        and row_number() over (
+            partition by {{ debezium_spark.walked_key() }}, identity, occurrence
+            order by arrival
+        ) > 1 as is_repeat
+    from occurrences
+
+),
+{%- endif %}
 
 segments as (
 
@@ -61,7 +93,7 @@ segments as (
             {{ arrival }}
             rows between unbounded preceding and current row
         ) as segment
-    from neighbours
+    from {{ 'repeats' if plan.identities else 'neighbours' }}
 
 ),
 
@@ -86,7 +118,7 @@ judged as (
 
     select
         *,
-        kind = 'stream'
+        {{ 'is_repeat or ' if plan.identities }}kind = 'stream'
         and epoch_pos is not null
         and mark_before.segment = segment
         and epoch_pos <= mark_before.epoch_pos as is_replay

@@ -26,6 +26,7 @@
 {#- SELECT of `keyless_state`, without the decision whether to run. -#}
 {%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks) -%}
 {%- set image = debezium_spark.image_struct(columns) -%}
+{%- set has_identities = debezium_spark.has_identities(config) -%}
 with
 
 staged as (
@@ -42,6 +43,9 @@ staged as (
         _cdc_offset as `offset`,
         _cdc_timestamp as `timestamp`,
         _cdc_pos as pos,
+        {%- if has_identities %}
+        concat({{ debezium_spark.event_epoch(config) }}, '/', _cdc_identity) as identity,
+        {%- endif %}
         _cdc_source_at as source_at,
         _cdc_batch_id as batch_id,
         concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_pos) as epoch_pos,
@@ -123,30 +127,37 @@ truncates as (
 
     {# a snapshot that came later says what the table holds #}
     select
-        arrivals.topic,
-        collect_list(
-            named_struct(
-                'incarnation', arrivals.incarnation,
-                'partition', arrivals.`partition`,
-                'offset', arrivals.`offset`,
-                'timestamp', arrivals.`timestamp`,
-                'epoch_pos', arrivals.epoch_pos,
-                'epoch_stream_pos', arrivals.epoch_stream_pos
-            )
-        ) as list
-    from arrivals
-    left join snapshots on arrivals.topic = snapshots.topic
+        told.topic,
+        collect_list(told.t) as list
+    from (
+        {# each as it arrived first: a repeat removes no row that was read since #}
+        select
+            topic,
+            min(
+                named_struct(
+                    'incarnation', incarnation,
+                    'timestamp', `timestamp`,
+                    'partition', `partition`,
+                    'offset', `offset`,
+                    'epoch_pos', epoch_pos,
+                    'epoch_stream_pos', epoch_stream_pos
+                )
+            ) as t
+        from arrivals
+        where op = 't'
+        group by topic, coalesce(epoch_pos, concat_ws(':', incarnation, `partition`, `offset`))
+    ) as told
+    left join snapshots on told.topic = snapshots.topic
     where
-        arrivals.op = 't'
-        and not exists(
+        not exists(
             coalesce(snapshots.deliveries, array()),
             r -> case
-                when r.`partition` = arrivals.`partition`
-                    then struct(r.incarnation, r.`offset`) > struct(arrivals.incarnation, arrivals.`offset`)
-                else r.`timestamp` > arrivals.`timestamp`
+                when r.`partition` = told.t.`partition`
+                    then struct(r.incarnation, r.`offset`) > struct(told.t.incarnation, told.t.`offset`)
+                else r.`timestamp` > told.t.`timestamp`
             end
         )
-    group by arrivals.topic
+    group by told.topic
 
 ),
 
@@ -162,6 +173,9 @@ deliveries as (
     group by
         topic,
         epoch_pos,
+        {%- if has_identities %}
+        identity,
+        {%- endif %}
         op,
         {{ debezium_spark.exact_json("named_struct('before', before_image, 'after', case when op != 'd' then after_image end)") }},
         run_id
@@ -177,6 +191,9 @@ changes as (
     group by
         topic,
         event.epoch_pos,
+        {%- if has_identities %}
+        event.identity,
+        {%- endif %}
         event.op,
         {{ debezium_spark.exact_json("named_struct('before', event.before_image, 'after', case when event.op != 'd' then event.after_image end)") }}
 
@@ -222,6 +239,8 @@ surviving as (
             t -> case
                 when counted.event.op != 'r' and counted.event.epoch_pos is not null and t.epoch_pos is not null
                     then counted.event.epoch_pos < t.epoch_pos
+                when counted.event.op != 'r' and counted.event.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+                    then counted.event.epoch_stream_pos < t.epoch_stream_pos
                 when counted.event.`partition` = t.`partition`
                     then struct(counted.event.incarnation, counted.event.`offset`) < struct(t.incarnation, t.`offset`)
                 when counted.event.epoch_stream_pos is not null and t.epoch_stream_pos is not null

@@ -1,8 +1,9 @@
 {#-
     What the events above the watermark contain, by one query over narrow columns: highest batch, number of truncates, columns with
-    unavailable values, creates that lack values, the partition when there is only one.
+    unavailable values, creates that lack values, the partition when there is only one, number of reads of full snapshots, and, for sources that have such events, number of
+    changes without a position.
 -#}
-{%- macro profile_batch(staging, watermark) -%}
+{%- macro profile_batch(staging, watermark, has_identities=false) -%}
     {%- set query -%}
         select
             max(_cdc_batch_id) as highest,
@@ -10,7 +11,9 @@
             to_json(array_sort(array_distinct(flatten(collect_list(_cdc_unavailable))))) as unavailable,
             count_if(_cdc_op = 'c' and _cdc_unavailable is not null) as partial_creates,
             min(case when _cdc_key is not null then _cdc_partition end) as lowest_partition,
-            max(case when _cdc_key is not null then _cdc_partition end) as highest_partition
+            max(case when _cdc_key is not null then _cdc_partition end) as highest_partition,
+            {{ 'count_if(_cdc_identity is not null)' if has_identities else '0' }} as without_position,
+            count_if(_cdc_op = 'r' and _cdc_snapshot != 'incremental') as full_reads
         from {{ staging }}
         {%- if watermark is not none %}
         where _cdc_batch_id > {{ watermark }}
@@ -24,5 +27,7 @@
         'partial_creates': row[3] | int,
         'several_partitions': row[4] != row[5],
         'partition': row[4] | int if row[4] is not none else none,
+        'without_position': row[6] | int,
+        'full_reads': row[7] | int,
     }) -}}
 {%- endmacro -%}

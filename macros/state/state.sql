@@ -12,11 +12,14 @@
     {%- if not key -%}
         {{- return(debezium_spark.keyless_state(config, table, staging, columns)) -}}
     {%- endif -%}
+    {%- set closes = ((config.get('tables') or {}).get(table) or {}).get('close_unseen', false) -%}
     {%- if not debezium_spark.is_running() -%}
         {%- set plan = debezium_spark.fold_plan(columns) if debezium_spark.needs_every_rule() else debezium_spark.usual_plan() -%}
+        {%- do plan.update({'identities': debezium_spark.has_identities(config) and debezium_spark.needs_every_rule()}) -%}
+        {%- do plan.update({'closes': closes and debezium_spark.needs_every_rule()}) -%}
         {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
-    {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns) -%}
+    {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns, closes) -%}
     {%- if plan.nothing_new -%}
         {{- return('-- debezium_spark: no new records\n' ~ debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}

@@ -7,6 +7,11 @@
     debezium_spark.obs_drift(
         catalogs=[
             {
+                'source': 'billing',
+                'columns': ref('catalog_billing__columns'),
+                'schemas': ref('catalog_billing__schemas'),
+            },
+            {
                 'source': 'shop',
                 'columns': ref('catalog_shop__columns'),
                 'schemas': ref('catalog_shop__schemas'),
@@ -18,6 +23,17 @@
             },
         ],
         stagings=[
+            {
+                'source': 'billing',
+                'table': 'BILLING.CUSTOMERS',
+                'relation': ref('stg_billing__customers'),
+            },
+            {
+                'source': 'billing',
+                'table': 'BILLING.INVOICES',
+                'relation': ref('stg_billing__invoices'),
+            },
+            {'source': 'billing', 'table': 'BILLING.RATES', 'relation': ref('stg_billing__rates')},
             {
                 'source': 'shop',
                 'table': 'archive.orders',

@@ -7,6 +7,17 @@
     debezium_spark.obs_lag(
         stagings=[
             {
+                'source': 'billing',
+                'table': 'BILLING.CUSTOMERS',
+                'relation': ref('stg_billing__customers'),
+            },
+            {
+                'source': 'billing',
+                'table': 'BILLING.INVOICES',
+                'relation': ref('stg_billing__invoices'),
+            },
+            {'source': 'billing', 'table': 'BILLING.RATES', 'relation': ref('stg_billing__rates')},
+            {
                 'source': 'shop',
                 'table': 'archive.orders',
                 'relation': ref('stg_shop__archive_orders'),

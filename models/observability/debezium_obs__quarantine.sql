@@ -6,10 +6,22 @@
 {{
     debezium_spark.obs_quarantine(
         raws=[
+            ('billing', ref('raw_billing')),
             ('shop', ref('raw_shop')),
             ('store', ref('raw_store')),
         ],
         stagings=[
+            {
+                'source': 'billing',
+                'table': 'BILLING.CUSTOMERS',
+                'relation': ref('stg_billing__customers'),
+            },
+            {
+                'source': 'billing',
+                'table': 'BILLING.INVOICES',
+                'relation': ref('stg_billing__invoices'),
+            },
+            {'source': 'billing', 'table': 'BILLING.RATES', 'relation': ref('stg_billing__rates')},
             {
                 'source': 'shop',
                 'table': 'archive.orders',

@@ -7,6 +7,21 @@
     debezium_spark.obs_unavailable(
         states=[
             {
+                'source': 'billing',
+                'table': 'BILLING.CUSTOMERS',
+                'relation': ref('state_billing__customers'),
+            },
+            {
+                'source': 'billing',
+                'table': 'BILLING.INVOICES',
+                'relation': ref('state_billing__invoices'),
+            },
+            {
+                'source': 'billing',
+                'table': 'BILLING.RATES',
+                'relation': ref('state_billing__rates'),
+            },
+            {
                 'source': 'shop',
                 'table': 'archive.orders',
                 'relation': ref('state_shop__archive_orders'),

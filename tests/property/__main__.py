@@ -19,7 +19,7 @@ def main(
     group: Annotated[int, typer.Option(help="Histories that share a table and a run.")] = 50,
     connector: Annotated[
         str, typer.Option(help="Connectors, separated by commas.")
-    ] = "postgresql,sqlserver",
+    ] = "postgresql,sqlserver,oracle,mysql,mariadb",
     target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
     keep_going: Annotated[bool, typer.Option(help="Go on after a difference.")] = True,
 ) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
+MOST_DIGITS = 38  # of a DECIMAL in Spark
 EPOCH = datetime(1970, 1, 1)
 
 
@@ -25,7 +27,15 @@ def plain_value(column: Mapping[str, Any], value: Any) -> Any:
     kind = semantic.rsplit(".", 1)[-1]
     if kind == "Decimal":
         unscaled = int.from_bytes(base64.b64decode(value), "big", signed=True)
-        return Decimal(unscaled).scaleb(-int(column["parameters"]["scale"]), _exact())
+        number = Decimal(unscaled).scaleb(-int(column["parameters"]["scale"]), _exact())
+        fits = int(column["parameters"]["connect.decimal.precision"]) <= MOST_DIGITS
+        return number if fits else f"{number:f}"
+    if kind == "VariableScaleDecimal":
+        unscaled = int.from_bytes(base64.b64decode(value["value"]), "big", signed=True)
+        return f"{Decimal(unscaled).scaleb(-value['scale'], _exact()):f}"
+    if kind == "Bits":
+        length = int(column["parameters"]["length"])
+        return f"{int.from_bytes(base64.b64decode(value), 'little'):0{length}b}"
     if kind == "Date":
         return date(1970, 1, 1) + timedelta(days=value)
     if kind in ("Time", "MicroTime", "NanoTime"):
@@ -34,10 +44,16 @@ def plain_value(column: Mapping[str, Any], value: Any) -> Any:
         micros = {"Timestamp": value * 1000, "MicroTimestamp": value}.get(kind, value // 1000)
         return EPOCH + timedelta(microseconds=micros)
     if kind == "ZonedTimestamp":
-        moment = datetime.fromisoformat(value)
+        # Python knows microseconds only
+        moment = datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", value))
         return moment.astimezone(UTC).replace(tzinfo=None)
     if column["type"] == "array":
         return [plain_value(column["items"], item) for item in value]
+    mode = (column.get("parameters") or {}).get("binary.handling.mode")
+    if mode == "hex":
+        return bytes.fromhex(value)
+    if mode is not None:
+        return base64.urlsafe_b64decode(value.translate(str.maketrans("+/", "-_")))
     if column["type"] == "bytes":
         return base64.b64decode(value)
     if column["type"] in ("double", "float"):
@@ -70,9 +86,10 @@ def comparable(value: Any) -> str:
 
 def _time_of_day(value: int, digits: int) -> str:
     second = 10**digits
+    sign, value = "-" if value < 0 else "", abs(value)
     clock = value // second
     text = f"{clock // 3600:02d}:{clock // 60 % 60:02d}:{clock % 60:02d}"
-    return f"{text}.{value % second:0{digits}d}"
+    return f"{sign}{text}.{value % second:0{digits}d}"
 
 
 def _exact() -> Any:

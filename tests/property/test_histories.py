@@ -20,7 +20,15 @@ from tests.simulator import History
 from tests.simulator.strategies import histories
 
 GROUP = 25
+LARGE_GROUP = 60
 NAMED = 3  # histories of a failing group that are tried one by one
+
+CLOSING = {
+    "key": "single",
+    "close_unseen": True,
+    "hidden_deletes": True,
+    "snapshot_again": True,
+}
 
 # First seeds of the groups: they draw what a group has in common. Where values can be
 # unavailable, rows are looked for under other keys, which is most of the time of a trial: one
@@ -34,12 +42,31 @@ GROUPS = [
     pytest.param("sqlserver", 26, {}, id="sqlserver-composite"),
     pytest.param("sqlserver", 51, {}, id="sqlserver"),
     pytest.param("sqlserver", 176, {}, id="sqlserver-more"),
+    pytest.param("sqlserver", 301, CLOSING, id="sqlserver-closing"),
+    pytest.param("oracle", 101, {"key": "composite", "binary": "hex"}, id="oracle-lobs"),
+    pytest.param("mysql", 26, {"key": "composite", "compressed": False}, id="mysql-composite"),
+    pytest.param("mariadb", 126, {"key": "single", "partitions": 4}, id="mariadb-partitions"),
+]
+
+# Most of the time of such a group is dbt's, so it may be large.
+LARGE_GROUPS = [
+    pytest.param("oracle", 1, {"key": "none"}, id="oracle-keyless"),
+    pytest.param("oracle", 201, {"key": "single", "toast": False}, id="oracle"),
+    pytest.param("oracle", 301, {"toast": False, **CLOSING}, id="oracle-closing"),
+    pytest.param("mysql", 101, {"key": "single", "compressed": False}, id="mysql"),
+    pytest.param("mysql", 501, {"key": "composite", "compressed": True}, id="mysql-compressed"),
+    pytest.param("mysql", 201, {"key": "none", "compressed": True}, id="mysql-keyless"),
+    pytest.param("mariadb", 1, {"key": "composite"}, id="mariadb-composite"),
+    pytest.param("mariadb", 301, {"key": "single"}, id="mariadb"),
+    pytest.param("mariadb", 401, {"key": "none"}, id="mariadb-keyless"),
 ]
 
 # Epochs and incarnations by time bind a whole source: such a history has one of its own.
 SINGLE = [
     pytest.param("postgresql", 37, {"recreate_topic": True, "toast": False}, id="postgresql"),
     pytest.param("sqlserver", 3, {"recreate_topic": True, "restore": "epoch"}, id="sqlserver"),
+    pytest.param("oracle", 3, {"recreate_topic": True, "restore": "epoch"}, id="oracle"),
+    pytest.param("mariadb", 3, {"recreate_topic": True, "restore": "epoch"}, id="mariadb"),
 ]
 
 Fold = Callable[[Sequence[History], str], list[Difference]]
@@ -83,6 +110,13 @@ def test_histories_that_share_a_table(
     check(fold_in, histories_of(range(first, first + GROUP), connector, **fixed))
 
 
+@pytest.mark.parametrize(("connector", "first", "fixed"), LARGE_GROUPS)
+def test_many_histories_that_share_a_table(
+    fold_in: Fold, connector: str, first: int, fixed: dict[str, Any]
+) -> None:
+    check(fold_in, histories_of(range(first, first + LARGE_GROUP), connector, **fixed))
+
+
 @pytest.mark.parametrize(("connector", "seed", "fixed"), SINGLE)
 def test_a_history_with_a_source_of_its_own(
     fold_in: Fold, connector: str, seed: int, fixed: dict[str, Any]
@@ -107,6 +141,14 @@ def test_histories_on_delta(fold_in: Fold) -> None:
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-@given(history=st.one_of(histories("postgresql", toast=False), histories("sqlserver")))
+@given(
+    history=st.one_of(
+        histories("postgresql", toast=False),
+        histories("sqlserver"),
+        histories("oracle", toast=False),
+        histories("mysql"),
+        histories("mariadb"),
+    )
+)
 def test_histories_that_hypothesis_draws(fold_in: Fold, history: History) -> None:
     check(fold_in, [history])

@@ -58,6 +58,10 @@ def histories_of(seeds: Sequence[int], connector: str, **fixed: Any) -> list[His
         "key": rng.choice(("single", "single", "composite", "none")),
         "full_identity": rng.random() < 0.3,
     }
+    if connector == "oracle":
+        common["binary"] = rng.choice(("bytes", "hex", "base64", "base64-url-safe"))
+    if connector == "mysql":
+        common["compressed"] = rng.random() < 0.3
     if len(seeds) > 1:
         # boundaries hold for a whole source, by time: such histories have a source of their own
         common["recreate_topic"] = False
@@ -260,7 +264,7 @@ def _expected_values(history: History, row: dict[str, Any]) -> dict[str, str]:
         raw = row.get(column["name"])
         values[column["name"]] = comparable(plain_value(column, raw))
         semantic = column.get("semantic") or ""
-        zoned = semantic.endswith("ZonedTimestamp") and history.connector == "sqlserver"
+        zoned = semantic.endswith("ZonedTimestamp") and history.connector in ("sqlserver", "oracle")
         if zoned or semantic.endswith("NanoTimestamp"):
             values[f"_cdc_text_{column['name']}"] = comparable(exact_text(column, raw))
         elif semantic.endswith("time.Date") and history.connector == "postgresql":

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.reference.placeholder import is_placeholder
+from tests.reference.positions import POSITIONS
 from tests.reference.record import KafkaRecord, canonical_json
 
 TOMBSTONE = "tombstone"
 ROW_OPS = ("c", "u", "d", "r")
-# Sorts after every text a log sequence number can be.
-AFTER_ALL_LSNS = "~"
 
 
 @dataclass(frozen=True)
@@ -49,14 +48,20 @@ class Config:
     epochs: tuple[Epoch, ...] = ()
     incarnations: tuple[int, ...] = ()
     complete_before: bool = False
+    close_unseen: bool = False
     keyless: bool = False
     key: tuple[str, ...] = ()
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    binlog_transaction_compression: bool = False
 
 
 @dataclass(frozen=True)
 class Event:
-    """A staged event. `position` and `stream_position` start with the epoch; None: has none."""
+    """A staged event. `position` and `stream_position` start with the epoch; None: has none.
+
+    `content` is what a redelivery repeats of a change without a position, with the epoch in front;
+    None: the position is enough, or nothing tells repeats.
+    """
 
     record: KafkaRecord
     incarnation: int
@@ -66,7 +71,9 @@ class Event:
     after: dict[str, Any] | None = None
     position: tuple[Any, ...] | None = None
     stream_position: tuple[Any, ...] | None = None
+    content: tuple[Any, ...] | None = None
     incremental: bool = False
+    last_of_snapshot: bool = False
     old_key: str | None = None
     run_id: str | None = None
     unavailable: frozenset[str] = frozenset()
@@ -106,13 +113,8 @@ class Event:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """What a redelivery repeats; the key is that of the walk it is compared in.
-
-        Without a position nothing but the content tells two changes apart.
-        """
-        if self.position is None:
-            return (None, self.op, canonical_json([self.before, self.after]))
-        return (self.position, self.op)
+        """What a redelivery repeats; the key is that of the walk it is compared in."""
+        return (self.position, self.op, self.content)
 
 
 def incarnation(record: KafkaRecord, config: Config) -> int:
@@ -151,7 +153,7 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         return None
     source = value.get("source") or {}
     epoch = sum(1 for entry in config.epochs if entry.holds(record))
-    position, stream_position = POSITIONS[config.connector](source)
+    position = POSITIONS[config.connector](value, config)
     headers = dict(record.headers)
     old_key = headers.get("__debezium.oldkey")
     return Event(
@@ -161,9 +163,11 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         key_text,
         before,
         after,
-        None if position is None else (epoch, position),
-        None if stream_position is None else (epoch, stream_position),
+        None if position.row is None else (epoch, position.row),
+        None if position.stream is None else (epoch, position.stream),
+        None if position.content is None else (epoch, position.content),
         incremental=op == "r" and source.get("snapshot") == "incremental",
+        last_of_snapshot=source.get("snapshot") in ("last", "last_in_data_collection"),
         old_key=None if old_key is None else _key_text(_payload(old_key), config),
         run_id=headers.get("__debezium.context.runId"),
         unavailable=_unavailable(after, config),
@@ -198,34 +202,3 @@ def _unavailable(row: Any, config: Config) -> frozenset[str]:
         for name, value in row.items()
         if is_placeholder(value, config.placeholder, config.columns.get(name))
     )
-
-
-def _integer(value: Any) -> int | None:
-    """Return a number that may be quoted."""
-    return None if value is None else int(value)
-
-
-def _postgresql(source: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Return (lsn, (last commit's lsn or 0, lsn)). Incremental reads have only the second."""
-    row = _integer(source.get("lsn"))
-    commit, change = (_integer(part) for part in json.loads(source.get("sequence") or "[0,null]"))
-    change = row if change is None else change
-    return row, None if change is None else (commit or 0, change)
-
-
-def _sqlserver(source: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Return (commit_lsn, change_lsn, event_serial_no) for both.
-
-    A read of an initial snapshot has no change_lsn: it saw every commit up to commit_lsn.
-    """
-    commit, change = source.get("commit_lsn"), source.get("change_lsn")
-    if commit is None:
-        return None, None
-    if change is None:
-        position = (commit, AFTER_ALL_LSNS, 0)
-    else:
-        position = (commit, change, _integer(source.get("event_serial_no")) or 0)
-    return position, position
-
-
-POSITIONS = {"postgresql": _postgresql, "sqlserver": _sqlserver}

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.reference.closing import closed_by, complete_snapshots
 from tests.reference.event import (
     TOMBSTONE,
     Config,
@@ -18,7 +19,7 @@ from tests.reference.event import (
 )
 from tests.reference.multiset import fold_keyless
 from tests.reference.record import KafkaRecord
-from tests.reference.truncates import removed_by
+from tests.reference.truncates import first_deliveries, removed_by
 
 __all__ = ["Config", "Epoch", "Folded", "Row", "fold"]
 
@@ -67,7 +68,8 @@ def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
         result.multiset = fold_keyless(events, config)
         return result
 
-    truncates = [event for event in events if event.op == "t"]
+    truncates = first_deliveries(event for event in events if event.op == "t")
+    snapshots = complete_snapshots(events) if config.close_unseen else []
     by_key: dict[str, list[Event]] = {}
     for event in events:
         if event.key is not None:
@@ -86,6 +88,8 @@ def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
             continue
         reads = [step.event for step in steps if step.event.full_read]
         if any(removed_by(truncate, winner.event, reads) for truncate in truncates):
+            continue
+        if any(closed_by(snapshot, winner.event) for snapshot in snapshots):
             continue
         row, unknown = values.after(winner)
         result.rows[key] = row
@@ -110,6 +114,7 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
     alive = False
     life = 0
     seen: set[tuple[Any, ...]] = set()
+    runs: Counter[tuple[Any, ...]] = Counter()
     last_op: str | None = None  # of the nearest event before that is not a tombstone
     steps: list[Step] = []
 
@@ -122,10 +127,16 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
             if applied:
                 mark = None
         elif event.streaming:
-            known = event.identity in seen
-            seen.add(event.identity)
+            identity = event.identity
+            if event.content is not None:
+                # what one run of the connector delivers twice are two changes
+                delivered = (event.run_id, identity)
+                runs[delivered] += 1 if event.run_id is not None or not runs[delivered] else 0
+                identity += (runs[delivered],)
+            known = identity in seen
+            seen.add(identity)
             if event.position is None:
-                applied = not known
+                applied = event.content is None or not known
             elif mark is not None and event.position <= mark:
                 applied = False
             else:

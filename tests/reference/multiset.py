@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.reference.event import Config, Event, in_arrival_order
 from tests.reference.record import canonical_json
-from tests.reference.truncates import removed_by
+from tests.reference.truncates import first_deliveries, removed_by
 
 
 def fold_keyless(events: list[Event], config: Config) -> Counter[str]:
@@ -28,7 +28,7 @@ def fold_keyless(events: list[Event], config: Config) -> Counter[str]:
         return rows
 
     snapshot = _latest_snapshot(reads)
-    truncates = [event for event in arrived if event.op == "t"]
+    truncates = first_deliveries(event for event in arrived if event.op == "t")
     if snapshot:
         start = arrived.index(snapshot[0])
         changes = [(change, times) for change, times in changes if arrived.index(change) > start]
@@ -51,7 +51,7 @@ def _distinct(changes: list[Event]) -> list[tuple[Event, int]]:
     first: dict[Any, Event] = {}
     by_run: dict[Any, Counter[str]] = {}
     for change in changes:
-        identity = (change.position, change.op, canonical_json([change.before, change.after]))
+        identity = (*change.identity, canonical_json([change.before, change.after]))
         first.setdefault(identity, change)
         runs = by_run.setdefault(identity, Counter())
         if change.run_id is not None:

@@ -35,6 +35,8 @@ def is_placeholder(value: Any, placeholder: str, column: Mapping[str, Any] | Non
 def _kinds(column: Mapping[str, Any]) -> list[str]:
     kind = column["type"]
     if kind == "string":
+        if (column.get("parameters") or {}).get("binary.handling.mode"):
+            return ["text", "base64", "base64_url_safe", "hex"]
         return ["text", "map_text"] if column.get("semantic") == JSON else ["text"]
     if kind == "bytes":
         return ["base64"]
@@ -78,6 +80,10 @@ def _is_map_text(value: Any, placeholder: str) -> bool:
 _FORMS = {
     "text": lambda value, text: value == text,
     "base64": lambda value, text: value == _base64(text),
+    "base64_url_safe": lambda value, text: (
+        value == base64.urlsafe_b64encode(text.encode()).decode()
+    ),
+    "hex": lambda value, text: value == text.encode().hex(),
     "list": lambda value, text: value == [text],
     "list_base64": lambda value, text: value == [_base64(text)],
     "codes": lambda value, text: value == list(text.encode()),

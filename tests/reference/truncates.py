@@ -7,6 +7,15 @@ from collections.abc import Iterable
 from tests.reference.event import Event
 
 
+def first_deliveries(truncates: Iterable[Event]) -> list[Event]:
+    """Return each truncate as it arrived first: a repeat removes no row that was read since."""
+    first: dict[tuple[object, ...], Event] = {}
+    for truncate in sorted(truncates, key=lambda event: event.order_across_places):
+        told = (truncate.record.topic, truncate.position or truncate.order_across_places)
+        first.setdefault(told, truncate)
+    return list(first.values())
+
+
 def removed_by(truncate: Event, winner: Event, full_reads: Iterable[Event]) -> bool:
     """Tell whether `truncate` removes the row that `winner` left.
 
@@ -19,9 +28,11 @@ def removed_by(truncate: Event, winner: Event, full_reads: Iterable[Event]) -> b
         return False
     if any(_read_came_after(read, truncate) for read in full_reads):
         return False
+    both_positions = winner.stream_position is not None and truncate.stream_position is not None
     if winner.streaming and winner.position is not None and truncate.position is not None:
         return winner.position < truncate.position
-    both_positions = winner.stream_position is not None and truncate.stream_position is not None
+    if winner.streaming and both_positions:
+        return winner.stream_position < truncate.stream_position  # type: ignore[operator]
     if winner.place == truncate.place:
         return winner.order_in_place < truncate.order_in_place
     if both_positions:

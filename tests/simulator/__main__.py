@@ -1,7 +1,7 @@
 """Write a simulated source: record files as a landing finds them, and the true tables.
 
-`--connector sqlserver` without `--history` writes the demo shop; with it, or for PostgreSQL, a
-random history of one table.
+Without `--history` it writes the connector's demo; with it, or for PostgreSQL, a random history of
+one table.
 """
 
 from __future__ import annotations
@@ -13,11 +13,20 @@ from pathlib import Path
 from typing import Any
 
 from tests.reference import KafkaRecord
+from tests.simulator.billing import run_billing
 from tests.simulator.history import CONNECTORS, random_history
+from tests.simulator.inventory import run_inventory
 from tests.simulator.landing import to_jsonl
 from tests.simulator.shop import run_shop
+from tests.simulator.web import run_web
 
 FILES = 3
+DEMOS = {
+    "mariadb": run_web,
+    "mysql": run_inventory,
+    "oracle": run_billing,
+    "sqlserver": run_shop,
+}
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -26,14 +35,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--connector", choices=sorted(CONNECTORS), default="sqlserver")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--history", action="store_true", help="a random history, not the shop")
+    parser.add_argument("--history", action="store_true", help="a random history, not the demo")
     options = parser.parse_args(arguments)
     out: Path = options.out
 
-    if options.connector == "sqlserver" and not options.history:
-        shop = run_shop(options.seed)
-        records, truth = shop.records, shop.truth()
-        _write(out / "truth" / "_columns.json", json.dumps(shop.described(), indent=2) + "\n")
+    if options.connector in DEMOS and not options.history:
+        demo = DEMOS[options.connector](options.seed)
+        records, truth = demo.records, demo.truth()
+        _write(out / "truth" / "_columns.json", json.dumps(demo.described(), indent=2) + "\n")
     else:
         history = random_history(options.seed, options.connector)
         records = history.records

@@ -14,11 +14,25 @@ PLACEHOLDER = "__debezium_unavailable_value"
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 JSON = "io.debezium.data.Json"
 UUID = "io.debezium.data.Uuid"
+VARIABLE_SCALE_FIELDS = [
+    {"type": "int32", "optional": False, "field": "scale"},
+    {"type": "bytes", "optional": False, "field": "value"},
+]
 
 
 def base64_of(raw: bytes) -> str:
     """Return bytes as Connect's JSON converter writes them."""
     return base64.b64encode(raw).decode()
+
+
+def in_binary_mode(base64_text: str, mode: str) -> str:
+    """Return bytes, given as base64, as a text of a `binary.handling.mode`."""
+    raw = base64.b64decode(base64_text)
+    if mode == "hex":
+        return raw.hex()
+    return (base64.urlsafe_b64encode if mode == "base64-url-safe" else base64.b64encode)(
+        raw
+    ).decode()
 
 
 def base64_decimal(unscaled: int) -> str:
@@ -53,6 +67,11 @@ class Column:
             column["parameters"] = dict(self.parameters)
         if self.items:
             column["items"] = dict(self.items)
+        if self.type == "struct":
+            column["fields"] = [
+                {"name": field["field"], "type": field["type"], "optional": False}
+                for field in VARIABLE_SCALE_FIELDS
+            ]
         if not self.optional:
             column["optional"] = False
         return column
@@ -60,6 +79,8 @@ class Column:
     def connect_schema(self) -> dict[str, Any]:
         """Return the schema node that the JSON converter writes for this field."""
         node: dict[str, Any] = {"type": self.type}
+        if self.type == "struct":
+            node |= {"fields": VARIABLE_SCALE_FIELDS}
         if self.items:
             items = {"type": self.items["type"], "optional": True}
             if self.items.get("semantic"):
@@ -68,7 +89,7 @@ class Column:
         node["optional"] = self.optional
         if self.semantic:
             node |= {"name": self.semantic, "version": 1}
-        if self.parameters:
+        if self.parameters and "binary.handling.mode" not in self.parameters:
             node["parameters"] = dict(self.parameters)
         return node | {"field": self.name}
 
@@ -91,6 +112,8 @@ class Column:
             if self.items["type"] == "bytes":
                 return [base64_of(text.encode())]
             return [text] if self.items["type"] == "string" else list(text.encode())
+        if self.parameters.get("binary.handling.mode"):
+            return in_binary_mode(base64_of(text.encode()), self.parameters["binary.handling.mode"])
         if self.semantic == JSON and self.name == "attrs":
             return f'{{"{text}":"{text}"}}'
         return text

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from tests.simulator.tombstones import TOMBSTONE_TEXTS
+
 if TYPE_CHECKING:
     from tests.simulator.history import History
 
@@ -34,7 +36,35 @@ def compact_topic(history: History, rng: random.Random) -> None:
         return
     history.records = [records[index] for index in keep]
     history.said = [history.said[index] for index in keep]
+    if _hides_a_delete(history):
+        history.doubts.append("compaction took the delete between two tombstones")
     if history.features.toast:
         history.doubts.append("compaction may drop the only record that said a value")
     if history.features.restore == "snapshot":
         history.doubts.append("compaction may drop the read that reset a mark")
+
+
+def _hides_a_delete(history: History) -> bool:
+    """Tell whether a tombstone that lost its delete follows the repeat of an earlier delete.
+
+    Then nothing shows that it is not the tombstone of that repeat, which says nothing.
+    """
+    newest: dict[str, int] = {}  # place of each key's newest change so far
+    repeat: dict[str, int] = {}  # place of its last delete, when that was a repeat
+    for record, said in zip(history.records, history.said, strict=True):
+        if said.key is None:
+            continue
+        if is_null(record.value):
+            if repeat.get(said.key, said.order) < said.order:
+                return True
+            continue
+        repeat.pop(said.key, None)
+        if said.kind == "gone" and said.order < newest.get(said.key, said.order):
+            repeat[said.key] = said.order
+        newest[said.key] = max(said.order, newest.get(said.key, said.order))
+    return False
+
+
+def is_null(value: str | None) -> bool:
+    """Tell whether a record's value is a null in one of its forms."""
+    return value in TOMBSTONE_TEXTS.values()

@@ -38,6 +38,8 @@ class Connector(ABC):
     """A Debezium connector: how its source block looks and what each change becomes."""
 
     name: str
+    grain = 1  # how many positions of the log share the first part of what the connector prints
+    versions = ("2.1.4.Final", "3.6.3.Final")
 
     def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
         """Set up the connector for one table."""
@@ -47,7 +49,7 @@ class Connector(ABC):
         self.features = features
         self.rng = rng
         self.run = 0
-        self.version = rng.choice(["2.1.4.Final", "3.6.3.Final"])
+        self.version = rng.choice(self.versions)
         self.run_salt = rng.getrandbits(48)
 
     @abstractmethod
@@ -73,6 +75,18 @@ class Connector(ABC):
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the Connect schema of the connector's own source fields."""
 
+    def same_offset(self, one: Any, other: Any) -> bool:
+        """Tell whether nothing resumes between two pieces of the stream, as they share a place."""
+        return bool(one.lsn == other.lsn)
+
+    def location(self) -> dict[str, Any]:
+        """Return what the source block says of the table, besides its database."""
+        return {"schema": self.table.schema, "table": self.table.name}
+
+    def source_ms(self, wall_ms: int) -> int:
+        """Return the time of a change at the source."""
+        return wall_ms - 300
+
     @staticmethod
     @abstractmethod
     def start_lsn(rng: random.Random) -> tuple[int, int, int]:
@@ -92,12 +106,12 @@ class Connector(ABC):
             "version": self.version,
             "connector": self.name,
             "name": self.prefix,
-            "ts_ms": wall_ms - 300,
+            "ts_ms": self.source_ms(wall_ms),
             "snapshot": marker,
             "db": self.table.database,
             "sequence": None,
         }
-        source |= {"schema": self.table.schema, "table": self.table.name} | position
+        source |= self.location() | position
         envelope: dict[str, Any] = {
             "before": emission.before,
             "after": emission.after,
@@ -170,7 +184,7 @@ class Connector(ABC):
             {"type": "string", "optional": False, "field": "db"},
             {"type": "string", "optional": True, "field": "sequence"},
             *({"type": "int64", "optional": True, "field": f} for f in self._fine_times),
-            *({"type": "string", "optional": False, "field": f} for f in ("schema", "table")),
+            *({"type": "string", "optional": False, "field": f} for f in self.location()),
         ]
         return {
             "type": "struct",

@@ -39,6 +39,7 @@ class Change:
     commit_lsn: int = 0
     previous_commit_lsn: int | None = None
     total_order: int = 0
+    is_last: bool = False
 
 
 @dataclass
@@ -54,8 +55,13 @@ class Transaction:
 class Database:
     """One table. Rows are identified by their key text, or by a hidden number without a key."""
 
-    def __init__(self, table: Table, rng: random.Random, lsn: int, step: int) -> None:
-        """Start empty, the log at `lsn`, growing by up to `step` per record."""
+    def __init__(
+        self, table: Table, rng: random.Random, lsn: int, step: int, grain: int = 1
+    ) -> None:
+        """Start empty, the log at `lsn`, growing by up to `step` per record.
+
+        A commit or a truncate starts at a multiple of `grain`: Oracle gives it an SCN of its own.
+        """
         self.table = table
         self.committed: dict[Any, Stored] = {}
         self.open: list[Transaction] = []
@@ -64,12 +70,18 @@ class Database:
         self.last_commit_lsn: int | None = None
         self._rng = rng
         self._step = step
+        self._grain = grain
         self._transactions = 500
         self._row_numbers = 0
 
     def advance(self) -> int:
         """Return the position of the next log record."""
         self.lsn += self._rng.randint(1, self._step)
+        return self.lsn
+
+    def advance_to_commit(self) -> int:
+        """Return the position of a commit."""
+        self.lsn = -(-self.advance() // self._grain) * self._grain
         return self.lsn
 
     def begin(self) -> Transaction:
@@ -146,15 +158,16 @@ class Database:
         """Truncate the table; needs that no other transaction holds any row."""
         tx.writes = {}
         tx.truncates = True
-        return self._log(tx, Change("truncate", self.advance(), None, None))
+        return self._log(tx, Change("truncate", self.advance_to_commit(), None, None))
 
     def commit(self, transaction: Transaction) -> None:
         """Commit: the changes enter the stream, in one piece."""
-        commit_lsn = self.advance()
+        commit_lsn = self.advance_to_commit()
         for number, change in enumerate(transaction.changes, start=1):
             change.commit_lsn = commit_lsn
             change.previous_commit_lsn = self.last_commit_lsn
             change.total_order = number
+            change.is_last = number == len(transaction.changes)
             self.stream.append(change)
         self.committed = self.visible(transaction)
         self.open.remove(transaction)

@@ -6,8 +6,19 @@ import random
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-POSTGRESQL_ONLY = ("truncates", "full_identity", "toast", "copy")
-SQLSERVER_ONLY = ("overlap", "max_before")
+# Switches that only some connectors know.
+KNOWN_BY: dict[str, tuple[str, ...]] = {
+    "truncates": ("postgresql", "oracle", "mysql", "mariadb"),
+    "full_identity": ("postgresql",),
+    "toast": ("postgresql", "oracle"),
+    "copy": ("postgresql",),
+    "overlap": ("sqlserver", "mysql", "mariadb"),
+    "max_before": ("sqlserver",),
+    "compressed": ("mysql",),
+    "unordered": ("oracle",),
+}
+# A source has them or not: never drawn for one history.
+GIVEN = ("compressed", "close_unseen")
 
 
 @dataclass(frozen=True)
@@ -17,10 +28,13 @@ class Features:
     `key`: single, composite or none. `partitions`: at the start. `initial`: empty (the table is),
     snapshot (it had rows, they are read) or unread (it had rows, nothing tells of them).
     `headers`: all, links (no context headers), none (the landing dropped them).
-    `schemas`: with, without, mixed. `tombstones`: null, empty, text, legacy (how the landing shows
+    `schemas`: with, without, mixed. `binary`: binary.handling.mode. `toast`: values out of line,
+    of Oracle LOBs. `tombstones`: null, empty, text, legacy (how the landing shows
     Kafka's null) or off. `restore`: no, epoch, snapshot, both, undeclared.
-    `hidden_deletes`: a repeated snapshot follows lost deletes. `open_questions`: allow situations
-    in which the rules are known to differ from the table.
+    `unordered`: some changes of Oracle have no number in their redo record. `compressed`: the
+    changes of a transaction share their position.
+    `hidden_deletes`: a repeated snapshot follows lost deletes; `close_unseen`: that ends the rows.
+    `open_questions`: allow situations in which the rules are known to differ from the table.
     """
 
     key: str = "single"
@@ -50,12 +64,21 @@ class Features:
     compaction: bool = False
     gaps: bool = False
     max_before: bool = False
+    compressed: bool = False
     open_questions: bool = False
+    binary: str = "bytes"
+    unordered: bool = False
+    close_unseen: bool = False
 
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
-        other = SQLSERVER_ONLY if connector == "postgresql" else POSTGRESQL_ONLY
-        off: dict[str, Any] = {name: False for name in other}
+        off: dict[str, Any] = {
+            name: False for name, known_by in KNOWN_BY.items() if connector not in known_by
+        }
+        if connector != "oracle":
+            off["binary"] = "bytes"
+        if self.close_unseen:
+            off["compaction"] = False  # it may take the read that says that the snapshot ended
         if self.key == "none":
             off |= {
                 "key_changes": False,
@@ -64,10 +87,15 @@ class Features:
                 "overlap": False,
                 "max_before": False,
                 "full_identity": connector == "postgresql",
+                # rows are known by all of their values, which `before` lacks where there are LOBs
+                "toast": self.toast and connector != "oracle",
                 "initial": "empty" if self.initial == "unread" else self.initial,
             }
         if self.key != "none" or self.headers != "all" and not self.open_questions:
             off["copy"] = False  # only the run's id tells equal rows at one position from repeats
+        if self.compressed and connector == "mysql" and not self.open_questions:
+            off["headers"] = "all"  # likewise for equal changes of a transaction
+            off["compaction"] = False  # and it takes first deliveries, which repeats are known by
         if self.compaction and self.key != "none":
             # A compacted topic refuses records without a key; and of a log that ends amid a
             # repeat it keeps the repeat only.
@@ -83,7 +111,10 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "schemas": ("without", "with", "mixed"),
     "tombstones": ("null", "null", "null", "empty", "text", "legacy", "off"),
     "restore": ("no", "no", "no", "epoch", "snapshot", "both"),
+    "binary": ("bytes", "bytes", "hex", "base64", "base64-url-safe"),
 }
+# Switches that came with a connector: others draw as they did before there were these.
+_ADDED = {"binary": ("oracle",), "unordered": ("oracle",)}
 _RARE = ("hidden_deletes", "compaction", "snapshot_again", "recreate_topic", "broken_snapshot")
 
 
@@ -91,6 +122,8 @@ def random_features(rng: random.Random, connector: str, **fixed: Any) -> Feature
     """Draw switches; `fixed` ones are taken as given. `open_questions` is never drawn."""
     drawn: dict[str, Any] = {}
     for switch in fields(Features):
+        if switch.name in GIVEN or connector not in _ADDED.get(switch.name, (connector,)):
+            continue
         if switch.name in _CHOICES:
             drawn[switch.name] = rng.choice(_CHOICES[switch.name])
         else:

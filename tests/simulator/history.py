@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from tests.reference import Config, KafkaRecord, canonical_json
-from tests.simulator import postgresql, sqlserver
+from tests.simulator import mariadb, mysql, oracle, postgresql, sqlserver
 from tests.simulator.broker import Broker, Said
 from tests.simulator.columns import PLACEHOLDER
 from tests.simulator.compaction import compact_topic
@@ -18,7 +18,10 @@ from tests.simulator.simulation import Simulation
 from tests.simulator.table import Row, Table
 
 CONNECTORS = {
+    "oracle": (oracle.Oracle, oracle.table),
     "postgresql": (postgresql.PostgreSQL, postgresql.table),
+    "mariadb": (mariadb.MariaDb, mariadb.table),
+    "mysql": (mysql.MySql, mysql.table),
     "sqlserver": (sqlserver.SqlServer, sqlserver.table),
 }
 
@@ -69,11 +72,17 @@ class History:
         table: dict[str, Any] = {"columns": self.declared_columns()}
         if self.connector == "postgresql" and self.table.full:
             table["replica_identity"] = "full"
+        if self.features.close_unseen:
+            table["close_unseen"] = True
         block: dict[str, Any] = {
             "connector": self.connector,
             "topic_prefix": self.topic.split(".")[0],
             "tables": {name: table},
         }
+        if self.features.binary != "bytes":
+            block["binary_handling_mode"] = self.features.binary
+        if self.config.binlog_transaction_compression:
+            block["binlog_transaction_compression"] = True
         if self.config.epochs:
             block["epochs"] = [
                 (
@@ -112,7 +121,7 @@ def random_history(
 
     Args:
         seed: decides everything that the other arguments leave open.
-        connector: postgresql or sqlserver.
+        connector: one of `CONNECTORS`.
         topic: the record topic; histories of one table with different topics may lie together
             when their `key_base` keeps their keys apart.
         key_base: keys are `key_base + 1` to `key_base + keys` in column `id`. Tables without a
@@ -155,9 +164,11 @@ def random_history(
             epochs=tuple(simulation.epochs),
             incarnations=tuple(simulation.incarnations),
             complete_before=table.full,
+            close_unseen=features.close_unseen,
             keyless=not table.key,
             key=table.key,
             columns={column.name: column.declared() for column in table.columns},
+            binlog_transaction_compression=features.compressed,
         ),
         doubts=simulation.doubts,
     )

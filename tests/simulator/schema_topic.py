@@ -1,4 +1,4 @@
-"""Records of SQL Server's schema-change topic."""
+"""Records of schema-change topics."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ def _texts(name: str) -> dict[str, Any]:
     }
 
 
-KEY_SCHEMA = {
-    "type": "struct",
-    "fields": [_field("databaseName", "string", False)],
-    "optional": False,
-    "name": "io.debezium.connector.sqlserver.SchemaChangeKey",
-    "version": 1,
-}
+def key_schema(connector: str) -> dict[str, Any]:
+    """Return the schema of a schema-change key."""
+    return {
+        "type": "struct",
+        "fields": [_field("databaseName", "string", False)],
+        "optional": False,
+        "name": f"io.debezium.connector.{connector}.SchemaChangeKey",
+        "version": 1,
+    }
+
+
 _COLUMN = {
     "type": "struct",
     "fields": [
@@ -70,7 +74,7 @@ _CHANGE = {
 }
 
 
-def value_schema(source: dict[str, Any]) -> dict[str, Any]:
+def value_schema(source: dict[str, Any], connector: str) -> dict[str, Any]:
     """Return the schema of a schema-change value; `source` is the schema of its source block."""
     return {
         "type": "struct",
@@ -83,7 +87,7 @@ def value_schema(source: dict[str, Any]) -> dict[str, Any]:
             {"type": "array", "items": _CHANGE, "optional": False, "field": "tableChanges"},
         ],
         "optional": False,
-        "name": "io.debezium.connector.sqlserver.SchemaChangeValue",
+        "name": f"io.debezium.connector.{connector}.SchemaChangeValue",
         "version": 1,
     }
 
@@ -97,7 +101,8 @@ def table_change(
     schema: str = "dbo",
 ) -> dict[str, Any]:
     """Return one element of `tableChanges`: the complete definition, also for an ALTER."""
-    parts = (part.replace('"', '""') for part in (database, schema, table))
+    # MySQL has no schemas
+    parts = (part.replace('"', '""') for part in (database, schema, table) if part)
     return {
         "type": kind,
         "id": ".".join(f'"{part}"' for part in parts),
@@ -118,6 +123,7 @@ def column(
     length: int | None,
     scale: int | None,
     optional: bool,
+    labels: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Return one column of a table definition."""
     return {
@@ -135,5 +141,5 @@ def column(
         "generated": False,
         "comment": None,
         "defaultValueExpression": None,
-        "enumValues": None,
+        "enumValues": [f"'{label}'" for label in labels] or None,
     }

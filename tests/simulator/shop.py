@@ -8,27 +8,19 @@ from __future__ import annotations
 
 import random
 import uuid
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from tests.reference import KafkaRecord
-from tests.simulator import schema_topic
 from tests.simulator import shop_types as sql
-from tests.simulator.broker import Broker, Said
-from tests.simulator.connector import Emission, compact
-from tests.simulator.database import Change
-from tests.simulator.features import Features
+from tests.simulator.connector import Connector
+from tests.simulator.demo_source import DemoSource, Tables
 from tests.simulator.sqlserver import SqlServer, lsn_text
-from tests.simulator.table import Row, Table
+from tests.simulator.table import Table
 
 PREFIX = "store"
 DATABASE = "shop"
-START = datetime(2026, 3, 2, 8, 0, 0)
 
-# name -> (key, {column: (type, nullable)})
-SCHEMA: dict[str, tuple[tuple[str, ...], dict[str, tuple[sql.SqlType, bool]]]] = {
+SCHEMA: Tables = {
     "customers": (
         ("id",),
         {
@@ -92,265 +84,33 @@ NAMES = (
 PRODUCTS = ("Kettle", "Teapot, 1½ l", "Mug “blue”", "Spoon", "Tray\tlarge", "Tin", "Honey", "Sieve")
 
 
-@dataclass
-class _Piece:
-    """A committed change of a table."""
-
-    table: str
-    change: Change
-
-
-@dataclass
-class Shop:
+class Shop(DemoSource):
     """The shop's database, connector and topics."""
 
-    seed: int
-    records: list[KafkaRecord] = field(default_factory=list)
+    prefix = PREFIX
+    database = DATABASE
+    schema = "dbo"
+    tables = SCHEMA
+    first_lsn = 0x2B_000004F0_0003
+    steps = (1, 2, 5, 0x10008)
 
-    def __post_init__(self) -> None:
-        """Create empty tables and topics."""
-        self.rng = random.Random(self.seed)
-        self.rows: dict[str, dict[tuple[Any, ...], Row]] = {name: {} for name in SCHEMA}
-        self.columns = {name: dict(columns) for name, (_, columns) in SCHEMA.items()}
-        self.now = START
-        self._lsn = 0x2B_000004F0_0003
-        self._changes: list[tuple[str, Change]] = []
-        self._pieces: list[_Piece] = []
-        self._cursor = 0
-        self._now_ms = 1_772_438_400_000
-        self._brokers: dict[str, Broker] = {}
-        self._connectors = {name: self._connector(name) for name in SCHEMA}
-        self._run = 0
-
-    # What the shop's users do.
-
-    def insert(self, table: str, row: Row) -> None:
-        """Insert a row."""
-        self.rows[table][self._key(table, row)] = row
-        self._log(table, "insert", None, row)
-
-    def update(self, table: str, key: tuple[Any, ...], **changes: Any) -> None:
-        """Update a row; a changed key moves it."""
-        old = self.rows[table].pop(key)
-        new = old | changes
-        self.rows[table][self._key(table, new)] = new
-        self._log(table, "update" if self._key(table, new) == key else "move", old, new)
-
-    def delete(self, table: str, key: tuple[Any, ...]) -> None:
-        """Delete a row."""
-        self._log(table, "delete", self.rows[table].pop(key), None)
-
-    def commit(self) -> None:
-        """Commit what was done since the last commit."""
-        commit_lsn = self._next_lsn()
-        for number, (table, change) in enumerate(self._changes, start=1):
-            change.commit_lsn = commit_lsn
-            change.total_order = number
-            self._pieces.append(_Piece(table, change))
-        self._changes = []
-        self.now += timedelta(
-            seconds=self.rng.randint(20, 900), milliseconds=self.rng.randint(0, 999)
-        )
-
-    def add_column(self, table: str, name: str, column_type: sql.SqlType) -> None:
-        """Add a nullable column and a capture instance that knows it."""
-        self.columns[table][name] = (column_type, True)
-        for row in self.rows[table].values():
-            row[name] = None
-        commit_lsn = self._next_lsn()
-        self.send()
-        self._connectors[table] = self._connector(table)
-        self._send_definition(table, "ALTER", commit_lsn)
-
-    # What the connector does.
-
-    def snapshot(self) -> None:
-        """Read everything: first the definitions, then the rows."""
-        commit_lsn = self._next_lsn()
-        for table in SCHEMA:
-            self._send_definition(table, "CREATE", commit_lsn, snapshot=True)
-        reads = [(table, row) for table in SCHEMA for row in self.rows[table].values()]
-        for number, (table, row) in enumerate(reads):
-            marker = "first" if number == 0 else "last" if number == len(reads) - 1 else "true"
-            position = self._connectors[table].read_source(marker, commit_lsn, commit_lsn)
-            encoded = self._encode(table, row)
-            self._send(table, Emission("r", encoded, None, encoded), position, marker)
-        self._pieces = []
-        self._cursor = 0
-
-    def read_chunk(self, table: str) -> None:
-        """Take an incremental snapshot of a table in one chunk."""
-        self.send()
-        lsn = self._next_lsn()
-        for row in self.rows[table].values():
-            encoded = self._encode(table, row)
-            position = self._connectors[table].read_source("incremental", lsn, None)
-            self._send(table, Emission("r", encoded, None, encoded), position, "incremental")
-        self._next_lsn()
-
-    def send(self) -> None:
-        """Send every committed change."""
-        while self._cursor < len(self._pieces):
-            piece = self._pieces[self._cursor]
-            self._send_change(piece.table, piece.change)
-            self._cursor += 1
-
-    def crash(self, back: int) -> None:
-        """Die and resume so many changes before the last one sent."""
-        self._cursor = max(0, self._cursor - back)
-        self._run += 1
-        self._now_ms += 61_000
-
-    # The truth.
-
-    def encoded_rows(self, table: str) -> list[Row]:
-        """Return a table's rows as their newest events hold them."""
-        return [self._encode(table, row) for row in self.rows[table].values()]
-
-    def truth(self) -> dict[str, list[Row]]:
-        """Return the rows by table in plain text forms, by key."""
-        return {
-            table: [self._plain(table, row) for _, row in sorted(rows.items())]
-            for table, rows in self.rows.items()
-        }
-
-    def described(self) -> dict[str, Any]:
-        """Return key and column types by table."""
-        return {
-            table: {
-                "key": list(SCHEMA[table][0]),
-                "columns": [
-                    {
-                        "name": name,
-                        "type": kind.name.removesuffix(" identity"),
-                        "length": kind.length,
-                        "scale": kind.scale,
-                        "nullable": nullable,
-                    }
-                    for name, (kind, nullable) in columns.items()
-                ],
-            }
-            for table, columns in self.columns.items()
-        }
-
-    def _plain(self, table: str, row: Row) -> Row:
-        return {
-            name: (
-                sql.in_utc(row[name])
-                if kind is sql.DATETIMEOFFSET and row[name] is not None
-                else row[name]
-            )
-            for name, (kind, _) in self.columns[table].items()
-        }
-
-    # Details.
-
-    def _next_lsn(self) -> int:
-        self._lsn += self.rng.choice([1, 2, 5, 0x10008])
-        return self._lsn
-
-    def _key(self, table: str, row: Row) -> tuple[Any, ...]:
-        return tuple(row[name] for name in SCHEMA[table][0])
-
-    def _log(self, table: str, kind: str, old: Row | None, new: Row | None) -> None:
-        before, after = (None if row is None else self._encode(table, row) for row in (old, new))
-        self._changes.append((table, Change(kind, self._next_lsn(), before, after)))
-
-    def _encode(self, table: str, row: Row) -> Row:
-        return {
-            name: None if row[name] is None else kind.encode(row[name])
-            for name, (kind, _) in self.columns[table].items()
-        }
-
-    def _connector(self, name: str) -> SqlServer:
-        columns = tuple(
-            kind.column(column, optional) for column, (kind, optional) in self.columns[name].items()
-        )
-        table = Table(name, columns, SCHEMA[name][0], DATABASE, "dbo", full=True)
-        connector = SqlServer(table, self._topic(name), Features(headers="links"), self.rng)
+    def _make(self, table: Table, topic: str) -> Connector:
+        connector = SqlServer(table, topic, self.features, self.rng)
         connector.version = "3.2.0.Final"
-        connector.run_salt = self.seed
         return connector
 
     def _topic(self, table: str) -> str:
         return f"{PREFIX}.{DATABASE}.dbo.{table}"
 
-    def _send_change(self, table: str, change: Change) -> None:
-        connector = self._connectors[table]
-        for emission in connector.emissions(change):
-            position = connector.change_source(change, emission, False)
-            self._send(table, emission, position, "false")
-
-    def _send(
-        self,
-        table: str,
-        emission: Emission,
-        position: dict[str, Any],
-        marker: str,
-    ) -> None:
-        connector = self._connectors[table]
-        connector.run = self._run
-        assert emission.key_row is not None
-        key = connector.key_text(connector.table.key_of(emission.key_row), True)
-        value = connector.value(emission, position, marker, self._now_ms, None)
-        self._append(
-            self._topic(table), key, connector.value_text(value, True), connector.headers(None)
-        )
-        if emission.tombstone:
-            self._append(self._topic(table), key, None, connector.headers(None))
-
-    def _send_definition(
-        self, table: str, kind: str, commit_lsn: int, snapshot: bool = False
-    ) -> None:
-        connector = self._connectors[table]
-        columns = [
-            schema_topic.column(name, n, t.name, t.jdbc, t.length, t.scale, optional)
-            for n, (name, (t, optional)) in enumerate(self.columns[table].items(), start=1)
-        ]
+    def _definition(
+        self, table: str, kind: str, commit_lsn: int, snapshot: bool
+    ) -> tuple[dict[str, Any], str | None]:
         position = {
             "change_lsn": None if snapshot else lsn_text(commit_lsn - 1),
             "commit_lsn": lsn_text(commit_lsn),
             "event_serial_no": None if snapshot else 1,
         }
-        envelope = connector.value(
-            Emission("r", None, None, None),
-            position,
-            "true" if snapshot else "false",
-            self._now_ms,
-            None,
-        )
-        payload = {
-            "source": envelope["source"],
-            "ts_ms": envelope["ts_ms"],
-            "databaseName": DATABASE,
-            "schemaName": "dbo",
-            "ddl": None if snapshot else "N/A",
-            "tableChanges": [
-                schema_topic.table_change(kind, DATABASE, table, list(SCHEMA[table][0]), columns)
-            ],
-        }
-        key = {"schema": schema_topic.KEY_SCHEMA, "payload": {"databaseName": DATABASE}}
-        schema = schema_topic.value_schema(connector.source_schema())
-        self._append(
-            PREFIX, compact(key), compact({"schema": schema, "payload": payload}), [], partitions=1
-        )
-
-    def _append(
-        self,
-        topic: str,
-        key: str | None,
-        value: str | None,
-        headers: list[tuple[str, str]],
-        partitions: int = 2,
-    ) -> None:
-        if topic not in self._brokers:
-            self._brokers[topic] = Broker(topic, partitions, self.rng, gaps=False)
-        broker = self._brokers[topic]
-        self._now_ms += 3
-        broker.now_ms = self._now_ms
-        broker.append(key, value, headers, Said("nothing"))
-        self._now_ms = broker.now_ms
-        self.records.append(broker.records[-1])
+        return position, None if snapshot else "N/A"
 
 
 def run_shop(seed: int) -> Shop:

@@ -1,12 +1,13 @@
-"""SQL Server types of the demo shop: what CDC, Debezium and the truth each make of them.
+"""Types of the demos' columns: what the database, Debezium and the truth each make of them.
 
-Rows of the shop hold the plain text forms; `encode` makes of them what Debezium writes.
+Rows hold the plain text forms; `encode` makes of them what Debezium writes, `plain` what the truth
+says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -27,14 +28,24 @@ class SqlType:
     connect: str
     semantic: str | None = None
     encode: Callable[[Any], Any] = lambda value: value
+    plain: Callable[[Any], Any] = lambda value: value
+    lob: bool = False
+    parameters: dict[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
 
     def column(self, name: str, optional: bool) -> Column:
         """Return a column of this type."""
-        parameters = {}
+        parameters = dict(self.parameters)
         if self.semantic == DECIMAL:
             parameters = {"scale": str(self.scale), "connect.decimal.precision": str(self.length)}
         return Column(
-            name, self.connect, lambda rng: None, self.semantic, parameters, optional=optional
+            name,
+            self.connect,
+            lambda rng: None,
+            self.semantic,
+            parameters,
+            optional=optional,
+            toast=self.lob,
         )
 
 
@@ -72,8 +83,8 @@ def _time_of_day(text: str) -> int:
 
 
 def in_utc(text: str) -> str:
-    """Return a timestamp with 7 digits and an offset as the same instant in UTC."""
-    whole, fraction, offset = text[:19], text[19:27], text[27:]
+    """Return a timestamp with a fraction and an offset as the same instant in UTC."""
+    whole, fraction, offset = text[:19], text[19:-6], text[-6:]
     moment = datetime.fromisoformat(whole + offset).astimezone(UTC)
     return f"{moment:%Y-%m-%dT%H:%M:%S}{fraction}Z"
 
@@ -100,7 +111,15 @@ DATETIME2_3 = SqlType("datetime2", 93, 23, 3, "int64", "io.debezium.time.Timesta
 DATETIME2_7 = SqlType(
     "datetime2", 93, 27, 7, "int64", "io.debezium.time.NanoTimestamp", _timestamp(7)
 )
-DATETIMEOFFSET = SqlType("datetimeoffset", -155, 34, 7, "string", "io.debezium.time.ZonedTimestamp")
+DATETIMEOFFSET = SqlType(
+    "datetimeoffset",
+    -155,
+    34,
+    7,
+    "string",
+    "io.debezium.time.ZonedTimestamp",
+    plain=lambda text: in_utc(text),
+)
 UNIQUEIDENTIFIER = SqlType("uniqueidentifier", 1, 36, None, "string")
 
 

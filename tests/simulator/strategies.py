@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.simulator.features import Features
+from tests.simulator.features import GIVEN, Features
 from tests.simulator.history import History, random_history
 
 # The plainest choice first: hypothesis shrinks towards it.
@@ -19,6 +19,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "schemas": ("without", "with", "mixed"),
     "tombstones": ("null", "empty", "text", "legacy", "off"),
     "restore": ("no", "epoch", "snapshot", "both"),
+    "binary": ("bytes", "hex", "base64", "base64-url-safe"),
 }
 NEVER = ("open_questions",)
 
@@ -30,6 +31,8 @@ def histories(draw: st.DrawFn, /, connector: str, **fixed: Any) -> History:
     for switch in fields(Features):
         if switch.name in fixed:
             switches[switch.name] = fixed[switch.name]
+        elif switch.name in GIVEN:
+            continue
         elif switch.name in CHOICES:
             switches[switch.name] = draw(st.sampled_from(CHOICES[switch.name]))
         else:

@@ -211,8 +211,8 @@ class Warehouse:
         key: dict[str, Any] = {"databaseName": DATABASE}
         # no converter mixes them; a team that changed its settings in between has both
         if plan.with_schema:
-            key = {"schema": schema_topic.KEY_SCHEMA, "payload": key}
-            schema = schema_topic.value_schema(connector.source_schema())
+            key = {"schema": schema_topic.key_schema("sqlserver"), "payload": key}
+            schema = schema_topic.value_schema(connector.source_schema(), "sqlserver")
             payload = {"schema": schema, "payload": payload}
         self._append(PREFIX, compact(key), compact(payload), partitions=1)
 

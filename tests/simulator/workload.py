@@ -56,6 +56,8 @@ class Workload:
         for _ in range(0 if self.paused else changes):
             transaction = self._some_transaction()
             self._change(transaction, kinds)
+            if transaction not in self._database.open:
+                continue
             fate = self._rng.random()
             if fate < 0.45:
                 self._database.commit(transaction)
@@ -214,4 +216,11 @@ class Workload:
         if any(other.writes for other in self._database.open if other is not transaction):
             return
         self.truncated = True
-        self._database.truncate(transaction)
+        if self._connector in ("mysql", "mariadb"):
+            # a statement of DDL commits what was done before it, and itself
+            self._database.commit(transaction)
+            transaction = self._database.begin()
+            self._database.truncate(transaction)
+            self._database.commit(transaction)
+        else:
+            self._database.truncate(transaction)

@@ -17,6 +17,12 @@ SOURCES = {
         "input": {"type": "files", "path": "records"},
         "signal_data_collection": "myschema.debezium_signal",
     },
+    "billing": {
+        "connector": "oracle",
+        "topic_prefix": "server1",
+        "input": {"type": "files", "path": "records"},
+        "signal_data_collection": "ORCLPDB1.C##DBZUSER.DEBEZIUM_SIGNAL",
+    },
     "erp": {
         "connector": "sqlserver",
         "topic_prefix": "server1",
@@ -79,6 +85,61 @@ def test_records_that_are_no_rows_of_tables_are_left_out(catalog):
     )
 
     assert set(seen.columns("table_name")) == {("customers",)}
+
+
+NOTIFICATION = {
+    "id": "5563ae14-49f8-4579-9641-c1bbc2d76f99",
+    "aggregate_type": "Initial Snapshot",
+    "type": "COMPLETED",
+    "additional_data": {"connector_name": "server1"},
+    "timestamp": 1695817046353,
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "examples", "tables"),
+    [
+        (
+            "billing",
+            [
+                "oracle_2.1.4_exact_create_with_schema",
+                "oracle_2.1.4_schema_change_create",
+                "seq_oracle_2.1.4_transaction",
+            ],
+            {"CUSTOMERS", "CUSTOMER", "ORDER"},
+        ),
+        (
+            "erp",
+            [
+                "sqlserver_2.1.4_exact_create_with_schema",
+                "sqlserver_2.1.4_schema_change_alter_with_schema",
+                "seq_sqlserver_2.1.4_transaction",
+            ],
+            {"customers", "tablea", "tableb"},
+        ),
+    ],
+)
+def test_signals_notifications_and_transactions_of_other_connectors_are_no_tables(
+    catalog, source, examples, tables
+):
+    (record,) = example_records("common_heartbeat_with_schema")
+    notification = record | {
+        "topic": "debezium-notifications",
+        "key": compact({"id": NOTIFICATION["id"]}),
+        "value": compact(NOTIFICATION),
+    }
+    (row,) = example_records(examples[0])
+    named = {"db": "ORCLPDB1", "schema": "C##DBZUSER", "table": "DEBEZIUM_SIGNAL"}
+    envelope = json.loads(row["value"])
+    envelope["payload"]["source"] |= named
+    signal = row | {"topic": "server1.DEBEZIUM_SIGNAL", "value": compact(envelope)}
+    seen = catalog(
+        source,
+        example_records(*examples, "seq_signal_kafka_messages"),
+        [record, notification] + ([signal] if source == "billing" else []),
+    )
+
+    assert {name for (name,) in seen.columns("table_name")} == tables
 
 
 def test_a_table_without_a_key_has_no_key_columns(catalog):

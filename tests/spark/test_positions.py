@@ -7,21 +7,27 @@ import pytest
 from generator_harness import Macros
 
 
-def oracle(scn, rs_id=" 0x00000f.00000f85.0010", ssn="0", lcr=None):
-    return {"scn": scn, "rs_id": rs_id, "ssn": ssn, "lcr_position": lcr}
+def oracle(scn, rs_id=" 0x00000f.00000f85.0010", ssn="0", lcr=None, snapshot="false", op="u"):
+    block = {"scn": scn, "rs_id": rs_id, "ssn": ssn, "lcr_position": lcr}
+    return block | {"snapshot": snapshot, "op": op}
+
+
+def read(scn, lcr=None, snapshot="true", rs_id=None):
+    return oracle(scn, rs_id, "0", lcr, snapshot, "r")
 
 
 def binlog(file, pos, row="0"):
-    return {"file": file, "pos": pos, "row": row}
+    return {"file": file, "pos": pos, "row": row, "snapshot": "false", "op": "u"}
 
 
 def positions(spark, macro, blocks, which="position"):
     """Return the position of every source block, in the order given."""
     macros = Macros()
     fields = macros.position_source_fields("oracle" if macro == "oracle_position" else "mysql")
-    schema = f"source struct<{', '.join(f'{name}: string' for name in fields)}>"
+    fields.append("snapshot")
+    schema = f"source struct<{', '.join(f'{name}: string' for name in fields)}>, op string"
     frame = spark.createDataFrame(
-        [(tuple(one[name] for name in fields),) for one in blocks], schema
+        [(tuple(one.get(name) for name in fields), one["op"]) for one in blocks], schema
     )
     expression = getattr(macros, macro)()[which]
     return [position for (position,) in frame.selectExpr(expression).collect()]
@@ -39,7 +45,7 @@ def positions(spark, macro, blocks, which="position"):
                 oracle("1000", " 0x00000f.00000f85.0010", "10"),
                 oracle("1000", "0x000010.00000000.0000", "0"),
                 # a read of a snapshot: it saw all of its SCN
-                oracle("1000", None, "0"),
+                read("1000"),
                 oracle("18446744073709551616"),
                 oracle("9" * 38),
             ],
@@ -47,6 +53,7 @@ def positions(spark, macro, blocks, which="position"):
         (
             "oracle_position",
             [
+                read("99"),
                 oracle("9", lcr="0000AF"),
                 oracle("8", lcr="0000b0"),
                 oracle("7", lcr="01000000"),
@@ -71,6 +78,30 @@ def test_positions_sort_as_the_log_does(spark, macro, ordered, which):
 
     assert found == sorted(set(found))
     assert len({len(one) for one in found if "~" not in one}) == 1
+
+
+def test_a_truncate_has_a_place_whatever_the_number_of_its_statement(spark):
+    blocks = [oracle("999"), oracle("1000", ssn="-1", op="t"), oracle("1001")]
+
+    found = positions(spark, "oracle_position", blocks)
+    assert found == sorted(found) and None not in found
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        oracle("5", ssn="-1"),
+        # other adapters than LogMiner have no redo record
+        oracle("5", None),
+        oracle("5", " "),
+        # it has the members of the event that closed its window
+        read("5", snapshot="incremental", rs_id=" 0x00000f.00000f85.0010"),
+        read("5", "0000af", "incremental"),
+    ],
+)
+def test_what_orders_no_row_has_a_place_in_the_stream_only(spark, block):
+    assert positions(spark, "oracle_position", [block]) == [None]
+    assert positions(spark, "oracle_position", [block], "stream_position") != [None]
 
 
 def test_case_and_blanks_around_a_record_id_mean_nothing(spark):

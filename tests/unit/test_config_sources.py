@@ -231,6 +231,16 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
         "connector `mysql`",
         "only PostgreSQL",
     ),
+    "compression elsewhere": (
+        {"connector": "mariadb", "binlog_transaction_compression": True},
+        "connector `mariadb`",
+        "only MySQL",
+    ),
+    "compression as a word": (
+        {"connector": "mysql", "binlog_transaction_compression": "on"},
+        "binlog_transaction_compression is 'on'",
+        "Write true",
+    ),
     "key as text": ({"tables": {"a.t": {"key": "id"}}}, "key is 'id'", "as a list"),
     "key column unknown": (
         {"tables": {"a.t": {"key": ["x"], "columns": [{"name": "id", "type": "int32"}]}}},
@@ -256,6 +266,11 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
         {"tables": {"a.t": {"renames": {"b": "a", "c": "b"}}}},
         "makes it the former name of `c`",
         "c: [b, ...]",
+    ),
+    "closing that is no boolean": (
+        {"tables": {"a.t": {"close_unseen": "yes"}}},
+        "close_unseen is 'yes'",
+        "true or false",
     ),
     "added default without a value": (
         {"tables": {"a.t": {"added_defaults": {"b": None}}}},

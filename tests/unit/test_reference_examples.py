@@ -74,6 +74,13 @@ def test_a_documented_sequence_ends_as_its_note_says_in_any_order(name, connecto
         assert not got.unexplained and not got.unknown
 
 
+def test_a_snapshot_taken_again_closes_what_it_does_not_show_where_that_is_wanted():
+    records = records_of("seq_repeat_snapshot_hides_deletes")
+    config = Config("postgresql", close_unseen=True)
+    for order in itertools.permutations(records):
+        assert list(fold(order, config).rows.values()) == [customer(1, first_name="Ann")]
+
+
 @pytest.mark.parametrize(
     ("name", "connector", "topic", "row"),
     [

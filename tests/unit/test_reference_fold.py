@@ -392,3 +392,54 @@ def test_without_complete_before_images_rows_are_only_added():
     log = Log().add("c", None, 10, ROW).add("d", None, 20, before={"v": None}).tombstone(None)
     log.add("c", None, 10, ROW)
     assert log.fold(Config("postgresql", keyless=True)).multiset == {TEXT: 1}
+
+
+COMPRESSED = Config("mysql", complete_before=True, binlog_transaction_compression=True)
+
+
+def binlog(*changes: tuple[str | None, str, str, str]) -> list[KafkaRecord]:
+    """Return changes of one row: (run, gtid, old value, new value), all at one position."""
+    records = []
+    for number, (run, gtid, before, after) in enumerate(changes):
+        envelope = {
+            "op": "u",
+            "before": {"id": 1, "v": before},
+            "after": {"id": 1, "v": after},
+            "source": {"file": "b.000001", "pos": 9, "row": 0, "gtid": gtid},
+            "ts_ms": number,
+        }
+        headers = (("__debezium.context.runId", run),) if run else ()
+        records.append(KafkaRecord(TOPIC, 0, number, number, KEY_1, json.dumps(envelope), headers))
+    return records
+
+
+@pytest.mark.parametrize(
+    ("changes", "value", "replays"),
+    [
+        ([("x", "s:1", "a", "b"), ("x", "s:1", "b", "a"), ("x", "s:1", "a", "b")], "b", 0),
+        ([("x", "s:1", "a", "b"), ("x", "s:2", "b", "c"), ("y", "s:1", "a", "b")], "c", 1),
+        ([("x", "s:1", "a", "b"), ("y", "s:1", "b", "c"), ("y", "s:1", "a", "b")], "c", 1),
+        ([(None, "s:1", "a", "b"), (None, "s:1", "b", "a"), (None, "s:1", "a", "b")], "a", 1),
+        ([("x", "s:1", "a", "b"), ("x", "s:2", "b", "a"), ("y", "s:3", "a", "b")], "b", 0),
+    ],
+    ids=["one run", "repeat", "repeat behind", "without runs", "other transactions"],
+)
+def test_without_a_position_what_was_seen_before_is_a_replay(changes, value, replays):
+    got = fold(binlog(*changes), COMPRESSED)
+    assert got.rows[KEY_1]["v"] == value
+    assert got.replays[KEY_1] == replays and not got.unexplained
+
+
+def test_an_epoch_makes_equal_changes_new():
+    records = binlog(("x", "s:1", "a", "b"), ("x", "s:2", "b", "c"), ("y", "s:1", "a", "b"))
+    epoch = Epoch(topic=TOPIC, offsets={0: 2})
+    config = Config(
+        "mysql", complete_before=True, binlog_transaction_compression=True, epochs=(epoch,)
+    )
+    assert fold(records, config).rows[KEY_1]["v"] == "b"
+
+
+def test_a_repeat_of_a_truncate_removes_no_row_read_since():
+    log = Log().add("c", 1, 10, "a").add("t", None, 20)
+    log.add("r", 1, 30, "read", snapshot="incremental").add("t", None, 20)
+    assert log.values() == {1: "read"}

@@ -36,6 +36,7 @@ KEYS = (
     "input",
     "unavailable_value_placeholder",
     *MODES,
+    "binlog_transaction_compression",
     "signal_data_collection",
     "epochs",
     "incarnations",
@@ -59,6 +60,7 @@ class SourceConfig:
     hstore_handling_mode: str
     bigint_unsigned_handling_mode: str
     decimal_format: str
+    binlog_transaction_compression: bool
     signal_data_collection: str | None
     epochs: tuple[EpochConfig, ...]
     incarnations: tuple[str, ...]
@@ -73,6 +75,11 @@ class SourceConfig:
             "input": self.input.to_dict(),
             "unavailable_value_placeholder": self.unavailable_value_placeholder,
             **{option: getattr(self, option) for option in MODES},
+            **(
+                {"binlog_transaction_compression": True}
+                if self.binlog_transaction_compression
+                else {}
+            ),
             "signal_data_collection": self.signal_data_collection,
             "epochs": [epoch.to_dict() for epoch in self.epochs],
             "incarnations": list(self.incarnations),
@@ -153,6 +160,7 @@ def read_source(name: Any, value: Any) -> SourceConfig:
             UNAVAILABLE_VALUE_PLACEHOLDER,
         ),
         **{option: _mode(options, option, connector, where) for option in MODES},
+        binlog_transaction_compression=_compression(options, connector, where),
         signal_data_collection=_signal(options, where),
         epochs=read_epochs(options.get("epochs"), f"{where}.epochs"),
         incarnations=_incarnations(options.get("incarnations"), f"{where}.incarnations"),
@@ -175,6 +183,21 @@ def _mode(options: Mapping[str, Any], option: str, connector: str, where: str) -
     if option == "decimal_format" and isinstance(value, str):
         value = value.lower()  # the converter documents its values in capitals
     return expect_one_of(value, MODES[option], f"{where}.{option}")
+
+
+def _compression(options: Mapping[str, Any], connector: str, where: str) -> bool:
+    value = options.get("binlog_transaction_compression", False)
+    if not isinstance(value, bool):
+        raise ConfigError(
+            f"{where}.binlog_transaction_compression is {value!r}",
+            "Write true when the server, or a session of it, compresses transactions, else false",
+        )
+    if value and connector != "mysql":
+        raise ConfigError(
+            f"{where}.binlog_transaction_compression is set for the connector `{connector}`",
+            "Remove it: only MySQL compresses whole transactions",
+        )
+    return value
 
 
 def _signal(options: Mapping[str, Any], where: str) -> str | None:

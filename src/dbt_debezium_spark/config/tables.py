@@ -17,7 +17,7 @@ from dbt_debezium_spark.config.errors import (
     expect_text,
 )
 
-KEYS = ("replica_identity", "key", "columns", "model", "renames", "added_defaults")
+KEYS = ("replica_identity", "key", "columns", "model", "renames", "added_defaults", "close_unseen")
 REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
 MODEL_NAME = re.compile(r"[a-z0-9_]+")
 
@@ -35,6 +35,8 @@ class TableConfig:
     """Columns with the names they had before, the latest first."""
     added_defaults: tuple[tuple[str, str], ...] = ()
     """Columns with what the rows got that existed when the column was added, as text."""
+    close_unseen: bool = False
+    """A complete full snapshot ends the rows that it does not show."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table's options; what is not set is left out."""
@@ -51,6 +53,8 @@ class TableConfig:
             described["renames"] = {column: list(names) for column, names in self.renames}
         if self.added_defaults:
             described["added_defaults"] = dict(self.added_defaults)
+        if self.close_unseen:
+            described["close_unseen"] = True
         return described
 
 
@@ -128,6 +132,15 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
                 "Correct the name or declare the column",
             )
 
+    close_unseen = options.get("close_unseen", False)
+    if not isinstance(close_unseen, bool):
+        raise ConfigError(f"{where}.close_unseen is {close_unseen!r}", "Use true or false")
+    if close_unseen and connector == "mongodb":
+        raise ConfigError(
+            f"{where}.close_unseen is set for the connector `mongodb`",
+            "Remove it: reads of its snapshots do not tell which snapshot they are of",
+        )
+
     model = options.get("model")
     if model is not None and not (isinstance(model, str) and MODEL_NAME.fullmatch(model)):
         raise ConfigError(
@@ -143,6 +156,7 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
         added_defaults=_read_added_defaults(
             options.get("added_defaults"), f"{where}.added_defaults"
         ),
+        close_unseen=close_unseen,
     )
 
 

@@ -33,6 +33,7 @@ class Case:
     table: str = "public.customers"
     mark: str | None = "id"
     full: bool = False
+    settings: dict[str, Any] = field(default_factory=dict)
     shared_topic: bool = False
     as_text: bool = False  # read every column as text: Python has no year 10000
     options: dict[str, Any] = field(default_factory=dict)
@@ -61,7 +62,7 @@ class Case:
 
     def source_config(self) -> dict[str, Any]:
         """Return the source's block of the configuration, without its input."""
-        settings: dict[str, Any] = {"replica_identity": "full"} if self.full else {}
+        settings = dict(self.settings) | ({"replica_identity": "full"} if self.full else {})
         return {
             "connector": self.connector,
             "topic_prefix": "traps",

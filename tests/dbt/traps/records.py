@@ -11,6 +11,7 @@ from typing import Any
 from tests.reference import KafkaRecord
 
 EXAMPLES = Path(__file__).parents[2] / "fixtures" / "examples"
+REAL = Path(__file__).parents[2] / "fixtures" / "real"
 START_MS = 1_700_000_000_000
 GONE = "__debezium_unavailable_value"
 
@@ -43,6 +44,26 @@ def example(*names: str, topic: str | None = None) -> list[KafkaRecord]:
                     key if isinstance(key, str) else text_of(key),
                     text_of(message["value"]),
                     tuple((h["key"], h["value"]) for h in message.get("headers", [])),
+                )
+            )
+    return records
+
+
+def recorded(*names: str) -> list[KafkaRecord]:
+    """Return records of a real server, by the files they were picked into."""
+    records = []
+    for name in names:
+        for line in (REAL / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+            found = json.loads(line)
+            records.append(
+                KafkaRecord(
+                    found["topic"],
+                    found["partition"],
+                    found["offset"],
+                    found["timestamp"],
+                    found["key"],
+                    found["value"],
+                    tuple((h["key"], h["value"]) for h in found["headers"] or []),
                 )
             )
     return records
@@ -98,8 +119,8 @@ def again(records: Sequence[KafkaRecord], later_ms: int = 600_000) -> list[Kafka
 class Log:
     """Records one after another in partition 0, unless told otherwise.
 
-    `position` is a number that becomes an LSN of the connector; `commit` the one of the commit
-    before (PostgreSQL only).
+    `position` is a number that becomes an LSN or SCN of the connector; `commit` the one of the
+    commit before (PostgreSQL and Oracle before 3.2); `serial` a number within a position.
     """
 
     def __init__(self, connector: str) -> None:
@@ -125,9 +146,8 @@ class Log:
     ) -> Log:
         """Add an event; `key` is the key's JSON value, `value` replaces the whole envelope."""
         described = self._source(position, commit, serial, snapshot)
-        described |= {"schema": "public", "table": "customers", "ts_ms": START_MS} | dict(
-            source or {}
-        )
+        place_of_table = {"db": "inventory"} if self._has_binlog else {"schema": "public"}
+        described |= place_of_table | {"table": "customers", "ts_ms": START_MS} | dict(source or {})
         if snapshot is not ABSENT:
             described["snapshot"] = snapshot
         envelope = {
@@ -141,6 +161,10 @@ class Log:
         return self.raw(
             text_of(key), text_of(envelope if value is ABSENT else value), headers=headers, **place
         )
+
+    @property
+    def _has_binlog(self) -> bool:
+        return self.connector in ("mysql", "mariadb")
 
     def tombstone(self, key: Any, form: str | None = None, **place: Any) -> Log:
         """Add a record without a value, as some landing shows it."""
@@ -183,6 +207,26 @@ class Log:
             pair = [None if number is None else str(number) for number in (commit, position)]
             lsn = None if snapshot == "incremental" else position
             return {"lsn": lsn, "txId": 700, "sequence": text_of(pair)}
+        if self.connector == "oracle":
+            read = snapshot not in ("false", False, None, ABSENT, "incremental")
+            return {
+                "txId": None if read else "06001c0027030000",
+                "scn": str(position),
+                "commit_scn": None if read else str(commit),
+                "lcr_position": None,
+                "rs_id": None if read else " 0x00000f.00000f85.0010",
+                "ssn": 0 if read else serial,
+                "redo_thread": None if read else 1,
+            }
+        if self._has_binlog:
+            read = snapshot not in ("false", False, None, ABSENT, "incremental")
+            return {
+                "server_id": 0 if read else 223344,
+                "gtid": None,
+                "file": "mysql-bin.000003",
+                "pos": position,
+                "row": 0,
+            }
         lsn = f"00000027:{position or 0:08x}"
         if snapshot in ("false", False, None, ABSENT):
             return {

@@ -53,6 +53,23 @@ SQLSERVER_PAIRS = Case(
     mark="pk",
     table="dbo.tablea",
 )
+MYSQL = Case("my", "mysql", [column("id", "int32"), *NAMES], table="inventory.customers")
+MARIADB = Case("ma", "mariadb", [column("id", "int32"), *NAMES], table="inventory.customers")
+COMPRESSED = Case(
+    "my_compressed",
+    "mysql",
+    [column("id", "int32"), *NAMES],
+    table="inventory.customers",
+    options={"binlog_transaction_compression": True},
+)
+MYSQL_KEYLESS = Case(
+    "my_keyless",
+    "mysql",
+    [column("id", "int32"), *NAMES],
+    key=[],
+    table="inventory.customers",
+    options={"binlog_transaction_compression": True},
+)
 
 
 def customer(number: int, **changes: Any) -> dict[str, Any]:
@@ -103,3 +120,8 @@ def pg_log() -> Customers:
 def ss_log() -> Customers:
     """Begin a log of SQL Server."""
     return Customers("sqlserver")
+
+
+def binlog(connector: str = "mysql") -> Customers:
+    """Begin a log of MySQL or MariaDB."""
+    return Customers(connector)

@@ -1,0 +1,393 @@
+"""The traps of the specification that Oracle springs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.dbt.traps.cases import Case
+from tests.dbt.traps.records import GONE, Log, again, embedded_columns, example, late
+from tests.dbt.traps.tables import column
+
+NAMES = [column("FIRST_NAME"), column("LAST_NAME"), column("EMAIL")]
+CUSTOMERS = Case(
+    "ora",
+    "oracle",
+    [column("ID", "int32"), *NAMES],
+    key=["ID"],
+    mark="ID",
+    table="DEBEZIUM.CUSTOMERS",
+    options={"signal_data_collection": "ORCLPDB1.C##DBZUSER.DEBEZIUM_SIGNAL"},
+)
+DOCS = Case(
+    "ora_docs",
+    "oracle",
+    [column("ID", "int32"), column("TITLE"), column("BODY"), column("SCAN", "bytes")],
+    key=["ID"],
+    mark="ID",
+    table="DEBEZIUM.DOCS",
+)
+
+
+def customer(number: int, email: str, first: str = "Anne", last: str = "Kretchmar") -> Any:
+    return {"ID": number, "FIRST_NAME": first, "LAST_NAME": last, "EMAIL": email}
+
+
+class Customers(Log):
+    """Customers of whom only the address matters."""
+
+    def say(
+        self, op: str, number: int, position: int | None, email: str = "", **more: Any
+    ) -> Customers:
+        """Add a change of an address, or its end."""
+        image = None if op == "d" else customer(number, email)
+        before = customer(number, "old") if op in ("u", "d") else None
+        source = {"schema": "DEBEZIUM", "table": "CUSTOMERS", "db": "ORCLPDB1"}
+        self.add(op, {"ID": number}, position, image, before=before, source=source, **more)
+        return self
+
+    def truncate(self, position: int, **more: Any) -> Customers:
+        """Add a truncate: it has no key."""
+        self.add("t", None, position, None, **more)
+        return self
+
+
+def ora() -> Customers:
+    return Customers("oracle")
+
+
+# 7, 1, 29: the examples
+
+EXACT = CUSTOMERS.story("exact", example("oracle_2.1.4_exact_create_with_schema"))
+SEEDS = {
+    op: CUSTOMERS.story(f"seed_{op}", example(f"oracle_2.1.4_{name}_from_seed"))
+    for op, name in [("c", "create_with_schema"), ("u", "update"), ("d", "delete")]
+}
+READ = CUSTOMERS.story("read", example("oracle_2.1.4_snapshot_read"))
+TRUNCATED = CUSTOMERS.story(
+    "seed_truncate",
+    ora().say("c", 1, 13234396, "a").records
+    + late(example("oracle_2.1.4_truncate_from_seed"), 1)
+    + late(ora().say("c", 2, 13234398, "b").records, 2),
+)
+
+
+def test_07_the_topic_names_schema_and_table_and_the_source_block_the_database(built):
+    assert built.current(EXACT) == [customer(1004, "annek@noanswer.org")]
+
+
+def test_01_examples_without_a_schema_or_a_whole_source_block_are_events(built):
+    assert built.current(SEEDS["c"]) == [customer(1004, "annek@noanswer.org")]
+    assert built.current(SEEDS["u"]) == [customer(1004, "anne@example.com")]
+    assert built.current(SEEDS["d"]) == []
+    assert [state["_cdc_op"] for state in built.state(SEEDS["d"])] == ["d"]
+    assert built.current(READ) == [customer(1001, "sally.thomas@acme.com", "Sally", "Thomas")]
+
+
+# 15
+
+DIGITS = [999, 1000, 9_999_999_999, 10_000_000_000, 2**63, 10**20, 10**37]
+grown = ora()
+for place, scn in enumerate(DIGITS):
+    grown.say("u", 1, scn, f"scn {place}")
+GROWN = CUSTOMERS.story("grown", grown.records + again(grown.records))
+GROWN_CUT = CUSTOMERS.story("grown_cut", grown.records, again(grown.records)[:2])
+
+
+@pytest.mark.parametrize("story", [GROWN, GROWN_CUT], ids=["in one batch", "in the next batch"])
+def test_15_an_scn_is_a_number_of_any_length(built, story):
+    assert built.values(story, "EMAIL") == {1: f"scn {len(DIGITS) - 1}"}
+    assert built.replays(story) == (len(DIGITS) if story is GROWN else 2, 0)
+
+
+def test_15_scns_sort_as_numbers_in_the_stream(built):
+    stream = [event["_cdc_stream_pos"] for event in built.staged(GROWN)[: len(DIGITS)]]
+    assert stream == sorted(set(stream))
+
+
+# 16
+
+PAIRS = Case("ora_pairs", "oracle", [column("ID", "int32")], key=["ID"], mark="ID")
+ONE_TRANSACTION = PAIRS.story(
+    "transaction", example("seq_oracle_2.1.4_transaction", topic="server1.DEBEZIUM.CUSTOMER")
+)
+# transaction A writes first and commits last; all but the last change of each show the commit
+# of the transaction before
+interleaved = ora().say("c", 1, 900, "by B", commit=890).say("u", 2, 906, "by B", commit=910)
+interleaved.say("c", 3, 899, "by A", commit=910).say("u", 1, 920, "by A", commit=930)
+INTERLEAVED = CUSTOMERS.story("interleaved", *interleaved.cut(3))
+same_commit = ora().say("u", 1, 950, "second", commit=940).records
+BACKWARDS = CUSTOMERS.story(
+    "commit_backwards", ora().say("u", 1, 945, "first", commit=960).records, late(same_commit, 1)
+)
+
+
+def test_16_a_row_of_a_transaction_is_read_from_its_own_topic(built):
+    assert built.current(ONE_TRANSACTION) == [{"ID": 2}]
+    assert [event["_cdc_tx_id"] for event in built.staged(ONE_TRANSACTION)] == ["5.6.641"]
+
+
+def test_16_no_commit_scn_decides(built):
+    assert built.values(INTERLEAVED, "EMAIL") == {1: "by A", 2: "by B", 3: "by A"}
+    assert built.values(BACKWARDS, "EMAIL") == {1: "second"}
+    assert built.replays(INTERLEAVED) == built.replays(BACKWARDS) == (0, 0)
+
+
+# 18
+
+OPEN_AT_SNAPSHOT = CUSTOMERS.story(
+    "open_at_snapshot",
+    ora().say("r", 1, 1000, "read", snapshot="last").records,
+    late(ora().say("u", 1, 999, "committed later").records, 1),
+)
+sorted_reads = ora().say("u", 1, 1000, "same SCN").say("r", 2, 1000, "read", snapshot="first")
+SORTED = CUSTOMERS.story("sorted_reads", sorted_reads.say("u", 3, 1001, "next").records)
+INFLIGHT = CUSTOMERS.story(
+    "inflight",
+    ora().say("r", 1, 1000, "read", snapshot="incremental").records,
+    late(ora().say("u", 1, 990, "committed after the window").records, 1),
+)
+
+
+def test_18_a_transaction_open_at_oracles_snapshot_wins_over_the_read(built):
+    assert built.values(OPEN_AT_SNAPSHOT, "EMAIL") == {1: "committed later"}
+
+
+def test_18_a_read_lies_behind_every_change_of_the_scn_it_saw(built):
+    same, read, following = [event["_cdc_stream_pos"] for event in built.staged(SORTED)]
+    assert same < read < following
+
+
+def test_14_an_incremental_read_of_oracle_has_no_position_of_its_row(built):
+    read, _ = built.staged(INFLIGHT)
+    assert read["_cdc_pos"] is None and read["_cdc_stream_pos"] is not None
+    assert built.values(INFLIGHT, "EMAIL") == {1: "committed after the window"}
+
+
+# 20
+
+reset = ora().say("u", 1, 5000, "old").say("u", 1, 100, "after RESETLOGS").records
+RESETLOGS = CUSTOMERS.story("resetlogs", reset, epochs=[{"offsets": {"0": 1}}])
+UNDECLARED = CUSTOMERS.story("resetlogs_undeclared", reset)
+
+
+def test_20_an_epoch_lets_the_scns_after_resetlogs_count(built):
+    assert built.values(RESETLOGS, "EMAIL") == {1: "after RESETLOGS"}
+    assert built.values(UNDECLARED, "EMAIL") == {1: "old"}
+    assert built.replays(UNDECLARED) == (1, 1)
+
+
+# 27
+
+across = ora().say("c", 1, 100, "before", partition=0).say("c", 2, 110, "after", partition=1)
+ACROSS = CUSTOMERS.story(
+    "truncate_across",
+    [
+        # without an order of its statement it still has its SCN
+        *ora().truncate(105, serial=-1, partition=1, offset=7).records,
+        *across.records,
+    ],
+)
+TRUNCATE_CUT = CUSTOMERS.story(
+    "truncate_late",
+    ora().truncate(105, partition=1, offset=7).records,
+    across.records,
+)
+
+
+def test_27_the_documented_truncate_removes_what_has_a_lower_scn(built):
+    assert built.values(TRUNCATED, "EMAIL") == {2: "b"}
+
+
+@pytest.mark.parametrize("story", [ACROSS, TRUNCATE_CUT], ids=["in one batch", "rows land late"])
+def test_27_a_truncate_of_oracle_counts_by_scn_in_every_partition(built, story):
+    assert built.values(story, "EMAIL") == {2: "after"}
+
+
+# 34, 35, 36
+
+BASE64 = "X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ=="
+
+
+def doc(title: str, body: str = GONE, scan: str = BASE64, number: int = 7) -> dict[str, Any]:
+    return {"ID": number, "TITLE": title, "BODY": body, "SCAN": scan}
+
+
+created = Log("oracle").add("c", {"ID": 7}, 2122299, doc("old", "text", "AQID")).records
+UPDATED = late(example("oracle_2.1.4_update_lob_unavailable"), 1)
+LOB = DOCS.story("lob", created + UPDATED)
+LOB_CUT = DOCS.story("lob_cut", created, UPDATED)
+LOB_NEVER = DOCS.story("lob_never", UPDATED)
+written = Log("oracle").add("u", {"ID": 7}, 2122301, doc("3", "new"), before=doc("new")).records
+LOB_WRITTEN = DOCS.story("lob_written", created + UPDATED + late(written, 2))
+DELETED = DOCS.story(
+    "lob_deleted",
+    created,
+    late(Log("oracle").add("d", {"ID": 7}, 2122302, None, before=doc("old")).records, 1),
+    late(Log("oracle").add("u", {"ID": 7}, 2122303, doc("other")).records, 2),
+)
+
+
+def moved(headers: bool) -> list[Any]:
+    """Return the d, tombstone and c of a key change from 7 to 8."""
+    log = Log("oracle")
+    link = {"__debezium.oldkey": '{"ID":7}'} if headers else {}
+    log.add("d", {"ID": 7}, 2122400, None, before=doc("old")).tombstone({"ID": 7})
+    log.add("c", {"ID": 8}, 2122400, doc("moved", number=8), headers=link)
+    return late(log.records, 1)
+
+
+MOVED = {
+    "with its header": DOCS.story("moved", created + moved(True)),
+    "without headers": DOCS.story("moved_plain", created + moved(False)),
+    "in the next batch": DOCS.story("moved_cut", created, moved(True)),
+}
+
+
+def shown(built: Any, story: Any) -> dict[int, tuple[Any, ...]]:
+    return {
+        row["ID"]: (row["TITLE"], row["BODY"], row["SCAN"] and bytes(row["SCAN"]).hex())
+        for row in built.current(story)
+    }
+
+
+@pytest.mark.parametrize("story", [LOB, LOB_CUT], ids=["in one batch", "in the next batch"])
+def test_34_lobs_that_were_not_written_keep_their_values(built, story):
+    assert shown(built, story) == {7: ("new", "text", "010203")}
+
+
+def test_34_a_lob_that_nobody_said_is_null_and_listed(built):
+    assert shown(built, LOB_NEVER) == {7: ("new", None, None)}
+    (state,) = built.state(LOB_NEVER)
+    assert sorted(state["_cdc_unavailable"]) == ["BODY", "SCAN"]
+
+
+def test_34_a_lob_that_was_written_counts_and_the_other_stays(built):
+    assert shown(built, LOB_WRITTEN) == {7: ("3", "new", "010203")}
+
+
+def test_34_no_lob_crosses_a_delete(built):
+    assert shown(built, DELETED) == {7: ("other", None, None)}
+
+
+@pytest.mark.parametrize("how", MOVED)
+def test_36_a_lob_is_found_under_the_former_key(built, how):
+    assert shown(built, MOVED[how]) == {8: ("moved", "text", "010203")}
+
+
+FORMS = {
+    "hex": (GONE.encode().hex(), "010203"),
+    "base64": (BASE64, "AQID"),
+    "base64-url-safe": (BASE64, "AQID"),
+}
+BINARY = {}
+for mode, (form, value) in FORMS.items():
+    for known in (True, False):
+        # what only the record tells of looks like a text
+        parameters = {"parameters": {"binary.handling.mode": mode}} if known else {}
+        name = f"ora_{mode.replace('-', '_')}{'' if known else '_unknown'}"
+        case = Case(
+            name,
+            "oracle",
+            [column("ID", "int32"), column("BODY"), column("SCAN", **parameters)],
+            key=["ID"],
+            mark="ID",
+            table="DEBEZIUM.DOCS",
+            options={"binary_handling_mode": mode},
+        )
+        log = Log("oracle").add("c", {"ID": 1}, 10, {"ID": 1, "BODY": "x", "SCAN": value})
+        log.add("u", {"ID": 1}, 20, {"ID": 1, "BODY": "y", "SCAN": form})
+        BINARY[name] = (case.story("forms", log.records), value if not known else "010203")
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_35_the_placeholder_of_a_blob_is_in_the_binary_mode(built, name):
+    story, expected = BINARY[name]
+    (found,) = built.current(story)
+    scan = found["SCAN"]
+    assert (scan if isinstance(scan, str) else bytes(scan).hex()) == expected
+    assert found["BODY"] == "y"
+
+
+# 38
+
+signal = {"ID": "a", "TYPE": "log", "DATA": "{}"}
+SIGNALS = CUSTOMERS.story(
+    "signals",
+    ora().say("c", 1, 10, "a").records
+    + late(
+        Log("oracle")
+        .add(
+            "c",
+            {"ID": 5},
+            20,
+            signal,
+            source={"db": "ORCLPDB1", "schema": "C##DBZUSER", "table": "DEBEZIUM_SIGNAL"},
+        )
+        .records,
+        1,
+    ),
+)
+
+
+def test_38_rows_of_a_signal_table_named_with_its_database_are_no_rows_of_another(built):
+    assert built.values(SIGNALS, "EMAIL") == {1: "a"}
+    assert built.staged(SIGNALS)[1]["_cdc_errors"] == ["record: row of the signal table"]
+
+
+# 50, 52, 55, 56
+
+TYPES = Case(
+    "ora_types",
+    "oracle",
+    embedded_columns("oracle_3.6_types_with_schema"),
+    key=["ID"],
+    table="DEBEZIUM.ALL_TYPES",
+    mark=None,
+    as_text=True,
+)
+ALL = TYPES.story("all", example("oracle_3.6_types_with_schema"))
+EXPECTED = {
+    "ID": "1",
+    "N_2_0": "99",
+    "N_4_0": "9999",
+    "N_9_0": "999999999",
+    "N_38_0": "123456789012345678901234567890",
+    "N_10_2": "-77.32",
+    "BF": "1.1",
+    "BD": "2.22",
+    "TS_6": "2018-03-27 12:34:56.125456",
+    "TS_9": "2018-03-27 12:34:56.125456",
+    "_cdc_text_TS_9": "2018-03-27T12:34:56.125456789",
+    "ITV_YM": "-110451600000000",
+    "ITV_DS": "-93784560000",
+    "RW": "CAFE",
+    "CL": "clob text",
+    "XM": "<a/>",
+}
+
+
+def typed(built: Any, names: list[str]) -> list[list[Any]]:
+    return [[str(r[n]) for n in names] for r in (*built.staged(ALL), *built.current(ALL))]
+
+
+def test_50_every_documented_oracle_type_is_decoded(built):
+    assert typed(built, list(EXPECTED)) == [list(EXPECTED.values())] * 2
+    assert [event["_cdc_errors"] for event in built.staged(ALL)] == [None]
+
+
+def test_52_a_number_without_a_scale_brings_its_own(built):
+    assert typed(built, ["N_ANY", "F_FLOAT"]) == [["77.323", "3.33"]] * 2
+
+
+def test_55_a_date_of_oracle_has_a_time_of_day(built):
+    assert built.types(ALL)["D_DATE"] == "timestamp_ntz"
+    assert typed(built, ["D_DATE"]) == [["2018-03-27 00:00:00"]] * 2
+
+
+def test_56_a_zoned_timestamp_keeps_its_offset_beside_it(built):
+    assert (
+        typed(built, ["TSTZ", "_cdc_text_TSTZ"])
+        == [["2018-03-27 12:34:56.007891", "2018-03-27T01:34:56.007891-11:00"]] * 2
+    )

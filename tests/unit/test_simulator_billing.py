@@ -1,0 +1,119 @@
+"""The Oracle demo: its records lead to its tables, and the committed files are its output."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.property.plain_values import comparable, plain_value
+from tests.reference import Config, Folded, KafkaRecord, fold
+from tests.simulator.__main__ import main
+from tests.simulator.billing import PREFIX, SCHEMA, Billing, run_billing
+
+DEMO = Path(__file__).parents[2] / "data" / "demo" / "oracle"
+
+
+@pytest.fixture(scope="module")
+def billing() -> Billing:
+    return run_billing(1)
+
+
+def of_table(billing: Billing, table: str) -> list[KafkaRecord]:
+    return [record for record in billing.records if record.topic.endswith(f".{table}")]
+
+
+def folded(billing: Billing, table: str) -> Folded:
+    return fold(of_table(billing, table), Config("oracle", complete_before=True))
+
+
+@pytest.mark.parametrize("table", list(SCHEMA))
+def test_the_records_of_a_table_lead_to_its_rows(billing, table):
+    got = folded(billing, table)
+    rows = [dict.fromkeys(billing.columns[table]) | row for row in got.rows.values()]
+    assert sorted(map(repr, rows)) == sorted(map(repr, billing.encoded_rows(table)))
+    assert not got.unexplained and not got.unknown
+
+
+def test_the_story_has_everything_a_reader_should_meet(billing):
+    values = [json.loads(record.value)["payload"] for record in billing.records if record.value]
+    met = Counter(value.get("op", "schema change") for value in values)
+    assert {"c", "u", "d", "r", "t"} <= set(met)
+    assert met["schema change"] == len(SCHEMA) + 1
+    changes = [value for value in values if value.get("op") in ("c", "u", "d")]
+    places = [
+        (value["op"], *(value["source"][n] for n in ("scn", "rs_id", "ssn"))) for value in changes
+    ]
+    assert len(places) - len(set(places)) > 8  # redelivered
+    scns = {value["source"]["scn"] for value in changes}
+    assert len({len(scn) for scn in scns}) > 1 and len(scns) < len(set(places))
+    assert {value["source"]["snapshot"] for value in values} >= {"first", "last", "incremental"}
+    headers = Counter(name for record in billing.records for name, _ in record.headers)
+    assert headers["__debezium.oldkey"] >= 3 and headers["__debezium.newkey"] >= 6
+    lobs = [value["after"]["TERMS"] for value in changes if "TERMS" in (value["after"] or {})]
+    assert "__debezium_unavailable_value" in lobs and None in lobs and len(set(lobs)) > 4
+
+
+def test_every_payload_fits_its_schema(billing):
+    for record in billing.records:
+        if record.value is None:
+            continue
+        value = json.loads(record.value)
+        fields = {node["field"]: node for node in value["schema"]["fields"]}
+        for name, content in value["payload"].items():
+            assert name in fields
+            if name in ("before", "after", "source") and content is not None:
+                assert set(content) == {node["field"] for node in fields[name]["fields"]}
+
+
+@pytest.mark.parametrize("table", list(SCHEMA))
+def test_the_truth_is_what_the_newest_events_decode_to(billing, table):
+    """Decode by the rules of the embedded schema, not with the code that encoded."""
+    nodes: dict[str, Any] = {}
+    for record in of_table(billing, table):
+        if record.value:
+            images = json.loads(record.value)["schema"]["fields"]
+            nodes |= {
+                node["field"]: node | {"semantic": node.get("name")} for node in images[1]["fields"]
+            }
+    decoded = [
+        {name: plain(plain_value(node, row.get(name))) for name, node in nodes.items()}
+        for row in folded(billing, table).rows.values()
+    ]
+    truth = [{name: plain(value) for name, value in row.items()} for row in billing.truth()[table]]
+    assert sorted(map(repr, decoded)) == sorted(map(repr, truth))
+
+
+def plain(value: Any) -> str:
+    """Return numbers and moments of either side as one text; a moment has microseconds."""
+    text = comparable(value).removeprefix("'").removesuffix("'").removeprefix("decimal ")
+    if text[4:5] == "-" and "T" in text:
+        head, _, fraction = text.removesuffix("Z").partition(".")
+        return f"{head}.{fraction[:6]:0<6}"
+    if text.startswith("x"):
+        return text[1:]
+    try:
+        return f"{Decimal(text).normalize():f}"
+    except ArithmeticError:
+        return text
+
+
+def test_the_committed_demo_is_what_the_command_writes(tmp_path):
+    main(["--seed", "1", "--connector", "oracle", "--out", str(tmp_path)])
+    written = {path.relative_to(tmp_path): path for path in tmp_path.rglob("*.json*")}
+    committed = {path.relative_to(DEMO): path for path in DEMO.rglob("*.json*")}
+    assert set(written) == set(committed)
+    for name, path in written.items():
+        assert path.read_text("utf-8") == committed[name].read_text("utf-8"), name
+    assert sum(path.stat().st_size for path in committed.values()) < 1_000_000
+
+
+def test_topics_are_named_as_the_connector_names_them(billing):
+    assert {record.topic for record in billing.records} == {
+        PREFIX,
+        *(f"{PREFIX}.BILLING.{table}" for table in SCHEMA),
+    }
