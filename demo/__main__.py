@@ -34,6 +34,8 @@ SOURCES = (
     Source("shop", "postgresql", "PostgreSQL 15, recorded through Debezium 3.6"),
     Source("store", "sqlserver", "SQL Server, simulated"),
     Source("billing", "oracle", "Oracle, simulated"),
+    Source("inventory", "mysql", "MySQL, simulated"),
+    Source("web", "mariadb", "MariaDB, simulated"),
 )
 
 

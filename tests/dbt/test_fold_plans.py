@@ -40,6 +40,8 @@ SIGNS = {
     "new truncates": "'!truncate'",
     "old truncates": "like '!truncate:%'",
     "looks into the log": "logged as (",
+    # no table here: PostgreSQL gives every change a position
+    "compares contents": "occurrences as (",
 }
 
 

@@ -44,6 +44,8 @@ GROUPS = [
     pytest.param("sqlserver", 176, {}, id="sqlserver-more"),
     pytest.param("sqlserver", 301, CLOSING, id="sqlserver-closing"),
     pytest.param("oracle", 101, {"key": "composite", "binary": "hex"}, id="oracle-lobs"),
+    pytest.param("mysql", 26, {"key": "composite", "compressed": False}, id="mysql-composite"),
+    pytest.param("mariadb", 126, {"key": "single", "partitions": 4}, id="mariadb-partitions"),
 ]
 
 # Most of the time of such a group is dbt's, so it may be large.
@@ -51,6 +53,12 @@ LARGE_GROUPS = [
     pytest.param("oracle", 1, {"key": "none"}, id="oracle-keyless"),
     pytest.param("oracle", 201, {"key": "single", "toast": False}, id="oracle"),
     pytest.param("oracle", 301, {"toast": False, **CLOSING}, id="oracle-closing"),
+    pytest.param("mysql", 101, {"key": "single", "compressed": False}, id="mysql"),
+    pytest.param("mysql", 501, {"key": "composite", "compressed": True}, id="mysql-compressed"),
+    pytest.param("mysql", 201, {"key": "none", "compressed": True}, id="mysql-keyless"),
+    pytest.param("mariadb", 1, {"key": "composite"}, id="mariadb-composite"),
+    pytest.param("mariadb", 301, {"key": "single"}, id="mariadb"),
+    pytest.param("mariadb", 401, {"key": "none"}, id="mariadb-keyless"),
 ]
 
 # Epochs and incarnations by time bind a whole source: such a history has one of its own.
@@ -58,6 +66,7 @@ SINGLE = [
     pytest.param("postgresql", 37, {"recreate_topic": True, "toast": False}, id="postgresql"),
     pytest.param("sqlserver", 3, {"recreate_topic": True, "restore": "epoch"}, id="sqlserver"),
     pytest.param("oracle", 3, {"recreate_topic": True, "restore": "epoch"}, id="oracle"),
+    pytest.param("mariadb", 3, {"recreate_topic": True, "restore": "epoch"}, id="mariadb"),
 ]
 
 Fold = Callable[[Sequence[History], str], list[Difference]]
@@ -137,6 +146,8 @@ def test_histories_on_delta(fold_in: Fold) -> None:
         histories("postgresql", toast=False),
         histories("sqlserver"),
         histories("oracle", toast=False),
+        histories("mysql"),
+        histories("mariadb"),
     )
 )
 def test_histories_that_hypothesis_draws(fold_in: Fold, history: History) -> None:

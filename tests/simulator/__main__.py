@@ -1,7 +1,7 @@
 """Write a simulated source: record files as a landing finds them, and the true tables.
 
-Without `--history`, `--connector sqlserver` writes the demo shop and `--connector oracle` the demo
-billing; with it, or for PostgreSQL, a random history of one table.
+Without `--history` it writes the connector's demo; with it, or for PostgreSQL, a random history of
+one table.
 """
 
 from __future__ import annotations
@@ -15,11 +15,18 @@ from typing import Any
 from tests.reference import KafkaRecord
 from tests.simulator.billing import run_billing
 from tests.simulator.history import CONNECTORS, random_history
+from tests.simulator.inventory import run_inventory
 from tests.simulator.landing import to_jsonl
 from tests.simulator.shop import run_shop
+from tests.simulator.web import run_web
 
 FILES = 3
-DEMOS = {"oracle": run_billing, "sqlserver": run_shop}
+DEMOS = {
+    "mariadb": run_web,
+    "mysql": run_inventory,
+    "oracle": run_billing,
+    "sqlserver": run_shop,
+}
 
 
 def main(arguments: list[str] | None = None) -> None:

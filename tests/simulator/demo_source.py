@@ -266,7 +266,7 @@ class DemoSource(ABC):
     ) -> None:
         connector = self._connectors[table]
         columns = [
-            schema_topic.column(name, n, t.name, t.jdbc, t.length, t.scale, optional)
+            schema_topic.column(name, n, t.name, t.jdbc, t.length, t.scale, optional, t.labels)
             for n, (name, (t, optional)) in enumerate(self.columns[table].items(), start=1)
         ]
         position, ddl = self._definition(table, kind, commit_lsn, snapshot)
@@ -277,21 +277,30 @@ class DemoSource(ABC):
             self._now_ms,
             None,
         )
+        change = schema_topic.table_change(
+            kind, self.database, table, list(self.tables[table][0]), columns, self.schema
+        )
+        self._send_schema_change(connector, self.database, envelope, ddl, [change])
+
+    def _send_schema_change(
+        self,
+        connector: Connector,
+        database: str,
+        envelope: dict[str, Any],
+        ddl: str | None,
+        changes: list[dict[str, Any]],
+    ) -> None:
         payload = {
             "source": envelope["source"],
             "ts_ms": envelope["ts_ms"],
-            "databaseName": self.database,
-            "schemaName": self.schema,
+            "databaseName": database,
+            "schemaName": self.schema or None,
             "ddl": ddl,
-            "tableChanges": [
-                schema_topic.table_change(
-                    kind, self.database, table, list(self.tables[table][0]), columns, self.schema
-                )
-            ],
+            "tableChanges": changes,
         }
         key = {
             "schema": schema_topic.key_schema(connector.name),
-            "payload": {"databaseName": self.database},
+            "payload": {"databaseName": database},
         }
         schema = schema_topic.value_schema(connector.source_schema(), connector.name)
         self._append(

@@ -27,8 +27,8 @@ class MySql(binlog.Binlog):
     def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
         """Set up the connector for one table."""
         super().__init__(table, topic, features, rng)
-        self._has_gtids = rng.random() < 0.5
+        self.has_gtids = rng.random() < 0.5
 
     def gtid(self, number: int) -> str | None:
         """Return server and number."""
-        return f"{SERVER}:{number}" if self._has_gtids else None
+        return f"{SERVER}:{number}" if self.has_gtids else None

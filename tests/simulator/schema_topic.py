@@ -101,7 +101,8 @@ def table_change(
     schema: str = "dbo",
 ) -> dict[str, Any]:
     """Return one element of `tableChanges`: the complete definition, also for an ALTER."""
-    parts = (part.replace('"', '""') for part in (database, schema, table))
+    # MySQL has no schemas
+    parts = (part.replace('"', '""') for part in (database, schema, table) if part)
     return {
         "type": kind,
         "id": ".".join(f'"{part}"' for part in parts),
@@ -122,6 +123,7 @@ def column(
     length: int | None,
     scale: int | None,
     optional: bool,
+    labels: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Return one column of a table definition."""
     return {
@@ -139,5 +141,5 @@ def column(
         "generated": False,
         "comment": None,
         "defaultValueExpression": None,
-        "enumValues": None,
+        "enumValues": [f"'{label}'" for label in labels] or None,
     }

@@ -7,7 +7,7 @@ says.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -30,10 +30,12 @@ class SqlType:
     encode: Callable[[Any], Any] = lambda value: value
     plain: Callable[[Any], Any] = lambda value: value
     lob: bool = False
+    parameters: dict[str, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
 
     def column(self, name: str, optional: bool) -> Column:
         """Return a column of this type."""
-        parameters = {}
+        parameters = dict(self.parameters)
         if self.semantic == DECIMAL:
             parameters = {"scale": str(self.scale), "connect.decimal.precision": str(self.length)}
         return Column(

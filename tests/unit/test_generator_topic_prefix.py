@@ -25,7 +25,12 @@ def write(tmp_path):
 
 @pytest.mark.parametrize(
     ("connector", "examples", "prefix"),
-    [("postgresql", POSTGRESQL, "PostgreSQL_server"), ("sqlserver", SQLSERVER, "server1")],
+    [
+        ("postgresql", POSTGRESQL, "PostgreSQL_server"),
+        ("sqlserver", SQLSERVER, "server1"),
+        ("mysql", ("mysql_3.6_update_payload_only",), "mysql-server-1"),
+        ("mariadb", ("mariadb_3.6_create_payload_only",), "mariadb-server-1"),
+    ],
 )
 def test_the_source_block_names_the_prefix(write, connector, examples, prefix):
     folder = write(*example_records(*examples))

@@ -41,6 +41,7 @@ vars:
   #     hstore_handling_mode: json                 # json | map
   #     bigint_unsigned_handling_mode: long        # long | precise
   #     decimal_format: base64                     # of the JSON converter: base64 | numeric
+  #     binlog_transaction_compression: false      # true: MySQL, where a session may have it on
   #     signal_data_collection: public.debezium_signal   # no models are made for it
   #     epochs:                                    # positions that started again without a snapshot
   #       - {{from: "2026-01-31T12:00:00Z"}}

@@ -1,0 +1,144 @@
+"""The demos of MySQL and MariaDB: their records lead to their tables, as committed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.property.plain_values import comparable, plain_value
+from tests.reference import Config, Folded, KafkaRecord, fold
+from tests.simulator import inventory, web
+from tests.simulator.__main__ import main
+from tests.simulator.binlog_demo import BIGINT_UNSIGNED, BinlogDemo
+
+DEMOS = Path(__file__).parents[2] / "data" / "demo"
+RUNS = {"mysql": inventory.run_inventory, "mariadb": web.run_web}
+TABLES = [
+    pytest.param(connector, table, id=f"{connector}-{table}")
+    for connector, tables in (("mysql", inventory.SCHEMA), ("mariadb", web.SCHEMA))
+    for table in tables
+]
+
+
+@pytest.fixture(scope="module")
+def demos() -> dict[str, BinlogDemo]:
+    return {connector: run(1) for connector, run in RUNS.items()}
+
+
+def of_table(demo: BinlogDemo, table: str) -> list[KafkaRecord]:
+    return [record for record in demo.records if record.topic.endswith(f".{table}")]
+
+
+def folded(demo: BinlogDemo, connector: str, table: str) -> Folded:
+    return fold(of_table(demo, table), Config(connector, complete_before=True))
+
+
+def payloads(demo: BinlogDemo) -> list[dict[str, Any]]:
+    return [json.loads(record.value)["payload"] for record in demo.records if record.value]
+
+
+@pytest.mark.parametrize(("connector", "table"), TABLES)
+def test_the_records_of_a_table_lead_to_its_rows(demos, connector, table):
+    demo = demos[connector]
+    got = folded(demo, connector, table)
+    rows = [dict.fromkeys(demo.columns[table]) | row for row in got.rows.values()]
+    assert sorted(map(repr, rows)) == sorted(map(repr, demo.encoded_rows(table)))
+    assert rows and not got.unexplained and not got.unknown
+
+
+@pytest.mark.parametrize("connector", RUNS)
+def test_the_story_has_everything_a_reader_should_meet(demos, connector):
+    demo = demos[connector]
+    values = payloads(demo)
+    assert {value.get("op") for value in values} == {None, "c", "u", "d", "r", "t"}
+    changes = [value for value in values if value.get("op") in ("c", "u", "d")]
+    places = Counter(
+        (value["op"], *(value["source"][name] for name in ("file", "pos", "row")))
+        for value in changes
+    )
+    assert sum(times > 1 for times in places.values()) > 5  # redelivered
+    files = {value["source"]["file"].rpartition(".")[2] for value in changes}
+    assert {len(number) for number in files} == {6, 7}
+    assert {value["source"]["snapshot"] for value in values} >= {"first", "last", "incremental"}
+    assert all(value["source"]["ts_ms"] % 1000 == 0 for value in values)
+    headers = Counter(name for record in demo.records for name, _ in record.headers)
+    assert headers["__debezium.oldkey"] and headers["__debezium.newkey"]
+
+
+@pytest.mark.parametrize("connector", RUNS)
+def test_the_schema_changes_are_those_of_a_first_snapshot_and_an_alter(demos, connector):
+    demo = demos[connector]
+    told = [value for value in payloads(demo) if "ddl" in value]
+    kinds = [[change["type"] for change in value["tableChanges"]] for value in told]
+    tables = len(demo.tables)
+    assert kinds == [[]] + [["DROP"]] * tables + [[]] * 3 + [["CREATE"]] * tables + [["ALTER"]]
+    assert told[-1]["ddl"].startswith("ALTER TABLE") and told[-1]["schemaName"] is None
+    (change,) = told[-1]["tableChanges"]
+    assert change["id"].count('"') == 4
+
+
+@pytest.mark.parametrize("connector", RUNS)
+def test_every_payload_fits_its_schema(demos, connector):
+    for record in demos[connector].records:
+        if record.value is None:
+            continue
+        value = json.loads(record.value)
+        fields = {node["field"]: node for node in value["schema"]["fields"]}
+        for name, content in value["payload"].items():
+            assert name in fields
+            if name in ("before", "after", "source") and content is not None:
+                assert set(content) == {node["field"] for node in fields[name]["fields"]}
+
+
+@pytest.mark.parametrize(("connector", "table"), TABLES)
+def test_the_truth_is_what_the_newest_events_decode_to(demos, connector, table):
+    """Decode by the rules of the embedded schema, not with the code that encoded."""
+    demo = demos[connector]
+    nodes: dict[str, Any] = {}
+    for record in of_table(demo, table):
+        if record.value:
+            images = json.loads(record.value)["schema"]["fields"]
+            nodes |= {
+                node["field"]: node | {"semantic": node.get("name")} for node in images[1]["fields"]
+            }
+    unsigned = {name for name, (kind, _) in demo.columns[table].items() if kind is BIGINT_UNSIGNED}
+    decoded = []
+    for row in folded(demo, connector, table).rows.values():
+        values = {name: plain_value(node, row.get(name)) for name, node in nodes.items()}
+        values |= {name: values[name] % 2**64 for name in unsigned}
+        decoded.append({name: plain(value) for name, value in values.items()})
+    truth = [{name: plain(value) for name, value in row.items()} for row in demo.truth()[table]]
+    assert sorted(map(repr, decoded)) == sorted(map(repr, truth))
+
+
+def plain(value: Any) -> str:
+    """Return numbers, times and moments of either side as one text."""
+    text = comparable(value).removeprefix("'").removesuffix("'").removeprefix("decimal ")
+    if text.startswith("datetime.date("):
+        return str(value)
+    if text[4:5] == "-" and "T" in text or text.count(":") == 2:
+        head, _, fraction = text.removesuffix("Z").partition(".")
+        return f"{head}.{fraction[:6]:0<6}"
+    if text.startswith("x"):
+        return text[1:]
+    try:
+        return f"{Decimal(text).normalize():f}"
+    except ArithmeticError:
+        return text
+
+
+@pytest.mark.parametrize("connector", RUNS)
+def test_the_committed_demo_is_what_the_command_writes(connector, tmp_path):
+    main(["--seed", "1", "--connector", connector, "--out", str(tmp_path)])
+    written = {path.relative_to(tmp_path): path for path in tmp_path.rglob("*.json*")}
+    folder = DEMOS / connector
+    committed = {path.relative_to(folder): path for path in folder.rglob("*.json*")}
+    assert set(written) == set(committed)
+    for name, path in written.items():
+        assert path.read_text("utf-8") == committed[name].read_text("utf-8"), name
+    assert sum(path.stat().st_size for path in committed.values()) < 1_000_000
