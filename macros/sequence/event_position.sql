@@ -14,10 +14,12 @@
         {{- return(debezium_spark.postgresql_position()) -}}
     {%- elif connector == 'sqlserver' -%}
         {{- return(debezium_spark.sqlserver_position()) -}}
+    {%- elif connector == 'mongodb' -%}
+        {{- return(debezium_spark.mongodb_position()) -}}
     {%- endif -%}
     {%- do debezium_spark._fail(
         'event_position',
         "staging for connector '" ~ connector ~ "' is not part of this version",
-        'Use a source with connector postgresql or sqlserver.',
+        'Use a source with connector postgresql, sqlserver or mongodb.',
     ) -%}
 {%- endmacro -%}
