@@ -83,7 +83,7 @@ def _fold_key(
     incomplete = False
     mark: Any = None
     ever: set[Any] = set()
-    since_reset: list[tuple[Any, str | None]] = []
+    since_reset: list[tuple[Any, str | None, bool]] = []
     last_op = None
     for record in records:
         value = _payload(record.value)
@@ -95,7 +95,9 @@ def _fold_key(
         source = value["source"]
         if op == "r":
             if source.get("snapshot") != "incremental":
+                # positions start again; what has none is known by its identity for ever
                 mark = None
+                since_reset = [one for one in since_reset if not one[2]]
         else:
             epoch = sum(1 for entry in config.epochs if entry.holds(record))
             position = _position(source)
@@ -104,7 +106,7 @@ def _fold_key(
             run = dict(record.headers).get("__debezium.context.runId")
             repeated = _is_repeat(identity, run, since_reset)
             known = identity in ever
-            since_reset.append((identity, run))
+            since_reset.append((identity, run, position is not None))
             ever.add(identity)
             if position is None or position == mark:
                 replay = repeated
@@ -112,7 +114,8 @@ def _fold_key(
                 replay = mark is not None and position < mark
             if replay:
                 result.replays[key] += 1
-                result.unexplained[key] += not known
+                if not known:
+                    result.unexplained[key] += 1
                 continue
             if position is not None:
                 mark = position
@@ -126,9 +129,9 @@ def _fold_key(
             result.incomplete.add(key)
 
 
-def _is_repeat(identity: Any, run: str | None, earlier: list[tuple[Any, str | None]]) -> bool:
+def _is_repeat(identity: Any, run: str | None, earlier: list[tuple[Any, str | None, bool]]) -> bool:
     """A change counts as often as the run that delivered it most often; see docs/mongodb.md."""
-    same = [one_run for one, one_run in earlier if one == identity]
+    same = [one_run for one, one_run, _ in earlier if one == identity]
     if run is None:
         return bool(same)
     others = Counter(one_run for one_run in same if one_run != run)

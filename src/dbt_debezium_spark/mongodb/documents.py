@@ -65,11 +65,10 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
         several = True
     events = sql["events"]
     if holds:
-        refolded = session.sql(sql["refolded"])
-        # asked once and kept small: which keys there are decides whether the log is read at all
-        keys = refolded.localCheckpoint() if not _is_remote(session) else refolded.cache()
-        if not keys.isEmpty():
-            keys.createOrReplaceTempView("refolded_keys")
+        # few, and asked for twice: whether there are any decides whether the log is read at all
+        refolded = session.sql(sql["refolded"]).cache()
+        if not refolded.isEmpty():
+            refolded.createOrReplaceTempView("refolded_keys")
             events = sql["events_with_refolds"]
     frame = arranged(session.sql(events), several_partitions=several)
     return Plan(
@@ -157,10 +156,6 @@ def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -
         " on target._cdc_key = source._cdc_key"
         " when matched then update set * when not matched then insert *"
     )
-
-
-def _is_remote(session: SparkSession) -> bool:
-    return not hasattr(session, "_jsparkSession")
 
 
 def _walker(

@@ -2,9 +2,9 @@
 
 Debezium writes documents in the strict dialect, updated fields and keys in the relaxed one, and
 keys before 1.4 in the strict one with other blanks (spec §7.1, §7.5). Here everything becomes
-relaxed: numbers plain, dates as ISO text, binaries and regular expressions in their newer form. What
-a JSON number cannot say stays wrapped: NaN, infinities, and Decimal128, whose digits a reader of
-JSON would take through a double.
+relaxed: numbers plain, dates as ISO text, binaries and regular expressions in their newer form.
+What a JSON number cannot say stays wrapped: NaN, infinities, and Decimal128, whose digits a reader
+of JSON would take through a double.
 """
 
 from __future__ import annotations

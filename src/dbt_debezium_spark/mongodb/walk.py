@@ -9,6 +9,7 @@ from typing import Any
 from dbt_debezium_spark.mongodb import deltas, ejson
 
 DOCUMENT = "document"
+_Deliveries = dict[str, Counter[str | None]]
 
 
 @dataclass(slots=True)
@@ -53,9 +54,10 @@ class Walk:
         self.first_unexplained: str | None = None
         self._document: deltas.Document | None = None
         self._unread: str | None = None  # a full image nobody had to parse yet
-        # identity -> deliveries by run, of those that may still be repeated
-        self._seen: dict[str, Counter[str | None]] = {}
-        self._seen_before_reset: set[str] = set()
+        # identity -> deliveries by run: of events without a position, and of those at the mark
+        self._seen: _Deliveries = {}
+        self._seen_at_mark: _Deliveries = {}
+        self._ever_seen: set[str] = set()
 
     def resume(
         self,
@@ -116,49 +118,37 @@ class Walk:
             if self.last_op == "d":
                 return False
             # what follows it in arrival order counts, also what was delivered before
-            self.mark = None
-            self._seen_before_reset.update(self._seen)
+            self._move_mark(None)
             self._seen.clear()
             return True
         if event.kind == "full":
-            self.mark = None
+            self._move_mark(None)
             return True
         if event.kind == "incremental":
             return True
 
-        known, repeated = self._met(event) if may_be_repeated else (False, False)
-        if event.position is None or event.position == self.mark:
+        if event.position is None:
+            is_replay = may_be_repeated and _is_repeat(event, self._seen)
+        elif event.position == self.mark:
             # nothing but the identity tells the changes of a transaction apart
-            is_replay = repeated
+            is_replay = may_be_repeated and _is_repeat(event, self._seen_at_mark)
         elif self.mark is not None and event.position < self.mark:
             is_replay = True
         else:
-            is_replay = False
-            self.mark = event.position
+            self._move_mark(event.position)
+            is_replay = may_be_repeated and _is_repeat(event, self._seen_at_mark)
         if is_replay:
             self.replays += 1
-            if not known:
+            if event.identity not in self._ever_seen:
                 self.unexplained += 1
                 self.first_unexplained = self.first_unexplained or event.event_id
+        if may_be_repeated and event.identity is not None:
+            self._ever_seen.add(event.identity)
         return not is_replay
 
-    def _met(self, event: Change) -> tuple[bool, bool]:
-        """Tell whether the identity was met before, and whether this delivery repeats one.
-
-        One run of a connector repeats nothing: equal identities of a run are different changes. A
-        change counts as often as the run that delivered it most often.
-        """
-        assert event.identity is not None
-        runs = self._seen.setdefault(event.identity, Counter())
-        known = bool(runs) or event.identity in self._seen_before_reset
-        if event.run_id is None:
-            repeated = bool(runs)
-            runs[None] += 1
-        else:
-            most = max((count for run, count in runs.items() if run != event.run_id), default=0)
-            runs[event.run_id] += 1
-            repeated = runs[event.run_id] <= most
-        return known, repeated
+    def _move_mark(self, position: str | None) -> None:
+        self.mark = position
+        self._seen_at_mark.clear()
 
     def _forget(self) -> None:
         self._document = None
@@ -212,6 +202,23 @@ class Walk:
             except deltas.UnknownPatch:
                 self.document()
                 self.incomplete = True
+
+
+def _is_repeat(event: Change, seen: _Deliveries) -> bool:
+    """Remember a delivery, and tell whether it repeats one.
+
+    One run of a connector repeats nothing: equal identities of a run are different changes. A
+    change counts as often as the run that delivered it most often.
+    """
+    assert event.identity is not None
+    runs = seen.setdefault(event.identity, Counter())
+    if event.run_id is None:
+        repeated = bool(runs)
+        runs[None] += 1
+        return repeated
+    most = max((count for run, count in runs.items() if run != event.run_id), default=0)
+    runs[event.run_id] += 1
+    return runs[event.run_id] <= most
 
 
 def _id_of(key: str) -> Any:
