@@ -33,6 +33,7 @@ class Source:
 SOURCES = (
     Source("shop", "postgresql", "PostgreSQL 15, recorded through Debezium 3.6"),
     Source("store", "sqlserver", "SQL Server, simulated"),
+    Source("content", "mongodb", "MongoDB, simulated"),
 )
 
 

@@ -1,7 +1,7 @@
 """Write a simulated source: record files as a landing finds them, and the true tables.
 
-`--connector sqlserver` without `--history` writes the demo shop; with it, or for PostgreSQL, a
-random history of one table.
+`--connector sqlserver` without `--history` writes the demo shop, `--connector mongodb` the demo's
+content store; with `--history`, or for PostgreSQL, a random history of one table.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.reference import KafkaRecord
+from tests.simulator.content import Content
 from tests.simulator.history import CONNECTORS, random_history
 from tests.simulator.landing import to_jsonl
 from tests.simulator.shop import run_shop
@@ -24,13 +25,19 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulator", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--connector", choices=sorted(CONNECTORS), default="sqlserver")
+    parser.add_argument(
+        "--connector", choices=[*sorted(CONNECTORS), "mongodb"], default="sqlserver"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--history", action="store_true", help="a random history, not the shop")
     options = parser.parse_args(arguments)
     out: Path = options.out
 
-    if options.connector == "sqlserver" and not options.history:
+    if options.connector == "mongodb":
+        content = Content(options.seed)
+        records, truth = content.records, content.truth()
+        _write(out / "truth" / "_columns.json", json.dumps(content.described(), indent=2) + "\n")
+    elif options.connector == "sqlserver" and not options.history:
         shop = run_shop(options.seed)
         records, truth = shop.records, shop.truth()
         _write(out / "truth" / "_columns.json", json.dumps(shop.described(), indent=2) + "\n")

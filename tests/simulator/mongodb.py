@@ -91,11 +91,17 @@ class DocumentHistory:
 
 def document_history(seed: int, *, topic: str, key_base: int = 0) -> DocumentHistory:
     """Return the history of a seed; keys begin at `key_base`, so that histories share models."""
-    return _Simulation(random.Random(seed), topic, key_base).run(seed)
+    return Simulation(random.Random(seed), topic, key_base).run(seed)
 
 
-class _Simulation:
-    def __init__(self, rng: random.Random, topic: str, key_base: int) -> None:
+class Simulation:
+    """A server with one collection, and the connector that follows it."""
+
+    database = "inventory"
+    collection = "customers"
+
+    def __init__(self, rng: random.Random, topic: str, key_base: int = 0) -> None:
+        """Draw how the connector is set up, and the ids of the collection."""
         self.rng = rng
         self.topic = topic
         self.key_base = key_base
@@ -121,6 +127,7 @@ class _Simulation:
         self.ids = [self._id(number) for number in range(rng.randint(1, 5))]
 
     def run(self, seed: int) -> DocumentHistory:
+        """Let both do what the seed draws, then let the connector send everything."""
         rng = self.rng
         for key in self.ids:
             if rng.random() < 0.5:
@@ -129,13 +136,13 @@ class _Simulation:
         self.started = len(self.log) if start < 0.85 else 0
         if start < 0.7:
             self.sent = self.started
-            self._snapshot("true")
+            self.snapshot("true")
         elif start < 0.85:
             self.sent = self.started  # no snapshot: what was there before is not known
             self.doubts.append("documents that no event shows")
         for _ in range(rng.randint(3, 40)):
             self._step()
-        self._drain()
+        self.drain()
         if rng.random() < 0.15:
             self._compact()
         return DocumentHistory(
@@ -157,15 +164,15 @@ class _Simulation:
             self._transaction()
         elif draw < 0.86:
             for _ in range(rng.randint(1, 6)):
-                self._send_next()
+                self.send_next()
         elif draw < 0.92:
-            self._crash()
+            self.crash()
         elif draw < 0.95:
-            self._drain()
-            self._snapshot("incremental", rng.sample(self.ids, rng.randint(1, len(self.ids))))
+            self.drain()
+            self.snapshot("incremental", rng.sample(self.ids, rng.randint(1, len(self.ids))))
         elif draw < 0.96:
-            self._drain()
-            self._snapshot(rng.choice(["true", "first", "last"]))
+            self.drain()
+            self.snapshot(rng.choice(["true", "first", "last"]))
         elif draw < 0.98:
             self._upgrade()
         else:
@@ -182,11 +189,11 @@ class _Simulation:
         if transaction is not None and not self._tells_equal_changes():
             draw = max(draw, 0.1)  # a second delete would look like a repeat of the first
         if draw < 0.1:
-            self._log("d", key, self.documents.pop(key), None, transaction)
+            self.change("d", key, self.documents.pop(key), None, transaction)
         elif draw < 0.2:
             before = self.documents[key]
             self.documents[key] = after = self._document(key, transaction)
-            self._log("u", key, before, after, transaction, replaced=True)
+            self.change("u", key, before, after, transaction, replaced=True)
         else:
             self._update(key, transaction)
 
@@ -194,13 +201,13 @@ class _Simulation:
         """Change some documents at one point of the log."""
         self.transactions += 1
         keys = self.rng.sample(self.ids, self.rng.randint(1, len(self.ids)))
-        self._tick()
+        self.tick()
         for _ in range(self.rng.randint(2, 5)):
             self._operate(self.transactions, keys)
 
     def _insert(self, key: str, transaction: int | None = None) -> None:
         self.documents[key] = after = self._document(key, transaction)
-        self._log("c", key, None, after, transaction)
+        self.change("c", key, None, after, transaction)
 
     def _tells_equal_changes(self) -> bool:
         """Tell whether records show that two equal changes of a transaction are two."""
@@ -240,7 +247,7 @@ class _Simulation:
             removes = [path for path in removes if path != "n"]
             after["n"] = sets["n"] = self._number()
         self.documents[key] = after
-        self._log("u", key, before, after, transaction, sets=sets, removes=removes, cuts=cuts)
+        self.change("u", key, before, after, transaction, sets=sets, removes=removes, cuts=cuts)
 
     def _update_array(
         self,
@@ -269,7 +276,7 @@ class _Simulation:
             held[place] = self._element(name)
             sets[f"{name}.{place}"] = copy.deepcopy(held[place])
 
-    def _log(
+    def change(
         self,
         op: str,
         key: str,
@@ -278,8 +285,9 @@ class _Simulation:
         transaction: int | None,
         **told: Any,
     ) -> None:
+        """Write an operation into the server's log."""
         if transaction is None:
-            self._tick()
+            self.tick()
         self.log.append(
             Operation(
                 op,
@@ -295,7 +303,8 @@ class _Simulation:
             )
         )
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
+        """Let the cluster's clock go on."""
         if self.rng.random() < 0.5:
             self.ordinal += 1
         else:
@@ -317,7 +326,7 @@ class _Simulation:
             Scalar("binary", ("a2Fma2E=", "00")) if number == 0 and self.key_base == 0 else unique,
             Scalar("date", 86_400_000 * unique),
         ]
-        return _key_of(self.rng.choice(forms))
+        return key_of(self.rng.choice(forms))
 
     def _document(self, key: str, transaction: int | None = None) -> Document:
         names = self.rng.sample(
@@ -326,7 +335,7 @@ class _Simulation:
         fields = {name: self._field(name) for name in names}
         if transaction is not None:
             fields["n"] = self._number()
-        return {"_id": _value_of(key), **fields}
+        return {"_id": value_of(key), **fields}
 
     def _field(self, name: str) -> Any:
         if name == "address":
@@ -368,16 +377,18 @@ class _Simulation:
 
     # -- the connector -------------------------------------------------------------------------
 
-    def _send_next(self) -> None:
+    def send_next(self) -> None:
+        """Send the next operation of the log, if there is one."""
         if self.sent < len(self.log):
             self._send(self.log[self.sent])
             self.sent += 1
 
-    def _drain(self) -> None:
+    def drain(self) -> None:
+        """Send all that is in the log."""
         while self.sent < len(self.log):
-            self._send_next()
+            self.send_next()
 
-    def _crash(self) -> None:
+    def crash(self) -> None:
         """Begin again before the last operations, at the first of a transaction."""
         self.sent = max(self.started, self.sent - self.rng.randint(0, 8))
         while self.sent > self.started and self._same_transaction(self.sent):
@@ -392,7 +403,7 @@ class _Simulation:
 
     def _upgrade(self) -> None:
         """Go on with a later version, after all was sent; another style begins with a snapshot."""
-        self._drain()
+        self.drain()
         names = list(LINES)
         later = names[names.index(self.line_name) + 1 :]
         if not later:
@@ -402,9 +413,10 @@ class _Simulation:
         self.run_number += 1
         if former.style != self.line.style:
             self.started = self.sent
-            self._snapshot("true")
+            self.snapshot("true")
 
-    def _snapshot(self, marker: str, keys: list[str] | None = None) -> None:
+    def snapshot(self, marker: str, keys: list[str] | None = None) -> None:
+        """Read documents as they are now."""
         for key in keys or self.ids:
             document = self.documents.get(key)
             if document is None:
@@ -422,7 +434,7 @@ class _Simulation:
             if operation.op == "c":
                 value["after"] = strict_text(operation.after)
             else:
-                value["filter"] = strict_text({"_id": _value_of(operation.key)})
+                value["filter"] = strict_text({"_id": value_of(operation.key)})
             if operation.op == "u":
                 value["patch"] = self._patch(operation)
         else:
@@ -479,8 +491,8 @@ class _Simulation:
             "name": self.topic.split(".")[0],
             "ts_ms": seconds * 1000,
             "snapshot": marker,
-            "db": "inventory",
-            "collection": "customers",
+            "db": self.database,
+            "collection": self.collection,
             "ord": -1 if operation is None else operation.ordinal,
         }
         if self.line.style == "oplog":
@@ -492,7 +504,7 @@ class _Simulation:
         return source
 
     def _append(self, key: str, value: dict[str, Any] | None) -> None:
-        text = (strict_text if self.line.strict_keys else relaxed_text)(_value_of(key))
+        text = (strict_text if self.line.strict_keys else relaxed_text)(value_of(key))
         if self.line.strict_keys:
             text = text.replace('{"$', '{ "$').replace('": "', '" : "')
         key_json: Any = {"id": text}
@@ -591,14 +603,14 @@ def _moment(milliseconds: int) -> str:
 _IDS: dict[str, Any] = {}
 
 
-def _key_of(value: Any) -> str:
+def key_of(value: Any) -> str:
     """Return a name for an `_id`, by which its value is found again."""
     name = json.dumps(_dialect(value, True), ensure_ascii=False)
     _IDS[name] = value
     return name
 
 
-def _value_of(key: str) -> Any:
+def value_of(key: str) -> Any:
     return copy.deepcopy(_IDS[key])
 
 
