@@ -36,6 +36,7 @@ SOURCES = (
     Source("billing", "oracle", "Oracle, simulated"),
     Source("inventory", "mysql", "MySQL, simulated"),
     Source("web", "mariadb", "MariaDB, simulated"),
+    Source("content", "mongodb", "MongoDB, simulated"),
 )
 
 

@@ -15,6 +15,7 @@ from jinja2.runtime import Macro
 
 from dbt_debezium_spark import literals
 from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.type_change import type_change
 
@@ -81,6 +82,7 @@ class Macros:
             "adapter": SimpleNamespace(
                 dispatch=lambda name, package: self._macros[f"default__{name}"],
                 debezium_source=load_source,
+                debezium_sampled_fields=sampled_fields,
                 debezium_staging_call=staging_call,
                 debezium_type_change=type_change,
                 debezium_jinja_text=literals.jinja_text,

@@ -27,11 +27,16 @@
         {%- set blocks = {} -%}
         {%- for name in sources -%}
             {%- set config = debezium_spark.source_config(name) -%}
-            {%- set catalog = debezium_spark.catalog_tables(config) -%}
+            {%- set holds_documents = config['connector'] == 'mongodb' -%}
+            {%- set catalog = debezium_spark.collections(config) if holds_documents else debezium_spark.catalog_tables(config) -%}
             {%- do results.extend(catalog['messages']) -%}
             {%- for table in catalog['tables'] -%}
                 {%- do found.append(table) -%}
-                {%- do results.extend(debezium_spark.table_files(config, table, blocks)) -%}
+                {%- if holds_documents -%}
+                    {%- do results.extend(debezium_spark.collection_files(config, table, blocks)) -%}
+                {%- else -%}
+                    {%- do results.extend(debezium_spark.table_files(config, table, blocks)) -%}
+                {%- endif -%}
             {%- endfor -%}
         {%- endfor -%}
         {%- do results.extend(debezium_spark.observability_files(sources, found)) -%}

@@ -27,17 +27,26 @@
     {%- if not tables %}{{ return([]) }}{% endif -%}
     {%- set tables = tables | sort(attribute='source,table') -%}
 
+    {#- documents have no layout that could drift from that of their models -#}
+    {%- set of_documents = [] -%}
+    {%- for name in raws if ((var('debezium_sources', {}) or {}).get(name) or {}).get('connector') == 'mongodb' -%}
+        {%- do of_documents.append(name) -%}
+    {%- endfor -%}
     {%- set per_source = {'raws': [], 'catalogs': []} -%}
     {%- for name in raws | sort -%}
         {%- do per_source['raws'].append("            ('" ~ name ~ "', ref('raw_" ~ name ~ "')),") -%}
+        {%- if name not in of_documents -%}
         {%- do per_source['catalogs'].append(
             ' ' * 12 ~ '{\n' ~ ' ' * 16 ~ "'source': '" ~ name ~ "',\n"
             ~ ' ' * 16 ~ "'columns': ref('catalog_" ~ name ~ "__columns'),\n"
             ~ ' ' * 16 ~ "'schemas': ref('catalog_" ~ name ~ "__schemas'),\n" ~ ' ' * 12 ~ '},'
         ) -%}
+        {%- endif -%}
     {%- endfor -%}
     {%- set files = [] -%}
     {%- for subject in debezium_spark._observability_subjects() -%}
+        {%- set watched = tables | rejectattr('source', 'in', of_documents) | list if subject['per_source'] == 'catalogs' else tables -%}
+        {%- if watched -%}
         {%- set arguments = [] -%}
         {%- if subject['per_source'] -%}
             {%- do arguments.append(
@@ -46,7 +55,7 @@
         {%- endif -%}
         {%- for argument, prefix in subject['relations'] -%}
             {%- set lines = [] -%}
-            {%- for table in tables -%}
+            {%- for table in watched -%}
                 {%- set members = [
                     "'source': " ~ debezium_spark._jinja_text(table['source']),
                     "'table': " ~ debezium_spark._jinja_text(table['table']),
@@ -71,6 +80,7 @@
         {%- do files.append(debezium_spark._generated_file(
             path ~ '.yml', debezium_spark._observability_properties_text(subject)
         )) -%}
+        {%- endif -%}
     {%- endfor -%}
     {{- return(files) -}}
 {%- endmacro -%}

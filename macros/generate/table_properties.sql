@@ -11,7 +11,13 @@
         'state': "Private: one row per key of table `" ~ table['name'] ~ "` ever seen, deleted keys kept.",
         'cur': "Rows of table `" ~ table['name'] ~ "` as they are at the source after the last landed event.",
     }[prefix] -%}
-    {%- if not table['key'] -%}
+    {%- if table.get('is_collection') -%}
+        {%- set head = {
+            'stg': "Every change event of collection `" ~ table['name'] ~ "`, as the connector wrote it; append-only.",
+            'state': "Private: one row per document of collection `" ~ table['name'] ~ "` ever seen, deleted ones kept.",
+            'cur': "Documents of collection `" ~ table['name'] ~ "` as they are at the source after the last landed event.",
+        }[prefix] -%}
+    {%- elif not table['key'] -%}
         {%- set head = {
             'stg': head,
             'state': "Private: one row per distinct content that table `" ~ table['name'] ~ "`, which has no key, ever held.",
@@ -63,7 +69,7 @@
     {%- if prefix != 'cur' %}{{ return([]) }}{% endif -%}
     {%- set tests = debezium_spark._key_tests(table) -%}
     {%- set texts = table['decoded'] | selectattr('data_type', 'equalto', 'string') | map(attribute='name') | list -%}
-    {%- if texts -%}
+    {%- if texts and not table.get('is_collection') -%}
         {#- one scan for all text columns instead of one per column -#}
         {%- do tests.append({'debezium_spark.no_placeholder': {'source': config['name'], 'columns': texts}}) -%}
     {%- endif -%}
@@ -148,6 +154,8 @@
 {%- macro _cdc_columns(prefix, config, table) -%}
     {%- if prefix == 'cur' -%}
         {{- return(['_cdc_op', '_cdc_pos', '_cdc_source_at']) -}}
+    {%- elif table.get('is_collection') -%}
+        {{- return(debezium_spark._cdc_columns_of_collection(prefix)) -}}
     {%- elif prefix == 'state' -%}
         {%- set names = [
             '_cdc_key', '_cdc_batch_id', '_cdc_op', '_cdc_is_deleted', '_cdc_pos', '_cdc_source_at', '_cdc_unavailable',
@@ -168,6 +176,27 @@
         '_cdc_snapshot', '_cdc_source_at', '_cdc_captured_at', '_cdc_landed_at', '_cdc_batch_id',
         '_cdc_old_key', '_cdc_run_id', '_cdc_unavailable', '_cdc_unmapped', '_cdc_errors',
     ]) -}}
+{%- endmacro -%}
+
+
+{%- macro _cdc_columns_of_collection(prefix) -%}
+    {%- if prefix == 'stg' -%}
+        {{- return([
+            '_cdc_op', '_cdc_key', '_cdc_pos', '_cdc_identity', '_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_timestamp',
+            '_cdc_event_id', '_cdc_tx_id', '_cdc_tx_total_order', '_cdc_tx_collection_order', '_cdc_snapshot', '_cdc_source_at',
+            '_cdc_captured_at', '_cdc_landed_at', '_cdc_batch_id', '_cdc_run_id', '_cdc_errors',
+        ]) -}}
+    {%- endif -%}
+    {%- set names = [
+        '_cdc_key', '_cdc_batch_id', '_cdc_op', '_cdc_is_deleted', '_cdc_pos', '_cdc_source_at', '_cdc_unavailable',
+    ] -%}
+    {%- for name in [
+        'topic', 'mark', 'last_incarnation', 'last_partition', 'last_offset', 'last_timestamp', 'last_op', 'is_moved', 'replays',
+        'unexplained', 'first_unexplained',
+    ] -%}
+        {%- do names.append('_cdc_fold_' ~ name) -%}
+    {%- endfor -%}
+    {{- return(names + ['_cdc_marks']) -}}
 {%- endmacro -%}
 
 

@@ -3,12 +3,13 @@
 
     They say what the models promise, with rows of this table's columns and types: a deleted row stays deleted, whatever a connector
     repeats; a live one shows what its last event said; `cur_` shows the live ones only. The state of a table without a key has none:
-    counting its rows takes longer than all else here (DECISIONS.md).
+    counting its rows takes longer than all else here (DECISIONS.md); nor has that of a
+    collection, a Python model.
 -#}
 {%- macro _unit_test_lines(prefix, name, config, table) -%}
     {%- if prefix == 'cur' -%}
         {{- return(debezium_spark._current_unit_test(name, config, table)) -}}
-    {%- elif prefix == 'state' and table['key'] -%}
+    {%- elif prefix == 'state' and table['key'] and not table.get('is_collection') -%}
         {{- return(debezium_spark._state_unit_test(name, config, table)) -}}
     {%- endif -%}
     {{- return([]) -}}

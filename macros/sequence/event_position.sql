@@ -17,7 +17,7 @@
         {%- do debezium_spark._fail(
             'event_position',
             "staging for connector '" ~ config.connector ~ "' is not part of this version",
-            'Use a source with connector postgresql, sqlserver, oracle, mysql or mariadb.',
+            'Use a source with connector postgresql, sqlserver, oracle, mysql, mariadb or mongodb.',
         ) -%}
     {%- endif -%}
     {{- return(position) -}}
@@ -38,6 +38,8 @@
         {{- return(debezium_spark.sqlserver_position()) -}}
     {%- elif config.connector == 'oracle' -%}
         {{- return(debezium_spark.oracle_position()) -}}
+    {%- elif config.connector == 'mongodb' -%}
+        {{- return(debezium_spark.mongodb_position()) -}}
     {%- elif config.connector in ('mysql', 'mariadb') -%}
         {{- return(debezium_spark.mysql_position(config.get('binlog_transaction_compression'))) -}}
     {%- endif -%}

@@ -14,6 +14,7 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt_debezium_spark import literals
 from dbt_debezium_spark.connection import SparkConnectionManager
+from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import staging_call
@@ -110,6 +111,11 @@ class SparkAdapter(DbtSparkAdapter):
     ) -> dict[str, Any] | None:
         """Say what a staging model declares of its table: see `staging_call`."""
         return staging_call(code, variable)
+
+    @available
+    def debezium_sampled_fields(self, texts: list[str]) -> list[dict[str, str]]:
+        """Return typed columns for a sample of documents: see `mongodb.sampling`."""
+        return sampled_fields(texts)
 
     # -- text of generated files: see `literals` ---------------------------------------------
 

@@ -137,6 +137,29 @@ def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, A
     landed.commit()
 
 
+def fold_documents(model: Any, dbt: Any, session: SparkSession, context: dict[str, Any]) -> None:
+    """Fold the staged events that a model returns into its state of documents.
+
+    Args:
+        model: the user's `model(dbt, session)`; returns the staged events as a DataFrame.
+        dbt: dbt's object for Python models.
+        session: the session of this model.
+        context: from the materialization `debezium_documents`.
+
+    Raises:
+        TypeError: the model returned something else.
+    """
+    from dbt_debezium_spark.mongodb.documents import fold
+
+    staged = model(dbt, session)
+    if not hasattr(staged, "createOrReplaceTempView"):
+        raise TypeError(
+            "debezium_spark: a model materialized as debezium_documents must return the staged"
+            f" events, got {type(staged).__name__}. Write `return dbt.ref('stg_...')`."
+        )
+    fold(session, staged, context)
+
+
 def _model_path(parsed_model: dict[str, Any], config: Any) -> Path:
     root = Path(config.project_root)
     if parsed_model["package_name"] != config.project_name:

@@ -53,5 +53,5 @@ def test_the_committed_models_are_what_is_generated(demo: DbtProject) -> None:
     output = click.unstyle(result.output)
 
     assert result.exit_code == 0, output
-    assert "21 tables; files " in output and " unchanged" in output
+    assert "23 tables; files " in output and " unchanged" in output
     assert Path.cwd() == before

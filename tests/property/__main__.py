@@ -32,6 +32,7 @@ def main(
     from dbt_debezium_spark.notebook import read_settings
     from dbt_debezium_spark.session import session_for
     from tests.project_harness import PROFILES, REPOSITORY
+    from tests.property.documents import run_document_trial
     from tests.property.trial import run_trial
 
     spark = session_for(read_settings(REPOSITORY, PROFILES, target)[0])
@@ -43,9 +44,11 @@ def main(
         # every tenth trial is a single history, which may use what binds a whole source
         seeds = seeds[:1] if number % 10 == 9 else seeds
         name = connectors[number % len(connectors)]
-        differences = run_trial(
-            folder / f"trial_{number}", spark, seeds, name, schema=f"trial_{number}", target=target
-        )
+        place = {"schema": f"trial_{number}", "target": target}
+        if name == "mongodb":
+            differences = run_document_trial(folder / f"trial_{number}", spark, seeds, **place)
+        else:
+            differences = run_trial(folder / f"trial_{number}", spark, seeds, name, **place)
         wrong += len(differences)
         for difference in differences[:20]:
             typer.echo(f"{name} {difference}")

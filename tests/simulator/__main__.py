@@ -1,7 +1,7 @@
 """Write a simulated source: record files as a landing finds them, and the true tables.
 
 Without `--history` it writes the connector's demo; with it, or for PostgreSQL, a random history of
-one table.
+one table. MongoDB has its demo only.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.reference import KafkaRecord
 from tests.simulator.billing import run_billing
+from tests.simulator.content import Content
 from tests.simulator.history import CONNECTORS, random_history
 from tests.simulator.inventory import run_inventory
 from tests.simulator.landing import to_jsonl
@@ -23,6 +24,7 @@ from tests.simulator.web import run_web
 FILES = 3
 DEMOS = {
     "mariadb": run_web,
+    "mongodb": Content,
     "mysql": run_inventory,
     "oracle": run_billing,
     "sqlserver": run_shop,
@@ -33,12 +35,14 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulator", description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--connector", choices=sorted(CONNECTORS), default="sqlserver")
+    parser.add_argument("--connector", choices=sorted({*CONNECTORS, *DEMOS}), default="sqlserver")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--history", action="store_true", help="a random history, not the demo")
     options = parser.parse_args(arguments)
     out: Path = options.out
 
+    if options.history and options.connector not in CONNECTORS:
+        parser.error(f"--history: {options.connector} has none; leave it out for its demo")
     if options.connector in DEMOS and not options.history:
         demo = DEMOS[options.connector](options.seed)
         records, truth = demo.records, demo.truth()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -16,8 +17,19 @@ from dbt_debezium_spark.config.errors import (
     expect_one_of,
     expect_text,
 )
+from dbt_debezium_spark.config.fields import FieldConfig, read_fields
 
-KEYS = ("replica_identity", "key", "columns", "model", "renames", "added_defaults", "close_unseen")
+KEYS = (
+    "replica_identity",
+    "key",
+    "columns",
+    "model",
+    "renames",
+    "added_defaults",
+    "close_unseen",
+    "fields",
+)
+COLLECTION_KEYS = ("fields", "model")
 REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
 MODEL_NAME = re.compile(r"[a-z0-9_]+")
 
@@ -33,6 +45,8 @@ class TableConfig:
     model: str | None = None
     renames: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Columns with the names they had before, the latest first."""
+    fields: tuple[FieldConfig, ...] | None = None
+    """Typed columns of a MongoDB collection; None: those of a sample."""
     added_defaults: tuple[tuple[str, str], ...] = ()
     """Columns with what the rows got that existed when the column was added, as text."""
     close_unseen: bool = False
@@ -51,6 +65,10 @@ class TableConfig:
             described["model"] = self.model
         if self.renames:
             described["renames"] = {column: list(names) for column, names in self.renames}
+        if self.fields is not None:
+            described["fields"] = {
+                field.path: {"type": field.type, "name": field.name} for field in self.fields
+            }
         if self.added_defaults:
             described["added_defaults"] = dict(self.added_defaults)
         if self.close_unseen:
@@ -84,8 +102,10 @@ def _check_name(name: str, where: str, connector: str) -> None:
     parts = name.split(".")
     if len(parts) < 2 or not all(parts):
         form = (
-            "<database>.<table>"
-            if connector in ("mysql", "mariadb", "mongodb")
+            "<database>.<collection>"
+            if connector == "mongodb"
+            else "<database>.<table>"
+            if connector in ("mysql", "mariadb")
             else "<schema>.<table>"
         )
         raise ConfigError(f"{where} names the table `{name}`", f"Write it as `{form}`")
@@ -94,6 +114,7 @@ def _check_name(name: str, where: str, connector: str) -> None:
 def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfig:
     options = expect_mapping(value if value is not None else {}, where)
     expect_known(options, KEYS, where)
+    _check_kind(options, where, connector)
 
     identity = options.get("replica_identity")
     if identity is not None:
@@ -153,11 +174,35 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
         columns=columns,
         model=model,
         renames=_read_renames(options.get("renames"), f"{where}.renames"),
+        fields=read_fields(options["fields"], f"{where}.fields")
+        if options.get("fields") is not None
+        else None,
         added_defaults=_read_added_defaults(
             options.get("added_defaults"), f"{where}.added_defaults"
         ),
         close_unseen=close_unseen,
     )
+
+
+def _check_kind(options: Mapping[str, Any], where: str, connector: str) -> None:
+    """Refuse options of tables for collections, and the reverse.
+
+    Raises:
+        ConfigError: an option says nothing for the connector.
+    """
+    if connector != "mongodb":
+        if options.get("fields") is not None:
+            raise ConfigError(
+                f"{where}.fields is set for the connector `{connector}`",
+                "Remove it: only MongoDB's documents have fields; see `columns`",
+            )
+        return
+    for option in options:
+        if option not in COLLECTION_KEYS:
+            raise ConfigError(
+                f"{where}.{option} is set for the connector `mongodb`",
+                "Remove it: documents have no columns; name their typed fields in `fields`",
+            )
 
 
 def _read_renames(value: Any, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -1,0 +1,47 @@
+{#-
+    The state of a MongoDB collection: a Python model that returns the staged events. They are folded here, document by document, and written
+    by one MERGE on `_cdc_key`; the first run, `--full-refresh` and a changed configuration replace the table by one statement.
+
+    Config: `source`, `table` and `fields` (the typed columns: `name`, `path`, `type`).
+-#}
+{%- materialization debezium_documents, adapter='spark', supported_languages=['python'] -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {%- set relation = debezium_spark._table(this) -%}
+    {%- set source = debezium_spark.source_config(config.get('source')) -%}
+    {%- set fields = config.get('fields') or [] -%}
+    {%- set staging = 'debezium_staged_events' -%}
+
+    {{- run_hooks(pre_hooks) -}}
+
+    {%- set configuration = debezium_spark.document_fingerprint(source, fields) -%}
+    {%- set marks = debezium_spark.read_marks() -%}
+    {%- set holds = marks is not none and marks.configuration == configuration -%}
+    {%- if not holds -%}{%- do debezium_spark._make_way(existing) -%}{%- endif -%}
+    {%- set texts = debezium_spark.document_fold(
+        source, staging, relation | string if holds else none, marks.batch_id if holds else none
+    ) -%}
+    {%- set context = {
+        'staging': staging,
+        'table': relation | string,
+        'holds': holds,
+        'clauses': debezium_spark._table_clauses(),
+        'configuration': configuration,
+        'marks': marks or {},
+        'fields': fields,
+        'sql': texts,
+    } -%}
+    {%- call statement('main', language='python') -%}
+{{ compiled_code }}
+
+# --- appended by the materialization debezium_documents ---
+from dbt_debezium_spark.python_job import fold_documents
+fold_documents(model, dbtObj(spark.table), spark, {{ context }})
+    {%- endcall -%}
+
+    {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
+    {%- do debezium_spark._persist_docs(relation) -%}
+
+    {{- run_hooks(post_hooks) -}}
+
+    {{- return({'relations': [relation]}) -}}
+{%- endmaterialization -%}

@@ -1,0 +1,238 @@
+{#-
+    One row per event record of a MongoDB collection: append-only, images and deltas as the texts that the connector sent.
+
+    Like `staging`, for records whose row images are JSON inside JSON (spec §7): nothing of a document is decoded here, because an update
+    may hold a delta only. `state` reads the texts, in whichever dialect. Every record of the topics becomes one row; one that cannot
+    be read says why in `_cdc_errors`.
+-#}
+{%- macro document_staging(source, raw, topics, table, shared_topic=false) -%}
+    {%- set config = debezium_spark.source_config(source) -%}
+    {#- while dbt parses, only the checks and the refs count -#}
+    {%- if not execute -%}{{- return('') -}}{%- endif -%}
+    {%- if not debezium_spark.is_running() -%}
+        {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic)) -}}
+    {%- endif -%}
+    {%- set reading = debezium_spark._short_hash({
+        'version': 1,
+        'table': table,
+        'topics': topics | sort,
+        'shared_topic': shared_topic,
+        'signals': config.get('signal_data_collection'),
+    }) -%}
+    {%- set said = ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
+    {%- set watermark = none -%}
+    {%- if debezium_spark.loads_incrementally() -%}
+        {%- set watermark = debezium_spark.batch_watermark(this) -%}
+        {%- if debezium_spark._property(debezium_spark._table(this), debezium_spark._reading_property()) != reading -%}
+            {%- do log(this.identifier ~ ': built anew from the raw records, which it reads otherwise now', info=true) -%}
+            {%- do said.append('built anew') -%}
+            {%- set watermark = none -%}
+        {%- elif not debezium_spark.has_new_records(raw, watermark, debezium_spark.topic_condition(topics)) -%}
+            {%- do said.append('no new records') -%}
+        {%- endif -%}
+    {%- endif -%}
+    {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
+    {{- debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic, watermark) -}}
+{%- endmacro -%}
+
+
+{#- SELECT of `document_staging`, without the decision what to read. -#}
+{%- macro document_staging_sql(config, raw, topics, table, shared_topic=false, watermark=none) -%}
+{%- set position = debezium_spark.event_position(config) -%}
+{%- set members = [
+    'op', 'ts_ms', 'ts_us', 'after', 'before', 'patch', 'filter', 'updateDescription', 'source', 'transaction',
+] -%}
+with
+
+records as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        key,
+        headers,
+        _cdc_batch_id,
+        _cdc_landed_at,
+        {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        from_json(value, '{{ debezium_spark.document_envelope_schema() }}') as message,
+        from_json(key, 'map<string,string>') as key_json
+    from {{ raw }}
+    where
+        {{ debezium_spark.topic_condition(topics) }}
+        {%- if watermark is not none and watermark is defined %}
+        and _cdc_batch_id > {{ watermark }}
+        {%- endif %}
+
+),
+
+envelopes as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        _cdc_batch_id,
+        _cdc_landed_at,
+        is_tombstone,
+        {%- for member in members %}
+        case
+            when message.op is not null then message.{{ member }} else message.payload.{{ member }}
+        end as {{ member }},
+        {%- endfor %}
+        {{ debezium_spark.key_members('key', 'key_json', [{'name': 'id'}]) }}['id'] as id_text
+    from records
+
+),
+
+keys as (
+
+    select
+        *,
+        coalesce(
+            {{ debezium_spark.canonical_id('id_text') }},
+            {# landed without its key: what the event says of its document #}
+            to_json(try_variant_get(try_parse_json(coalesce(after, filter, before)), '$._id', 'variant'))
+        ) as _cdc_key,
+        from_json(patch, 'map<string,string>') as patch_members
+    from envelopes
+    {%- if shared_topic %}
+    {# several collections share the topic: only the source block tells them apart, and a tombstone has none #}
+    where {{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
+    {%- endif %}
+
+),
+
+judged as (
+
+    select
+        *,
+        {{ debezium_spark.document_record_error(config) }} as _record_error
+    from keys
+
+)
+
+select
+    after,
+    before,
+    patch,
+    filter,
+    updateDescription as update_description,
+    case when is_tombstone then 'tombstone' when _record_error is null then op end as _cdc_op,
+    _cdc_key,
+    {{ position.position }} as _cdc_pos,
+    case
+        when op in ('c', 'u', 'd')
+            then concat(
+                lpad(coalesce(source.wallTime, source.ts_ms), 20, '0'),
+                '/',
+                md5(
+                    to_json(
+                        struct(
+                            source.ord,
+                            source.tord,
+                            source.lsid,
+                            source.txnNumber,
+                            transaction.total_order,
+                            op,
+                            {# of what it changes, not of an image looked up later #}
+                            updateDescription,
+                            case when updateDescription is null then after end as document,
+                            patch
+                        )
+                    )
+                )
+            )
+    end as _cdc_identity,
+    topic as _cdc_topic,
+    partition as _cdc_partition,
+    offset as _cdc_offset,
+    timestamp as _cdc_timestamp,
+    concat_ws(':', topic, partition, offset) as _cdc_event_id,
+    transaction.id as _cdc_tx_id,
+    try_cast(transaction.total_order as bigint) as _cdc_tx_total_order,
+    try_cast(transaction.data_collection_order as bigint) as _cdc_tx_collection_order,
+    case when not is_tombstone then coalesce(source.snapshot, 'false') end as _cdc_snapshot,
+    {{ debezium_spark.event_time('source') }} as _cdc_source_at,
+    {{ debezium_spark.event_time() }} as _cdc_captured_at,
+    _cdc_landed_at,
+    _cdc_batch_id,
+    {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
+    {{ debezium_spark.document_errors() }} as _cdc_errors
+from judged
+{%- endmacro -%}
+
+
+{#-
+    Schema that reads the value of a MongoDB event with one `from_json`, with the schema block and without. Images and deltas are texts: a
+    JSON string as what it holds, an object as its JSON text.
+-#}
+{%- macro document_envelope_schema() -%}
+    {%- set source = [
+        'db', 'collection', 'version', 'snapshot', 'ts_ms', 'ts_us', 'ord', 'tord', 'lsid', 'txnNumber', 'wallTime',
+    ] -%}
+    {%- set envelope = [
+        'op:string',
+        'ts_ms:string',
+        'ts_us:string',
+        'after:string',
+        'before:string',
+        'patch:string',
+        'filter:string',
+        'updateDescription:string',
+        'source:struct<' ~ source | join(':string,') ~ ':string>',
+        'transaction:struct<id:string,total_order:string,data_collection_order:string>',
+    ] | join(',') -%}
+    {{- return('struct<payload:struct<' ~ envelope ~ '>,' ~ envelope ~ '>') -}}
+{%- endmacro -%}
+
+
+{#- SQL: why a record is no event of the collection, NULL when it is one. -#}
+{%- macro document_record_error(config) -%}
+    {%- set cases = [
+        'when is_tombstone then null',
+        "when op is null then 'record: not a Debezium change event'",
+        "when op not in ('c', 'u', 'd', 'r') then concat('record: unknown op ', op)",
+    ] -%}
+    {%- if config.get('signal_data_collection') -%}
+        {%- do cases.append(
+            'when ' ~ debezium_spark.routed_table(config) ~ ' = ' ~ debezium_spark.text_literal(config.signal_data_collection)
+            ~ " then 'record: row of the signal table'"
+        ) -%}
+    {%- endif -%}
+    {%- do cases.append("when _cdc_key is null then 'record: no key'") -%}
+    {{- return('case ' ~ cases | join(' ') ~ ' end') -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL: what is wrong with a record, NULL when nothing is. An event whose image or change cannot be read stays one: its document is
+    incomplete from there on, which must be known.
+-#}
+{%- macro document_errors() -%}
+    {%- set operators = "filter(map_keys(patch_members), member -> startswith(member, '$'))" -%}
+    {%- set unknown = (
+        "(size(" ~ operators ~ ") > 0 and (size(map_keys(patch_members)) > size(" ~ operators ~ ") or size(array_except(" ~ operators
+        ~ ", array('$v', '$set', '$unset'))) > 0 or coalesce(regexp_extract(patch_members['$v'], '[0-9]+', 0), '1') != '1'))"
+    ) -%}
+    {%- set updated = "get_json_object(updateDescription, '$.updatedFields')" -%}
+    {%- set findings = ['_record_error'] -%}
+    {%- for image in ['after', 'before'] -%}
+        {%- do findings.append(
+            "case when " ~ image ~ " is not null and from_json(" ~ image ~ ", 'map<string,string>') is null then concat('"
+            ~ image ~ ": no JSON document: ', left(" ~ image ~ ', 100)) end'
+        ) -%}
+    {%- endfor -%}
+    {%- do findings.extend([
+        "case when patch is not null and patch_members is null then concat('patch: no JSON document: ', left(patch, 100)) when " ~ unknown
+            ~ " then concat('patch: changes in a form that this version does not know: ', left(patch, 100)) end",
+        "case when " ~ updated ~ " is not null and from_json(" ~ updated ~ ", 'map<string,string>') is null "
+            ~ "then concat('updateDescription: no JSON document: ', left(updateDescription, 100)) end",
+        "case when op in ('c', 'r') and after is null then concat('after: op ', op, ' without a document') "
+            ~ "when op = 'u' and coalesce(after, patch, updateDescription) is null then 'after: op u without a document or a change' end",
+    ]) -%}
+    {{- return('nullif(array_compact(array(\n        ' ~ findings | join(',\n        ') ~ '\n    )), array())') -}}
+{%- endmacro -%}

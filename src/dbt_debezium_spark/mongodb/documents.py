@@ -1,0 +1,307 @@
+"""Spark walks all documents of a collection: each by itself, in the order of its events.
+
+Events are brought together by key and sorted on disk; Python sees them one after another. What it
+holds at a time is one document, one batch of events and the finished rows of one batch, so that a
+collection may be larger than the memory of all machines.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dbt_debezium_spark.mongodb.fields import DECIMAL, Field, read_fields, typed_values
+from dbt_debezium_spark.mongodb.walk import DOCUMENT, Change, Walk
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+# Of a batch on its way between Spark and Python: documents can be as large as 16 MB.
+MOST_ROWS = 2_000
+MOST_BYTES = 16 * 1024 * 1024
+
+_HEAD = "_cdc_key string, _cdc_batch_id bigint, _id string, document string"
+_TAIL = (
+    "_cdc_op string, _cdc_is_deleted boolean, _cdc_pos string, _cdc_source_at timestamp,"
+    " _cdc_unavailable array<string>, _cdc_fold_topic string, _cdc_fold_mark string,"
+    " _cdc_fold_last_incarnation int, _cdc_fold_last_partition int, _cdc_fold_last_offset bigint,"
+    " _cdc_fold_last_timestamp timestamp, _cdc_fold_last_op string, _cdc_fold_is_moved boolean,"
+    " _cdc_fold_replays bigint, _cdc_fold_unexplained bigint, _cdc_fold_first_unexplained string,"
+    " _cdc_marks string"
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one run folds.
+
+    `is_replaced`: everything, and the table is written anew. `highest`: the new watermark.
+    """
+
+    frame: DataFrame
+    is_replaced: bool
+    highest: int | None
+    marks: dict[str, Any]
+
+
+def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
+    """Look at what was staged since the last run and choose what is walked; None: nothing new.
+
+    Args:
+        session: a session in which the staged events have the name that the SQL knows.
+        context: from the materialization: `holds`, `marks`, `configuration` and `sql`.
+    """
+    sql, holds = context["sql"], context["holds"]
+    profile = session.sql(sql["profile"]).collect()[0]
+    if holds and profile["highest"] is None:
+        return None
+    remembered = context["marks"] if holds else {}
+    lowest, highest = profile["lowest_partition"], profile["highest_partition"]
+    several = bool(remembered.get("several_partitions")) or lowest != highest
+    if holds and lowest is not None and remembered.get("partition") not in (None, lowest):
+        several = True
+    events = sql["events"]
+    if holds:
+        # few, and asked for twice: whether there are any decides whether the log is read at all
+        refolded = session.sql(sql["refolded"]).cache()
+        if not refolded.isEmpty():
+            refolded.createOrReplaceTempView("refolded_keys")
+            events = sql["events_with_refolds"]
+    frame = arranged(session.sql(events), several_partitions=several)
+    return Plan(
+        frame,
+        not holds,
+        profile["highest"],
+        {
+            "configuration": context["configuration"],
+            "several_partitions": several,
+            "partition": lowest if lowest is not None else remembered.get("partition"),
+        },
+    )
+
+
+def arranged(events: DataFrame, *, several_partitions: bool) -> DataFrame:
+    """Return the events of each key together, in the order of their arrival.
+
+    A key that was seen in several partitions is ordered by the time of its records.
+    """
+    from pyspark.sql import Window
+    from pyspark.sql import functions as f
+
+    order = ["row_key", "is_staged", "incarnation"]
+    if several_partitions:
+        of_key = Window.partitionBy("row_key")
+        events = events.withColumn(
+            "is_moved",
+            f.max("was_moved").over(of_key)
+            | (f.min("partition").over(of_key) != f.max("partition").over(of_key)),
+        )
+        for name, column in (("moved_at", "timestamp"), ("moved_to", "partition")):
+            events = events.withColumn(name, f.when(f.col("is_moved"), f.col(column)))
+        order += ["moved_at", "moved_to"]
+    else:
+        events = events.withColumn("is_moved", f.col("was_moved"))
+    return events.repartition("row_key").sortWithinPartitions(*order, "offset")
+
+
+def state_rows(session: SparkSession, plan: Plan, fields: Sequence[Field]) -> DataFrame:
+    """Return the rows of the state: one per touched key, and one that remembers the watermark."""
+    from pyspark.sql import functions as f
+
+    schema = state_schema(fields)
+    walked = plan.frame.mapInArrow(_walker(tuple(fields)), schema)
+    remembered = session.range(1).select(
+        f.lit("!watermark").alias("_cdc_key"),
+        f.lit(plan.highest).cast("bigint").alias("_cdc_batch_id"),
+        f.lit(True).alias("_cdc_is_deleted"),
+        f.lit(json.dumps(plan.marks)).alias("_cdc_marks"),
+    )
+    return walked.unionByName(remembered, allowMissingColumns=True)
+
+
+def state_schema(fields: Sequence[Field]) -> str:
+    """Return the columns of a state of documents."""
+    typed = [f"`{field.name.replace('`', '``')}` {field.spark_type}" for field in fields]
+    return ", ".join([_HEAD, *typed, _TAIL])
+
+
+def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -> None:
+    """Bring the state of a collection up to date.
+
+    Args:
+        session: the session of the model.
+        staged: the staged events.
+        context: from the materialization `debezium_documents`.
+    """
+    staged.createOrReplaceTempView(context["staging"])
+    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(MOST_ROWS))
+    session.conf.set("spark.sql.execution.arrow.maxBytesPerBatch", str(MOST_BYTES))
+    plan = plan_fold(session, context)
+    if plan is None:
+        return
+    rows = state_rows(session, plan, read_fields(context["fields"]))
+    rows.createOrReplaceTempView("debezium_folded_documents")
+    table = context["table"]
+    if plan.is_replaced:
+        session.sql(
+            f"create or replace table {table}\n{context['clauses']}\nas"
+            " select * from debezium_folded_documents"
+        )
+        return
+    session.sql(
+        f"merge into {table} as target using debezium_folded_documents as source"
+        " on target._cdc_key = source._cdc_key"
+        " when matched then update set * when not matched then insert *"
+    )
+
+
+def _walker(
+    fields: tuple[Field, ...],
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """Return what Spark runs on each partition: sorted events in, finished rows out."""
+
+    def walk_partition(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        rows: list[dict[str, Any]] = []
+        size = 0
+        for row in finished_rows(_events(batches), fields):
+            rows.append(row)
+            size += len(row["document"] or "")
+            if len(rows) >= MOST_ROWS or size >= MOST_BYTES:
+                yield _batch(rows, fields)
+                rows, size = [], 0
+        if rows:
+            yield _batch(rows, fields)
+
+    return walk_partition
+
+
+def finished_rows(
+    events: Iterator[dict[str, Any]], fields: Sequence[Field]
+) -> Iterator[dict[str, Any]]:
+    """Walk events that come key by key, each key's in arrival order; give a row for each key."""
+    document: _OfOneKey | None = None
+    for event in events:
+        if document is None or document.walk.key != event["row_key"]:
+            if document is not None:
+                yield document.row(fields)
+            document = _OfOneKey(event["row_key"])
+        document.take(event)
+    if document is not None:
+        yield document.row(fields)
+
+
+class _OfOneKey:
+    """One key's walk, with what its row says besides."""
+
+    def __init__(self, key: str) -> None:
+        self.walk = Walk(key)
+        self._last: dict[str, Any] = {}
+        self._winner: dict[str, Any] = {}
+        self._batch_id = 0
+
+    def take(self, event: dict[str, Any]) -> None:
+        self._batch_id = max(self._batch_id, event["batch_id"] or 0)
+        told = {name: value for name, value in event.items() if name not in _TEXTS}
+        if event["kind"] == "state":
+            self.walk.resume(
+                document=event["after"],
+                incomplete=event["is_incomplete"],
+                mark=event["position"],
+                last_op=event["last_op"],
+                replays=event["replays"],
+                unexplained=event["unexplained"],
+                first_unexplained=event["first_unexplained"],
+            )
+            self._winner = told
+        else:
+            change = Change(**{name: event[name] for name in Change.__slots__})
+            self.walk.take(change, may_be_repeated=event["may_repeat"])
+            if self.walk.winner is change:
+                self._winner = told
+        self._last = told
+
+    def row(self, fields: Sequence[Field]) -> dict[str, Any]:
+        walk, last, winner = self.walk, self._last, self._winner
+        text = walk.document_text()
+        values: dict[str, Any] = {}
+        unavailable: list[str] = []
+        if text is not None:
+            values, unavailable = typed_values(walk.document(), fields)
+            if walk.incomplete:
+                unavailable.insert(0, DOCUMENT)
+        return values | {
+            "_cdc_key": walk.key,
+            "_cdc_batch_id": self._batch_id,
+            "_id": walk.key,
+            "document": text,
+            "_cdc_op": winner.get("op"),
+            "_cdc_is_deleted": not walk.alive,
+            "_cdc_pos": winner.get("pos"),
+            "_cdc_source_at": winner.get("source_at"),
+            "_cdc_unavailable": unavailable or None,
+            "_cdc_fold_topic": winner.get("topic"),
+            "_cdc_fold_mark": walk.mark,
+            "_cdc_fold_last_incarnation": last["incarnation"],
+            "_cdc_fold_last_partition": last["partition"],
+            "_cdc_fold_last_offset": last["offset"],
+            "_cdc_fold_last_timestamp": last["timestamp"],
+            "_cdc_fold_last_op": walk.last_op,
+            "_cdc_fold_is_moved": last["is_moved"],
+            "_cdc_fold_replays": walk.replays,
+            "_cdc_fold_unexplained": walk.unexplained,
+            "_cdc_fold_first_unexplained": walk.first_unexplained,
+            "_cdc_marks": None,
+        }
+
+
+_TEXTS = ("after", "before", "patch", "update_description")
+
+
+def _events(batches: Iterator[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
+    for batch in batches:
+        names = batch.schema.names
+        columns = [batch.column(index) for index in range(len(names))]
+        for place in range(batch.num_rows):
+            # value by value: all documents of a batch need not become Python's at once
+            yield {name: column[place].as_py() for name, column in zip(names, columns, strict=True)}
+
+
+def _batch(rows: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    schema = _arrow_schema(fields)
+    return pa.RecordBatch.from_arrays(
+        [pa.array([row.get(one.name) for row in rows], one.type) for one in schema], schema=schema
+    )
+
+
+def _arrow_schema(fields: Sequence[Field]) -> pa.Schema:
+    import pyarrow as pa
+
+    def members(text: str) -> list[tuple[str, str]]:
+        return [tuple(one.strip().split(" ", 1)) for one in text.split(",")]  # type: ignore[misc]
+
+    described = members(_HEAD) + [(one.name, one.spark_type) for one in fields] + members(_TAIL)
+    return pa.schema([(name, _arrow_type(kind)) for name, kind in described])
+
+
+def _arrow_type(kind: str) -> pa.DataType:
+    import pyarrow as pa
+
+    decimal = DECIMAL.fullmatch(kind)
+    if decimal is not None:
+        return pa.decimal128(int(decimal[1]), int(decimal[2]))
+    return {
+        "string": pa.string(),
+        "int": pa.int32(),
+        "bigint": pa.int64(),
+        "double": pa.float64(),
+        "boolean": pa.bool_(),
+        "timestamp": pa.timestamp("us", tz="UTC"),
+        "date": pa.date32(),
+        "binary": pa.binary(),
+        "array<string>": pa.list_(pa.string()),
+    }[kind]

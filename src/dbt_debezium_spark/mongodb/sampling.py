@@ -1,0 +1,103 @@
+"""Typed columns from a sample of documents, where the configuration names none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from dbt_debezium_spark.mongodb import ejson
+
+MOST_FIELDS = 100
+_WIDENINGS = {
+    frozenset({"int", "bigint"}): "bigint",
+    frozenset({"int", "double"}): "double",
+    frozenset({"bigint", "double"}): "double",
+    frozenset({"int", "bigint", "double"}): "double",
+}
+
+
+def sampled_fields(texts: Iterable[str]) -> list[dict[str, str]]:
+    """Return the top-level fields of a sample of documents, as a model lists them.
+
+    Args:
+        texts: full images, in any dialect; what is no document is left out.
+
+    Returns:
+        `name`, `path` and `type`, in the order of the names; at most `MOST_FIELDS`, the most
+        frequent ones. A field that holds documents, arrays or values of several types is `json`.
+        Names that cannot be a path or a column are left to `document`.
+    """
+    seen: Counter[str] = Counter()
+    kinds: dict[str, set[str]] = {}
+    for text in texts:
+        try:
+            document = ejson.parse(text)
+        except ejson.NotEjson:
+            continue
+        if not ejson.is_document(document):
+            continue
+        for name, value in document.items():
+            if not _is_usable(name):
+                continue
+            seen[name] += 1
+            kind = _kind(value)
+            kinds.setdefault(name, set())
+            if kind is not None:
+                kinds[name].add(kind)
+    frequent = sorted(seen, key=lambda name: (-seen[name], name))[:MOST_FIELDS]
+    chosen: dict[str, str] = {}
+    for name in sorted(frequent):
+        # Spark takes names that differ only in case for one: the more frequent one is the column
+        rival = next((one for one in chosen if one.lower() == name.lower()), None)
+        if rival is not None and seen[rival] >= seen[name]:
+            continue
+        if rival is not None:
+            del chosen[rival]
+        chosen[name] = _type(kinds[name])
+    return [{"name": name, "path": name, "type": chosen[name]} for name in sorted(chosen)]
+
+
+def _is_usable(name: str) -> bool:
+    return bool(
+        name
+        and name.lower() not in ("_id", "document")
+        and not name.lower().startswith("_cdc_")
+        and "." not in name
+        and name.isprintable()
+    )
+
+
+def _kind(value: Any) -> str | None:
+    """Return the narrowest type of a canonical value, None for null."""
+    if value is None or value == {"$undefined": True}:
+        return None
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int):
+        return "int" if -(2**31) <= value < 2**31 else "bigint"
+    if isinstance(value, float):
+        return "double"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, dict) and len(value) == 1:
+        (name,) = value
+        if name in ("$date", "$timestamp"):
+            return "timestamp"
+        if name == "$numberDouble":
+            return "double"
+        if name == "$binary":
+            return "binary"
+        if name in ("$oid", "$numberDecimal", "$symbol"):
+            return "string"
+    return "json"
+
+
+def _type(kinds: set[str]) -> str:
+    if not kinds:
+        return "json"  # only nulls so far: takes whatever comes
+    if len(kinds) == 1:
+        (kind,) = kinds
+        # a counter that fits today will not for ever
+        return "bigint" if kind == "int" else kind
+    return _WIDENINGS.get(frozenset(kinds), "json")

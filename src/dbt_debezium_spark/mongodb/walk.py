@@ -1,0 +1,236 @@
+"""The walk of one document's events in arrival order (docs/semantics.md, docs/mongodb.md)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from dbt_debezium_spark.mongodb import deltas, ejson
+
+DOCUMENT = "document"
+_Deliveries = dict[str, Counter[str | None]]
+
+
+@dataclass(slots=True)
+class Change:
+    """A staged event. Images and deltas are texts as the connector wrote them.
+
+    `kind` is stream, full, incremental (reads) or tombstone. `position` is comparable text with the
+    epoch in front, None where the source gives no order; `identity` tells repeats. `run_id` names
+    the run of the connector that sent it, None where that is not known.
+    """
+
+    op: str
+    kind: str
+    position: str | None = None
+    identity: str | None = None
+    run_id: str | None = None
+    event_id: str | None = None
+    after: str | None = None
+    before: str | None = None
+    patch: str | None = None
+    update_description: str | None = None
+
+
+class Walk:
+    """What is known of one document after the events so far.
+
+    `document` is the parsed document, None for none. `incomplete` says that the changes are known
+    but not everything they were made to. `winner` is the last event that was applied, `was_resumed`
+    that it lies before those walked here.
+    """
+
+    def __init__(self, key: str) -> None:
+        """Begin before the first event; `key` is the canonical `_id`."""
+        self.key = key
+        self.winner: Change | None = None
+        self.mark: str | None = None
+        self.last_op: str | None = None
+        self.alive = False
+        self.incomplete = False
+        self.replays = 0
+        self.unexplained = 0
+        self.first_unexplained: str | None = None
+        self._document: deltas.Document | None = None
+        self._unread: str | None = None  # a full image nobody had to parse yet
+        # identity -> deliveries by run: of events without a position, and of those at the mark
+        self._seen: _Deliveries = {}
+        self._seen_at_mark: _Deliveries = {}
+        self._ever_seen: set[str] = set()
+
+    def resume(
+        self,
+        *,
+        document: str | None,
+        incomplete: bool,
+        mark: str | None,
+        last_op: str | None,
+        replays: int,
+        unexplained: int,
+        first_unexplained: str | None,
+    ) -> None:
+        """Begin with what an earlier walk ended with."""
+        self._unread = document
+        self.alive = document is not None
+        self.incomplete = incomplete
+        self.mark = mark
+        self.last_op = last_op
+        self.replays = replays
+        self.unexplained = unexplained
+        self.first_unexplained = first_unexplained
+
+    def take(self, event: Change, *, may_be_repeated: bool = True) -> None:
+        """Take the next event. `may_be_repeated`: another event has its identity."""
+        applied = self._judge(event, may_be_repeated)
+        if event.kind != "tombstone":
+            self.last_op = event.op
+        if not applied:
+            return
+        self.winner = event
+        if event.op in ("d", "tombstone"):
+            self._forget()
+        else:
+            self._change(event)
+            self.alive = True
+
+    def document_text(self) -> str | None:
+        """Return the canonical document, None while there is none."""
+        return ejson.document_text(self.document()) if self.alive else None
+
+    def document(self) -> deltas.Document:
+        """Return the document; what cannot be read leaves the one before, incomplete."""
+        if self._unread is not None:
+            read = _parsed_object(self._unread)
+            if read is None:
+                self.incomplete = True
+            else:
+                self._document = read
+            self._unread = None
+        if self._document is None:
+            self._document = {"_id": _id_of(self.key)}
+            self.incomplete = True
+        return self._document
+
+    def _judge(self, event: Change, may_be_repeated: bool) -> bool:
+        """Tell whether an event counts; one that does not is a replay or says nothing new."""
+        if event.kind == "tombstone":
+            if self.last_op == "d":
+                return False
+            # what follows it in arrival order counts, also what was delivered before
+            self._move_mark(None)
+            self._seen.clear()
+            return True
+        if event.kind == "full":
+            self._move_mark(None)
+            return True
+        if event.kind == "incremental":
+            return True
+
+        if event.position is None:
+            is_replay = may_be_repeated and _is_repeat(event, self._seen)
+        elif event.position == self.mark:
+            # nothing but the identity tells the changes of a transaction apart
+            is_replay = may_be_repeated and _is_repeat(event, self._seen_at_mark)
+        elif self.mark is not None and event.position < self.mark:
+            is_replay = True
+        else:
+            self._move_mark(event.position)
+            is_replay = may_be_repeated and _is_repeat(event, self._seen_at_mark)
+        if is_replay:
+            self.replays += 1
+            if event.identity not in self._ever_seen:
+                self.unexplained += 1
+                self.first_unexplained = self.first_unexplained or event.event_id
+        if may_be_repeated and event.identity is not None:
+            self._ever_seen.add(event.identity)
+        return not is_replay
+
+    def _move_mark(self, position: str | None) -> None:
+        self.mark = position
+        self._seen_at_mark.clear()
+
+    def _forget(self) -> None:
+        self._document = None
+        self._unread = None
+        self.alive = False
+        self.incomplete = False
+
+    def _change(self, event: Change) -> None:
+        if event.after is not None:
+            self._replace(event.after)
+            return
+        if event.before is not None:
+            # the image before the change is exact, whatever is known of the document
+            self._replace(event.before)
+        elif not self.alive:
+            self._forget()
+        if event.patch is not None:
+            self._patch(event.patch)
+        elif event.update_description is not None:
+            description = _parsed_object(event.update_description)
+            updated = (description or {}).get("updatedFields")
+            if isinstance(updated, str) and description is not None:
+                description["updatedFields"] = _parsed_object(updated)
+                if description["updatedFields"] is None:
+                    description = None
+            if description is None:
+                self.document()
+                self.incomplete = True
+            else:
+                deltas.apply_description(description, self.document())
+        else:
+            self.document()
+            self.incomplete = True
+
+    def _replace(self, text: str) -> None:
+        self._unread = text
+        self.incomplete = False
+
+    def _patch(self, text: str) -> None:
+        patch = _parsed_object(text)
+        if patch is None:
+            self.document()
+            self.incomplete = True
+        elif deltas.is_replacement(patch):
+            self._document = deltas.replaced(patch, _id_of(self.key))
+            self._unread = None
+            self.incomplete = False
+        else:
+            try:
+                deltas.apply_patch(patch, self.document())
+            except deltas.UnknownPatch:
+                self.document()
+                self.incomplete = True
+
+
+def _is_repeat(event: Change, seen: _Deliveries) -> bool:
+    """Remember a delivery, and tell whether it repeats one.
+
+    One run of a connector repeats nothing: equal identities of a run are different changes. A
+    change counts as often as the run that delivered it most often.
+    """
+    assert event.identity is not None
+    runs = seen.setdefault(event.identity, Counter())
+    if event.run_id is None:
+        repeated = bool(runs)
+        runs[None] += 1
+        return repeated
+    most = max((count for run, count in runs.items() if run != event.run_id), default=0)
+    runs[event.run_id] += 1
+    return runs[event.run_id] <= most
+
+
+def _id_of(key: str) -> Any:
+    try:
+        return ejson.parse(key)
+    except ejson.NotEjson:
+        return key
+
+
+def _parsed_object(text: str) -> deltas.Document | None:
+    try:
+        value = ejson.parse(text)
+    except ejson.NotEjson:
+        return None
+    return value if ejson.is_document(value) else None

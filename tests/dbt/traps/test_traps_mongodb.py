@@ -1,0 +1,471 @@
+"""Traps of MongoDB: images, patches and deltas, the dialects of Extended JSON, repeats.
+
+Stories share the models of one collection, each with its own topic and its own ids; a list of
+records is what one run of dbt finds landed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.dbt.traps.records import EXAMPLES
+from tests.documents_project import Collection
+from tests.reference import KafkaRecord
+
+STEP = 10_000
+RUNS = 3
+FIELDS = [
+    {"name": "first_name", "path": "first_name", "type": "string"},
+    {"name": "city", "path": "address.city", "type": "string"},
+    {"name": "n", "path": "n", "type": "int"},
+    {"name": "last_seen", "path": "last_seen", "type": "timestamp"},
+    {"name": "dec", "path": "dec", "type": "decimal(10,4)"},
+    {"name": "sub", "path": "sub", "type": "json"},
+]
+STORIES: list[Story] = []
+
+
+@dataclass(eq=False)
+class Story:
+    """What happened to some documents, in batches as they landed."""
+
+    name: str
+    batches: list[list[KafkaRecord]]
+    number: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Enter it, and give its ids and its topic to its records."""
+        STORIES.append(self)
+        self.number = len(STORIES)
+        self.batches = [[self._marked(record) for record in batch] for batch in self.batches]
+
+    @property
+    def topic(self) -> str:
+        return f"traps.inventory.{self.name}"
+
+    def id(self, number: int) -> int:
+        return self.number * STEP + number
+
+    def _marked(self, record: KafkaRecord) -> KafkaRecord:
+        return replace(
+            record, topic=self.topic, key=self._text(record.key), value=self._text(record.value)
+        )
+
+    def _text(self, text: str | None) -> str | None:
+        for number in (1001, 1004):
+            text = None if text is None else text.replace(str(number), str(self.id(number)))
+        return text
+
+
+def example(*names: str, first: int = 0, last: int | None = None) -> list[KafkaRecord]:
+    """Return the records of example files, one after another; of sequences those between two."""
+    records: list[KafkaRecord] = []
+    for name in names:
+        found = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
+        for message in found.get("messages", [found]):
+            if message["topic"].endswith(".customers"):
+                records.append(record(message["key"], message["value"]))
+    return at(0, records)[first : None if last is None else last + 1]
+
+
+def record(key: Any, value: Any, headers: Sequence[tuple[str, str]] = ()) -> KafkaRecord:
+    return KafkaRecord(
+        "",
+        0,
+        0,
+        1_700_000_000_000,
+        json.dumps(key),
+        None if value is None else json.dumps(value),
+        tuple(headers),
+    )
+
+
+def at(first: int, records: Sequence[KafkaRecord]) -> list[KafkaRecord]:
+    """Return the records at offsets from `first`."""
+    return [
+        replace(one, offset=first + place, timestamp_ms=1_700_000_000_000 + first + place)
+        for place, one in enumerate(records)
+    ]
+
+
+def event(
+    op: str,
+    seconds: int,
+    *,
+    key: str = "1004",
+    version: str = "3.6.1.Final",
+    ordinal: int = 1,
+    run: str | None = None,
+    source: dict[str, Any] | None = None,
+    **members: Any,
+) -> KafkaRecord:
+    """Return a made event; `fields` is the text of an update description's updated fields."""
+    fields = members.pop("fields", None)
+    if fields is not None:
+        members["updateDescription"] = {
+            "removedFields": None,
+            "updatedFields": fields,
+            "truncatedArrays": None,
+        }
+    block = {
+        "version": version,
+        "connector": "mongodb",
+        "name": "traps",
+        "ts_ms": 1_760_000_000_000 + seconds * 1000,
+        "snapshot": "false",
+        "db": "inventory",
+        "collection": "customers",
+        "ord": ordinal,
+        **(source or {}),
+    }
+    if version.startswith("3.6") and op != "r":
+        block["wallTime"] = block["ts_ms"]
+    headers = [("__debezium.context.runId", run)] if run else []
+    return record({"id": key}, {"op": op, "ts_ms": 1, "source": block, **members}, headers)
+
+
+class Told:
+    """The tables after each run."""
+
+    def __init__(self, collection: Collection) -> None:
+        """Run dbt once per batch."""
+        self.current: list[list[dict[str, Any]]] = []
+        for run in range(1, RUNS + 1):
+            for story in STORIES:
+                if len(story.batches) >= run:
+                    collection.land(story.batches[run - 1], run)
+            collection.run(*(["+cur_sim__customers"] if run == 1 else []))
+            self.current.append(self._rows(collection, "cur_sim__customers"))
+        self.state = self._rows(collection, "state_sim__customers")
+        self.staged = self._rows(collection, "stg_sim__customers")
+
+    @staticmethod
+    def _rows(collection: Collection, name: str) -> list[dict[str, Any]]:
+        frame = collection.project.spark.table(collection.project.table(name))
+        return [row.asDict() for row in frame.collect()]
+
+    def documents(self, story: Story, run: int = RUNS) -> list[dict[str, Any]]:
+        """Return the live documents of a story, their ids as they were told."""
+        found = []
+        for row in self.current[run - 1]:
+            document = json.loads(row["document"])
+            key = document["_id"]
+            if isinstance(key, int) and key // STEP == story.number:
+                found.append({**document, "_id": key % STEP})
+        return sorted(found, key=lambda one: one["_id"])
+
+    def row(self, story: Story, number: int = 1004) -> dict[str, Any]:
+        """Return the row of a document in the state."""
+        (row,) = [row for row in self.state if row["_cdc_key"] == str(story.id(number))]
+        return row
+
+    def errors(self, story: Story) -> list[str]:
+        """Return what staging says is wrong."""
+        rows = [row for row in self.staged if row["_cdc_topic"] == story.topic]
+        return [error for row in rows for error in row["_cdc_errors"] or ()]
+
+
+ANNE = {"_id": 1004, "first_name": "Anne", "last_name": "Kretchmar", "email": "annek@noanswer.org"}
+CREATE = "mongodb_3.6_create_with_schema"
+
+created = Story("created", [example(CREATE, "mongodb_3.6_snapshot_read")])
+deltas = Story("deltas", [example(CREATE), at(1, example("mongodb_3.6_update_delta_only"))])
+races = Story("races", [example("seq_mongodb_3.6_lookup_races")])
+patches = Story(
+    "patches",
+    [
+        example("seq_mongodb_1.1.2_patches", last=1),
+        example("seq_mongodb_1.1.2_patches", first=2, last=3),
+        example("seq_mongodb_1.1.2_patches", first=4),
+    ],
+)
+old_style = Story(
+    "old_style",
+    [
+        example("mongodb_1.1.2_read_with_schema"),
+        at(1, example("mongodb_1.1.2_update_patch")),
+        at(2, example("mongodb_1.1.2_delete", "mongodb_1.1.2_tombstone")),
+    ],
+)
+replaced = Story("replaced", [example(CREATE, "mongodb_3.6_replace")])
+upgraded = Story(
+    "upgraded",
+    [
+        example("mongodb_1.1.2_read_with_schema"),
+        at(1, example("mongodb_3.6_update_delta_only")),
+        at(2, example("mongodb_3.6_replace")),
+    ],
+)
+lookups = Story(
+    "lookups",
+    [
+        [
+            *at(0, [event("u", 1, after='{"_id": 1004, "n": 2}', fields='{"n": 1}')]),
+            *at(1, [event("u", 2, after=None, fields='{"n": 2}')]),
+        ],
+        at(2, [event("u", 1, after='{"_id": 1004, "n": 3}', fields='{"n": 1}')]),
+        at(3, [event("d", 3, after=None)]),
+    ],
+)
+arrays = Story(
+    "arrays",
+    [
+        at(
+            0,
+            [
+                event("c", 1, after='{"_id": 1004, "tags": ["a"], "map": {}}'),
+                event("u", 2, fields='{"tags.0": "x", "tags.2": "z", "map.0": "y"}'),
+            ],
+        ),
+    ],
+)
+transaction = Story(
+    "transaction",
+    [
+        at(0, [event("c", 1, after='{"_id": 1004}')]),
+        at(
+            1,
+            [
+                event("u", 2, fields='{"b": 1}', source={"lsid": "s", "txnNumber": 5}),
+                event("u", 2, fields='{"b": 2}', source={"lsid": "s", "txnNumber": 5}),
+            ],
+        ),
+        # the batch ends within what a restarted connector repeats
+        at(3, [event("u", 2, fields='{"b": 1}', source={"lsid": "s", "txnNumber": 5})]),
+    ],
+)
+equal_changes = Story(
+    "equal_changes",
+    [
+        at(
+            0,
+            [
+                event("c", 1, after='{"_id": 1004}', run="one"),
+                event("u", 2, fields='{"n": 1}', run="one"),
+                event("u", 2, fields='{"n": 2}', run="one"),
+            ],
+        ),
+        at(3, [event("u", 2, fields='{"n": 1}', run="one")]),
+        at(4, [event("u", 2, fields='{"n": 2}', run="two")]),
+    ],
+)
+positions = Story(
+    "positions",
+    [
+        at(
+            0,
+            [
+                event("c", 5, version="2.1.4.Final", after='{"_id": 1004, "n": 5}'),
+                event("u", 7, version="2.1.4.Final", fields='{"n": 7}'),
+            ],
+        ),
+        at(
+            2,
+            [
+                event("u", 7, version="2.1.4.Final", fields='{"n": 7}'),
+                event("u", 6, version="2.1.4.Final", fields='{"n": 6}'),
+            ],
+        ),
+    ],
+)
+late = Story(
+    "late",
+    [
+        at(1, [event("u", 2, fields='{"n": 2}')]),
+        at(2, [event("u", 3, fields='{"m": 3}')]),
+        at(0, [event("c", 1, after='{"_id": 1004, "n": 1, "kept": true}')]),
+    ],
+)
+incomplete = Story(
+    "incomplete",
+    [
+        at(0, [event("u", 1, fields='{"n": 1}'), event("u", 1, key="1001", fields='{"n": 1}')]),
+        at(2, [event("u", 2, fields='{"m": 2}')]),
+        at(
+            3,
+            [event("r", 3, after='{"_id": 1004, "n": 9}', source={"snapshot": "incremental"})],
+        ),
+    ],
+)
+diffs = Story(
+    "diffs",
+    [
+        at(
+            0,
+            [
+                event("c", 1, version="1.1.2.Final", after='{"_id": 1004, "n": 1}'),
+                event("u", 2, version="1.1.2.Final", patch='{"$v": 2, "diff": {"u": {"n": 2}}}'),
+            ],
+        ),
+    ],
+)
+pre_images = Story(
+    "pre_images",
+    [at(0, [event("u", 1, before='{"_id": 1004, "a": 1}', fields='{"n": 1}')])],
+)
+misfits = Story("misfits", [at(0, [event("c", 1, after='{"_id": 1004, "n": "many"}')])])
+compacted = Story(
+    "compacted",
+    [
+        at(
+            0,
+            [
+                event("c", 1, after='{"_id": 1004}'),
+                event("c", 1, key="1001", after='{"_id": 1001}'),
+            ],
+        ),
+        at(2, [record({"id": "1004"}, None), record({"id": "1001"}, None)]),
+        at(4, [event("c", 1, after='{"_id": 1004}')]),
+    ],
+)
+TYPES = example("mongodb_3.6_ejson_types")
+types = Story("types", [TYPES])
+
+
+@pytest.fixture(scope="module")
+def told(
+    tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
+) -> Told:
+    """All stories, run by run."""
+    return Told(
+        Collection(
+            tmp_path_factory.mktemp("documents") / "project",
+            spark_by_target["iceberg"],
+            schema="traps_mongodb",
+            topics=[story.topic for story in STORIES],
+            fields=FIELDS,
+        )
+    )
+
+
+def test_43_images_are_json_within_json(told: Told) -> None:
+    assert told.documents(created) == [{"_id": 1001, "first_name": "Sally"}, ANNE]
+    assert told.row(created)["first_name"] == "Anne"
+
+
+def test_44_an_update_without_an_image_changes_the_document_that_is_known(told: Told) -> None:
+    assert told.documents(deltas, 2) == [
+        ANNE
+        | {
+            "visits": 42,
+            "last_seen": {"$date": "2019-05-27T13:58:30.123Z"},
+            "address": {"city": "Bergen"},
+            "tags": {"1": "B"},
+        }
+    ]
+    assert told.row(deltas)["city"] == "Bergen"
+    assert told.row(deltas)["last_seen"].isoformat().startswith("2019-05-27T13:58:30.123")
+
+
+def test_44_a_change_without_its_base_is_kept_and_reported_until_a_full_image(told: Told) -> None:
+    assert told.documents(incomplete, 2) == [{"_id": 1001, "n": 1}, {"_id": 1004, "n": 1, "m": 2}]
+    assert told.documents(incomplete, 3) == [{"_id": 1001, "n": 1}, {"_id": 1004, "n": 9}]
+    assert told.row(incomplete, 1001)["_cdc_unavailable"] == ["document"]
+    assert told.row(incomplete)["_cdc_unavailable"] is None
+
+
+def test_44_a_pre_image_is_the_base_of_a_change(told: Told) -> None:
+    assert told.documents(pre_images) == [{"_id": 1004, "a": 1, "n": 1}]
+    assert told.row(pre_images)["_cdc_unavailable"] is None
+
+
+def test_45_a_looked_up_image_may_be_newer_and_its_repeat_newer_still(told: Told) -> None:
+    assert told.documents(lookups, 1) == [{"_id": 1004, "n": 2}]
+    assert told.documents(lookups, 2) == [{"_id": 1004, "n": 2}]
+    assert told.documents(lookups, 3) == []
+    assert told.row(lookups)["_cdc_fold_replays"] == 1
+
+
+def test_45_a_lookup_that_finds_nothing_leaves_the_document_until_its_delete(told: Told) -> None:
+    assert not [row for row in told.current[0] if row["_id"] == "7"]
+    (row,) = [row for row in told.state if row["_cdc_key"] == "7"]
+    assert row["_cdc_is_deleted"] and row["document"] is None
+
+
+def test_46_a_patch_without_operators_is_the_whole_document(told: Told) -> None:
+    assert told.documents(patches, 1)[0]["address"] == {"city": "Bergen"}
+    assert told.documents(patches, 1)[0]["tags"] == ["a", "B", "c"]
+    assert told.documents(patches, 2) == [{"_id": 1004, "first_name": "Zed"}]
+    assert told.documents(patches, 3) == [
+        {"_id": 1004, "first_name": "Zed", "prefs": {"news": True}}
+    ]
+
+
+def test_46_a_diff_of_a_newer_server_is_reported_and_not_guessed(told: Told) -> None:
+    assert told.documents(diffs) == [{"_id": 1004, "n": 1}]
+    assert told.row(diffs)["_cdc_unavailable"] == ["document"]
+    assert [error.split(":")[0] for error in told.errors(diffs)] == ["patch"]
+
+
+def test_47_an_update_without_a_description_replaces_the_document(told: Told) -> None:
+    assert told.documents(replaced) == [{"_id": 1004, "first_name": "Zed"}]
+
+
+def test_48_a_number_in_a_path_is_a_place_in_an_array_and_else_a_field(told: Told) -> None:
+    assert told.documents(arrays) == [{"_id": 1004, "tags": ["x", None, "z"], "map": {"0": "y"}}]
+
+
+def test_49_every_dialect_gives_one_document(told: Told) -> None:
+    (row,) = [row for row in told.current[-1] if row["_id"].startswith('{"$oid"')]
+    assert row["_id"] == '{"$oid":"596e275826f08b2730779e1f"}'
+    document = json.loads(row["document"])
+    assert document["i64"] == 9007199254740993
+    assert document["when"] == {"$date": "2019-05-27T13:58:28.123Z"}
+    assert document["bin"] == {"$binary": {"base64": "a2Fma2E=", "subType": "00"}}
+    assert list(document) == sorted(document)
+    assert str(row["dec"]) == "12.3400"
+    assert row["sub"] == '{"a":{"b":null}}'
+
+
+def test_49_a_connector_upgrade_doubles_no_document(told: Told) -> None:
+    assert told.documents(upgraded, 1) == [ANNE]
+    assert len(told.documents(upgraded, 2)) == 1
+    assert told.documents(upgraded, 2)[0]["visits"] == 42
+    assert told.documents(upgraded, 3) == [{"_id": 1004, "first_name": "Zed"}]
+
+
+def test_19_changes_of_a_transaction_share_their_position_and_arrive_in_order(told: Told) -> None:
+    assert told.documents(transaction, 2) == [{"_id": 1004, "b": 2}]
+    assert told.documents(transaction, 3) == [{"_id": 1004, "b": 2}]
+    assert told.row(transaction)["_cdc_fold_replays"] == 1
+
+
+def test_19_equal_changes_of_one_connector_run_are_two(told: Told) -> None:
+    assert told.documents(equal_changes, 1) == [{"_id": 1004, "n": 2}]
+    assert told.documents(equal_changes, 2) == [{"_id": 1004, "n": 1}]
+    assert told.documents(equal_changes, 3) == [{"_id": 1004, "n": 1}]
+
+
+def test_19_positions_tell_repeats_up_to_3_3(told: Told) -> None:
+    assert told.documents(positions) == [{"_id": 1004, "n": 7}]
+    row = told.row(positions)
+    assert (row["_cdc_fold_replays"], row["_cdc_fold_unexplained"]) == (2, 1)
+
+
+def test_24_a_tombstone_alone_deletes_and_what_follows_it_counts(told: Told) -> None:
+    assert told.documents(compacted, 2) == []
+    assert told.documents(compacted, 3) == [{"_id": 1004}]
+
+
+def test_a_late_base_is_put_under_the_changes_that_came_before_it(told: Told) -> None:
+    assert told.documents(late, 2) == [{"_id": 1004, "n": 2, "m": 3}]
+    assert told.documents(late, 3) == [{"_id": 1004, "kept": True, "n": 2, "m": 3}]
+    assert told.row(late)["_cdc_unavailable"] is None
+
+
+def test_oplog_style_ends_with_the_delete(told: Told) -> None:
+    assert told.documents(old_style, 1) == [ANNE]
+    assert told.documents(old_style, 2) == [ANNE | {"first_name": "Anne Marie"}]
+    assert told.documents(old_style, 3) == []
+
+
+def test_a_value_that_its_column_does_not_hold_is_reported(told: Told) -> None:
+    assert told.documents(misfits) == [{"_id": 1004, "n": "many"}]
+    assert told.row(misfits)["n"] is None
+    assert told.row(misfits)["_cdc_unavailable"] == ["n"]

@@ -1,0 +1,109 @@
+"""Random histories of MongoDB collections through the dbt models, held against the reference.
+
+Several histories share the models of one collection, each with its own topic and its own ids.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from tests.documents_project import Collection
+from tests.property.trial import KEYS, Difference
+from tests.reference import KafkaRecord
+from tests.reference.documents import fold_documents
+from tests.simulator.landing import split_into_batches
+from tests.simulator.mongodb import DocumentHistory, document_history
+
+
+def run_document_trial(
+    folder: Path,
+    spark: SparkSession,
+    seeds: Sequence[int],
+    *,
+    schema: str,
+    target: str = "iceberg",
+    progress: Callable[[str], None] = lambda text: None,
+) -> list[Difference]:
+    """Fold the histories of these seeds with dbt, batch by batch, and return every difference.
+
+    How a history is cut depends on its seed alone: one of a group fails alone as it did there.
+    """
+    histories = [
+        document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
+        for number, seed in enumerate(seeds)
+    ]
+    landings = [_landings(history) for history in histories]
+    collection = Collection(
+        folder,
+        spark,
+        schema=schema,
+        target=target,
+        topics=[history.topic for history in histories],
+    )
+    differences: list[Difference] = []
+    for number in range(max(len(batches) for batches in landings)):
+        landed = [one for batches in landings for one in (batches[number : number + 1] or [[]])[0]]
+        collection.land(landed, number + 1)
+        collection.run(*(["+cur_sim__customers"] if number == 0 else []))
+        found = _found(collection)
+        for history, batches in zip(histories, landings, strict=True):
+            said = [record for batch in batches[: number + 1] for record in batch]
+            differences += _compare(history, number + 1, said, found)
+        if found:
+            key = sorted(found)[0]
+            differences.append(Difference(-1, number + 1, key, None, found[key]))
+        progress(f"batch {number + 1}: {len(landed)} records")
+        if differences:
+            break
+    return differences
+
+
+def _landings(history: DocumentHistory) -> list[list[KafkaRecord]]:
+    batches = split_into_batches(history.records, random.Random(history.seed), most=4)
+    landed: set[tuple[int, int]] = set()
+    once = []
+    for batch in batches:
+        fresh = []
+        for record in batch:
+            if (record.partition, record.offset) not in landed:
+                landed.add((record.partition, record.offset))
+                fresh.append(record)
+        once.append(fresh)
+    return once
+
+
+def _found(collection: Collection) -> dict[str, tuple[Any, ...]]:
+    """Return by key: the document, whether it is incomplete, replays, unexplained ones."""
+    documents, incomplete = collection.documents(), collection.incomplete()
+    replays = collection.replays()
+    return {
+        key: (documents.get(key), key in incomplete, *replays.get(key, (0, 0)))
+        for key in {*documents, *incomplete, *replays}
+    }
+
+
+def _compare(
+    history: DocumentHistory,
+    batch: int,
+    said: list[KafkaRecord],
+    found: dict[str, tuple[Any, ...]],
+) -> list[Difference]:
+    """Compare the keys of a history, and take them out of what was found."""
+    folded = fold_documents(said, history.config)
+    differences = []
+    for key in {*folded.documents, *folded.replays}:
+        expected = (
+            folded.documents.get(key),
+            key in folded.incomplete,
+            folded.replays[key],
+            folded.unexplained[key],
+        )
+        own = found.pop(key, (None, False, 0, 0))
+        if own != expected:
+            differences.append(Difference(history.seed, batch, key, expected, own))
+    return differences

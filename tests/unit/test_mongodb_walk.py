@@ -1,0 +1,275 @@
+"""The documented sequences, and which event of a document counts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dbt_debezium_spark.mongodb.walk import Change, Walk
+from tests.mongodb_walk import walk_records
+from tests.reference import Config, KafkaRecord
+from tests.reference.documents import fold_documents
+
+EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
+ANNE = {"_id": 1004, "first_name": "Anne", "last_name": "Kretchmar", "email": "annek@noanswer.org"}
+
+
+def records_of(*names: str, first: int | None = None, last: int | None = None) -> list[KafkaRecord]:
+    records = []
+    for name in names:
+        found = json.loads((EXAMPLES / f"{name}.json").read_text())
+        for message in found.get("messages", [found]):
+            offset = message.get("offset", len(records))
+            if not message["topic"].endswith(".customers"):
+                continue
+            if (first is not None and offset < first) or (last is not None and offset > last):
+                continue
+            records.append(
+                KafkaRecord(
+                    message["topic"],
+                    0,
+                    offset,
+                    1_700_000_000_000 + offset,
+                    json.dumps(message["key"]),
+                    None if message["value"] is None else json.dumps(message["value"]),
+                )
+            )
+    return records
+
+
+EJSON_TYPES = {
+    "_id": {"$oid": "596e275826f08b2730779e1f"},
+    "i32": 7,
+    "i64": 9007199254740993,
+    "dbl": 1.5,
+    "dec": {"$numberDecimal": "12.3400"},
+    "when": {"$date": "2019-05-27T13:58:28.123Z"},
+    "old": {"$date": "0001-01-01T00:00:00Z"},
+    "bin": {"$binary": {"base64": "a2Fma2E=", "subType": "00"}},
+    "uuid": {"$binary": {"base64": "FA7YEzXgQXSX9OxmzllH2w==", "subType": "04"}},
+    "ts": {"$timestamp": {"t": 1558965508, "i": 31}},
+    "re": {"$regularExpression": {"pattern": "^a", "options": "i"}},
+    "sub": {"a": {"b": None}},
+    "arr": [1, 2, "x"],
+    "mn": {"$minKey": 1},
+    "mx": {"$maxKey": 1},
+}
+PATCHES = "seq_mongodb_1.1.2_patches"
+STEPS: list[Any] = [
+    {"first_name": "Anne", "address": {"city": "Oslo"}, "tags": ["a", "b", "c"], "tmp": 1},
+    {"first_name": "Anne", "address": {"city": "Bergen"}, "tags": ["a", "B", "c"], "tmp": 1},
+    {"first_name": "Anne", "address": {"city": "Bergen"}, "tags": ["a", "B", "c"]},
+    {"first_name": "Zed"},
+    {"first_name": "Zed", "prefs": {"news": True}},
+]
+RACES = "seq_mongodb_3.6_lookup_races"
+# (records, documents, keys of incomplete ones)
+TOLD: list[Any] = [
+    (records_of("mongodb_1.1.2_read_with_schema"), [ANNE], []),
+    (
+        records_of("mongodb_1.1.2_read_with_schema", "mongodb_1.1.2_update_patch"),
+        [ANNE | {"first_name": "Anne Marie"}],
+        [],
+    ),
+    (
+        records_of(
+            "mongodb_1.1.2_read_with_schema", "mongodb_1.1.2_delete", "mongodb_1.1.2_tombstone"
+        ),
+        [],
+        [],
+    ),
+    (
+        records_of("mongodb_1.1.2_update_patch"),
+        [{"_id": 1004, "first_name": "Anne Marie"}],
+        ["1004"],
+    ),
+    (records_of("mongodb_3.6_create_with_schema"), [ANNE], []),
+    (records_of("mongodb_3.6_snapshot_read"), [{"_id": 1001, "first_name": "Sally"}], []),
+    (records_of("mongodb_3.6_ejson_types"), [EJSON_TYPES], []),
+    (
+        records_of("mongodb_3.6_create_with_schema", "mongodb_3.6_update_full_with_preimage"),
+        [ANNE | {"first_name": "Anne Marie"}],
+        [],
+    ),
+    (
+        records_of("mongodb_3.6_create_with_schema", "mongodb_3.6_update_delta_only"),
+        [
+            ANNE
+            | {
+                "visits": 42,
+                "last_seen": {"$date": "2019-05-27T13:58:30.123Z"},
+                "address": {"city": "Bergen"},
+                "tags": {"1": "B"},
+            }
+        ],
+        [],
+    ),
+    (
+        records_of("mongodb_3.6_create_with_schema", "mongodb_3.6_replace"),
+        [{"_id": 1004, "first_name": "Zed"}],
+        [],
+    ),
+    # the other dialect's key is the same document
+    (
+        records_of("mongodb_1.1.2_read_with_schema", "mongodb_3.6_replace"),
+        [{"_id": 1004, "first_name": "Zed"}],
+        [],
+    ),
+    *(
+        (records_of(PATCHES, last=offset), [{"_id": 1004} | step], [])
+        for offset, step in enumerate(STEPS)
+    ),
+    (records_of(RACES, last=10), [{"_id": 7, "n": 2}], []),
+    (records_of(RACES, last=11), [{"_id": 7, "n": 2}], []),
+    (records_of(RACES, last=12), [], []),
+    (records_of(RACES), [], []),
+    (records_of("seq_mongodb_3.6_transaction_same_position"), [{"_id": 8, "b": 2}], ["8"]),
+]
+
+
+@pytest.mark.parametrize(("records", "documents", "incomplete"), TOLD)
+def test_examples_end_as_their_notes_say(
+    records: list[KafkaRecord], documents: list[dict[str, Any]], incomplete: list[str]
+) -> None:
+    walks = walk_records(records)
+    texts = {key: walk.document_text() for key, walk in walks.items()}
+    assert [json.loads(text) for text in texts.values() if text is not None] == documents
+    assert [key for key, walk in walks.items() if walk.incomplete] == incomplete
+
+    folded = fold_documents(records, Config("mongodb"))
+    assert folded.documents == {key: text for key, text in texts.items() if text is not None}
+    assert folded.incomplete == set(incomplete)
+
+
+def test_every_example_is_walked() -> None:
+    named = {record.value for told in TOLD for record in told[0]}
+    files = [path.stem for path in EXAMPLES.glob("*mongodb*.json")]
+    assert files
+    for name in files:
+        assert {record.value for record in records_of(name)} <= named, name
+
+
+def update(
+    identity: str, fields: str, *, position: str | None = None, run: str | None = None
+) -> Change:
+    return Change(
+        "u",
+        "stream",
+        position=position,
+        identity=identity,
+        run_id=run,
+        event_id=identity,
+        update_description=json.dumps({"updatedFields": fields}),
+    )
+
+
+def created(text: str, position: str | None = None) -> Change:
+    return Change("c", "stream", position=position, identity=f"c {text}", after=text)
+
+
+def walked(*changes: Change) -> Walk:
+    walk = Walk("1")
+    for change in changes:
+        walk.take(change)
+    return walk
+
+
+def test_a_repeat_without_a_position_changes_nothing() -> None:
+    walk = walked(
+        created('{"_id": 1}'),
+        update("first", '{"a": 1}'),
+        update("second", '{"a": 2}'),
+        update("first", '{"a": 1}'),
+    )
+    assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 1, 0)
+
+
+def test_equal_identities_of_one_run_are_different_changes() -> None:
+    told = [
+        created('{"_id": 1}'),
+        update("same", '{"a": 1}', run="one"),
+        update("other", '{"a": 2}', run="one"),
+        update("same", '{"a": 1}', run="one"),
+        update("last", '{"a": 3}', run="one"),
+    ]
+    assert walked(*told[:4]).document_text() == '{"_id":1,"a":1}'
+    again = [update("same", '{"a": 1}', run="two"), update("same", '{"a": 1}', run="two")]
+    assert walked(*told, *again).document_text() == '{"_id":1,"a":3}'
+    third = update("same", '{"a": 1}', run="two")
+    assert walked(*told, *again, third).document_text() == '{"_id":1,"a":1}'
+
+
+def test_a_position_below_the_mark_is_a_replay_and_may_be_unexplained() -> None:
+    walk = walked(
+        created('{"_id": 1}', "2"),
+        update("later", '{"a": 2}', position="3"),
+        update("never seen", '{"a": 1}', position="1"),
+    )
+    assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 1, 1)
+    assert walk.first_unexplained == "never seen"
+
+
+def test_several_changes_share_the_position_of_their_transaction() -> None:
+    told = [
+        created('{"_id": 1}', "1"),
+        update("first", '{"a": 1}', position="2"),
+        update("second", '{"a": 2}', position="2"),
+    ]
+    assert walked(*told).document_text() == '{"_id":1,"a":2}'
+    assert walked(*told, told[1]).document_text() == '{"_id":1,"a":2}'
+
+
+def test_a_lone_tombstone_lets_everything_after_it_count() -> None:
+    walk = walked(created('{"_id": 1}'), Change("tombstone", "tombstone"), created('{"_id": 1}'))
+    assert walk.document_text() == '{"_id":1}'
+    assert walk.replays == 0
+
+
+def test_a_change_without_its_base_is_kept_and_said_to_be_incomplete() -> None:
+    walk = walked(update("first", '{"a": 1}'))
+    assert (walk.document_text(), walk.incomplete) == ('{"_id":1,"a":1}', True)
+    walk.take(Change("r", "incremental", after='{"_id": 1, "b": 1}'))
+    assert (walk.document_text(), walk.incomplete) == ('{"_id":1,"b":1}', False)
+    walk.take(Change("d", "stream", identity="d"))
+    walk.take(update("second", '{"c": 1}'))
+    assert (walk.document_text(), walk.incomplete) == ('{"_id":1,"c":1}', True)
+
+
+def test_the_image_before_a_change_is_a_base() -> None:
+    change = update("first", '{"a": 1}')
+    change.before = '{"_id": 1, "b": {"$numberLong": "2"}}'
+    walk = walked(change)
+    assert (walk.document_text(), walk.incomplete) == ('{"_id":1,"a":1,"b":2}', False)
+
+
+@pytest.mark.parametrize("patch", ['{"$v": 2, "diff": {"u": {"a": 1}}}', "no json", "[1]"])
+def test_an_unknown_patch_is_not_guessed(patch: str) -> None:
+    unknown = Change("u", "stream", identity="u", patch=patch)
+    walk = walked(created('{"_id": 1, "a": 0}'), unknown)
+    assert (walk.document_text(), walk.incomplete) == ('{"_id":1,"a":0}', True)
+    walk.take(Change("u", "stream", identity="u2", patch='{"a": 5}'))
+    assert (walk.document_text(), walk.incomplete) == ('{"_id":1,"a":5}', False)
+
+
+def test_an_image_that_is_no_json_leaves_the_document_incomplete() -> None:
+    walk = walked(created('{"_id": 1, "a": 0}'), Change("u", "stream", identity="u", after="{"))
+    assert (walk.document_text(), walk.incomplete) == ('{"_id":1}', True)
+
+
+def test_a_walk_goes_on_where_another_ended() -> None:
+    first = walked(created('{"_id": 1, "n": {"$numberLong": "1"}}', "1"))
+    second = Walk("1")
+    second.resume(
+        document=first.document_text(),
+        incomplete=first.incomplete,
+        mark=first.mark,
+        last_op=first.last_op,
+        replays=first.replays,
+        unexplained=first.unexplained,
+        first_unexplained=first.first_unexplained,
+    )
+    second.take(update("u", '{"m": 2}', position="2"))
+    assert second.document_text() == '{"_id":1,"m":2,"n":1}'

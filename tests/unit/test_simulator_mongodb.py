@@ -1,0 +1,56 @@
+"""Simulated collections: the log leads to the documents, and the walk sees the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from dbt_debezium_spark.mongodb import ejson
+from tests.mongodb_walk import walk_records
+from tests.reference.documents import fold_documents
+from tests.simulator.mongodb import LINES, document_history
+
+SEEDS = range(1, 401)
+
+
+def test_histories_lead_to_the_documents() -> None:
+    lines: Counter[str] = Counter()
+    replays = 0
+    for seed in SEEDS:
+        history = document_history(seed, topic="content.inventory.customers")
+        folded = fold_documents(history.records, history.config)
+        lines[history.line] += 1
+        replays += folded.replays.total()
+        if not history.doubts:
+            assert folded.documents == history.truth, f"seed {seed}"
+            assert not folded.incomplete, f"seed {seed}"
+            assert not folded.unexplained, f"seed {seed}"
+        elif "compaction" not in str(history.doubts):
+            known = {k: t for k, t in folded.documents.items() if k not in folded.incomplete}
+            assert known.items() <= history.truth.items(), f"seed {seed}"
+    assert set(lines) == set(LINES)
+    assert replays > 100
+
+
+@pytest.mark.parametrize("first", range(1, 401, 100))
+def test_the_walk_is_that_of_the_reference(first: int) -> None:
+    walked = 0
+    for seed in range(first, first + 100):
+        history = document_history(seed, topic="content.inventory.customers")
+        if len({record.partition for record in history.records}) > 1:
+            continue  # arrival over partitions is decided in SQL
+        walked += 1
+        folded = fold_documents(history.records, history.config)
+        walks = walk_records(history.records)
+        texts = {key: walk.document_text() for key, walk in walks.items()}
+        assert {k: t for k, t in texts.items() if t is not None} == folded.documents, seed
+        assert {k for k, walk in walks.items() if walk.incomplete} == folded.incomplete, seed
+    assert walked > 20
+
+
+def test_a_change_of_dialect_leaves_the_keys_as_they_are() -> None:
+    for seed in SEEDS:
+        history = document_history(seed, topic="content.inventory.customers")
+        texts = {ejson.key_text(text) for text in history.truth}
+        assert texts == set(history.truth), f"seed {seed}"
