@@ -7,6 +7,16 @@
     debezium_spark.obs_lag(
         stagings=[
             {
+                'source': 'content',
+                'table': 'cms.articles',
+                'relation': ref('stg_content__articles'),
+            },
+            {
+                'source': 'content',
+                'table': 'cms.comments',
+                'relation': ref('stg_content__comments'),
+            },
+            {
                 'source': 'shop',
                 'table': 'archive.orders',
                 'relation': ref('stg_shop__archive_orders'),

@@ -6,10 +6,21 @@
 {{
     debezium_spark.obs_quarantine(
         raws=[
+            ('content', ref('raw_content')),
             ('shop', ref('raw_shop')),
             ('store', ref('raw_store')),
         ],
         stagings=[
+            {
+                'source': 'content',
+                'table': 'cms.articles',
+                'relation': ref('stg_content__articles'),
+            },
+            {
+                'source': 'content',
+                'table': 'cms.comments',
+                'relation': ref('stg_content__comments'),
+            },
             {
                 'source': 'shop',
                 'table': 'archive.orders',

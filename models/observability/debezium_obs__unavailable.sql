@@ -7,6 +7,16 @@
     debezium_spark.obs_unavailable(
         states=[
             {
+                'source': 'content',
+                'table': 'cms.articles',
+                'relation': ref('state_content__articles'),
+            },
+            {
+                'source': 'content',
+                'table': 'cms.comments',
+                'relation': ref('state_content__comments'),
+            },
+            {
                 'source': 'shop',
                 'table': 'archive.orders',
                 'relation': ref('state_shop__archive_orders'),
