@@ -1,4 +1,4 @@
-"""Staged events of MongoDB: what each record says, and what is wrong with those that say nothing."""
+"""Staged events of MongoDB: what a record says, and what is wrong where it says nothing."""
 
 from __future__ import annotations
 
