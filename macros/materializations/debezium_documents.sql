@@ -13,7 +13,7 @@
 
     {{- run_hooks(pre_hooks) -}}
 
-    {%- set configuration = debezium_spark.document_fingerprint(source, fields) -%}
+    {%- set configuration = debezium_spark.document_fingerprint(source, fields, debezium_spark._staged_reading()) -%}
     {%- set marks = debezium_spark.read_marks() -%}
     {%- set holds = marks is not none and marks.configuration == configuration -%}
     {%- if not holds -%}{%- do debezium_spark._make_way(existing) -%}{%- endif -%}
@@ -45,3 +45,17 @@ fold_documents(model, dbtObj(spark.table), spark, {{ context }})
 
     {{- return({'relations': [relation]}) -}}
 {%- endmaterialization -%}
+
+
+{#- What the staged events were read by (see `document_staging`): when that changes, their state no longer fits. -#}
+{%- macro _staged_reading() -%}
+    {%- set readings = [] -%}
+    {%- for unique_id in model.depends_on.nodes -%}
+        {%- set node = graph.nodes[unique_id] -%}
+        {%- set relation = api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias) -%}
+        {%- if load_relation(relation) is not none -%}
+            {%- do readings.append(debezium_spark._property(relation, debezium_spark._reading_property())) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{- return(readings) -}}
+{%- endmacro -%}

@@ -31,10 +31,13 @@
 {%- endmacro -%}
 
 
-{#- Text that changes when held documents no longer fit: the walk's own version, or the configuration it depends on. -#}
-{%- macro document_fingerprint(config, fields) -%}
+{#-
+    Text that changes when held documents no longer fit: the walk's own version, the configuration it depends on, or what the staged
+    events were read by.
+-#}
+{%- macro document_fingerprint(config, fields, staged) -%}
     {{- return(local_md5(tojson({
-        'walk': 1, 'epochs': config.get('epochs'), 'incarnations': config.get('incarnations'), 'fields': fields,
+        'walk': 1, 'epochs': config.get('epochs'), 'incarnations': config.get('incarnations'), 'fields': fields, 'staged': staged,
     }))) -}}
 {%- endmacro -%}
 

@@ -7,6 +7,7 @@
     debezium_spark.obs_quarantine(
         raws=[
             ('billing', ref('raw_billing')),
+            ('content', ref('raw_content')),
             ('shop', ref('raw_shop')),
             ('store', ref('raw_store')),
         ],
@@ -22,6 +23,15 @@
                 'relation': ref('stg_billing__invoices'),
             },
             {'source': 'billing', 'table': 'BILLING.RATES', 'relation': ref('stg_billing__rates')},
+                'source': 'content',
+                'table': 'cms.articles',
+                'relation': ref('stg_content__articles'),
+            },
+            {
+                'source': 'content',
+                'table': 'cms.comments',
+                'relation': ref('stg_content__comments'),
+            },
             {
                 'source': 'shop',
                 'table': 'archive.orders',

@@ -20,6 +20,14 @@
                 'source': 'billing',
                 'table': 'BILLING.RATES',
                 'relation': ref('state_billing__rates'),
+                'source': 'content',
+                'table': 'cms.articles',
+                'relation': ref('state_content__articles'),
+            },
+            {
+                'source': 'content',
+                'table': 'cms.comments',
+                'relation': ref('state_content__comments'),
             },
             {
                 'source': 'shop',

@@ -60,7 +60,7 @@ def _read_field(path: Any, described: Any, where: str) -> FieldConfig:
     options = {"type": described} if isinstance(described, str) else described
     options = expect_mapping(options, where)
     expect_known(options, KEYS, where)
-    kind = expect_text(options.get("type"), f"{where}.type", "string").lower()
+    kind = expect_text(options.get("type"), f"{where}.type", "string").lower().replace(" ", "")
     if not is_type(kind):
         raise ConfigError(
             f"{where}.type is `{kind}`", f"Use {in_words(PLAIN_TYPES)} or `decimal(p,s)`"

@@ -1,0 +1,159 @@
+"""Events that come key by key become rows, one document at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+from dbt_debezium_spark.mongodb import documents
+from dbt_debezium_spark.mongodb.fields import Field
+
+MOMENT = datetime(2026, 1, 31, 12, tzinfo=UTC)
+
+
+def event(key: str, op: str, offset: int, **told: Any) -> dict[str, Any]:
+    return {
+        "row_key": key,
+        "is_staged": True,
+        "op": op,
+        "kind": "stream",
+        "topic": "t",
+        "incarnation": 0,
+        "partition": 0,
+        "offset": offset,
+        "timestamp": MOMENT,
+        "pos": None,
+        "position": None,
+        "identity": f"{key} {offset}",
+        "run_id": None,
+        "event_id": f"t:0:{offset}",
+        "source_at": MOMENT,
+        "batch_id": offset,
+        "after": None,
+        "before": None,
+        "patch": None,
+        "update_description": None,
+        "last_op": None,
+        "is_incomplete": None,
+        "replays": None,
+        "unexplained": None,
+        "first_unexplained": None,
+        "was_moved": False,
+        "is_moved": False,
+        "may_repeat": False,
+        **told,
+    }
+
+
+def change(fields: str) -> str:
+    return json.dumps({"updatedFields": fields})
+
+
+def test_a_row_is_given_as_soon_as_the_next_key_begins() -> None:
+    taken: list[int] = []
+
+    def events() -> Iterator[dict[str, Any]]:
+        for one in (
+            event("1", "c", 1, after='{"_id": 1, "n": {"$numberLong": "5"}}'),
+            event("1", "u", 2, update_description=change('{"m": 2}')),
+            event("2", "c", 3, after='{"_id": 2}'),
+            event("2", "d", 4),
+            event("3", "c", 5, after='{"_id": 3}'),
+        ):
+            taken.append(one["offset"])
+            yield one
+
+    rows = documents.finished_rows(events(), [Field("n", "n", "bigint")])
+    first = next(rows)
+    assert taken == [1, 2, 3]
+    assert (first["_id"], first["document"], first["n"]) == ("1", '{"_id":1,"m":2,"n":5}', 5)
+    assert (first["_cdc_op"], first["_cdc_batch_id"]) == ("u", 2)
+    second = next(rows)
+    assert taken == [1, 2, 3, 4, 5]
+    assert (second["document"], second["_cdc_is_deleted"], second["_cdc_op"]) == (None, True, "d")
+    assert [row["_id"] for row in rows] == ["3"]
+
+
+def test_a_walk_begins_with_the_row_that_is_held() -> None:
+    held = event(
+        "1",
+        "c",
+        7,
+        is_staged=False,
+        kind="state",
+        after='{"_id":1,"n":1}',
+        position="000000/5",
+        pos="5",
+        last_op="c",
+        is_incomplete=True,
+        replays=2,
+        unexplained=1,
+        first_unexplained="t:0:1",
+        batch_id=3,
+    )
+    repeat = event("1", "u", 9, position="000000/4", update_description=change('{"n": 0}'))
+    (row,) = documents.finished_rows(iter([held, repeat]), [])
+    assert (row["document"], row["_cdc_op"], row["_cdc_pos"]) == ('{"_id":1,"n":1}', "c", "5")
+    assert (row["_cdc_fold_replays"], row["_cdc_fold_unexplained"]) == (3, 2)
+    assert row["_cdc_unavailable"] == ["document"]
+    assert (row["_cdc_fold_last_offset"], row["_cdc_batch_id"]) == (9, 9)
+    assert row["_cdc_fold_mark"] == "000000/5"
+
+
+def test_rows_of_every_type_go_through_arrow() -> None:
+    document = {
+        "_id": 1,
+        "s": "x",
+        "i": 1,
+        "l": {"$numberLong": "9007199254740993"},
+        "f": 1.5,
+        "b": True,
+        "t": {"$date": 1558965508123},
+        "d": {"$date": 1558915200000},
+        "y": {"$binary": "a2Fma2E=", "$type": "00"},
+        "p": {"$numberDecimal": "1.20"},
+        "j": {"b": 1, "a": [1]},
+    }
+    kinds = {
+        "s": "string",
+        "i": "int",
+        "l": "bigint",
+        "f": "double",
+        "b": "boolean",
+        "t": "timestamp",
+        "d": "date",
+        "y": "binary",
+        "p": "decimal(10,2)",
+        "j": "json",
+        "none": "bigint",
+    }
+    fields = [Field(name, name, kind) for name, kind in kinds.items()]
+    created = event("1", "c", 1, after=json.dumps(document))
+    (batch,) = documents._walker(tuple(fields))(iter([_batch_of([created])]))
+    (row,) = batch.to_pylist()
+    assert {name: row[name] for name in kinds} == {
+        "s": "x",
+        "i": 1,
+        "l": 9007199254740993,
+        "f": 1.5,
+        "b": True,
+        "t": datetime(2019, 5, 27, 13, 58, 28, 123000, UTC),
+        "d": date(2019, 5, 27),
+        "y": b"kafka",
+        "p": Decimal("1.20"),
+        "j": '{"a":[1],"b":1}',
+        "none": None,
+    }
+    assert row["_cdc_unavailable"] is None
+    assert batch.schema.names == [
+        one.split()[0].strip("`") for one in documents.state_schema(fields).split(", ")
+    ]
+
+
+def _batch_of(events: list[dict[str, Any]]) -> Any:
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_pylist(events)
