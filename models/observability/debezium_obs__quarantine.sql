@@ -23,6 +23,7 @@
                 'relation': ref('stg_billing__invoices'),
             },
             {'source': 'billing', 'table': 'BILLING.RATES', 'relation': ref('stg_billing__rates')},
+            {
                 'source': 'content',
                 'table': 'cms.articles',
                 'relation': ref('stg_content__articles'),
