@@ -7,8 +7,10 @@
     debezium_spark.obs_quarantine(
         raws=[
             ('billing', ref('raw_billing')),
+            ('inventory', ref('raw_inventory')),
             ('shop', ref('raw_shop')),
             ('store', ref('raw_store')),
+            ('web', ref('raw_web')),
         ],
         stagings=[
             {
@@ -22,6 +24,21 @@
                 'relation': ref('stg_billing__invoices'),
             },
             {'source': 'billing', 'table': 'BILLING.RATES', 'relation': ref('stg_billing__rates')},
+            {
+                'source': 'inventory',
+                'table': 'inventory.goods',
+                'relation': ref('stg_inventory__goods'),
+            },
+            {
+                'source': 'inventory',
+                'table': 'inventory.movements',
+                'relation': ref('stg_inventory__movements'),
+            },
+            {
+                'source': 'inventory',
+                'table': 'inventory.suppliers',
+                'relation': ref('stg_inventory__suppliers'),
+            },
             {
                 'source': 'shop',
                 'table': 'archive.orders',
@@ -54,6 +71,9 @@
             },
             {'source': 'store', 'table': 'dbo.orders', 'relation': ref('stg_store__orders')},
             {'source': 'store', 'table': 'dbo.products', 'relation': ref('stg_store__products')},
+            {'source': 'web', 'table': 'web.accounts', 'relation': ref('stg_web__accounts')},
+            {'source': 'web', 'table': 'web.drafts', 'relation': ref('stg_web__drafts')},
+            {'source': 'web', 'table': 'web.pages', 'relation': ref('stg_web__pages')},
         ],
     )
 }}
