@@ -12,6 +12,11 @@
                 'schemas': ref('catalog_billing__schemas'),
             },
             {
+                'source': 'inventory',
+                'columns': ref('catalog_inventory__columns'),
+                'schemas': ref('catalog_inventory__schemas'),
+            },
+            {
                 'source': 'shop',
                 'columns': ref('catalog_shop__columns'),
                 'schemas': ref('catalog_shop__schemas'),
@@ -20,6 +25,11 @@
                 'source': 'store',
                 'columns': ref('catalog_store__columns'),
                 'schemas': ref('catalog_store__schemas'),
+            },
+            {
+                'source': 'web',
+                'columns': ref('catalog_web__columns'),
+                'schemas': ref('catalog_web__schemas'),
             },
         ],
         stagings=[
@@ -34,6 +44,21 @@
                 'relation': ref('stg_billing__invoices'),
             },
             {'source': 'billing', 'table': 'BILLING.RATES', 'relation': ref('stg_billing__rates')},
+            {
+                'source': 'inventory',
+                'table': 'inventory.goods',
+                'relation': ref('stg_inventory__goods'),
+            },
+            {
+                'source': 'inventory',
+                'table': 'inventory.movements',
+                'relation': ref('stg_inventory__movements'),
+            },
+            {
+                'source': 'inventory',
+                'table': 'inventory.suppliers',
+                'relation': ref('stg_inventory__suppliers'),
+            },
             {
                 'source': 'shop',
                 'table': 'archive.orders',
@@ -66,6 +91,9 @@
             },
             {'source': 'store', 'table': 'dbo.orders', 'relation': ref('stg_store__orders')},
             {'source': 'store', 'table': 'dbo.products', 'relation': ref('stg_store__products')},
+            {'source': 'web', 'table': 'web.accounts', 'relation': ref('stg_web__accounts')},
+            {'source': 'web', 'table': 'web.drafts', 'relation': ref('stg_web__drafts')},
+            {'source': 'web', 'table': 'web.pages', 'relation': ref('stg_web__pages')},
         ],
     )
 }}

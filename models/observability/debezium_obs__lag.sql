@@ -26,6 +26,19 @@
                 'source': 'content',
                 'table': 'cms.comments',
                 'relation': ref('stg_content__comments'),
+                'source': 'inventory',
+                'table': 'inventory.goods',
+                'relation': ref('stg_inventory__goods'),
+            },
+            {
+                'source': 'inventory',
+                'table': 'inventory.movements',
+                'relation': ref('stg_inventory__movements'),
+            },
+            {
+                'source': 'inventory',
+                'table': 'inventory.suppliers',
+                'relation': ref('stg_inventory__suppliers'),
             },
             {
                 'source': 'shop',
@@ -59,6 +72,9 @@
             },
             {'source': 'store', 'table': 'dbo.orders', 'relation': ref('stg_store__orders')},
             {'source': 'store', 'table': 'dbo.products', 'relation': ref('stg_store__products')},
+            {'source': 'web', 'table': 'web.accounts', 'relation': ref('stg_web__accounts')},
+            {'source': 'web', 'table': 'web.drafts', 'relation': ref('stg_web__drafts')},
+            {'source': 'web', 'table': 'web.pages', 'relation': ref('stg_web__pages')},
         ],
     )
 }}

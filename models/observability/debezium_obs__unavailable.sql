@@ -30,6 +30,21 @@
                 'relation': ref('state_content__comments'),
             },
             {
+                'source': 'inventory',
+                'table': 'inventory.goods',
+                'relation': ref('state_inventory__goods'),
+            },
+            {
+                'source': 'inventory',
+                'table': 'inventory.movements',
+                'relation': ref('state_inventory__movements'),
+            },
+            {
+                'source': 'inventory',
+                'table': 'inventory.suppliers',
+                'relation': ref('state_inventory__suppliers'),
+            },
+            {
                 'source': 'shop',
                 'table': 'archive.orders',
                 'relation': ref('state_shop__archive_orders'),
@@ -73,6 +88,9 @@
             },
             {'source': 'store', 'table': 'dbo.orders', 'relation': ref('state_store__orders')},
             {'source': 'store', 'table': 'dbo.products', 'relation': ref('state_store__products')},
+            {'source': 'web', 'table': 'web.accounts', 'relation': ref('state_web__accounts')},
+            {'source': 'web', 'table': 'web.drafts', 'relation': ref('state_web__drafts')},
+            {'source': 'web', 'table': 'web.pages', 'relation': ref('state_web__pages')},
         ],
     )
 }}
