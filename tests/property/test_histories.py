@@ -21,6 +21,7 @@ from tests.simulator.strategies import histories
 
 GROUP = 25
 LARGE_GROUP = 60
+BINLOG_GROUP = 70
 NAMED = 3  # histories of a failing group that are tried one by one
 
 CLOSING = {
@@ -44,8 +45,6 @@ GROUPS = [
     pytest.param("sqlserver", 176, {}, id="sqlserver-more"),
     pytest.param("sqlserver", 301, CLOSING, id="sqlserver-closing"),
     pytest.param("oracle", 101, {"key": "composite", "binary": "hex"}, id="oracle-lobs"),
-    pytest.param("mysql", 26, {"key": "composite", "compressed": False}, id="mysql-composite"),
-    pytest.param("mariadb", 126, {"key": "single", "partitions": 4}, id="mariadb-partitions"),
 ]
 
 # Most of the time of such a group is dbt's, so it may be large.
@@ -53,6 +52,9 @@ LARGE_GROUPS = [
     pytest.param("oracle", 1, {"key": "none"}, id="oracle-keyless"),
     pytest.param("oracle", 201, {"key": "single", "toast": False}, id="oracle"),
     pytest.param("oracle", 301, {"toast": False, **CLOSING}, id="oracle-closing"),
+]
+
+BINLOG_GROUPS = [
     pytest.param("mysql", 101, {"key": "single", "compressed": False}, id="mysql"),
     pytest.param("mysql", 501, {"key": "composite", "compressed": True}, id="mysql-compressed"),
     pytest.param("mysql", 201, {"key": "none", "compressed": True}, id="mysql-keyless"),
@@ -115,6 +117,13 @@ def test_many_histories_that_share_a_table(
     fold_in: Fold, connector: str, first: int, fixed: dict[str, Any]
 ) -> None:
     check(fold_in, histories_of(range(first, first + LARGE_GROUP), connector, **fixed))
+
+
+@pytest.mark.parametrize(("connector", "first", "fixed"), BINLOG_GROUPS)
+def test_histories_that_follow_a_binlog(
+    fold_in: Fold, connector: str, first: int, fixed: dict[str, Any]
+) -> None:
+    check(fold_in, histories_of(range(first, first + BINLOG_GROUP), connector, **fixed))
 
 
 @pytest.mark.parametrize(("connector", "seed", "fixed"), SINGLE)

@@ -42,6 +42,11 @@ def customer(number: int, **changes: object) -> dict[str, object]:
 
 JOHN = {"first_name": "john", "last_name": "doe"}
 EXPECTED = [
+    (
+        "seq_mysql_binlog_rollover",
+        "mysql",
+        [customer(1, first_name="v2"), customer(2, first_name="v1")],
+    ),
     ("seq_postgres_2.1.4_key_change", "postgresql", [customer(2)]),
     ("seq_postgres_incremental_vs_inflight", "postgresql", [customer(1, first_name="New")]),
     ("seq_postgres_interleaved_transactions", "postgresql", [customer(1), customer(2)]),

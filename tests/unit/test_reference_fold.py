@@ -437,3 +437,9 @@ def test_an_epoch_makes_equal_changes_new():
         "mysql", complete_before=True, binlog_transaction_compression=True, epochs=(epoch,)
     )
     assert fold(records, config).rows[KEY_1]["v"] == "b"
+
+
+def test_a_repeat_of_a_truncate_removes_no_row_read_since():
+    log = Log().add("c", 1, 10, "a").add("t", None, 20)
+    log.add("r", 1, 30, "read", snapshot="incremental").add("t", None, 20)
+    assert log.values() == {1: "read"}

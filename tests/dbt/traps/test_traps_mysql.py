@@ -259,6 +259,26 @@ def test_27_a_truncate_of_mysql_removes_what_lies_before_its_position(built):
     assert built.values(TRUNCATED, "email") == {2: "after"}
 
 
+reread = binlog().say("c", 1, 100, "gone").add("t", None, 400)
+reread.say("r", 1, 600, "read since", snapshot="incremental").add("t", None, 400)
+REREAD = {
+    "whole": MYSQL.story("reread", reread.records),
+    "cut": MYSQL.story("reread_cut", reread.records[:3], reread.records[3:]),
+    "repeat first": MYSQL.story(
+        "reread_late",
+        [reread.records[0], *reread.records[2:]],
+        [reread.records[1]],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REREAD)
+def test_27_a_repeat_of_a_truncate_removes_no_row_read_since(built, name):
+    assert built.values(REREAD[name], "email") == {1: "read since"}
+    if name == "repeat first":
+        assert built.values(REREAD[name], "email", 1) == {}
+
+
 AUDIT = Case(
     "ma_audit", "mariadb", [column("id", "int32"), column("what")], table="shop.audit", mark=None
 )
