@@ -38,8 +38,8 @@ _TAIL = (
 class Plan:
     """What one run folds.
 
-    `is_replaced`: everything, and the table is written anew. `highest`: the new watermark. `cached`:
-    frames to let go afterwards.
+    `is_replaced`: everything, and the table is written anew. `highest`: the new watermark.
+    `cached`: frames to let go afterwards.
     """
 
     frame: DataFrame
