@@ -39,12 +39,14 @@ class Plan:
     """What one run folds.
 
     `is_replaced`: everything, and the table is written anew. `highest`: the new watermark.
+    `cached`: frames to let go afterwards.
     """
 
     frame: DataFrame
     is_replaced: bool
     highest: int | None
     marks: dict[str, Any]
+    cached: tuple[DataFrame, ...] = ()
 
 
 def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
@@ -64,9 +66,11 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
     if holds and lowest is not None and remembered.get("partition") not in (None, lowest):
         several = True
     events = sql["events"]
+    cached: tuple[DataFrame, ...] = ()
     if holds:
         # few, and asked for twice: whether there are any decides whether the log is read at all
         refolded = session.sql(sql["refolded"]).cache()
+        cached = (refolded,)
         if not refolded.isEmpty():
             refolded.createOrReplaceTempView("refolded_keys")
             events = sql["events_with_refolds"]
@@ -80,6 +84,7 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
             "several_partitions": several,
             "partition": lowest if lowest is not None else remembered.get("partition"),
         },
+        cached,
     )
 
 
@@ -142,6 +147,15 @@ def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -
     plan = plan_fold(session, context)
     if plan is None:
         return
+    try:
+        _write(session, plan, context)
+    finally:
+        # all sessions share what is cached
+        for frame in plan.cached:
+            frame.unpersist()
+
+
+def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> None:
     rows = state_rows(session, plan, read_fields(context["fields"]))
     rows.createOrReplaceTempView("debezium_folded_documents")
     table = context["table"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -28,6 +29,7 @@ FIELDS = [
     {"name": "dec", "path": "dec", "type": "decimal(10,4)"},
     {"name": "sub", "path": "sub", "type": "json"},
 ]
+LATER_MS = 1_900_000_000_000  # behind the boundary at which topics were created anew
 STORIES: list[Story] = []
 
 
@@ -324,6 +326,30 @@ compacted = Story(
         at(4, [event("c", 1, after='{"_id": 1004}')]),
     ],
 )
+restored = Story(
+    "restored",
+    [
+        at(
+            0,
+            [
+                event("c", 5, version="2.1.4.Final", after='{"_id": 1004, "n": 5}'),
+                event("u", 7, version="2.1.4.Final", fields='{"n": 7}'),
+            ],
+        ),
+        at(2, [event("u", 1, version="2.1.4.Final", fields='{"n": 1}')]),
+    ],
+)
+recreated = Story(
+    "recreated",
+    [
+        at(0, [event("c", 1, after='{"_id": 1004, "n": 1}'), event("u", 2, fields='{"n": 2}')]),
+        [replace(one, timestamp_ms=LATER_MS) for one in at(0, [event("u", 3, fields='{"m": 3}')])],
+        [
+            replace(one, timestamp_ms=LATER_MS + 1)
+            for one in at(1, [event("u", 4, fields='{"n": 4}')])
+        ],
+    ],
+)
 TYPES = example("mongodb_3.6_ejson_types")
 types = Story("types", [TYPES])
 
@@ -340,6 +366,10 @@ def told(
             schema="traps_mongodb",
             topics=[story.topic for story in STORIES],
             fields=FIELDS,
+            options={
+                "epochs": [{"topic": restored.topic, "offsets": {"0": 2}}],
+                "incarnations": ["2030-01-01T00:00:00Z"],
+            },
         )
     )
 
@@ -360,7 +390,8 @@ def test_44_an_update_without_an_image_changes_the_document_that_is_known(told: 
         }
     ]
     assert told.row(deltas)["city"] == "Bergen"
-    assert told.row(deltas)["last_seen"].isoformat().startswith("2019-05-27T13:58:30.123")
+    moment = datetime(2019, 5, 27, 13, 58, 30, 123000, UTC)
+    assert told.row(deltas)["last_seen"].astimezone(UTC) == moment
 
 
 def test_44_a_change_without_its_base_is_kept_and_reported_until_a_full_image(told: Told) -> None:
@@ -446,6 +477,17 @@ def test_19_positions_tell_repeats_up_to_3_3(told: Told) -> None:
     assert told.documents(positions) == [{"_id": 1004, "n": 7}]
     row = told.row(positions)
     assert (row["_cdc_fold_replays"], row["_cdc_fold_unexplained"]) == (2, 1)
+
+
+def test_20_a_declared_epoch_lets_lower_positions_of_documents_count(told: Told) -> None:
+    assert told.documents(restored) == [{"_id": 1004, "n": 1}]
+    assert told.row(restored)["_cdc_fold_replays"] == 0
+
+
+def test_a_topic_created_anew_goes_on_after_the_old_one(told: Told) -> None:
+    assert told.documents(recreated, 2) == [{"_id": 1004, "n": 2, "m": 3}]
+    assert told.documents(recreated, 3) == [{"_id": 1004, "n": 4, "m": 3}]
+    assert told.row(recreated)["_cdc_fold_last_incarnation"] == 1
 
 
 def test_24_a_tombstone_alone_deletes_and_what_follows_it_counts(told: Told) -> None:
