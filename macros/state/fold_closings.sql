@@ -14,23 +14,39 @@ from (
         topic,
         incarnation,
         min(started_at) as started_at,
-        collect_list(named_struct('partition', `partition`, 'offset', first_offset)) as starts
+        map_from_entries(collect_list(named_struct('partition', `partition`, 'offset', first_offset))) as starts
     from (
         select
-            _cdc_topic as topic,
-            {{ debezium_spark.event_incarnation(config) }} as incarnation,
-            concat_ws('/', {{ debezium_spark.event_epoch(config) }}, _cdc_stream_pos) as epoch_stream_pos,
-            _cdc_run_id as run_id,
-            _cdc_partition as `partition`,
-            min(_cdc_offset) as first_offset,
-            min(_cdc_timestamp) as started_at,
-            max(_cdc_snapshot in ('last', 'last_in_data_collection')) as has_last
-        from {{ staging }}
-        where
-            _cdc_op = 'r'
-            and _cdc_snapshot != 'incremental'
-            and _cdc_stream_pos is not null
-        group by all
+            topic,
+            incarnation,
+            epoch_stream_pos,
+            run_id,
+            `partition`,
+            min(`offset`) as first_offset,
+            min(`timestamp`) as started_at,
+            max(is_last) as has_last
+        from (
+            select
+                _cdc_topic as topic,
+                {{ debezium_spark.event_incarnation(config) }} as incarnation,
+                concat_ws('/', {{ debezium_spark.event_epoch(config) }}, _cdc_stream_pos) as epoch_stream_pos,
+                _cdc_run_id as run_id,
+                _cdc_partition as `partition`,
+                _cdc_offset as `offset`,
+                _cdc_timestamp as `timestamp`,
+                _cdc_snapshot in ('last', 'last_in_data_collection') as is_last
+            from {{ staging }}
+            where
+                _cdc_op = 'r'
+                and _cdc_snapshot != 'incremental'
+                and _cdc_stream_pos is not null
+        ) as full_reads
+        group by
+            topic,
+            incarnation,
+            epoch_stream_pos,
+            run_id,
+            `partition`
     ) as parts
     group by
         topic,
@@ -52,11 +68,9 @@ exists(
     s -> s.topic <=> fold.topic
     and coalesce(
         case
-            when exists(s.starts, start -> start.`partition` = fold.`partition`)
-                then struct(fold.incarnation, fold.`offset`) < struct(
-                    s.incarnation,
-                    filter(s.starts, start -> start.`partition` = fold.`partition`)[0].`offset`
-                )
+            when try_element_at(s.starts, fold.`partition`) is not null
+                then fold.incarnation < s.incarnation
+                    or (fold.incarnation = s.incarnation and fold.`offset` < try_element_at(s.starts, fold.`partition`))
             else fold.`timestamp` < s.`timestamp`
         end,
         false
