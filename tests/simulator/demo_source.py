@@ -118,8 +118,9 @@ class DemoSource(ABC):
         for table in self.tables:
             self._send_definition(table, "CREATE", commit_lsn, snapshot=True)
         reads = [(table, row) for table in self.tables for row in self.rows[table].values()]
+        tables = [table for table, _ in reads]
         for number, (table, row) in enumerate(reads):
-            marker = "first" if number == 0 else "last" if number == len(reads) - 1 else "true"
+            marker = _marker(tables, number)
             position = self._connectors[table].read_source(marker, commit_lsn, commit_lsn)
             encoded = self._encode(table, row)
             self._send(table, Emission("r", encoded, None, encoded), position, marker)
@@ -326,3 +327,14 @@ class DemoSource(ABC):
         broker.append(key, value, headers, Said("nothing"))
         self._now_ms = broker.now_ms
         self.records.append(broker.records[-1])
+
+
+def _marker(tables: list[str], number: int) -> str:
+    """Return `source.snapshot` of a read; `tables` are those of all reads of the snapshot."""
+    boundaries = {
+        "last": number == len(tables) - 1,
+        "first": number == 0,
+        "last_in_data_collection": tables[number] != tables[min(number + 1, len(tables) - 1)],
+        "first_in_data_collection": tables[number] != tables[max(number - 1, 0)],
+    }
+    return next((marker for marker, holds in boundaries.items() if holds), "true")

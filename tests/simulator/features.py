@@ -96,6 +96,8 @@ class Features:
         if self.compressed and connector == "mysql" and not self.open_questions:
             off["headers"] = "all"  # likewise for equal changes of a transaction
             off["compaction"] = False  # and it takes first deliveries, which repeats are known by
+        if (self.headers != "all" or self.compaction) and not self.open_questions:
+            off["unordered"] = False
         if self.compaction and self.key != "none":
             # A compacted topic refuses records without a key; and of a log that ends amid a
             # repeat it keeps the repeat only.

@@ -28,7 +28,8 @@ def of_table(billing: Billing, table: str) -> list[KafkaRecord]:
 
 
 def folded(billing: Billing, table: str) -> Folded:
-    return fold(of_table(billing, table), Config("oracle", complete_before=True))
+    config = Config("oracle", complete_before=True, close_unseen=table == "CUSTOMERS")
+    return fold(of_table(billing, table), config)
 
 
 @pytest.mark.parametrize("table", list(SCHEMA))
@@ -43,7 +44,7 @@ def test_the_story_has_everything_a_reader_should_meet(billing):
     values = [json.loads(record.value)["payload"] for record in billing.records if record.value]
     met = Counter(value.get("op", "schema change") for value in values)
     assert {"c", "u", "d", "r", "t"} <= set(met)
-    assert met["schema change"] == len(SCHEMA) + 1
+    assert met["schema change"] == 2 * len(SCHEMA) + 1
     changes = [value for value in values if value.get("op") in ("c", "u", "d")]
     places = [
         (value["op"], *(value["source"][n] for n in ("scn", "rs_id", "ssn"))) for value in changes
@@ -56,6 +57,11 @@ def test_the_story_has_everything_a_reader_should_meet(billing):
     assert headers["__debezium.oldkey"] >= 3 and headers["__debezium.newkey"] >= 6
     lobs = [value["after"]["TERMS"] for value in changes if "TERMS" in (value["after"] or {})]
     assert "__debezium_unavailable_value" in lobs and None in lobs and len(set(lobs)) > 4
+
+
+def test_a_customer_is_gone_of_whom_no_event_says_so(billing):
+    alive = fold(of_table(billing, "CUSTOMERS"), Config("oracle", complete_before=True)).rows
+    assert len(alive) == len(billing.rows["CUSTOMERS"]) + 1
 
 
 def test_every_payload_fits_its_schema(billing):

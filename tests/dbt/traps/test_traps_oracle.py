@@ -85,6 +85,29 @@ def test_01_examples_without_a_schema_or_a_whole_source_block_are_events(built):
     assert built.current(READ) == [customer(1001, "sally.thomas@acme.com", "Sally", "Thomas")]
 
 
+# 11
+
+unnumbered = ora().say("u", 1, 1000, "a", serial=-1).say("u", 1, 1000, "b", serial=-1)
+unnumbered.say("c", 2, 1000, "c", serial=-1)
+repeated = again(unnumbered.records)
+UNNUMBERED = CUSTOMERS.story("unnumbered", unnumbered.records + repeated[:1], repeated[1:])
+TRUNCATED_AGAIN = CUSTOMERS.story(
+    "unnumbered_truncate",
+    ora().truncate(900, serial=-1).say("c", 1, 1000, "a", serial=-1).records,
+    late(ora().truncate(900, serial=-1).records, 2),
+)
+
+
+def test_11_statements_without_a_number_are_known_by_what_they_change(built):
+    assert built.values(UNNUMBERED, "EMAIL", 1) == {1: "b", 2: "c"}
+    assert built.values(UNNUMBERED, "EMAIL") == {1: "b", 2: "c"}
+    assert built.replays(UNNUMBERED) == (3, 0)
+
+
+def test_27_a_repeated_truncate_removes_no_row_without_a_position(built):
+    assert built.values(TRUNCATED_AGAIN, "EMAIL") == {1: "a"}
+
+
 # 15
 
 DIGITS = [999, 1000, 9_999_999_999, 10_000_000_000, 2**63, 10**20, 10**37]
