@@ -106,7 +106,7 @@ NOTIFICATION = {
                 "oracle_2.1.4_schema_change_create",
                 "seq_oracle_2.1.4_transaction",
             ],
-            {"CUSTOMERS", "CUSTOMER", "ORDER"},
+            {"CUSTOMERS"},
         ),
         (
             "erp",
@@ -115,7 +115,7 @@ NOTIFICATION = {
                 "sqlserver_2.1.4_schema_change_alter_with_schema",
                 "seq_sqlserver_2.1.4_transaction",
             ],
-            {"customers", "tablea", "tableb"},
+            {"customers"},
         ),
     ],
 )
@@ -139,6 +139,7 @@ def test_signals_notifications_and_transactions_of_other_connectors_are_no_table
         [record, notification] + ([signal] if source == "billing" else []),
     )
 
+    # the rows of the transactions carry no schema, so they describe no columns
     assert {name for (name,) in seen.columns("table_name")} == tables
 
 
