@@ -92,6 +92,6 @@
         'embedded_schema': 'embedded schemas',
         'schema_change_topic': 'schema changes',
         'configuration': 'configuration',
-        'sample': 'a sample of documents',
+        'sample': 'sampled documents',
     }[evidence]) -}}
 {%- endmacro -%}

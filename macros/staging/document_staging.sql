@@ -40,7 +40,7 @@
 {%- macro document_staging_sql(config, raw, topics, table, shared_topic=false, watermark=none) -%}
 {%- set position = debezium_spark.event_position(config) -%}
 {%- set members = [
-    'op', 'ts_ms', 'ts_us', 'after', 'before', 'patch', 'filter', 'updateDescription', 'source', 'transaction',
+    'op', 'ts_ms', 'ts_us', 'after', 'before', 'patch', '`filter`', 'updateDescription', 'source', 'transaction',
 ] -%}
 with
 
@@ -83,7 +83,7 @@ envelopes as (
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
         end as {{ member }},
         {%- endfor %}
-        {{ debezium_spark.key_members('key', 'key_json', [{'name': 'id'}]) }}['id'] as id_text
+        try_element_at({{ debezium_spark.key_members('key', 'key_json', [{'name': 'id'}]) }}, 'id') as id_text
     from records
 
 ),
@@ -95,7 +95,7 @@ keys as (
         coalesce(
             {{ debezium_spark.canonical_id('id_text') }},
             {# landed without its key: what the event says of its document #}
-            to_json(try_variant_get(try_parse_json(coalesce(after, filter, before)), '$._id', 'variant'))
+            to_json(try_variant_get(try_parse_json(coalesce(after, `filter`, before)), '$._id', 'variant'))
         ) as _cdc_key,
         from_json(patch, 'map<string,string>') as patch_members
     from envelopes
@@ -119,7 +119,7 @@ select
     after,
     before,
     patch,
-    filter,
+    `filter`,
     updateDescription as update_description,
     case when is_tombstone then 'tombstone' when _record_error is null then op end as _cdc_op,
     _cdc_key,
