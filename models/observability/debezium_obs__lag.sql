@@ -26,6 +26,8 @@
                 'source': 'content',
                 'table': 'cms.comments',
                 'relation': ref('stg_content__comments'),
+            },
+            {
                 'source': 'inventory',
                 'table': 'inventory.goods',
                 'relation': ref('stg_inventory__goods'),

@@ -20,6 +20,8 @@
                 'source': 'billing',
                 'table': 'BILLING.RATES',
                 'relation': ref('state_billing__rates'),
+            },
+            {
                 'source': 'content',
                 'table': 'cms.articles',
                 'relation': ref('state_content__articles'),
