@@ -147,19 +147,7 @@ select
                 )
             )
     end as _cdc_identity,
-    topic as _cdc_topic,
-    partition as _cdc_partition,
-    offset as _cdc_offset,
-    timestamp as _cdc_timestamp,
-    concat_ws(':', topic, partition, offset) as _cdc_event_id,
-    transaction.id as _cdc_tx_id,
-    try_cast(transaction.total_order as bigint) as _cdc_tx_total_order,
-    try_cast(transaction.data_collection_order as bigint) as _cdc_tx_collection_order,
-    case when not is_tombstone then coalesce(source.snapshot, 'false') end as _cdc_snapshot,
-    {{ debezium_spark.event_time('source') }} as _cdc_source_at,
-    {{ debezium_spark.event_time() }} as _cdc_captured_at,
-    _cdc_landed_at,
-    _cdc_batch_id,
+    {{ debezium_spark.delivery_columns() | indent(4) }},
     {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
     {{ debezium_spark.document_errors() }} as _cdc_errors
 from judged

@@ -11,7 +11,7 @@
     * `events`: what is walked; `events_with_refolds`: the same where there are such keys.
 -#}
 {%- macro document_fold(config, staging, held=none, watermark=none) -%}
-    {%- set is_event = "_cdc_key is not null and _cdc_op in ('c', 'u', 'd', 'r', 'tombstone')" -%}
+    {%- set is_event = debezium_spark.is_row_event() -%}
     {%- set is_new = is_event ~ (' and _cdc_batch_id > ' ~ watermark if held else '') -%}
     {%- set narrow = debezium_spark.document_events(config, staging, is_new, with_texts=false) -%}
     {%- set texts = {
@@ -49,12 +49,7 @@ select
     _cdc_key as row_key,
     true as is_staged,
     _cdc_op as op,
-    case
-        when _cdc_op = 'tombstone' then 'tombstone'
-        when _cdc_op = 'r' and _cdc_snapshot = 'incremental' then 'incremental'
-        when _cdc_op = 'r' then 'full'
-        else 'stream'
-    end as kind,
+    {{ debezium_spark.event_kind() | indent(4) }} as kind,
     _cdc_topic as topic,
     {{ debezium_spark.event_incarnation(config) }} as incarnation,
     _cdc_partition as `partition`,

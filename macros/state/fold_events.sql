@@ -16,12 +16,7 @@ select
     {{ debezium_spark.image_struct(columns) }} as image,
     {%- endif %}
     _cdc_op as op,
-    case
-        when _cdc_op = 'tombstone' then 'tombstone'
-        when _cdc_op = 'r' and _cdc_snapshot = 'incremental' then 'incremental'
-        when _cdc_op = 'r' then 'full'
-        else 'stream'
-    end as kind,
+    {{ debezium_spark.event_kind() | indent(4) }} as kind,
     _cdc_topic as topic,
     {{ debezium_spark.event_incarnation(config) }} as incarnation,
     _cdc_partition as `partition`,

@@ -6,7 +6,7 @@
     is read once and only the touched rows travel.
 -#}
 {%- macro fold_input(config, staging, columns, plan) -%}
-{%- set is_event = "_cdc_key is not null and _cdc_op in ('c', 'u', 'd', 'r', 'tombstone')" -%}
+{%- set is_event = debezium_spark.is_row_event() -%}
 {%- set is_new = '_cdc_batch_id > ' ~ plan.watermark if plan.watermark is not none else 'true' -%}
 staged as (
 

@@ -12,7 +12,7 @@
 
             {{ debezium_spark.fold_events(
                 config, staging, [],
-                "_cdc_key is not null and _cdc_op in ('c', 'u', 'd', 'r', 'tombstone') and _cdc_batch_id > " ~ watermark,
+                debezium_spark.is_row_event() ~ ' and _cdc_batch_id > ' ~ watermark,
                 with_image=false,
             ) }}
 

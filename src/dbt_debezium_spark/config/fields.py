@@ -12,10 +12,9 @@ from dbt_debezium_spark.config.errors import (
     expect_text,
     in_words,
 )
-from dbt_debezium_spark.mongodb.fields import PLAIN_TYPES, column_name, is_type
+from dbt_debezium_spark.mongodb.fields import PLAIN_TYPES, column_name, is_own_column, is_type
 
 KEYS = ("type", "name")
-OWN_COLUMNS = ("_id", "document")
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ def _read_field(path: Any, described: Any, where: str) -> FieldConfig:
             f"{where}.type is `{kind}`", f"Use {in_words(PLAIN_TYPES)} or `decimal(p,s)`"
         )
     name = expect_text(options.get("name", column_name(path)), f"{where}.name", "city")
-    if name.lower() in OWN_COLUMNS or name.lower().startswith("_cdc_"):
+    if is_own_column(name):
         raise ConfigError(
             f"{where} would become the column `{name}`, which is one of ours",
             f"Choose another name: {path}: {{type: {kind}, name: <column>}}",

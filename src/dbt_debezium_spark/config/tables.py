@@ -156,11 +156,6 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
     close_unseen = options.get("close_unseen", False)
     if not isinstance(close_unseen, bool):
         raise ConfigError(f"{where}.close_unseen is {close_unseen!r}", "Use true or false")
-    if close_unseen and connector == "mongodb":
-        raise ConfigError(
-            f"{where}.close_unseen is set for the connector `mongodb`",
-            "Remove it: reads of its snapshots do not tell which snapshot they are of",
-        )
 
     model = options.get("model")
     if model is not None and not (isinstance(model, str) and MODEL_NAME.fullmatch(model)):

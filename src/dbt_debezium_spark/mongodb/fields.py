@@ -49,6 +49,11 @@ def is_type(text: str) -> bool:
     return 1 <= precision <= 38 and scale <= precision
 
 
+def is_own_column(name: str) -> bool:
+    """Tell whether a column of this name is one that every collection has; case means nothing."""
+    return name.lower() in ("_id", "document") or name.lower().startswith("_cdc_")
+
+
 def column_name(path: str) -> str:
     """Return the column of a path: Spark takes a dot for a member of a struct."""
     return path.replace(".", "_")

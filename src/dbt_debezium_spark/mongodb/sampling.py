@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from dbt_debezium_spark.mongodb import ejson
+from dbt_debezium_spark.mongodb.fields import is_own_column
 
 MOST_FIELDS = 100
 _WIDENINGS = {
@@ -59,13 +60,7 @@ def sampled_fields(texts: Iterable[str]) -> list[dict[str, str]]:
 
 
 def _is_usable(name: str) -> bool:
-    return bool(
-        name
-        and name.lower() not in ("_id", "document")
-        and not name.lower().startswith("_cdc_")
-        and "." not in name
-        and name.isprintable()
-    )
+    return bool(name and not is_own_column(name) and "." not in name and name.isprintable())
 
 
 def _kind(value: Any) -> str | None:

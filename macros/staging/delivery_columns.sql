@@ -1,0 +1,19 @@
+{#-
+    SQL: columns that say of every staged record, whatever it holds, where it lay, which transaction it is of, and when it was made, captured
+    and landed. Over the envelope as the staging models read it.
+-#}
+{%- macro delivery_columns() -%}
+topic as _cdc_topic,
+partition as _cdc_partition,
+offset as _cdc_offset,
+timestamp as _cdc_timestamp,
+concat_ws(':', topic, partition, offset) as _cdc_event_id,
+transaction.id as _cdc_tx_id,
+try_cast(transaction.total_order as bigint) as _cdc_tx_total_order,
+try_cast(transaction.data_collection_order as bigint) as _cdc_tx_collection_order,
+case when not is_tombstone then coalesce(source.snapshot, 'false') end as _cdc_snapshot,
+{{ debezium_spark.event_time('source') }} as _cdc_source_at,
+{{ debezium_spark.event_time() }} as _cdc_captured_at,
+_cdc_landed_at,
+_cdc_batch_id
+{%- endmacro -%}
