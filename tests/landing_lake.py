@@ -58,6 +58,8 @@ class Lake:
         session.sql(f"create schema if not exists {SCHEMA}")
         self.create_raw()
         self._clock = itertools.count(1_700_000_000)
+        self.topic_prefix = "p"
+        self.input: dict[str, Any] = {"type": "files", "path": "data"}
 
     def create_raw(self) -> None:
         self.session.sql(
@@ -73,12 +75,12 @@ class Lake:
         os.utime(path, (when := next(self._clock), when))
         return path
 
-    def start(self, incarnations: Sequence[str] = (), path: str = "data") -> landing.Landing:
+    def start(self, incarnations: Sequence[str] = (), path: str | None = None) -> landing.Landing:
         """Land, without what the materialization does afterwards."""
         source = {
             "connector": "postgresql",
-            "topic_prefix": "p",
-            "input": {"type": "files", "path": path},
+            "topic_prefix": self.topic_prefix,
+            "input": self.input if path is None else {**self.input, "path": path},
             "incarnations": list(incarnations),
         }
         dbt = SimpleNamespace(
@@ -93,7 +95,7 @@ class Lake:
         if run.frame is not None:
             run.frame.writeTo(self.raw).append()
 
-    def run(self, incarnations: Sequence[str] = (), path: str = "data") -> None:
+    def run(self, incarnations: Sequence[str] = (), path: str | None = None) -> None:
         """One whole run of the model."""
         run = self.start(incarnations, path)
         self.append(run)

@@ -14,6 +14,7 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt_debezium_spark import literals
 from dbt_debezium_spark.connection import SparkConnectionManager
+from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.settings import resolve_settings
@@ -56,6 +57,19 @@ def _as_compilation_error() -> Iterator[None]:
         raise CompilationError(str(error)) from error
 
 
+def _reads_kafka(variables: Mapping[str, Any]) -> bool:
+    """Say whether some source reads Kafka; whether it is configured rightly is seen later."""
+    scopes = [variables, *[one for one in variables.values() if isinstance(one, Mapping)]]
+    sources = [
+        source
+        for scope in scopes
+        if isinstance(scope.get("debezium_sources"), Mapping)
+        for source in scope["debezium_sources"].values()
+    ]
+    inputs = [one.get("input") for one in sources if isinstance(one, Mapping)]
+    return any(isinstance(one, Mapping) and one.get("type") == "kafka" for one in inputs)
+
+
 class SparkAdapter(DbtSparkAdapter):
     """The adapter dbt uses in this project.
 
@@ -71,6 +85,8 @@ class SparkAdapter(DbtSparkAdapter):
             credentials.server_side_parameters = resolve_settings(
                 credentials.server_side_parameters, config.project_root
             )
+            if _reads_kafka(config.vars.to_dict()):
+                credentials.server_side_parameters[KAFKA_KEY] = "true"
         super().__init__(config, mp_context)
 
     # -- configuration of sources ------------------------------------------------------------

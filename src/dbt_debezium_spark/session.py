@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
 
+from dbt_debezium_spark.kafka_jars import KAFKA_KEY, with_kafka
 from dbt_debezium_spark.settings import LOG_FILE_NAME, spark_options, state_dir
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
     if settings.get("spark.jars.packages") and not cached_jars.is_dir():
         logger.info("Starting Spark; the first start downloads the table format's jars (minutes)")
 
+    if settings.get(KAFKA_KEY):
+        settings = with_kafka(settings)
     # workers must be of this environment: the first python3 of the PATH may lack pyarrow
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder

@@ -92,6 +92,25 @@ def test_an_absolute_input_stays_absolute(call, records, tmp_path):
     assert options["input"]["path"] == str(records / "*.jsonl")
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("kafka://b1:9092,b2:9092", {"type": "kafka", "brokers": "b1:9092,b2:9092"}),
+        ("table:bronze.records", {"type": "table", "relation": "bronze.records"}),
+    ],
+)
+def test_brokers_and_tables_are_inputs_too(call, tmp_path, written, read):
+    refused = init(call, path=written)
+    assert refused.exit_code == 2
+    assert "Give it: --topic-prefix" in refused.output.replace("\n", " ")
+
+    result = init(call, path=written, topic_prefix="dbserver1")
+    assert result.exit_code == 0, result.output
+    sources = project_of(tmp_path / "shop")["vars"]["debezium_sources"]
+    assert sources["inventory"]["input"] == read
+    assert load_sources(sources)["inventory"].input.type == read["type"]
+
+
 def test_a_second_source_is_added_and_comments_stay(call, records, tmp_path):
     init(call)
     result = init(call, source="crm", topic_prefix="other")

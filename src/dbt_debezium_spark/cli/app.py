@@ -74,12 +74,13 @@ def init(
         typer.Option(
             "--input",
             metavar="PATH",
-            help="Folder or glob of record files: JSON lines with Kafka's columns, or Parquet.",
+            help="Folder or glob of record files: JSON lines with Kafka's columns, or Parquet;"
+            " or kafka://BROKER:PORT,… or table:SCHEMA.NAME.",
         ),
     ],
     topic_prefix: Annotated[
         str | None,
-        typer.Option(help="The connector's topic.prefix; by default taken from the records."),
+        typer.Option(help="The connector's topic.prefix; by default taken from the files."),
     ] = None,
 ) -> None:
     """Make a dbt project for a Debezium source, or add a source to one."""

@@ -15,7 +15,7 @@ from dbt_debezium_spark.generator import (
     infer_topic_prefix,
     scaffold,
 )
-from dbt_debezium_spark.generator.scaffold import check_folder, input_path, is_project
+from dbt_debezium_spark.generator.scaffold import check_folder, input_options, is_project
 
 # Stands for the prefix while everything else is checked.
 UNKNOWN_PREFIX = "unknown"
@@ -23,16 +23,21 @@ UNKNOWN_PREFIX = "unknown"
 
 def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str | None) -> None:
     """Make the project or add the source, then install the package into it."""
-    written = input_path(path, folder)
+    written = input_options(path, folder)
     options = {
         "connector": connector,
         "topic_prefix": topic_prefix or UNKNOWN_PREFIX,
-        "input": {"type": "files", "path": written},
+        "input": written,
     }
     adds = is_project(folder)
     try:
         check_folder(folder)
         check_input(load_source(source, {source: options}), str(folder.resolve()))
+        if topic_prefix is None and written["type"] != "files":
+            raise ScaffoldError(
+                f"debezium_spark: only files tell their topic prefix here, and `{path}` is none."
+                " Give it: --topic-prefix, as in the connector's `topic.prefix`."
+            )
         if topic_prefix is None:
             options["topic_prefix"] = infer_topic_prefix(path, connector)
         files = (add_source if adds else scaffold)(folder, source, options)
@@ -48,7 +53,7 @@ def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str 
     out.print(f"{verb} the dbt project in {folder}: {', '.join(files)}", markup=False)
     found = "" if topic_prefix else " (from the records)"
     out.print(
-        f"Source {source}: {connector}, topics {options['topic_prefix']}.*{found}, {written}",
+        f"Source {source}: {connector}, topics {options['topic_prefix']}.*{found}, {path}",
         markup=False,
     )
     out.print(f"Next: cd {folder} && debezium-spark generate && dbt build", markup=False)

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dbt_debezium_spark.config.columns import ColumnConfig
 from dbt_debezium_spark.config.epochs import EpochConfig
 from dbt_debezium_spark.config.errors import ConfigError
-from dbt_debezium_spark.config.inputs import InputConfig, check_input, input_location
+from dbt_debezium_spark.config.input_files import FilesInput, input_location
+from dbt_debezium_spark.config.input_kafka import KafkaInput
+from dbt_debezium_spark.config.input_table import TableInput
+from dbt_debezium_spark.config.inputs import Input, check_input
 from dbt_debezium_spark.config.options import CONNECTORS
 from dbt_debezium_spark.config.sources import SourceConfig, load_source, load_sources, read_source
 from dbt_debezium_spark.config.tables import TableConfig
@@ -19,9 +22,12 @@ __all__ = [
     "ColumnConfig",
     "ConfigError",
     "EpochConfig",
-    "InputConfig",
+    "FilesInput",
+    "Input",
+    "KafkaInput",
     "SourceConfig",
     "TableConfig",
+    "TableInput",
     "check_input",
     "input_location",
     "load_source",

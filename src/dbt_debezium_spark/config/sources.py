@@ -18,7 +18,7 @@ from dbt_debezium_spark.config.errors import (
     in_words,
     nearest,
 )
-from dbt_debezium_spark.config.inputs import InputConfig, read_input
+from dbt_debezium_spark.config.inputs import Input, read_input
 from dbt_debezium_spark.config.options import (
     CONNECTORS,
     MODES,
@@ -51,7 +51,7 @@ class SourceConfig:
     name: str
     connector: str
     topic_prefix: str
-    input: InputConfig
+    input: Input
     unavailable_value_placeholder: str
     decimal_handling_mode: str
     time_precision_mode: str

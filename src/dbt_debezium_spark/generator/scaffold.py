@@ -29,6 +29,8 @@ MODEL_FOLDERS = (
 REQUIRED_MODEL_PATHS = ("models", "python_models")
 PACKAGE_NAME = "debezium_spark"
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+KAFKA_SCHEME = "kafka://"
+TABLE_SCHEME = "table:"
 
 
 class ScaffoldError(ValueError):
@@ -55,15 +57,22 @@ def check_folder(folder: Path) -> None:
         )
 
 
-def input_path(given: str, folder: Path) -> str:
-    """Return an input path as the project in `folder` must write it.
+def input_options(given: str, folder: Path) -> dict[str, str]:
+    """Return the input that `--input` names, as the project in `folder` must write it.
 
-    A relative path was meant from here and counts from the project later. An absolute path or one
-    with a scheme (`s3a://…`) stays as it is.
+    Args:
+        given: `kafka://broker1:9092,broker2:9092`, `table:bronze.records`, or a path: a relative
+            one was meant from here and counts from the project later; an absolute path or one with
+            a scheme (`s3a://…`) stays as it is.
+        folder: of the project.
     """
-    if SCHEME.match(given) or os.path.isabs(given):
-        return given
-    return Path(os.path.relpath(Path.cwd() / given, folder.resolve())).as_posix()
+    if given.startswith(KAFKA_SCHEME):
+        return {"type": "kafka", "brokers": given.removeprefix(KAFKA_SCHEME).rstrip("/")}
+    if given.startswith(TABLE_SCHEME):
+        return {"type": "table", "relation": given.removeprefix(TABLE_SCHEME)}
+    if not SCHEME.match(given) and not os.path.isabs(given):
+        given = Path(os.path.relpath(Path.cwd() / given, folder.resolve())).as_posix()
+    return {"type": "files", "path": given}
 
 
 def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]:
@@ -136,7 +145,7 @@ def add_source(folder: Path, source: str, options: Mapping[str, Any]) -> list[st
         if other.get("topic_prefix") == options["topic_prefix"] and _same_input(other, options):
             raise ScaffoldError(
                 f"debezium_spark: source `{name}` in {path} already reads the topics"
-                f" `{options['topic_prefix']}` from {options['input']['path']}."
+                f" `{options['topic_prefix']}` from {_place(options)}."
                 " Run `debezium-spark generate` to bring its models up to date."
             )
     sources[source] = _block_style(options)
@@ -179,7 +188,12 @@ def _is_ours(package: Mapping[str, Any], folder: Path, local: str) -> bool:
 
 
 def _same_input(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return (one.get("input") or {}).get("path") == other["input"]["path"]
+    return _place(one) == _place(other)
+
+
+def _place(options: Mapping[str, Any]) -> Any:
+    described = options.get("input") or {}
+    return next((described[key] for key in ("path", "brokers", "relation") if key in described), "")
 
 
 def _source_block(source: str, options: Mapping[str, Any]) -> str:

@@ -33,6 +33,7 @@ vars:
   #     connector: postgresql         # sqlserver | oracle | mysql | mariadb | mongodb
   #     topic_prefix: dbserver1
   #     input: {{type: files, path: "data/*.jsonl"}}   # folder or glob, relative to this file
+  #       # or {{type: kafka, brokers: "broker1:9092"}}, {{type: table, relation: bronze.records}}
   #     unavailable_value_placeholder: "__debezium_unavailable_value"
   #     decimal_handling_mode: precise             # precise | double | string
   #     time_precision_mode: adaptive              # as Debezium's time.precision.mode

@@ -1,4 +1,4 @@
-"""One landing run, from the files that are new to the frame that the materialization appends."""
+"""One landing run, from what the input gives to the frame that the materialization appends."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.config import SourceConfig, input_location
+from dbt_debezium_spark.config import KafkaInput, SourceConfig, TableInput, input_location
 from dbt_debezium_spark.landing import duplicates, ledger, rejected
+from dbt_debezium_spark.landing.files_origin import FilesOrigin
+from dbt_debezium_spark.landing.kafka_origin import KafkaOrigin
 from dbt_debezium_spark.landing.ledger import OffsetRange
-from dbt_debezium_spark.landing.listing import File, list_files
 from dbt_debezium_spark.landing.local_frames import local_frame
+from dbt_debezium_spark.landing.origin import Landed, Origin
 from dbt_debezium_spark.landing.progress import counted, say
-from dbt_debezium_spark.landing.reading import Reading, numbered, read_files
+from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RAW_COLUMNS, RECORD_COLUMNS, ddl
+from dbt_debezium_spark.landing.table_origin import TableOrigin
 from dbt_debezium_spark.landing.tables import Tables, create_side_tables, tables_of
 
 if TYPE_CHECKING:
@@ -62,12 +65,19 @@ def land(dbt: Any, session: SparkSession, source: str) -> Landing:
         session,
         tables_of(dbt.this.schema, dbt.this.identifier),
         source=source,
-        location=input_location(config.input.path, str(dbt.project_dir)),
-        project_dir=str(dbt.project_dir),
+        origin=_origin(config, str(dbt.project_dir)),
         boundaries=config.incarnations,
         file_format=getattr(dbt, "debezium_file_format", None) or "iceberg",
         now=datetime.now(UTC),
     )
+
+
+def _origin(config: SourceConfig, project_dir: str) -> Origin:
+    if isinstance(config.input, KafkaInput):
+        return KafkaOrigin(config.name, config.input, config.topic_prefix)
+    if isinstance(config.input, TableInput):
+        return TableOrigin(config.name, config.input)
+    return FilesOrigin(config.name, input_location(config.input.path, project_dir), project_dir)
 
 
 def find_new_records(
@@ -75,8 +85,7 @@ def find_new_records(
     tables: Tables,
     *,
     source: str,
-    location: str,
-    project_dir: str,
+    origin: Origin,
     boundaries: Sequence[str],
     file_format: str,
     now: datetime,
@@ -87,53 +96,43 @@ def find_new_records(
         session: Spark.
         tables: the raw table and its side tables.
         source: name of the source, for messages.
-        location: folder or glob, absolute or with a scheme.
-        project_dir: absolute folder of the dbt project.
+        origin: where the records come from.
         boundaries: of incarnations, ISO timestamps in UTC.
         file_format: of the side tables.
         now: time of the run.
     """
     create_side_tables(session, tables, file_format)
     history = session.table(tables.ledger)
-    listing = list_files(session, location, project_dir)
     ledger_batch, recorded = ledger.last_batch(history)
     raw = session.table(tables.raw) if session.catalog.tableExists(tables.raw) else None
     # Both formats answer this from their metadata.
     raw_batch = raw.agg(F.max("_cdc_batch_id")).collect()[0][0] if raw is not None else None
     if raw_batch is None:
         if recorded:
-            say(f"{tables.raw} is empty although files have landed: landing all of them again")
+            say(f"{tables.raw} is empty although records have landed: landing all of them again")
         # What the ledger knows landed in a table that is gone.
         history = history.where("false")
     crashed_ranges: dict[tuple[str, int], OffsetRange] = {}
     if raw is not None and raw_batch is not None and raw_batch > ledger_batch:
         crashed_ranges = _ranges_after(raw, ledger_batch)
     last_batch = max(ledger_batch, raw_batch or 0)
+    landed = Landed(raw if raw_batch is not None else None, history, crashed_ranges)
 
     open_rejections, open_foreign = rejected.count_open(session, tables.rejected)
-    if open_foreign:
-        rejected.forget_foreign_files(session, tables.rejected, listing)
-    files = ledger.not_in_ledger(listing, history)
     aside, aside_ranges = _aside(session, tables, boundaries)
-    if not files and aside is None and raw is not None:
-        say(f"{source}: no new files")
+    reading = origin.read(session, tables, landed, has_open_foreign_files=open_foreign > 0)
+    if not reading.entries and not reading.rejections and aside is None and raw is not None:
         return Landing(None, lambda: None)
-
-    size = sum(file.size for file in files)
-    say(f"{source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)")
-    reading = read_files(session, files)
     try:
         return _finish(
             session,
             tables,
             source=source,
             raw=raw,
-            history=history,
-            files=files,
+            landed=landed,
             reading=reading,
             aside=aside,
             aside_ranges=aside_ranges,
-            crashed_ranges=crashed_ranges,
             boundaries=boundaries,
             last_batch=last_batch,
             open_rejections=open_rejections,
@@ -183,12 +182,10 @@ def _finish(
     *,
     source: str,
     raw: DataFrame | None,
-    history: DataFrame,
-    files: Sequence[File],
+    landed: Landed,
     reading: Reading,
     aside: DataFrame | None,
     aside_ranges: Sequence[OffsetRange],
-    crashed_ranges: dict[tuple[str, int], OffsetRange],
     boundaries: Sequence[str],
     last_batch: int,
     open_rejections: int,
@@ -204,17 +201,20 @@ def _finish(
     ranges = _merged(
         [one for entry in reading.entries.values() for one in entry.ranges] + list(aside_ranges)
     )
-    landed = None
+    before = None
     if raw is not None and ranges:
-        shared = _shared(session, history, ranges, crashed_ranges)
-        landed = duplicates.landed_within(raw, shared) if shared else None
+        shared = _shared(session, landed, ranges)
+        before = duplicates.landed_within(raw, shared) if shared else None
 
     repeated: DataFrame | None = None
     repeats: dict[tuple[str, str], int] = {}
     if records is not None and total:
         # The first run of a source holds no repeats as a rule: look before comparing contents.
-        if landed is not None or duplicates.has_repeated_identity(records, boundaries):
-            repeated = duplicates.not_new(records, landed, boundaries).persist()
+        is_unique = reading.has_unique_offsets and aside is None
+        if before is not None or (
+            not is_unique and duplicates.has_repeated_identity(records, boundaries)
+        ):
+            repeated = duplicates.not_new(records, before, boundaries).persist()
             reading.kept.append(repeated)
             repeats = {
                 (row.path, row.verdict): row.n
@@ -229,14 +229,14 @@ def _finish(
         verdict == duplicates.CONFLICTING and path in reading.entries for path, verdict in repeats
     )
     if new_conflicts:
-        assert records is not None and repeated is not None and reading.blocks is not None
+        assert records is not None and repeated is not None
         conflicting = repeated.where(F.col("verdict") == duplicates.CONFLICTING)
         contradicting = records.join(conflicting, ["path", "seq"], "left_semi")
-        rejections.append(rejected.conflict_rejections(numbered(contradicting, reading.blocks)))
+        rejections.append(rejected.conflict_rejections(reading.located(contradicting)))
     added = 0
     if rejections or open_rejections:
         added = rejected.write_rejections(
-            session, tables.rejected, rejections, [file.name for file in files], batch_id, now
+            session, tables.rejected, rejections, reading.files, batch_id, now
         )
 
     for path, entry in reading.entries.items():
@@ -277,15 +277,12 @@ def _finish(
 
 
 def _shared(
-    session: SparkSession,
-    history: DataFrame,
-    ranges: Sequence[OffsetRange],
-    crashed_ranges: dict[tuple[str, int], OffsetRange],
+    session: SparkSession, landed: Landed, ranges: Sequence[OffsetRange]
 ) -> list[OffsetRange]:
     """Return the ranges of this run in which something has landed before."""
-    shared = set(ledger.overlapping(session, history, ranges))
+    shared = set(ledger.overlapping(session, landed.history, ranges))
     for one in ranges:
-        crashed = crashed_ranges.get((one.topic, one.partition))
+        crashed = landed.crashed_ranges.get((one.topic, one.partition))
         if (
             crashed is not None
             and crashed.min_offset <= one.max_offset

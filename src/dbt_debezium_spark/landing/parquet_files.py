@@ -1,21 +1,16 @@
-"""Read Parquet files with Kafka's columns, whatever types their writer chose."""
+"""Read Parquet files with Kafka's columns."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
-from pyspark.sql import types as T
 
-from dbt_debezium_spark.landing.fast_lines import RECORD, REJECTED
-from dbt_debezium_spark.landing.schemas import HEADERS_TYPE, RECORD_COLUMNS
+from dbt_debezium_spark.landing.record_rows import as_records
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
-
-REQUIRED = ("topic", "partition", "offset", "value")
-_ALIASES = {"timestamp": ("timestamp", "ts"), "timestampType": ("timestampType", "timestamp_type")}
-_INT_MAX = 2**31 - 1
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import types as T
 
 
 def schema_of(session: SparkSession, paths: list[str]) -> T.StructType:
@@ -25,12 +20,6 @@ def schema_of(session: SparkSession, paths: list[str]) -> T.StructType:
         Exception: one is not Parquet, or two disagree about a type; Spark's own error.
     """
     return _reader(session, paths).schema
-
-
-def missing_columns(schema: T.StructType) -> list[str]:
-    """Return the columns without which a Parquet file holds no records."""
-    present = {name.lower() for name in schema.names}
-    return [name for name in REQUIRED if name not in present]
 
 
 def read_parquet(session: SparkSession, paths: list[str]) -> DataFrame:
@@ -44,76 +33,10 @@ def read_parquet(session: SparkSession, paths: list[str]) -> DataFrame:
         As `fast_lines.read_lines`; `state` is `record` or `rejected`, and a rejected row has its
         `reason` and `content`. `seq` is the row's number in its file, from 0.
     """
-    rows = _reader(session, paths)
-    by_name = {field.name.lower(): field for field in rows.schema.fields}
-
-    def column(name: str) -> tuple[Column, T.DataType | None]:
-        for spelling in _ALIASES.get(name, (name,)):
-            field = by_name.get(spelling.lower())
-            if field is not None:
-                return F.col(f"`{field.name}`"), field.dataType
-        return F.lit(None), None
-
-    raw_timestamp, timestamp_type = column("timestamp")
-    if isinstance(timestamp_type, T.IntegralType):
-        # Kafka's -1 says that there is none.
-        raw_timestamp = F.nullif(raw_timestamp, F.lit(-1))
-    timestamp = _timestamp(raw_timestamp, timestamp_type)
-    # A cast keeps bytes as they are, valid text or not.
-    text = {name: column(name)[0].cast("string") for name in ("topic", "key", "value")}
-    numbers = {
-        name: column(name)[0].try_cast("bigint")
-        for name in ("partition", "offset", "timestampType")
-    }
-    headers, headers_type = column("headers")
-    typed = rows.select(
-        F.col("_metadata.file_path").alias("path"),
-        F.lit(0).cast("bigint").alias("block"),
-        F.col("_metadata.row_index").alias("seq"),
-        F.lit(0).cast("bigint").alias("bytes"),
-        text["topic"].alias("topic"),
-        numbers["partition"].alias("partition"),
-        numbers["offset"].alias("offset"),
-        timestamp.alias("timestamp"),
-        raw_timestamp.isNotNull().alias("has_timestamp"),
-        numbers["timestampType"].cast("int").alias("timestampType"),
-        text["key"].alias("key"),
-        text["value"].alias("value"),
-        _headers(headers, headers_type).alias("headers"),
-        F.to_json(F.struct(*[F.col(f"`{name}`") for name in rows.columns])).alias("content"),
-    )
-    reason = (
-        F.when(F.col("topic").isNull(), F.lit("missing_column: topic"))
-        .when(F.col("topic") == "", F.lit("bad_value: topic: empty"))
-        .when(F.col("partition").isNull(), F.lit("missing_column: partition"))
-        .when(F.col("offset").isNull(), F.lit("missing_column: offset"))
-        .when(
-            ~F.col("partition").between(0, _INT_MAX),
-            F.concat(F.lit("bad_value: partition: "), F.col("partition").cast("string")),
-        )
-        .when(
-            F.col("offset") < 0,
-            F.concat(F.lit("bad_value: offset: "), F.col("offset").cast("string")),
-        )
-        .when(F.col("has_timestamp") & F.col("timestamp").isNull(), F.lit("bad_value: timestamp"))
-        .when(F.expr("not is_valid_utf8(key)"), F.lit("bad_value: key: not UTF-8"))
-        .when(F.expr("not is_valid_utf8(value)"), F.lit("bad_value: value: not UTF-8"))
-    )
-    checked = typed.withColumn("reason", reason)
-    good = F.col("reason").isNull()
-    return checked.select(
-        "path",
-        "block",
-        "seq",
-        "bytes",
-        F.when(good, F.lit(RECORD)).otherwise(F.lit(REJECTED)).alias("state"),
-        *[
-            F.when(good, F.col(name).cast(kind)).alias(name)
-            for name, kind in RECORD_COLUMNS.items()
-        ],
-        "reason",
-        F.when(~good, F.col("content")).alias("content"),
-        F.lit(None).cast("binary").alias("line"),
+    return as_records(
+        _reader(session, paths),
+        path=F.col("_metadata.file_path"),
+        seq=F.col("_metadata.row_index"),
     )
 
 
@@ -121,27 +44,3 @@ def _reader(session: SparkSession, paths: list[str]) -> DataFrame:
     # Without recursiveFileLookup a folder `date=2026-01-01` would add a column.
     options = {"mergeSchema": "true", "recursiveFileLookup": "true"}
     return session.read.options(**options).parquet(*paths)
-
-
-def _timestamp(value: Column, kind: T.DataType | None) -> Column:
-    if kind is None or isinstance(kind, T.TimestampType):
-        return value.cast("timestamp")
-    if isinstance(kind, T.TimestampNTZType):
-        # Without a zone it is the reading of a UTC clock, as everywhere in these records.
-        return F.to_timestamp(F.concat(value.cast("string"), F.lit("Z")))
-    if isinstance(kind, T.IntegralType):
-        return F.timestamp_millis(value.cast("bigint"))
-    return value.cast("string").try_cast("timestamp")
-
-
-def _headers(value: Column, kind: T.DataType | None) -> Column:
-    """Return an array of (key, value) structs or a map as headers; other types as none."""
-    if isinstance(kind, T.MapType):
-        value = F.map_entries(value)
-    elif not (
-        isinstance(kind, T.ArrayType)
-        and isinstance(kind.elementType, T.StructType)
-        and len(kind.elementType) == 2
-    ):
-        return F.lit(None).cast(HEADERS_TYPE)
-    return value.cast(HEADERS_TYPE)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
@@ -17,6 +16,8 @@ from dbt_debezium_spark.landing.fast_lines import LINE, RECORD, REJECTED, read_l
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
 from dbt_debezium_spark.landing.local_frames import local_frame
+from dbt_debezium_spark.landing.reading_result import Reading, numbered
+from dbt_debezium_spark.landing.record_rows import missing_columns
 from dbt_debezium_spark.landing.rejected import FOREIGN, line_rejections
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
 
@@ -27,28 +28,6 @@ PARALLEL_LOOKS = 4
 MAX_MESSAGE_CHARACTERS = 300
 _VANISHED = ("PATH_NOT_FOUND", "FAILED_READ_FILE.FILE_NOT_EXIST", "FileNotFoundException")
 _RECORD_FRAME = [*PLACE_COLUMNS, *RECORD_COLUMNS]
-
-
-@dataclass
-class Reading:
-    """What some files held. Frames are kept by Spark until `release`."""
-
-    records: DataFrame | None
-    entries: dict[str, Entry]
-    rejections: list[DataFrame] = field(default_factory=list)
-    blocks: DataFrame | None = None
-    kept: list[DataFrame] = field(default_factory=list)
-
-    @property
-    def record_count(self) -> int:
-        """How many records all files hold together, repeated ones included."""
-        return sum(entry.records for entry in self.entries.values())
-
-    def release(self) -> None:
-        """Let Spark forget the frames."""
-        for frame in self.kept:
-            frame.unpersist()
-        self.kept.clear()
 
 
 def read_files(session: SparkSession, files: Sequence[File]) -> Reading:
@@ -83,7 +62,11 @@ def _read(
     groups: Sequence[Sequence[File]],
     foreign: dict[str, str],
 ) -> Reading:
-    reading = Reading(records=None, entries={file.uri: Entry(file) for file in files})
+    reading = Reading(
+        records=None,
+        entries={file.uri: Entry(file) for file in files},
+        files=[file.name for file in files],
+    )
     foreign = dict(foreign)
     frames = [parquet_files.read_parquet(session, _paths(group)) for group in groups]
     if lines:
@@ -251,12 +234,6 @@ def _block_frame(session: SparkSession, reading: Reading, blocks: list[Block]) -
     )
 
 
-def numbered(rows: DataFrame, blocks: DataFrame) -> DataFrame:
-    """Add `file` and `line` (1-based) to rows that have a place."""
-    located = rows.join(F.broadcast(blocks), ["path", "block"])
-    return located.withColumn("line", F.col("seq") + F.col("shift"))
-
-
 def _numbered(reading: Reading, rows: DataFrame) -> DataFrame:
     assert reading.blocks is not None
     located = numbered(rows, reading.blocks)
@@ -292,7 +269,7 @@ def _parquet_groups(
             schema = parquet_files.schema_of(session, [file.readable_path])
         except Exception as error:  # py4j's or Spark's, see above
             return "", f"cannot be read as Parquet: {_short(error)}"
-        missing = parquet_files.missing_columns(schema)
+        missing = missing_columns(schema)
         return schema.simpleString(), f"has no column `{missing[0]}`" if missing else ""
 
     groups: dict[str, list[File]] = defaultdict(list)

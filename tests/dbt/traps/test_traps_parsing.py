@@ -111,6 +111,20 @@ def test_02_a_null_in_the_old_form_is_a_null_key_too(built):
     assert built.values(NULL_KEY, "email") == {1: "a"}
 
 
+OLD_DELETE = example(
+    *(f"sqlserver_1.9.7_{name}" for name in ("create_with_schema", "update_payload_only")),
+    *(f"sqlserver_1.9.7_{name}" for name in ("delete_payload_only", "tombstone")),
+)
+OLD_DELETED = SQLSERVER.story("old_deleted", OLD_DELETE[:2], OLD_DELETE[2:])
+
+
+def test_02_a_tombstone_after_its_delete_says_nothing_new(built):
+    assert [event["_cdc_op"] for event in built.staged(OLD_DELETED)] == ["c", "u", "d", "tombstone"]
+    assert built.values(OLD_DELETED, "email", 1) == {1005: "noreply@example.org"}
+    assert built.current(OLD_DELETED) == []
+    assert built.replays(OLD_DELETED) == (0, 0)
+
+
 # 3
 
 seeds = example("sqlserver_1.9.7_create_with_schema", "sqlserver_1.9.7_update_payload_only")

@@ -1,0 +1,72 @@
+"""Spark's Kafka source, for the Spark that this process starts.
+
+Its package names a version of `spark-token-provider-kafka-0-10` that Maven Central does not have;
+Spark's resolver can neither replace nor skip one version of a module. So the module is excluded,
+and its newest published version is fetched beside it with the resolver that Spark brings along.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+from dbt_common.exceptions import DbtRuntimeError
+
+KAFKA_KEY = "debezium_spark.kafka"
+PACKAGE = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.1.3"
+TOKEN_PROVIDER = ("org.apache.spark", "spark-token-provider-kafka-0-10_2.13", "4.1.0-preview1")
+FETCH_SECONDS = 300
+
+
+def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return settings with which Spark starts with its Kafka source.
+
+    Args:
+        settings: result of `settings.resolve_settings`.
+
+    Raises:
+        DbtRuntimeError: a jar could not be fetched.
+    """
+    group, module, _ = TOKEN_PROVIDER
+    jar = _fetch(Path(settings.get("spark.jars.ivy", "~/.ivy2.5.2")).expanduser())
+    return {
+        **settings,
+        "spark.jars.packages": _joined(settings.get("spark.jars.packages"), PACKAGE),
+        "spark.jars.excludes": _joined(settings.get("spark.jars.excludes"), f"{group}:{module}"),
+        "spark.jars": _joined(settings.get("spark.jars"), str(jar)),
+    }
+
+
+def _joined(values: str | None, value: str) -> str:
+    listed = [one.strip() for one in (values or "").split(",") if one.strip()]
+    return ",".join(listed if value in listed else [*listed, value])
+
+
+def _fetch(cache: Path) -> Path:
+    """Return the token provider's jar, fetched into the resolver's folder when it is not there."""
+    import pyspark
+
+    group, module, version = TOKEN_PROVIDER
+    jar = cache / "jars" / f"{group}_{module}-{version}.jar"
+    if jar.is_file():
+        return jar
+    home = os.environ.get("JAVA_HOME")
+    java = str(Path(home) / "bin" / "java") if home else shutil.which("java") or "java"
+    jars = Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent) / "jars"
+    command = [java, "-cp", str(jars / "*"), "org.apache.ivy.Main", "-cache", str(cache / "cache")]
+    command += ["-dependency", *TOKEN_PROVIDER, "-notransitive", "-types", "jar"]
+    command += ["-confs", "default"]
+    command += ["-retrieve", str(cache / "jars" / "[organization]_[artifact]-[revision].[ext]")]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=FETCH_SECONDS, check=False
+    )
+    if done.returncode or not jar.is_file():
+        raise DbtRuntimeError(
+            f"debezium_spark: {':'.join(TOKEN_PROVIDER)}, which Spark's Kafka source needs, could"
+            f" not be fetched:\n{(done.stdout + done.stderr)[-2000:]}\n"
+            "The first start needs Java on the PATH and access to Maven Central."
+        )
+    return jar

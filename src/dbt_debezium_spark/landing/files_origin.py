@@ -1,0 +1,46 @@
+"""Record files as the origin of records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dbt_debezium_spark.landing import ledger, rejected
+from dbt_debezium_spark.landing.listing import list_files
+from dbt_debezium_spark.landing.origin import Landed
+from dbt_debezium_spark.landing.progress import counted, say
+from dbt_debezium_spark.landing.reading import read_files
+from dbt_debezium_spark.landing.reading_result import Reading
+from dbt_debezium_spark.landing.tables import Tables
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True)
+class FilesOrigin:
+    """A folder or glob, absolute or with a scheme, of a project in `project_dir` (absolute)."""
+
+    source: str
+    location: str
+    project_dir: str
+
+    def read(
+        self,
+        session: SparkSession,
+        tables: Tables,
+        landed: Landed,
+        *,
+        has_open_foreign_files: bool,
+    ) -> Reading:
+        """Read the files that are new or changed since they were last read."""
+        listing = list_files(session, self.location, self.project_dir)
+        if has_open_foreign_files:
+            rejected.forget_foreign_files(session, tables.rejected, listing)
+        files = ledger.not_in_ledger(listing, landed.history)
+        if not files:
+            say(f"{self.source}: no new files")
+            return Reading(records=None, entries={})
+        size = sum(file.size for file in files)
+        say(f"{self.source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)")
+        return read_files(session, files)
