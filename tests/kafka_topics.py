@@ -46,14 +46,18 @@ class Topics:
         key: str | None = None,
     ) -> None:
         """Write records, `key` or the value as key."""
-        producer = Producer({"bootstrap.servers": self.brokers})
+        producer = Producer({"bootstrap.servers": self.brokers, "log_level": 0})
         self._produce(producer, topic, values, partition, timestamp, key)
         assert producer.flush(SECONDS) == 0
 
     def send_in_transaction(self, topic: str, values: Iterable[str], *, commits: bool) -> None:
         """Write records in one transaction, which is committed or aborted."""
         producer = Producer(
-            {"bootstrap.servers": self.brokers, "transactional.id": f"x{next(_serial)}"}
+            {
+                "bootstrap.servers": self.brokers,
+                "transactional.id": f"x{next(_serial)}",
+                "log_level": 0,
+            }
         )
         producer.init_transactions(SECONDS)
         producer.begin_transaction()
@@ -74,7 +78,8 @@ class Topics:
         deadline = time.monotonic() + SECONDS
         while first == since:
             assert time.monotonic() < deadline, "the broker did not compact the topic"
-            self.send(topic, [f"other {time.monotonic()}"])
+            now = int(time.time() * 1000)  # segments roll by the records' own time
+            self.send(topic, [f"other {now}"], timestamp=now)
             time.sleep(0.3)
             consumer.assign([TopicPartition(self.name(topic), 0, since)])
             message = consumer.poll(SECONDS)

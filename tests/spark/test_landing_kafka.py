@@ -161,9 +161,7 @@ def test_what_expired_of_a_source_that_is_empty_now_is_told(lake: Lake, topics: 
     topics.send("orders", ["lost"])
     topics.expire("orders")
     lake.run()
-    assert reasons(lake) == [
-        "expired_offsets: offsets from 1 on had expired before they could land"
-    ]
+    assert reasons(lake) == ["expired_offsets: offsets 1 to 1 had expired before they could land"]
 
 
 def test_a_topic_that_is_gone_stays_landed(lake: Lake, topics: Topics) -> None:
@@ -275,5 +273,5 @@ def test_brokers_that_do_not_answer_are_named(lake: Lake) -> None:
         "brokers": "127.0.0.1:1",
         "options": {"kafka.default.api.timeout.ms": "2000", "fetchOffset.numRetries": "1"},
     }
-    with pytest.raises(RuntimeError, match=r"brokers `127\.0\.0\.1:1`.*Check `input\.brokers`"):
+    with pytest.raises(RuntimeError, match=r"(?s)brokers `127\.0\.0\.1:1`.*Check `input\.brokers`"):
         lake.run()

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-DATA_LOSS = "KAFKA_DATA_LOSS"
+# Spark's error of the class KAFKA_DATA_LOSS; where a task raises it, only its words arrive.
+DATA_LOSS = "Some data may have been lost"
 UNKNOWN_TOPIC = "UnknownTopicOrPartition"
 EARLIEST = -2
-LATEST = -1
 _POLL_SECONDS = 0.1
 
 
@@ -31,10 +31,7 @@ class Partition(NamedTuple):
 
 @dataclass(frozen=True)
 class Span:
-    """Offsets of a partition from `start`, included, to `end`, not included.
-
-    `EARLIEST` and `LATEST` stand for the first there is and the end there is.
-    """
+    """Offsets of a partition from `start`, `EARLIEST` for the first there is, to below `end`."""
 
     start: int
     end: int
@@ -43,7 +40,7 @@ class Span:
 def available(
     session: SparkSession, options: Mapping[str, str], pattern: str
 ) -> dict[Partition, Span]:
-    """Return the offsets of every partition that has records.
+    """Return the offsets of every partition.
 
     Args:
         session: Spark.
@@ -52,7 +49,7 @@ def available(
 
     Returns:
         Spans; `start` is the first offset there is, or one before it when there is none. Nothing
-        when no partition of a matching topic has records.
+        when there is no matching topic.
 
     Raises:
         StreamingQueryException: Spark cannot reach the brokers, or may not read.

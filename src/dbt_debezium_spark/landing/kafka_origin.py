@@ -15,7 +15,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config import KafkaInput
 from dbt_debezium_spark.landing import duplicates, kafka_broker
-from dbt_debezium_spark.landing.kafka_broker import LATEST, Partition, Span
+from dbt_debezium_spark.landing.kafka_broker import Partition, Span
 from dbt_debezium_spark.landing.kafka_plan import Progress, spans_to_read
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
@@ -86,10 +86,9 @@ class KafkaOrigin:
             )
         spans = spans_to_read(held, progress, created_anew, self.input.max_records_per_run)
         if not spans:
-            there = "no new records" if held else f"no records in topics like `{pattern}`"
+            there = "no new records" if held else f"there is no topic like `{pattern}`"
             say(f"{self.source}: {there}")
-            missing = _expired_unseen(session, options, held, progress)
-            return Reading(records=None, entries={}, rejections=_gap_rows(session, missing))
+            return Reading(records=None, entries={})
         offsets = sum(one.end - max(one.start, held[key].start) for key, one in spans.items())
         say(
             f"{self.source}: reading {counted(offsets, 'offset')} of"
@@ -240,24 +239,15 @@ def _gaps(
     return {one: missing[one] for one in kafka_broker.expired(session, options, missing)}
 
 
-def _expired_unseen(
-    session: SparkSession,
-    options: Mapping[str, str],
-    held: Mapping[Partition, Span],
-    progress: Mapping[Partition, Progress],
-) -> dict[Partition, Span]:
-    """Return what expired of a source in which no record is left to tell where partitions end."""
-    if held:
-        return {}
-    unread = {one: Span(known.next_offset, LATEST) for one, known in progress.items()}
-    return {one: unread[one] for one in kafka_broker.expired(session, options, unread)}
-
-
 def _gap_rows(session: SparkSession, gaps: Mapping[Partition, Span]) -> list[DataFrame]:
     if not gaps:
         return []
     rows: Iterable[tuple[Any, ...]] = [
-        (f"{EXPIRED}: {_in_words(span)} had expired before they could land", *partition, span.start)
+        (
+            f"{EXPIRED}: offsets {span.start} to {span.end - 1} had expired before they could land",
+            *partition,
+            span.start,
+        )
         for partition, span in gaps.items()
     ]
     frame = local_frame(
@@ -265,9 +255,3 @@ def _gap_rows(session: SparkSession, gaps: Mapping[Partition, Span]) -> list[Dat
     )
     identity = F.concat_ws("\x01", "reason", "topic", "partition")
     return [frame.withColumn("rejection_id", F.sha2(identity, 256))]
-
-
-def _in_words(span: Span) -> str:
-    if span.end == LATEST:
-        return f"offsets from {span.start} on"
-    return f"offsets {span.start} to {span.end - 1}"
