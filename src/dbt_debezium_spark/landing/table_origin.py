@@ -126,7 +126,7 @@ class TableOrigin:
         except AnalysisException as error:
             raise ValueError(
                 f"debezium_spark: source `{self.source}` reads `{self.input.relation}`, which Spark"
-                f" cannot: {error.getMessage() or error}. Correct `input.relation`, or create it."
+                f" cannot: {str(error).splitlines()[0]} Correct `input.relation`, or create it."
             ) from error
         columns = {}
         for ours in COLUMNS:
