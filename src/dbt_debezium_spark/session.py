@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import threading
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.settings import LOG_FILE_NAME, spark_options, state_dir
+from dbt_debezium_spark.settings import LOG_FILE_NAME, has_derby, spark_options, state_dir
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 logger = AdapterLogger("Spark")
 
 _LOG_TAIL_LINES = 15
+_EXIT_SECONDS = 30
 _lock = threading.RLock()
 _sessions: dict[frozenset[tuple[str, str]], SparkSession] = {}
 
@@ -126,7 +128,7 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
         builder = builder.config(name, value)
     try:
         with _stderr_to(log):
-            return builder.getOrCreate()
+            session = builder.getOrCreate()
     except Exception as error:
         raise DbtRuntimeError(
             f"debezium_spark: Spark did not start: {error}\n"
@@ -134,6 +136,20 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
             "Spark needs Java 17 or newer (JAVA_HOME or `java` on the PATH) and, on its first "
             "start, access to Maven Central."
         ) from error
+    if has_derby(settings):
+        atexit.register(_end, session)
+    return session
+
+
+def _end(session: SparkSession) -> None:
+    """Wait for the end of the JVM, which holds Derby: the next process finds it free."""
+    process = getattr(session.sparkContext._gateway, "proc", None)
+    if process is None or process.poll() is not None:
+        return
+    session.stop()
+    # the JVM ends with its standard input
+    process.stdin.close()
+    process.wait(timeout=_EXIT_SECONDS)
 
 
 def _is_alive(session: SparkSession) -> bool:
