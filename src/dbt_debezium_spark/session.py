@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 logger = AdapterLogger("Spark")
 
+# What the meaning of our SQL rests on; the rest of a profile describes a Spark of this machine.
+_SENT_TO_A_SERVER = (
+    "spark.sql.ansi.enabled",
+    "spark.sql.session.timeZone",
+    "spark.sql.debug.maxToStringFields",
+)
+_CATALOG = "spark.sql.defaultCatalog"
 _LOG_TAIL_LINES = 15
 _EXIT_SECONDS = 30
 _lock = threading.RLock()
@@ -58,6 +65,12 @@ def isolated_session(settings: Mapping[str, str]) -> SparkSession:
         return _derive(base, settings)
 
 
+def release(session: SparkSession) -> None:
+    """Give an isolated session back: a server keeps one until it is told, a local one is free."""
+    if getattr(session, "_sc", None) is None:
+        session.stop()
+
+
 def _open(settings: Mapping[str, str]) -> SparkSession:
     if _remote_url():
         return _open_remote(settings)
@@ -76,13 +89,14 @@ def _open_remote(settings: Mapping[str, str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.remote(_remote_url()).create()
-    for name in (
-        "spark.sql.ansi.enabled",
-        "spark.sql.session.timeZone",
-        "spark.sql.defaultCatalog",
-    ):
+    for name in _SENT_TO_A_SERVER:
         if name in settings:
             session.conf.set(name, settings[name])
+    catalog = settings.get(_CATALOG, "")
+    if catalog == "spark_catalog" or session.conf.get(f"spark.sql.catalog.{catalog}", None):
+        session.conf.set(_CATALOG, catalog)
+    else:
+        logger.debug(f"the server has no catalog {catalog!r}: its own default stays")
     return session
 
 
