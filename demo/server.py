@@ -48,8 +48,12 @@ def server_command(kind: Kind, settings: Mapping[str, str], port: int) -> list[s
         arguments = []
     else:
         main_class = "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2"
-        # a session is then like any other: dbt sets nothing in it
-        options["spark.sql.hive.thriftServer.singleSession"] = "false"
+        # its main class wants a Hive metastore, also where all tables are in another catalog
+        options["spark.sql.catalogImplementation"] = "hive"
+        options.setdefault(
+            "spark.hadoop.javax.jdo.option.ConnectionURL",
+            f"jdbc:derby:;databaseName={state_dir(settings)}/metastore;create=true",
+        )
         wanted = {"port": str(port), "bind.host": HOST}
         arguments = [
             one
