@@ -1,10 +1,14 @@
-"""Build the bundled sources with dbt, show their tables, count the rows unlike the truth."""
+"""Build the bundled sources with dbt, show their tables, count the rows unlike the truth.
+
+`python -m demo` takes all of them, `python -m demo shop content` those.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,19 +44,29 @@ SOURCES = (
 )
 
 
-def main() -> int:
-    """Run the demo; returns the exit code: 0 when every table equals its truth."""
+def main(names: Sequence[str] = ()) -> int:
+    """Run the demo; returns the exit code: 0 when every table equals its truth.
+
+    Args:
+        names: sources; all of them by default.
+    """
     console = Console(width=int(os.environ.get("COLUMNS", "110")))
+    unknown = sorted(set(names) - {source.name for source in SOURCES})
+    if unknown:
+        known = ", ".join(source.name for source in SOURCES)
+        console.print(f"[red]no such source: {', '.join(unknown)}. Known: {known}.")
+        return 2
     os.environ.setdefault("DEBEZIUM_SPARK_STATE", ".lakehouse")
     arguments = ["--project-dir", str(REPOSITORY), "--profiles-dir", str(REPOSITORY / "profiles")]
-    built = dbtRunner().invoke(["build", *arguments])
+    selected = ["--select", *(f"tag:{name}" for name in names)] if names else []
+    built = dbtRunner().invoke(["build", *selected, *arguments])
     if not built.success:
         console.print("[red]dbt build failed; what is wrong stands above")
         return 1
 
     spark = spark_session(REPOSITORY, REPOSITORY / "profiles")
     different = compared = 0
-    for source in SOURCES:
+    for source in [one for one in SOURCES if not names or one.name in names]:
         console.rule(f"{source.title}: source `{source.name}`")
         for comparison, frame in compare_source(spark, source):
             show(console, comparison.table, frame)
@@ -104,4 +118,4 @@ def _shown(value: object) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -82,7 +82,7 @@ def model(dbt, session):
         '    description: ' ~ adapter.debezium_yaml_text(
             "Records of source " ~ config['name'] ~ " exactly as Kafka carries them: each landed (topic, partition, offset) once, never rewritten."
         ),
-    ] + debezium_spark._config_head() + [
+    ] + debezium_spark._config_head(config['name']) + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ config['name'],
@@ -125,7 +125,7 @@ def model(dbt, session):
         '    description: ' ~ adapter.debezium_yaml_text(
             'What the tables of source ' ~ name ~ ' look like: one row per table, version and column.'
         ),
-    ] + debezium_spark._config_head() + [
+    ] + debezium_spark._config_head(config['name']) + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ name,
@@ -170,7 +170,7 @@ def model(dbt, session):
         '    description: ' ~ adapter.debezium_yaml_text(
             'Where records, schema-change topic and configuration of source ' ~ name ~ ' disagree about its tables: one row per table, column and matter.'
         ),
-    ] + debezium_spark._config_head() + [
+    ] + debezium_spark._config_head(config['name']) + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ name,
@@ -197,7 +197,7 @@ def model(dbt, session):
         '    description: ' ~ adapter.debezium_yaml_text(
             'Evidence for the catalog of source ' ~ name ~ ': which embedded schemas each landing batch brought, and the records of the schema-change topic.'
         ),
-    ] + debezium_spark._config_head() + [
+    ] + debezium_spark._config_head(config['name']) + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ name,

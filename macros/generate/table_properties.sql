@@ -32,7 +32,7 @@
         'models:',
         '  - name: ' ~ name,
         '    description: ' ~ adapter.debezium_yaml_text((about ~ ' — ' if about else '') ~ head),
-    ] + debezium_spark._config_head() + [
+    ] + debezium_spark._config_head(config['name']) + [
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ config['name'],

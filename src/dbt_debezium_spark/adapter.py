@@ -8,11 +8,12 @@ from functools import partial
 from typing import Any
 
 from dbt.adapters.base.meta import available
+from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.connections import SparkConnectionMethod
 from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
-from dbt_debezium_spark import literals
+from dbt_debezium_spark import literals, run_lock
 from dbt_debezium_spark.connection import SparkConnectionManager
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
@@ -20,6 +21,8 @@ from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.type_change import type_change
+
+logger = AdapterLogger("debezium_spark")
 
 _NOT_FOUND = ("SCHEMA_NOT_FOUND", "NoSuchNamespaceException", "NoSuchDatabaseException")
 _ICEBERG_CATALOG = "org.apache.iceberg.spark.SparkCatalog"
@@ -88,6 +91,68 @@ class SparkAdapter(DbtSparkAdapter):
             if _reads_kafka(config.vars.to_dict()):
                 credentials.server_side_parameters[KAFKA_KEY] = "true"
         super().__init__(config, mp_context)
+        self._run_lock: run_lock.RunLock | None = None
+        self._is_lock_settled = False
+
+    # -- one writing run at a time: see `run_lock` ---------------------------------------------
+
+    def acquire_connection(self, name: str | None = None) -> Any:
+        """Take the lock before the first connection of a command that needs it.
+
+        dbt's main thread is the first to ask, before it looks at any table; so Ctrl-C ends a wait.
+        """
+        if not self._is_lock_settled:
+            from dbt.flags import get_flags
+
+            which = str(getattr(get_flags(), "WHICH", None) or "")
+            place = self._lock_place()
+            if which in run_lock.WRITING_COMMANDS or place.guards_reading:
+                self._hold(place, which)
+            self._is_lock_settled = True
+        return super().acquire_connection(name)
+
+    def cleanup_connections(self) -> None:
+        """Give the lock back when dbt is done: called at every end of a command."""
+        super().cleanup_connections()
+        held, self._run_lock, self._is_lock_settled = self._run_lock, None, False
+        if held is not None and not held.place.until_exit:
+            held.release()
+
+    @available.parse(lambda: None)
+    def debezium_hold_run_lock(self) -> None:
+        """Wait for other runs and keep them out: for macros that write in `dbt run-operation`."""
+        if self._run_lock is None:
+            self._hold(self._lock_place(), "run-operation")
+
+    def _hold(self, place: run_lock.Place, which: str) -> None:
+        lock = run_lock.lock_of(place)
+        try:
+            timeout = run_lock.timeout_seconds(self._var(run_lock.TIMEOUT_VAR))
+            lock.take(run_lock.command_line(f"dbt {which}"), timeout, self._say)
+        except run_lock.LockError as error:
+            raise DbtRuntimeError(str(error)) from error
+        self._run_lock = lock
+
+    def _lock_place(self) -> run_lock.Place:
+        credentials = self.config.credentials
+        is_session = credentials.method == SparkConnectionMethod.SESSION
+        settings = resolve_settings(credentials.server_side_parameters, self.config.project_root)
+        return run_lock.place_of(
+            settings, credentials.schema, None if is_session else credentials.host
+        )
+
+    def _var(self, name: str) -> Any:
+        """Return a var as dbt looks it up: command line, the project's own block, all projects."""
+        of_project = self.config.vars.to_dict()
+        scoped = of_project.get(self.config.project_name)
+        for values in (self.config.cli_vars, scoped, of_project):
+            if isinstance(values, Mapping) and name in values:
+                return values[name]
+        return None
+
+    @staticmethod
+    def _say(text: str) -> None:
+        logger.info(f"debezium_spark: {text}")
 
     # -- configuration of sources ------------------------------------------------------------
 

@@ -89,9 +89,12 @@ class SessionConnectionWrapper(SparkConnectionWrapper):
         return self
 
     def cancel(self) -> None:
-        """Cancel this process's jobs, so that Ctrl-C does not wait for them."""
-        context = getattr(session_for(self._settings), "_sc", None)
-        if context is not None:
+        """Cancel this session's jobs, so that Ctrl-C does not wait for them."""
+        session = session_for(self._settings)
+        context = getattr(session, "_sc", None)
+        if context is None:
+            session.interruptAll()
+        else:
             context.cancelAllJobs()
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dbt_debezium_spark.run_lock import DEFAULT_TIMEOUT_SECONDS, command_line, lock_of, place_of
 from dbt_debezium_spark.session import session_for
 from dbt_debezium_spark.settings import resolve_settings
 
@@ -19,6 +20,9 @@ def open_session(
 ) -> SparkSession:
     """Return a session on the target's tables: see `dbt_debezium_spark.spark_session`."""
     settings, schema = read_settings(project_dir, profiles_dir, target)
+    place = place_of(settings, schema, None)
+    if place.guards_reading:
+        lock_of(place).take(command_line("spark_session"), DEFAULT_TIMEOUT_SECONDS, print)
     session = session_for(settings)
     session.sql(f"create schema if not exists `{schema}`")
     session.sql(f"use `{schema}`")

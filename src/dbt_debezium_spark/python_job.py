@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from dbt.adapters.base import PythonJobHelper
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.session import isolated_session
+from dbt_debezium_spark import raw_append
+from dbt_debezium_spark.session import isolated_session, release
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,6 +59,8 @@ class SessionPythonJob(PythonJobHelper):
             exec(code, namespace)
         except Exception as error:
             raise DbtRuntimeError(self._explain(error)) from error
+        finally:
+            release(session)
 
     def _compile(self, compiled_code: str) -> CodeType:
         lines_before = self._lines_before_model(compiled_code)
@@ -120,10 +123,12 @@ def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, A
 
     Raises:
         TypeError: the model returned something else.
+        OverlappingRunError: another run has landed records meanwhile.
     """
     dbt.debezium_source = context["source"]
     dbt.debezium_file_format = context["file_format"]
     dbt.project_dir = context["project_dir"]
+    before = raw_append.look(session, context["table"], context["file_format"])
     landed = model(dbt, session)
     if not hasattr(landed, "frame") or not callable(getattr(landed, "commit", None)):
         raise TypeError(
@@ -132,8 +137,7 @@ def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, A
             "Write `return landing.land(dbt, session, source='...')`."
         )
     if landed.frame is not None:
-        # By name: the order of columns in the frame is of no meaning.
-        landed.frame.writeTo(context["table"]).append()
+        raw_append.append(session, landed.frame, before)
     landed.commit()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import threading
@@ -14,14 +15,22 @@ from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY, with_kafka
-from dbt_debezium_spark.settings import LOG_FILE_NAME, spark_options, state_dir
+from dbt_debezium_spark.settings import LOG_FILE_NAME, has_derby, spark_options, state_dir
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 logger = AdapterLogger("Spark")
 
+# What the meaning of our SQL rests on; the rest of a profile describes a Spark of this machine.
+_SENT_TO_A_SERVER = (
+    "spark.sql.ansi.enabled",
+    "spark.sql.session.timeZone",
+    "spark.sql.debug.maxToStringFields",
+)
+_CATALOG = "spark.sql.defaultCatalog"
 _LOG_TAIL_LINES = 15
+_EXIT_SECONDS = 30
 _lock = threading.RLock()
 _sessions: dict[frozenset[tuple[str, str]], SparkSession] = {}
 
@@ -57,6 +66,12 @@ def isolated_session(settings: Mapping[str, str]) -> SparkSession:
         return _derive(base, settings)
 
 
+def release(session: SparkSession) -> None:
+    """Give an isolated session back: a server keeps one until it is told, a local one is free."""
+    if getattr(session, "_sc", None) is None:
+        session.stop()
+
+
 def _open(settings: Mapping[str, str]) -> SparkSession:
     if _remote_url():
         return _open_remote(settings)
@@ -75,13 +90,14 @@ def _open_remote(settings: Mapping[str, str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.remote(_remote_url()).create()
-    for name in (
-        "spark.sql.ansi.enabled",
-        "spark.sql.session.timeZone",
-        "spark.sql.defaultCatalog",
-    ):
+    for name in _SENT_TO_A_SERVER:
         if name in settings:
             session.conf.set(name, settings[name])
+    catalog = settings.get(_CATALOG, "")
+    if catalog == "spark_catalog" or session.conf.get(f"spark.sql.catalog.{catalog}", None):
+        session.conf.set(_CATALOG, catalog)
+    else:
+        logger.debug(f"the server has no catalog {catalog!r}: its own default stays")
     return session
 
 
@@ -129,7 +145,7 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
         builder = builder.config(name, value)
     try:
         with _stderr_to(log):
-            return builder.getOrCreate()
+            session = builder.getOrCreate()
     except Exception as error:
         raise DbtRuntimeError(
             f"debezium_spark: Spark did not start: {error}\n"
@@ -137,6 +153,20 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
             "Spark needs Java 17 or newer (JAVA_HOME or `java` on the PATH) and, on its first "
             "start, access to Maven Central."
         ) from error
+    if has_derby(settings):
+        atexit.register(_end, session)
+    return session
+
+
+def _end(session: SparkSession) -> None:
+    """Wait for the end of the JVM, which holds Derby: the next process finds it free."""
+    process = getattr(session.sparkContext._gateway, "proc", None)
+    if process is None or process.poll() is not None:
+        return
+    session.stop()
+    # the JVM ends with its standard input
+    process.stdin.close()
+    process.wait(timeout=_EXIT_SECONDS)
 
 
 def _is_alive(session: SparkSession) -> bool:

@@ -13,6 +13,7 @@ DEFAULT_STATE = ".lakehouse"
 LOG_FILE_NAME = "spark.log"
 
 _SQLITE_URI_PREFIX = "jdbc:sqlite:file:"
+_METASTORE_KEY = "spark.hadoop.javax.jdo.option.ConnectionURL"
 
 
 def resolve_settings(
@@ -53,6 +54,11 @@ def spark_options(settings: Mapping[str, str]) -> dict[str, str]:
 def state_dir(settings: Mapping[str, str]) -> Path:
     """Return the folder that holds catalog, tables and log."""
     return Path(settings[STATE_KEY])
+
+
+def has_derby(settings: Mapping[str, str]) -> bool:
+    """Return whether the metastore is Derby: one process has it, from first look to its end."""
+    return "jdbc:derby:" in settings.get(_METASTORE_KEY, "")
 
 
 def _java_options(state: Path) -> str:

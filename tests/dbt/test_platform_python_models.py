@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 RAW = """
@@ -126,6 +128,19 @@ def test_a_missing_input_fails_before_any_model_and_names_the_path(raw_project):
     assert not result.success
     assert str(raw_project.path / "data") in result.text
     assert "success" not in result.statuses.values()
+
+
+def test_a_source_that_is_not_selected_may_lack_its_input(raw_project):
+    sources = {"shop": SOURCES["debezium_sources"]["shop"]}
+    sources["late"] = sources["shop"] | {"input": {"type": "files", "path": "late/*.jsonl"}}
+    raw_project.write({"python_models/raw/raw_late.py": RAW})
+    variables = json.dumps({"debezium_sources": sources})
+
+    raw_project.run("run", "--select", "raw_shop", "--vars", variables)
+
+    assert len(raw_project.rows("raw_shop")) == 2
+    result = raw_project.invoke("run", "--vars", variables)
+    assert not result.success and str(raw_project.path / "late") in result.text
 
 
 FAILING = """

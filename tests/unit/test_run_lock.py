@@ -1,0 +1,271 @@
+"""The lock that keeps two writing runs apart, between real processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from argparse import Namespace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from dbt.flags import set_from_args
+
+from dbt_debezium_spark.run_lock import (
+    DEFAULT_TIMEOUT_SECONDS,
+    LockError,
+    Place,
+    RunLock,
+    command_line,
+    lock_of,
+    place_of,
+    timeout_seconds,
+)
+from dbt_debezium_spark.settings import resolve_settings
+
+HOLD = """
+import sys
+from pathlib import Path
+from dbt_debezium_spark.run_lock import Place, RunLock
+lock = RunLock(Place(Path(sys.argv[1]), "schema `shop`"))
+lock.take("dbt build", 30, print)
+print("held", flush=True)
+sys.stdin.readline()
+lock.release()
+print("released", flush=True)
+sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def place(tmp_path):
+    return Place(tmp_path / "state" / "locks" / "shop.lock", "schema `shop`")
+
+
+@pytest.fixture
+def other(place):
+    """Another process that holds the lock."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(place.path)],
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def test_a_second_run_gives_up_and_names_the_first(place, other):
+    with pytest.raises(LockError) as caught:
+        RunLock(place).take("dbt run", 0, lambda text: None)
+    text = str(caught.value)
+    assert "another run holds schema `shop`" in text
+    assert f"`dbt build`, process {other.pid} on " in text
+    assert "debezium_lock_timeout_seconds (now 0)" in text
+
+
+def test_a_second_run_waits_says_for_whom_and_goes_on(place, other):
+    said = []
+
+    def say(text):
+        said.append(text)
+        other.stdin.write("\n")
+        other.stdin.flush()
+
+    lock = RunLock(place)
+    lock.take("dbt run", 60, say)
+
+    assert len(said) == 1 and f"process {other.pid}" in said[0] and "at most 60" in said[0]
+    assert lock.holder().command == "dbt run"
+    lock.release()
+
+
+def test_a_killed_run_leaves_no_lock(place, other):
+    other.kill()
+    other.wait()
+    lock = RunLock(place)
+    lock.take("dbt run", 20, lambda text: None)
+    lock.release()
+
+
+def test_a_process_takes_its_own_lock_again_and_frees_it_with_the_last(place):
+    lock = lock_of(place)
+    assert lock_of(place) is lock
+    for _ in range(2):
+        lock.take("dbt run", 0, lambda text: None)
+    lock.release()
+    assert held_elsewhere(place)
+    lock.release()
+    assert not held_elsewhere(place)
+    assert isinstance(lock.holder(), str)
+
+
+def held_elsewhere(place):
+    """Say whether another process finds the lock held."""
+    process = subprocess.run(
+        [sys.executable, "-c", HOLD.replace("30", "0"), str(place.path)],
+        input="\n\n",
+        text=True,
+        capture_output=True,
+    )
+    assert process.returncode == 0 or "LockError" in process.stderr, process.stderr
+    return process.returncode != 0
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_the_remedy(tmp_path):
+    (tmp_path / "state").write_text("a file")
+    lock = RunLock(Place(tmp_path / "state" / "locks" / "shop.lock", "schema `shop`"))
+    with pytest.raises(LockError, match="cannot be locked: .*DEBEZIUM_SPARK_STATE"):
+        lock.take("dbt run", 0, print)
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"), [(None, DEFAULT_TIMEOUT_SECONDS), (0, 0), ("90", 90), (2.5, 2.5)]
+)
+def test_the_time_to_wait_is_a_var(value, seconds):
+    assert timeout_seconds(value) == seconds
+
+
+@pytest.mark.parametrize("value", [-1, "soon", True, float("inf"), float("nan"), [1]])
+def test_a_time_that_is_none_is_refused(value):
+    with pytest.raises(LockError, match="must be a number of seconds, got: "):
+        timeout_seconds(value)
+
+
+ICEBERG = {"debezium_spark.state": "lake", "spark.sql.defaultCatalog": "lake"}
+DERBY = ICEBERG | {
+    "spark.hadoop.javax.jdo.option.ConnectionURL": "jdbc:derby:;databaseName=<state>/metastore"
+}
+
+
+def test_a_lock_is_of_one_schema_in_one_state_folder(tmp_path, monkeypatch):
+    monkeypatch.delenv("SPARK_REMOTE", raising=False)
+    settings = resolve_settings(ICEBERG, tmp_path)
+    place = place_of(settings, "Shop/Daily", None)
+    assert place.path == tmp_path / "lake" / "locks" / "lake.shop%2Fdaily.lock"
+    assert not place.guards_reading and not place.until_exit
+    assert place_of(settings, "other", None).path != place.path
+
+
+def test_derby_is_locked_as_a_whole_for_every_command_until_the_process_ends(tmp_path, monkeypatch):
+    monkeypatch.delenv("SPARK_REMOTE", raising=False)
+    settings = resolve_settings(DERBY, tmp_path)
+    place = place_of(settings, "one", None)
+    assert place == place_of(settings, "two", None)
+    assert place.guards_reading and place.until_exit
+
+
+def test_a_remote_spark_is_locked_by_its_address(tmp_path, monkeypatch):
+    settings = resolve_settings(DERBY, tmp_path)
+    monkeypatch.setenv("SPARK_REMOTE", "sc://spark.example:15002/;token=secret")
+    place = place_of(settings, "shop", None)
+    assert place.path.name == "spark.example%3A15002.shop.lock"
+    assert not place.guards_reading
+    assert place_of(settings, "shop", "thrift.example").path.name == "thrift.example.shop.lock"
+
+
+def test_arguments_are_not_shown(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["/bin/dbt", "run", "--vars", "{password: x}"])
+    assert command_line("dbt run") == "dbt run"
+    monkeypatch.setattr(sys, "argv", ["/bin/debezium-spark", "generate"])
+    assert command_line("dbt run") == "debezium-spark: dbt run"
+
+
+# -- which dbt commands take it -------------------------------------------------------------------
+
+
+class Connections:
+    """In place of dbt's connection manager."""
+
+    def __init__(self, *_):
+        self.opened = []
+
+    def set_connection_name(self, name):
+        self.opened.append(name)
+
+    def cleanup_all(self):
+        self.opened.clear()
+
+
+@pytest.fixture
+def adapter(tmp_path, monkeypatch):
+    from dbt_debezium_spark.adapter import SparkAdapter
+
+    monkeypatch.delenv("SPARK_REMOTE", raising=False)
+    monkeypatch.setattr(SparkAdapter, "ConnectionManager", Connections)
+    values = {"debezium_lock_timeout_seconds": 3600, "shop": {"debezium_lock_timeout_seconds": 0}}
+    config = SimpleNamespace(
+        credentials=SimpleNamespace(
+            method="session", schema="debezium", host="NA", server_side_parameters=dict(ICEBERG)
+        ),
+        project_root=str(tmp_path),
+        project_name="shop",
+        vars=SimpleNamespace(to_dict=lambda: values),
+        cli_vars={},
+        log_cache_events=False,
+    )
+    yield SparkAdapter(config, None)
+    set_from_args(Namespace(), None)
+
+
+@pytest.fixture
+def place_of_adapter(tmp_path):
+    return Place(tmp_path / "lake" / "locks" / "lake.debezium.lock", "schema `debezium`")
+
+
+@pytest.mark.parametrize("which", ["build", "run", "seed", "snapshot", "clone", "retry"])
+def test_a_writing_command_holds_the_lock_until_dbt_cleans_up(adapter, place_of_adapter, which):
+    set_from_args(Namespace(WHICH=which), None)
+    adapter.acquire_connection("master")
+    adapter.acquire_connection("list_schemas")
+    assert held_elsewhere(place_of_adapter)
+    adapter.cleanup_connections()
+    adapter.cleanup_connections()
+    assert not held_elsewhere(place_of_adapter)
+
+
+@pytest.mark.parametrize("which", ["test", "compile", "show", "list", "generate", "run-operation"])
+def test_a_reading_command_needs_no_lock(adapter, place_of_adapter, which):
+    set_from_args(Namespace(WHICH=which), None)
+    adapter.acquire_connection("master")
+    assert adapter.connections.opened == ["master"]
+    assert not place_of_adapter.path.parent.exists()
+
+
+def test_a_macro_that_writes_takes_the_lock(adapter, place_of_adapter):
+    set_from_args(Namespace(WHICH="run-operation"), None)
+    adapter.acquire_connection("macro_debezium_maintain")
+    adapter.debezium_hold_run_lock()
+    assert held_elsewhere(place_of_adapter)
+    adapter.cleanup_connections()
+    assert not held_elsewhere(place_of_adapter)
+
+
+def test_no_connection_is_opened_without_the_lock(adapter, place_of_adapter):
+    from dbt_common.exceptions import DbtRuntimeError
+
+    set_from_args(Namespace(WHICH="build"), None)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(place_of_adapter.path)],
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    try:
+        assert holder.stdout.readline() == "held\n"
+        started = time.monotonic()
+        with pytest.raises(DbtRuntimeError, match=f"process {holder.pid} on"):
+            adapter.acquire_connection("master")
+        # the project's own value wins over the one for all projects
+        assert time.monotonic() - started < 30
+        assert adapter.connections.opened == []
+        adapter.config.cli_vars["debezium_lock_timeout_seconds"] = "soon"
+        with pytest.raises(DbtRuntimeError, match="must be a number of seconds"):
+            adapter.acquire_connection("master")
+    finally:
+        holder.kill()
+        holder.communicate()
+    assert Path(place_of_adapter.path).exists()

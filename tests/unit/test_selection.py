@@ -1,0 +1,48 @@
+"""What a scheduler selects: the models of one source, by one selector, without Spark."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+from dbt.cli.main import dbtRunner
+
+from project_harness import PROFILES, REPOSITORY
+
+SOURCES = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text())["vars"]["debezium_sources"]
+
+
+@pytest.fixture(scope="module")
+def listed(tmp_path_factory):
+    """Models by selector, and each model's folder."""
+    target = tmp_path_factory.mktemp("target")
+    manifest = None
+
+    def models(selector):
+        nonlocal manifest
+        result = dbtRunner(manifest).invoke(
+            ["--quiet", "ls", "--resource-type", "model", "--select", selector]
+            + ["--output", "json", "--output-keys", "name", "original_file_path"]
+            + ["--project-dir", str(REPOSITORY), "--profiles-dir", str(PROFILES)]
+            + ["--target-path", str(target), "--log-path", str(target)]
+        )
+        assert result.success, result.exception
+        rows = [json.loads(line) for line in result.result]
+        return {row["name"]: row["original_file_path"] for row in rows}
+
+    return models
+
+
+def test_a_tag_selects_every_model_of_a_source_and_nothing_else(listed):
+    everything = listed("*")
+    of_sources = {}
+    for source in SOURCES:
+        found = listed(f"tag:{source}")
+        assert {f"raw_{source}", f"catalog_{source}__columns"} <= set(found)
+        assert any(name.startswith(f"cur_{source}__") for name in found)
+        of_sources |= found
+    rest = {name: path for name, path in everything.items() if name not in of_sources}
+    assert rest == listed("observability")
+    for name in of_sources:
+        assert name.split("__")[0].split("_", 1)[1] in SOURCES
