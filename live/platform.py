@@ -14,7 +14,7 @@ from servers.connect import Worker
 from servers.kafka import Broker
 from servers.tail import Tail
 
-FLUSH_SECONDS = 8.0
+FLUSH_SECONDS = 6.0
 """Between two commits of source offsets: long enough that a burst fits in, as in the default 60."""
 
 

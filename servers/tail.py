@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -103,12 +103,39 @@ class Tail:
         Raises:
             ServerError: the time is over, or the consumer ended.
         """
+        found: list[Record] = []
+        seen = since
+
+        def came() -> bool:
+            nonlocal seen
+            self.poll()
+            fresh, seen = self.records[seen:], len(self.records)
+            found.extend(record for record in fresh if matches(record))
+            return bool(found)
+
+        self.wait_until(came, what, seconds, meanwhile)
+        return found[0]
+
+    def wait_until(
+        self,
+        holds: Callable[[], bool],
+        what: str,
+        seconds: float = WAIT_SECONDS,
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Wait for a condition on what came.
+
+        Args:
+            holds: says whether it holds.
+            what: what must come, in words, for the error.
+            seconds: time-out.
+            meanwhile: is called while waiting; raises when waiting is of no use.
+
+        Raises:
+            ServerError: the time is over, or the consumer ended.
+        """
         deadline = time.monotonic() + seconds
-        for record in self._follow(since):
-            if record is not None:
-                if matches(record):
-                    return record
-                continue
+        while not holds():
             if self._process is None or not self._process.alive:
                 said = self._process.tail() if self._process else "(it was stopped)"
                 raise ServerError(f"servers: the consumer ended before {what} came:\n{said}")
@@ -119,13 +146,3 @@ class Tail:
                     "records so far. Look into the log of Kafka Connect."
                 )
             time.sleep(POLL_SECONDS)
-        raise AssertionError("following never ends")
-
-    def _follow(self, since: int) -> Iterator[Record | None]:
-        """Yield records, and None whenever there is no further one yet."""
-        seen = since
-        while True:
-            self.poll()
-            yield from self.records[seen:]
-            seen = len(self.records)
-            yield None
