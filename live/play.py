@@ -139,9 +139,7 @@ class Play:
         self._shop.begin_transaction_that_spans_the_snapshot()
         self._wait_for_notification(SHOP, "Initial Snapshot", "COMPLETED", 0)
         self._shop.commit_long_transaction()
-        worker.register(
-            WEB, connectors.web(self._platform.mariadb, self._platform.broker.address)
-        )
+        worker.register(WEB, connectors.web(self._platform.mariadb, self._platform.broker.address))
         self._traffic()
         self._sync("after the snapshot")
         for name in (SHOP, WEB):

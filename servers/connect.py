@@ -99,7 +99,9 @@ class Worker:
                 self.log,
             )  # fmt: skip
             try:
-                self._process.wait_until(self._answers, "its REST interface answered", START_SECONDS)
+                self._process.wait_until(
+                    self._answers, "its REST interface answered", START_SECONDS
+                )
             except ServerError:
                 if self._process.alive or attempt + 1 == PORTS_TRIED:
                     raise
@@ -173,9 +175,7 @@ class Worker:
             return False
         return True
 
-    def _request(
-        self, method: str, path: str, body: Any = None, absent: Any | None = None
-    ) -> Any:
+    def _request(self, method: str, path: str, body: Any = None, absent: Any | None = None) -> Any:
         """Ask Connect, again while it is busy with a rebalance."""
         deadline = time.monotonic() + STATE_SECONDS
         while True:
