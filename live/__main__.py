@@ -63,6 +63,9 @@ def main() -> int:
         console.print(str(error), style="red", markup=False)
         console.print(f"Project and logs are kept in {folder}", markup=False)
         return 1
+    except KeyboardInterrupt:
+        console.print(f"live: interrupted. Project and logs are kept in {folder}", markup=False)
+        return 130
     finally:
         if out is None and not failed:
             shutil.rmtree(folder, ignore_errors=True)

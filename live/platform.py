@@ -11,11 +11,28 @@ from types import TracebackType
 from live import plugins
 from servers import mariadb, postgres
 from servers.connect import Worker
-from servers.kafka import Broker
+from servers.kafka import Broker, kafka_jars
+from servers.packages import require_packages
 from servers.tail import Tail
 
 FLUSH_SECONDS = 6.0
 """Between two commits of source offsets: long enough that a burst fits in, as in the default 60."""
+
+
+def require_everything() -> Path:
+    """Check that all programs, packages and jars are here, before anything starts.
+
+    Returns:
+        The folder of the connectors' plugins.
+
+    Raises:
+        ServerError: something is missing; the message says how to get it.
+    """
+    require_packages(("pymysql", "pg8000", "jpype"), "live")
+    postgres.find_binaries()
+    mariadb.find_binaries()
+    kafka_jars()
+    return plugins.folder()
 
 
 class Platform:
@@ -57,10 +74,7 @@ class Platform:
         self._end(failed=kind is not None)
 
     def _start(self) -> Platform:
-        # What is missing is said before anything starts.
-        postgres.find_binaries()
-        mariadb.find_binaries()
-        connectors = plugins.folder()
+        connectors = require_everything()
         self._folder = Path(tempfile.mkdtemp(prefix="live-"))
         # The databases run as other users, who must be able to reach their folders.
         self._folder.chmod(0o711)

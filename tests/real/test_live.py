@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from live import plugins
+from live.platform import require_everything
 from live.run import live
-from servers import ServerError, mariadb, postgres
-from servers.kafka import kafka_jars
+from servers import ServerError
 from tests.real.shop import differences
 
 
@@ -40,10 +39,7 @@ def test_current_tables_equal_the_databases_that_changed_while_they_landed(
 
 def _skip_without_servers() -> None:
     try:
-        postgres.find_binaries()
-        mariadb.find_binaries()
-        kafka_jars()
-        plugins.folder()
+        require_everything()
     except ServerError as error:
         if "CI" in os.environ:
             raise

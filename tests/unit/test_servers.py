@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -12,8 +13,9 @@ import pytest
 
 from servers import ServerError, mariadb
 from servers.jars import Artifact, find_ivy, jars
+from servers.packages import require_packages
 from servers.ports import free_ports
-from servers.process import Process
+from servers.process import Process, run_to_end
 
 
 def python(name: str, code: str, folder: Path) -> Process:
@@ -103,3 +105,18 @@ def test_root_runs_databases_as_another_user() -> None:
     from servers.accounts import unprivileged_user
 
     assert unprivileged_user(("surely-nobody-has-this-name",)) == "nobody"
+
+
+def test_a_program_that_is_interrupted_goes_with_its_children(tmp_path: Path) -> None:
+    script = "sh -c 'while :; do date > beat; sleep 0.05; done' & wait"
+    with pytest.raises(subprocess.TimeoutExpired):
+        run_to_end(["sh", "-c", script], tmp_path, seconds=1)
+    last = (tmp_path / "beat").stat().st_mtime_ns
+    time.sleep(0.5)
+    assert (tmp_path / "beat").stat().st_mtime_ns == last
+
+
+def test_a_missing_package_is_named_with_the_extra_that_brings_it() -> None:
+    require_packages(("json",), "live")
+    with pytest.raises(ServerError, match=r"no_such_module is missing.*\.\[live\]"):
+        require_packages(("json", "no_such_module"), "live")
