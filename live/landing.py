@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from demo.truth import Comparison
 from live import connectors, web_tables
@@ -39,7 +38,7 @@ class Landing:
         self,
         folder: Path,
         target: str,
-        sources_input: Mapping[str, Mapping[str, Any]],
+        brokers: str,
         say: Callable[[str], None] = lambda text: None,
     ) -> None:
         """Make the project.
@@ -47,19 +46,17 @@ class Landing:
         Args:
             folder: new or empty; gets the project.
             target: table format, `iceberg` or `delta`.
-            sources_input: the option `input` of each source.
+            brokers: addresses of Kafka.
             say: is told what happens.
         """
         self._say = say
         self._project = Project(folder / "project", {"DEBEZIUM_SPARK_TARGET": target})
-        # `init` asks for files; the input is set behind it.
-        (folder / "nothing").mkdir(parents=True)
         for source, (connector, options) in SOURCES.items():
             self._project.debezium_spark(
                 "init", "project", "--source", source, "--connector", connector,
-                "--topic-prefix", source, "--input", "nothing", folder=folder,
+                "--input", f"kafka://{brokers}", "--topic-prefix", source, folder=folder,
             )  # fmt: skip
-            self._project.set_options(source, {**options, "input": dict(sources_input[source])})
+            self._project.set_options(source, options)
 
     def run(self, pace: Pace, acts: int) -> int:
         """Land and build after every act but the last, and everything behind that.

@@ -28,7 +28,7 @@ def require_everything() -> Path:
     Raises:
         ServerError: something is missing; the message says how to get it.
     """
-    require_packages(("pymysql", "pg8000", "jpype"), "live")
+    require_packages(("pymysql", "pg8000", "confluent_kafka"), "live")
     postgres.find_binaries()
     mariadb.find_binaries()
     kafka_jars()

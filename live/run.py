@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from demo.truth import Comparison
-from live import connectors
 from live.landing import Landed, Landing
 from live.pace import Pace, Stopped
 from live.platform import Platform
@@ -76,7 +74,7 @@ def live(
         player = threading.Thread(target=perform, name="play")
         player.start()
         try:
-            landing = Landing(folder, target, inputs(platform), say)
+            landing = Landing(folder, target, platform.broker.address, say)
             runs = landing.run(pace, len(play.acts))
         except Stopped:
             player.join(JOIN_SECONDS)
@@ -96,11 +94,3 @@ def live(
             runs,
             comparisons,
         )
-
-
-def inputs(platform: Platform) -> Mapping[str, Mapping[str, Any]]:
-    """Return the option `input` of each source."""
-    return {
-        source: {"type": "kafka", "brokers": platform.broker.address}
-        for source in (connectors.SHOP, connectors.WEB)
-    }

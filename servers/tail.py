@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,12 +10,12 @@ from types import TracebackType
 from typing import Any
 
 from servers.errors import ServerError
-from servers.java import logging_to_console
-from servers.kafka import kafka_jars
-from servers.process import Process
 
+TOPICS_SECONDS = 0.3
+REQUEST_SECONDS = 30
 POLL_SECONDS = 0.05
 WAIT_SECONDS = 120
+BATCH = 10_000
 HIDDEN = ("connect-configs", "connect-status", "__consumer_offsets")
 """Topics that are not followed: bookkeeping, and Connect keeps passwords in its configurations."""
 
@@ -25,40 +23,34 @@ Record = dict[str, Any]
 
 
 class Tail:
-    """Follows all topics of a broker from their beginning, as a context manager."""
+    """Follows all topics of a broker from their beginning, as a context manager.
+
+    What it has seen stands in `records` and, a line each, in the file `spool`, with the columns of
+    Spark's Kafka source.
+    """
 
     def __init__(self, folder: Path, broker: str) -> None:
-        """Prepare to follow; `folder` gets `records.jsonl`, in Spark's names of the columns."""
-        self._folder = folder
-        self._broker = broker
-        self._process: Process | None = None
-        self._read_bytes = 0
-        self._partial = b""
+        """Prepare to follow; `folder` gets the spool."""
+        import confluent_kafka
+
+        self._kafka = confluent_kafka
+        self._consumer = confluent_kafka.Consumer(
+            {
+                "bootstrap.servers": broker,
+                # Needed and not used: partitions are assigned, nothing is committed.
+                "group.id": "tail",
+                "enable.auto.commit": False,
+                "auto.offset.reset": "earliest",
+            }
+        )
+        self._assigned: set[tuple[str, int]] = set()
+        self._listed = 0.0
         self.spool = folder / "records.jsonl"
         self.records: list[Record] = []
 
     def __enter__(self) -> Tail:
         """Start to follow."""
-        configuration = self._folder / "tail.json"
-        configuration.write_text(
-            json.dumps(
-                {
-                    "broker": self._broker,
-                    "jars": str(kafka_jars()),
-                    "spool": str(self.spool),
-                    "hidden": HIDDEN,
-                    "logging": str(logging_to_console(self._folder, "WARN")),
-                }
-            )
-        )
         self.spool.touch()
-        self._process = Process(
-            "the consumer that follows the topics",
-            # -P: Java's packages are imported by names that modules beside the script have, too.
-            [sys.executable, "-P", Path(__file__).with_name("tail_host.py"), configuration],
-            self._folder / "tail.log",
-            environment={**os.environ, "PYTHONUNBUFFERED": "1"},
-        )
         return self
 
     def __exit__(
@@ -68,18 +60,19 @@ class Tail:
         trace: TracebackType | None,
     ) -> None:
         """Stop following."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
+        self._consumer.close()
 
     def poll(self) -> list[Record]:
         """Read what came since the last call; return it."""
-        with open(self.spool, "rb") as spool:
-            spool.seek(self._read_bytes)
-            data = spool.read()
-        self._read_bytes += len(data)
-        *lines, self._partial = (self._partial + data).split(b"\n")
-        fresh = [json.loads(line) for line in lines]
+        if time.monotonic() - self._listed > TOPICS_SECONDS:
+            self._take_new_partitions()
+        fresh = []
+        for message in self._consumer.consume(BATCH, timeout=POLL_SECONDS):
+            if message.error():
+                raise ServerError(f"servers: reading Kafka's topics failed: {message.error()}")
+            fresh.append(_columns(message))
+        with open(self.spool, "a", encoding="utf-8", newline="\n") as spool:
+            spool.writelines(json.dumps(one, ensure_ascii=False) + "\n" for one in fresh)
         self.records.extend(fresh)
         return fresh
 
@@ -101,48 +94,55 @@ class Tail:
             meanwhile: is called while waiting; raises when waiting is of no use.
 
         Raises:
-            ServerError: the time is over, or the consumer ended.
-        """
-        found: list[Record] = []
-        seen = since
-
-        def came() -> bool:
-            nonlocal seen
-            self.poll()
-            fresh, seen = self.records[seen:], len(self.records)
-            found.extend(record for record in fresh if matches(record))
-            return bool(found)
-
-        self.wait_until(came, what, seconds, meanwhile)
-        return found[0]
-
-    def wait_until(
-        self,
-        holds: Callable[[], bool],
-        what: str,
-        seconds: float = WAIT_SECONDS,
-        meanwhile: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Wait for a condition on what came.
-
-        Args:
-            holds: says whether it holds.
-            what: what must come, in words, for the error.
-            seconds: time-out.
-            meanwhile: is called while waiting; raises when waiting is of no use.
-
-        Raises:
-            ServerError: the time is over, or the consumer ended.
+            ServerError: the time is over, or the topics cannot be read.
         """
         deadline = time.monotonic() + seconds
-        while not holds():
-            if self._process is None or not self._process.alive:
-                said = self._process.tail() if self._process else "(it was stopped)"
-                raise ServerError(f"servers: the consumer ended before {what} came:\n{said}")
+        while True:
+            self.poll()
+            for record in self.records[since:]:
+                if matches(record):
+                    return record
+            since = len(self.records)
             meanwhile()
             if time.monotonic() > deadline:
                 raise ServerError(
                     f"servers: {what} did not come in {seconds:.0f} s, of {len(self.records)} "
                     "records so far. Look into the log of Kafka Connect."
                 )
-            time.sleep(POLL_SECONDS)
+
+    def _take_new_partitions(self) -> None:
+        topics = self._consumer.list_topics(timeout=REQUEST_SECONDS).topics
+        self._listed = time.monotonic()
+        found = {
+            (name, number)
+            for name, topic in topics.items()
+            if name not in HIDDEN
+            for number in topic.partitions
+        }
+        new = sorted(found - self._assigned)
+        if new:
+            beginning = self._kafka.OFFSET_BEGINNING
+            self._consumer.incremental_assign(
+                [self._kafka.TopicPartition(name, number, beginning) for name, number in new]
+            )
+            self._assigned |= found
+
+
+def _columns(message: Any) -> Record:
+    """Return a record with the columns of Spark's Kafka source."""
+    kind, timestamp = message.timestamp()
+    return {
+        "topic": message.topic(),
+        "partition": message.partition(),
+        "offset": message.offset(),
+        "timestamp": timestamp,
+        # the client counts from 1, for times of creation
+        "timestampType": kind - 1,
+        "key": _text(message.key()),
+        "value": _text(message.value()),
+        "headers": [{"key": k, "value": _text(v)} for k, v in message.headers() or ()] or None,
+    }
+
+
+def _text(value: bytes | None) -> str | None:
+    return None if value is None else value.decode()
