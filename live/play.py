@@ -24,6 +24,11 @@ SLOT_SECONDS = 60
 CRASHES_TRIED = 5
 SHOP, WEB = connectors.SHOP, connectors.WEB
 MARKERS = {SHOP: f"{SHOP}.{connector.MARKER_TABLE}", WEB: f"{WEB}.{mariadb.DATABASE}.marker"}
+SNAPSHOT_AGAIN = {
+    SHOP: ["public.customers", "public.order_lines"],
+    WEB: [f"{mariadb.DATABASE}.visitors", f"{mariadb.DATABASE}.carts"],
+}
+"""Tables of incremental snapshots."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +142,7 @@ class Play:
         worker.register(SHOP, connectors.shop(self._platform.postgres))
         self._wait_for_slot()
         self._shop.begin_transaction_that_spans_the_snapshot()
-        self._wait_for_notification(SHOP, "Initial Snapshot", "COMPLETED", 0)
+        self._wait_for_notification(SHOP, "Initial Snapshot", "COMPLETED")
         self._shop.commit_long_transaction()
         worker.register(WEB, connectors.web(self._platform.mariadb, self._platform.broker.address))
         self._traffic()
@@ -164,6 +169,8 @@ class Play:
         self._web.change_rows_without_a_key()
         self._shop.delete_and_insert_again()
         self._web.delete_and_insert_again()
+        # Killed in its midst or right behind it: its signal comes again, and so does it.
+        self._request_incremental_snapshot("before-the-kill")
         self._crash()
 
     def snapshot_again_and_restart(self) -> None:
@@ -175,11 +182,7 @@ class Play:
         self._sync("after the first crash")
         self._shop.begin_transaction_that_spans_the_incremental_snapshot()
         self._web.begin_long_transaction()
-        self._incremental_snapshot(
-            "during-traffic",
-            ["public.customers", "public.order_lines"],
-            [f"{mariadb.DATABASE}.visitors", f"{mariadb.DATABASE}.carts"],
-        )
+        self._incremental_snapshot("during-traffic")
         self._shop.commit_long_transaction()
         self._web.commit_long_transaction()
         for name in (SHOP, WEB):
@@ -206,9 +209,7 @@ class Play:
         self._shop.rename_and_fill_columns()
         # The default of an added column changed rows without an event: only a read shows it.
         self._sync("after the second crash")
-        self._incremental_snapshot(
-            "after-the-alter", ["public.customers"], [f"{mariadb.DATABASE}.visitors"]
-        )
+        self._incremental_snapshot("after-the-alter")
         self._traffic()
         self._sync("end")
 
@@ -283,26 +284,34 @@ class Play:
         self._say("Kafka Connect is back")
         self._sync("after the kill")
 
-    def _incremental_snapshot(self, signal: str, shop: list[str], web: list[str]) -> None:
-        since = len(self._platform.tail.records)
-        self._shop.request_incremental_snapshot(signal, shop)
-        self._web.request_incremental_snapshot(signal, web)
-        for name in (SHOP, WEB):
-            self._wait_for_notification(name, "Incremental Snapshot", "STARTED", since)
+    def _incremental_snapshot(self, signal: str) -> None:
+        self._request_incremental_snapshot(signal)
         # Traffic while the windows are open: some of its keys fall into them.
         self._traffic()
         for name in (SHOP, WEB):
-            self._wait_for_notification(name, "Incremental Snapshot", "COMPLETED", since)
+            self._wait_for_notification(name, "Incremental Snapshot", "COMPLETED", signal)
 
-    def _wait_for_notification(self, name: str, aggregate: str, kind: str, since: int) -> None:
+    def _request_incremental_snapshot(self, signal: str) -> None:
+        self._shop.request_incremental_snapshot(signal, SNAPSHOT_AGAIN[SHOP])
+        self._web.request_incremental_snapshot(signal, SNAPSHOT_AGAIN[WEB])
+        for name in (SHOP, WEB):
+            self._wait_for_notification(name, "Incremental Snapshot", "STARTED", signal)
+
+    def _wait_for_notification(
+        self, name: str, aggregate: str, kind: str, identifier: str | None = None
+    ) -> None:
         def is_it(record: Mapping[str, Any]) -> bool:
             if record["topic"] != f"{name}.notifications":
                 return False
             value = payload(record["value"])
-            return bool(value["aggregate_type"] == aggregate and value["type"] == kind)
+            return bool(
+                value["aggregate_type"] == aggregate
+                and value["type"] == kind
+                and identifier in (None, value["id"])
+            )
 
         self._platform.tail.wait_for(
-            is_it, f"`{name}`: {aggregate} {kind}", since, meanwhile=lambda: self._check(name)
+            is_it, f"`{name}`: {aggregate} {kind}", meanwhile=lambda: self._check(name)
         )
 
     def _wait_for_slot(self) -> None:

@@ -129,7 +129,7 @@ class WebWorkload:
         self._transaction(
             ("update visitors set name = 'one of five' where id in (10, 11)", ()),
             self._visit(10, 1),
-            ("update visitors set balance = balance + 1, note = null where id = 10", ()),
+            ("update visitors set balance = -balance, note = null where id = 10", ()),
             ("delete from visitors where id = 12", ()),
             ("update visitors set name = 'five of five' where id = 11", ()),
         )

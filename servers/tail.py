@@ -14,7 +14,7 @@ from servers.errors import ServerError
 TOPICS_SECONDS = 0.3
 REQUEST_SECONDS = 30
 POLL_SECONDS = 0.05
-WAIT_SECONDS = 120
+WAIT_SECONDS = 240
 BATCH = 10_000
 HIDDEN = ("connect-configs", "connect-status", "__consumer_offsets")
 """Topics that are not followed: bookkeeping, and Connect keeps passwords in its configurations."""
