@@ -82,10 +82,7 @@ class Play:
     @property
     def acts(self) -> list[Callable[[], None]]:
         """The acts in their order."""
-        return [
-            self.snapshot, self.change_and_crash, self.snapshot_again_and_restart,
-            self.alter_and_crash, self.end,
-        ]  # fmt: skip
+        return [self.snapshot, self.change_and_crash, self.restart_and_crash, self.end]
 
     def perform(self) -> None:
         """Play all acts, at their pace; what fails stops the other side, too."""
@@ -173,8 +170,8 @@ class Play:
         self._request_incremental_snapshot("before-the-kill")
         self._crash()
 
-    def snapshot_again_and_restart(self) -> None:
-        """Truncates, incremental snapshots under traffic, a restart in order, added columns."""
+    def restart_and_crash(self) -> None:
+        """Truncates, snapshots, a restart in order, altered tables; the worker is killed again."""
         self._shop.roll_back()
         self._web.roll_back()
         self._shop.truncate_several_tables()
@@ -191,14 +188,12 @@ class Play:
         self._shop.change_quoted_names()
         self._shop.add_columns()
         self._web.add_columns()
-        self._sync("after the restart")
-
-    def alter_and_crash(self) -> None:
-        """Columns are dropped and widened; the worker is killed, and repeats the old layout."""
         self._wait_for_commits()
+
         self._traffic()
         self._shop.drop_and_widen_columns()
         self._web.drop_and_widen_columns()
+        # What comes again has the layout of before the change.
         self._crash()
 
     def end(self) -> None:
