@@ -87,7 +87,8 @@ class Worker:
         logging = logging_to_console(self._folder)
         # Another process can take the port between the probe and the start: try a few.
         for attempt in range(PORTS_TRIED):
-            self._port = free_port()
+            # After a crash at its old address, where somebody may be watching.
+            self._port = self._port if self._port and attempt == 0 else free_port()
             properties = self._folder / "worker.properties"
             properties.write_text(self._properties())
             self._process = Process(
