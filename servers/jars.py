@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-import subprocess
 import tarfile
 import tempfile
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from filelock import FileLock
 
 from servers.errors import ServerError
 from servers.java import java
+from servers.process import run_to_end
 
 RESOLVE_SECONDS = 900
 SPARKS_IVY = "~/.ivy2.5.2"
@@ -92,19 +92,19 @@ def _retrieve(cache: Path, scratch: Path, artifacts: Sequence[Artifact]) -> None
     description = scratch / "ivy.xml"
     description.write_text(_description(artifacts), encoding="utf-8")
     settings = os.environ.get("DEBEZIUM_SPARK_IVY_SETTINGS")
-    done = subprocess.run(
+    code, said = run_to_end(
         [
             java(), "-jar", find_ivy(), *(("-settings", settings) if settings else ()),
             "-cache", cache, "-ivy", description, "-types", "jar", "bundle", "archive",
             "-retrieve", f"{scratch}/jars/[artifact]-[revision](-[classifier]).[ext]",
         ],
-        capture_output=True, text=True, timeout=RESOLVE_SECONDS, cwd=scratch,
+        scratch, RESOLVE_SECONDS,
     )  # fmt: skip
-    if done.returncode != 0:
+    if code != 0:
         wanted = ", ".join(f"{a.organisation}:{a.name}:{a.revision}" for a in artifacts)
         lines = [
             line.strip()
-            for line in (done.stdout + done.stderr).splitlines()
+            for line in said.splitlines()
             if any(word in line for word in ("not found", "FAILED", "ERROR", "Exception"))
         ]
         raise ServerError(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -12,7 +11,7 @@ from servers.errors import ServerError
 from servers.jars import Artifact, jars
 from servers.java import command, logging_to_console
 from servers.ports import free_ports
-from servers.process import Process
+from servers.process import Process, run_to_end
 
 VERSION = "4.3.1"
 START_SECONDS = 60
@@ -108,16 +107,17 @@ class Broker:
                 return
 
     def _format(self, properties: Path, logging: Path) -> None:
-        done = subprocess.run(
+        code, said = run_to_end(
             command(
                 [self._jars], "kafka.tools.StorageTool", "format", "--cluster-id", CLUSTER,
                 "--config", properties, megabytes=128, logging=logging,
             ),
-            capture_output=True, text=True, timeout=START_SECONDS, cwd=self._folder,
+            self._folder, START_SECONDS,
         )  # fmt: skip
-        if done.returncode != 0:
-            said = (done.stdout + done.stderr).strip()[-2000:]
-            raise ServerError(f"servers: Kafka's storage could not be formatted: {said}")
+        if code != 0:
+            raise ServerError(
+                f"servers: Kafka's storage could not be formatted: {said.strip()[-2000:]}"
+            )
 
     def _listens(self) -> bool:
         try:

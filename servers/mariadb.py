@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import shutil
-import subprocess
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 from servers.accounts import hand_over, identity, unprivileged_user
 from servers.errors import ServerError
 from servers.ports import free_port
-from servers.process import Process
+from servers.process import Process, run_to_end
 
 DATABASE = "web"
 USER = "recorder"
@@ -108,17 +107,15 @@ class Server:
 
     def _initialise(self) -> None:
         hand_over(self._user, self._folder)
-        made = subprocess.run(
+        code, said = run_to_end(
             [
                 self._install, "--no-defaults", f"--datadir={self._data}", "--skip-test-db",
                 "--auth-root-authentication-method=normal", "--skip-name-resolve",
             ],
-            capture_output=True, text=True, cwd=self._folder, timeout=START_SECONDS,
-            **identity(self._user),
+            self._folder, START_SECONDS, identity(self._user),
         )  # fmt: skip
-        if made.returncode != 0:
-            said = (made.stdout + made.stderr).strip()[-2000:]
-            raise ServerError(f"servers: mariadb-install-db failed: {said}")
+        if code != 0:
+            raise ServerError(f"servers: mariadb-install-db failed: {said.strip()[-2000:]}")
         # Root has no password until these have run, and then it is gone.
         first = self._folder / "first.sql"
         first.touch(mode=0o600)

@@ -14,7 +14,7 @@ from typing import Any
 from servers.accounts import hand_over, identity, unprivileged_user
 from servers.errors import ServerError
 from servers.ports import free_port
-from servers.process import Process
+from servers.process import Process, run_to_end
 
 DATABASE = "shop"
 USER = "recorder"
@@ -126,17 +126,16 @@ class Server:
         password_file.write_text(self.password)
         password_file.chmod(0o600)
         hand_over(self._user, self._folder, password_file)
-        made = subprocess.run(
+        code, said = run_to_end(
             [
                 self._binaries / "initdb", "-D", self._data, "-U", USER, "-E", "UTF8",
                 "--locale=C", "--auth=scram-sha-256", f"--pwfile={password_file}", "--no-sync",
             ],
-            capture_output=True, text=True, cwd=self._folder, timeout=START_SECONDS,
-            **identity(self._user),
+            self._folder, START_SECONDS, identity(self._user),
         )  # fmt: skip
         password_file.unlink()
-        if made.returncode != 0:
-            raise ServerError(f"servers: initdb failed: {made.stderr.strip()}")
+        if code != 0:
+            raise ServerError(f"servers: initdb failed: {said.strip()[-2000:]}")
 
     def _start(self) -> None:
         # Another process can take the port between the probe and the start: try a few.

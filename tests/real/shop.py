@@ -6,49 +6,29 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import click
 from dbt.cli.main import dbtRunner
-from pyspark.sql import SparkSession
-from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
-from dbt_debezium_spark import spark_session
 from dbt_debezium_spark.cli import app
-from demo.__main__ import Source, compare_source
 from demo.truth import Comparison
+from live.project import UNSET, Project
 from project_harness import DbtResult
-from recorder.tables import ADDED_DEFAULTS, RENAMES
+from recorder.tables import SOURCE_OPTIONS
 
-SOURCE = Source("shop", "postgresql", "")
 SCHEMA = "debezium"
-# What the records of a recording cannot tell (docs/recording.md).
-OPTIONS = {
-    "signal_data_collection": "public.debezium_signal",
-    "tables": {
-        "public.documents": {"replica_identity": "full"},
-        "public.readings": {"replica_identity": "full"},
-        "public.Order": {
-            "renames": RENAMES["public.Order"],
-            "added_defaults": ADDED_DEFAULTS["public.Order"],
-        },
-    },
-}
-# The project has a state of its own; dbt must find profile and project without being told.
-UNSET = ("DEBEZIUM_SPARK_STATE", "DEBEZIUM_SPARK_SCHEMA", "DEBEZIUM_SPARK_TARGET")
 
 
-class Shop:
+class Shop(Project):
     """The project `shop` beside the folder `landing`, from which it reads its records."""
 
     def __init__(self, home: Path) -> None:
         """Expect both folders in `home`."""
-        self.path = home / "shop"
+        super().__init__(home / "shop")
         self.landing = home / "landing"
         self.landing.mkdir()
 
@@ -59,12 +39,7 @@ class Shop:
 
     def configure(self) -> None:
         """Write what the records cannot tell into the source's block."""
-        yaml = YAML()
-        file = self.path / "dbt_project.yml"
-        project = yaml.load(file.read_text(encoding="utf-8"))
-        project["vars"]["debezium_sources"]["shop"].update(OPTIONS)
-        with file.open("w", encoding="utf-8") as stream:
-            yaml.dump(project, stream)
+        self.set_options("shop", SOURCE_OPTIONS)
 
     def init(self, console: bool = False) -> None:
         """Make the project."""
@@ -92,7 +67,7 @@ class Shop:
 
     def command(self, *arguments: str, code: int = 0, folder: Path | None = None) -> str:
         """Run `debezium-spark` in this process; it must end with `code`. Returns its output."""
-        with self._inside(folder):
+        with self.inside(folder):
             result = CliRunner().invoke(app, list(arguments))
         output = click.unstyle(result.output)
         assert result.exit_code == code, f"{output}\n{result.exception!r}"
@@ -112,18 +87,13 @@ class Shop:
             if event.info.level in ("info", "warn", "error"):
                 messages.append(event.info.msg)
 
-        with self._inside():
+        with self.inside():
             raw = dbtRunner(callbacks=[keep]).invoke(["--no-use-colors", *arguments])
         return DbtResult(bool(raw.success), messages, raw)
 
-    def spark(self) -> SparkSession:
-        """Open the project's tables."""
-        with self._inside():
-            return spark_session()
-
     def compare(self, folder: Path) -> list[Comparison]:
         """Hold every current table against the `truth` in a folder."""
-        return [comparison for comparison, _ in compare_source(self.spark(), SOURCE, folder)]
+        return self.compare_with("shop", folder)
 
     def versions(self) -> dict[str, str]:
         """Return the newest metadata file of every table: any commit changes it."""
@@ -137,19 +107,6 @@ class Shop:
             )
             for name in sorted(names - views)
         }
-
-    @contextmanager
-    def _inside(self, folder: Path | None = None) -> Iterator[None]:
-        before = Path.cwd()
-        with mock.patch.dict(os.environ):
-            for name in UNSET:
-                os.environ.pop(name, None)
-            os.chdir(folder or self.path)
-            try:
-                yield
-            finally:
-                # dbt moves into a project and stays there
-                os.chdir(before)
 
 
 def differences(comparisons: Sequence[Comparison]) -> str:
