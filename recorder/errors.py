@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from servers.errors import ServerError
 
-class RecorderError(RuntimeError):
+
+class RecorderError(ServerError):
     """What is wrong and what to do about it, in one sentence each."""

@@ -18,7 +18,7 @@ from recorder import connector, events, tables, truth
 from recorder.broker import Broker
 from recorder.engine import Engine
 from recorder.errors import RecorderError
-from recorder.postgres import DATABASE, USER, Server
+from servers.postgres import DATABASE, USER, Server
 from recorder.replay import mismatches
 from recorder.workload import Workload
 from recorder.writer import write_json, write_parts

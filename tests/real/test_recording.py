@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from recorder import RecorderError, record
-from recorder.postgres import find_binaries
+from servers.postgres import find_binaries
 from tests.real.shop import Shop, differences
 
 

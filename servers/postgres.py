@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import pwd
 import re
 import secrets
 import shutil
 import signal
-import socket
 import subprocess
-import time
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from recorder.errors import RecorderError
+from servers.accounts import hand_over, identity, unprivileged_user
+from servers.errors import ServerError
+from servers.ports import free_port
+from servers.process import Process
 
 DATABASE = "shop"
 USER = "recorder"
 START_SECONDS = 60
+PORTS_TRIED = 3
 STOP_SECONDS = 20
 LOCK_TIMEOUT_SECONDS = 20
 STATEMENT_TIMEOUT_SECONDS = 60
@@ -29,7 +29,7 @@ def find_binaries() -> Path:
     """Return the folder with `initdb` and `postgres`, the newest if there are several.
 
     Raises:
-        RecorderError: no server is installed.
+        ServerError: no server is installed.
     """
     candidates: list[Path] = []
     pg_config = shutil.which("pg_config")
@@ -46,8 +46,8 @@ def find_binaries() -> Path:
         path for path in candidates if (path / "initdb").exists() and (path / "postgres").exists()
     ]
     if not usable:
-        raise RecorderError(
-            "recorder: no PostgreSQL server (initdb, postgres) was found. "
+        raise ServerError(
+            "servers: no PostgreSQL server (initdb, postgres) was found. "
             "Install one with `apt-get install postgresql`."
         )
     return max(usable, key=_major_version)
@@ -61,28 +61,6 @@ def _major_version(binaries: Path) -> int:
     return int(found.group(1)) if found else 0
 
 
-def _unprivileged_user() -> str | None:
-    """Return the account that runs the server, None for our own; it refuses to run as root."""
-    if os.geteuid() != 0:
-        return None
-    for name in ("postgres", "nobody"):
-        try:
-            pwd.getpwnam(name)
-        except KeyError:
-            continue
-        return name
-    raise RecorderError(
-        "recorder: running as root, and neither user `postgres` nor `nobody` exists to run the "
-        "server. Run as another user."
-    )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Server:
     """A running server, as a context manager; `folder` must exist and is ours to fill."""
 
@@ -92,7 +70,8 @@ class Server:
         self._folder = folder
         self._data = folder / "data"
         self._log = folder / "postgres.log"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._user = unprivileged_user(("postgres",))
+        self._process: Process | None = None
         self.port = 0
         self.password = secrets.token_urlsafe(18)
 
@@ -142,37 +121,27 @@ class Server:
         finally:
             connection.close()
 
-    def _identity(self) -> dict[str, Any]:
-        user = _unprivileged_user()
-        if user is None:
-            return {}
-        return {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
-
     def _initialise(self) -> None:
         password_file = self._folder / "password"
         password_file.write_text(self.password)
         password_file.chmod(0o600)
-        user = _unprivileged_user()
-        if user is not None:
-            account = pwd.getpwnam(user)
-            for path in (self._folder, password_file):
-                os.chown(path, account.pw_uid, account.pw_gid)
+        hand_over(self._user, self._folder, password_file)
         made = subprocess.run(
             [
                 self._binaries / "initdb", "-D", self._data, "-U", USER, "-E", "UTF8",
                 "--locale=C", "--auth=scram-sha-256", f"--pwfile={password_file}", "--no-sync",
             ],
             capture_output=True, text=True, cwd=self._folder, timeout=START_SECONDS,
-            **self._identity(),
+            **identity(self._user),
         )  # fmt: skip
         password_file.unlink()
         if made.returncode != 0:
-            raise RecorderError(f"recorder: initdb failed: {made.stderr.strip()}")
+            raise ServerError(f"servers: initdb failed: {made.stderr.strip()}")
 
     def _start(self) -> None:
-        for _attempt in range(3):
-            # Another process can take the port between the probe and the start: try a few.
-            self.port = _free_port()
+        # Another process can take the port between the probe and the start: try a few.
+        for attempt in range(PORTS_TRIED):
+            self.port = free_port()
             settings = {
                 "listen_addresses": "127.0.0.1",
                 "port": str(self.port),
@@ -186,55 +155,34 @@ class Server:
                 "log_min_messages": "warning",
             }
             arguments = [f"-c{name}={value}" for name, value in settings.items()]
-            with open(self._log, "ab") as log:
-                self._process = subprocess.Popen(
-                    [self._binaries / "postgres", "-D", self._data, *arguments],
-                    stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self._folder,
-                    # Ctrl-C at the terminal must reach the recorder, which then stops us in order.
-                    start_new_session=True, **self._identity(),
-                )  # fmt: skip
-            if self._await_start():
-                connection = self.connect("postgres")
-                connection.run(f"create database {DATABASE}")
-                connection.close()
-                return
-        raise RecorderError(
-            f"recorder: PostgreSQL did not start in {START_SECONDS} s. "
-            f"Its log says:\n{self._tail()}"
-        )
+            self._process = Process(
+                "PostgreSQL",
+                [self._binaries / "postgres", "-D", self._data, *arguments],
+                self._log,
+                identity=identity(self._user),
+            )
+            try:
+                self._process.wait_until(self._answers, "it took connections", START_SECONDS)
+            except ServerError:
+                if self._process.alive or attempt + 1 == PORTS_TRIED:
+                    raise
+            else:
+                break
+        connection = self.connect("postgres")
+        connection.run(f"create database {DATABASE}")
+        connection.close()
 
-    def _await_start(self) -> bool:
+    def _answers(self) -> bool:
         import pg8000.exceptions
 
-        assert self._process is not None
-        deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            if self._process.poll() is not None:
-                return False
-            try:
-                self.connect("postgres").close()
-            except (OSError, pg8000.exceptions.Error):
-                time.sleep(0.1)
-            else:
-                return True
-        self._stop()
-        return False
+        try:
+            self.connect("postgres").close()
+        except (OSError, pg8000.exceptions.Error):
+            return False
+        return True
 
     def _stop(self) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        # Fast shutdown, then immediate, then by force: only ever our own process.
-        for how in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
-            if process.poll() is not None:
-                break
-            process.send_signal(how)
-            try:
-                process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                continue
-
-    def _tail(self) -> str:
-        if not self._log.exists():
-            return "(no log)"
-        return "\n".join(self._log.read_text(errors="replace").splitlines()[-20:])
+        if process is not None:
+            # Fast shutdown, then immediate, then by force.
+            process.stop((signal.SIGINT, signal.SIGQUIT, signal.SIGKILL), STOP_SECONDS)
