@@ -57,7 +57,11 @@ class Host:
                 "apicurio.registry.as-confluent": "true",
                 "apicurio.registry.use-id": "contentId",
             },
-            "confluent": {"schema.registry.url": f"{registry}/apis/ccompat/v7"},
+            "confluent": {
+                "schema.registry.url": f"{registry}/apis/ccompat/v7",
+                # Apicurio checks no names; Avro allows no hyphens, which topics may have.
+                "scrub.invalid.names": "true",
+            },
         }
         self.avro = {
             name: [_converter(CONVERTERS[name], settings[name], is_key) for is_key in (True, False)]

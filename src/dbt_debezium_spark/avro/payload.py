@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.avro.reader_schema import INSIDE, PLAIN, Shape
+from dbt_debezium_spark.avro.reader_schema import INSIDE, Shape
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -69,32 +69,19 @@ def _object(parts: list[Column]) -> Column:
 
 
 def _collection(value: Column, shape: Shape) -> Column:
-    inner = shape.members[0][2]
     if shape.kind == "array":
-        texts = F.transform(value, lambda one: json_text(one, inner))
+        inner = shape.members[0][2]
+        return _listed("[", F.transform(value, lambda one: json_text(one, inner)), "]")
+    entries = F.map_entries(value) if shape.kind == "map" else value
+    (_, _, key), (_, _, inner) = shape.members
+
+    def pair(one: Column) -> tuple[Column, Column]:
+        return json_text(one.getField("key"), key), json_text(one.getField("value"), inner)
+
+    if shape.kind == "pairs":
+        texts = F.transform(entries, lambda one: _listed("[", F.array(*pair(one)), "]"))
         return _listed("[", texts, "]")
-    if shape.kind == "map":
-        texts = F.transform(
-            F.map_entries(value),
-            lambda one: F.concat(
-                json_text(one.getField("key"), PLAIN),
-                F.lit(":"),
-                json_text(one.getField("value"), inner),
-            ),
-        )
-        return _listed("{", texts, "}")
-    value_shape = shape.members[1][2]
-    texts = F.transform(
-        value,
-        lambda one: F.concat(
-            F.lit("["),
-            json_text(one.getField("key"), inner),
-            F.lit(","),
-            json_text(one.getField("value"), value_shape),
-            F.lit("]"),
-        ),
-    )
-    return _listed("[", texts, "]")
+    return _listed("{", F.transform(entries, lambda one: F.concat_ws(":", *pair(one))), "}")
 
 
 def _listed(opening: str, texts: Column, closing: str) -> Column:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dbt_debezium_spark.avro.connect_schema import (
+    connect_schema,
     entry_types,
     is_map_entry,
     optional_member,
@@ -37,7 +38,8 @@ class Shape:
     """How a value of a type becomes JSON.
 
     Attributes:
-        kind: `plain` (by `to_json`), `record`, `union`, `array`, `map`, or `pairs`.
+        kind: `plain` (by `to_json`), `record`, `union`, `array`, `map`; `pairs` and `entries` are
+            lists of key and value, in JSON a list of lists and an object.
         members: of a record or union its parts, of others what they consist of. Each has the name
             in JSON, the name in Spark, and a shape.
     """
@@ -84,7 +86,9 @@ class _Reader:
         if tree.type == "map":
             inner, shape = self.read(tree.branches[0])
             schema = {"type": "map", "values": inner}
-            return schema, PLAIN if shape.is_plain else Shape("map", [("", "", shape)])
+            return schema, PLAIN if shape.is_plain else Shape(
+                "map", [("key", "key", PLAIN), ("value", "value", shape)]
+            )
         if tree.type == "enum":
             return {"type": "enum", "name": next(self._names), "symbols": tree.symbols}, PLAIN
         if tree.type == "fixed":
@@ -116,10 +120,11 @@ class _Reader:
         for one in items.fields:
             inner, shapes[one.name] = self.read(one.type)
             fields.append({"name": one.name, "type": inner})
-        assert len(entry_types(items)) == len(fields)
         members = [(part, part, shapes[part]) for part in ("key", "value")]
         entry = {"type": "record", "name": name, "fields": fields}
-        return {"type": "array", "items": entry}, Shape("pairs", members)
+        # Connect's converters write pairs of optional texts, too, but they are an object in JSON.
+        is_text = connect_schema(entry_types(items)[0])["type"] == "string"
+        return {"type": "array", "items": entry}, Shape("entries" if is_text else "pairs", members)
 
     def _union(self, tree: Avro) -> tuple[Any, Shape]:
         if optional_member(tree) is not None or len(tree.branches) == 1:
