@@ -72,8 +72,8 @@ class Host:
 
     @staticmethod
     def _json(is_key: bool) -> Any:
-        # What a null is in the database must not depend on its column's default.
-        options = {"schemas.enable": "true", "replace.null.with.default": "false"}
+        # It writes a default in place of null, unless told otherwise, as the Avro converters do.
+        options = {"schemas.enable": "true"}
         return _converter("org.apache.kafka.connect.json.JsonConverter", options, is_key)
 
     def convert(self, topic: str, side: int, text: str | None, converter: str) -> dict[str, Any]:

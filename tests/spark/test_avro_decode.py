@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -251,6 +253,31 @@ def test_a_record_that_is_not_avro_is_rejected_with_a_reason_and_the_rest_is_dec
         "bad_value: value: not what its schema describes: schema id 7",
     ]
     assert all(one.key is None and one.value is None for one in found[1:])
+
+
+def test_what_is_no_number_is_text_as_in_the_json_form(spark, stub, table):
+    stub.add(1, '{"type":"record","name":"N","fields":[{"name":"f","type":"float"},'
+                '{"name":"d","type":{"type":"array","items":"double"}}]}')  # fmt: skip
+    values = [math.nan, math.inf, -math.inf, -0.0, 1e-7, 123456789.0]
+    rows = [
+        row(place, framed(1, struct.pack("<f", one) + b"\x02" + struct.pack("<d", one) + b"\x00"))
+        for place, one in enumerate(values)
+    ]
+
+    found = run(spark, rows, AvroSettings(stub.address), table)
+
+    assert [json.loads(one.value)["payload"]["d"][0] for one in found] == [
+        "NaN", "Infinity", "-Infinity", -0.0, 1e-7, 123456789.0
+    ]  # fmt: skip
+    # Kafka's converter prints floats with as many digits as tell them apart, like Java.
+    assert [one.value.partition('"payload":')[2] for one in found] == [
+        '{"f":"NaN","d":["NaN"]}',
+        '{"f":"Infinity","d":["Infinity"]}',
+        '{"f":"-Infinity","d":["-Infinity"]}',
+        '{"f":-0.0,"d":[-0.0]}',
+        '{"f":1.0E-7,"d":[1.0E-7]}',
+        '{"f":1.23456792E8,"d":[1.23456789E8]}',
+    ]
 
 
 def test_null_stays_null_and_empty_stays_empty(spark, stub, table):
