@@ -14,6 +14,7 @@ from pyspark.sql import types as T
 from dbt_debezium_spark.avro.cache import find_schemas
 from dbt_debezium_spark.avro.connect_schema import connect_schema_text
 from dbt_debezium_spark.avro.errors import UnsupportedSchema
+from dbt_debezium_spark.avro.package import load_avro
 from dbt_debezium_spark.avro.parsing import parse
 from dbt_debezium_spark.avro.payload import TO_JSON, json_text
 from dbt_debezium_spark.avro.reader_schema import END, END_BYTES, Shape, reader_schema
@@ -23,7 +24,6 @@ from dbt_debezium_spark.avro.settings import TEXT, AvroSettings
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-PACKAGE = "org.apache.spark:spark-avro_2.13:4.1.1"
 SIDES = ("key", "value")
 HEADER_BYTES = 5
 _MAGIC = b"\x00"
@@ -95,7 +95,7 @@ def decode(
     )
     decoders = {one.id: _decoder(one) for one in schemas.values()}
     if any(one.shape is not None for one in decoders.values()):
-        _require_avro(session)
+        load_avro(session)
 
     texts = framed.select("*", *[_text(side, decoders).alias(_TEXT.format(side)) for side in sides])
     found = texts.withColumn(
@@ -239,26 +239,3 @@ def _result(side: str, sides: Iterable[str]) -> Column:
     text = F.col(_TEXT.format(side))
     whole = F.concat(F.substr(text, F.lit(1), F.char_length(text) - len(_END_TEXT)), F.lit("}"))
     return F.when(F.octet_length(F.col(side)) == 0, plain).otherwise(whole)
-
-
-def _require_avro(session: SparkSession) -> None:
-    """Fail before any record is read when Spark has no Avro.
-
-    Raises:
-        RuntimeError: its package is not loaded.
-    """
-    schema = '{"type":"int"}'
-    try:
-        _ = (
-            session.range(0)
-            .select(F.call_function("from_avro", F.lit(b""), F.lit(schema), F.create_map()))
-            .schema
-        )
-    except Exception as error:  # py4j's or Spark's
-        if "AVRO" not in str(error).upper():
-            raise
-        raise RuntimeError(
-            "debezium_spark: Spark has no Avro: its package is not loaded. Add "
-            f"`{PACKAGE}` (of your Spark's version) to `spark.jars.packages` in profiles.yml, and "
-            "start Spark anew."
-        ) from error
