@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -130,27 +131,25 @@ def _framed(records: DataFrame, sides: Iterable[str]) -> DataFrame:
 def _first_seen(framed: DataFrame, sides: Iterable[str]) -> dict[int, str]:
     """Return the ids of all schemas that records name, each with the first such record in words."""
     headers = [_HEADER.format(side) for side in sides]
-    seen: dict[int, tuple[str, int, int, str]] = {}
-    for row in (
-        framed.where(reduce(lambda left, right: left | right, [_present(one) for one in headers]))
+    seen: dict[int, str] = {}
+    # In the order of the messages: the first record of an id is its earliest.
+    rows = (
+        framed.where(reduce(operator.or_, [F.col(one).isNotNull() for one in headers]))
         .groupBy(*headers)
         .agg(F.min(F.struct("topic", "partition", "offset")).alias("place"))
+        .orderBy("place")
         .collect()
-    ):
+    )
+    for row in rows:
         for side, header in zip(sides, headers, strict=True):
-            if row[header] is None:
-                continue
-            schema_id = int.from_bytes(row[header][1:], "big")
-            here = (row.place.topic, row.place.partition, row.place.offset, side)
-            seen[schema_id] = min(seen.get(schema_id, here), here)
-    return {
-        schema_id: f"the {side} of {topic} partition {partition} offset {offset}"
-        for schema_id, (topic, partition, offset, side) in seen.items()
-    }
-
-
-def _present(name: str) -> Column:
-    return F.col(name).isNotNull()
+            if row[header] is not None:
+                place = row.place
+                seen.setdefault(
+                    int.from_bytes(row[header][1:], "big"),
+                    f"the {side} of {place.topic} partition {place.partition} "
+                    f"offset {place.offset}",
+                )
+    return seen
 
 
 def _decoder(schema: RegisteredSchema) -> _Decoder:
