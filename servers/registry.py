@@ -1,0 +1,109 @@
+"""A schema registry of our own: Apicurio, in memory, on a port of the loopback."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+
+from servers.errors import ServerError
+from servers.jars import Artifact, jars
+from servers.java import java
+from servers.ports import free_port
+from servers.process import Process
+
+VERSION = "2.6.13.Final"
+START_SECONDS = 90
+ANSWER_SECONDS = 5
+PORTS_TRIED = 3
+MEGABYTES = 384
+
+
+def registry_jars() -> Path:
+    """Return the folder with the registry's program."""
+    program = Artifact("io.apicurio", "apicurio-registry-app", VERSION, "tar.gz", "all")
+    return jars("registry", [program])
+
+
+def converter_jars() -> Path:
+    """Return the folder with Apicurio's Avro converter for Kafka Connect."""
+    return jars(
+        "avro-converter", [Artifact("io.apicurio", "apicurio-registry-utils-converter", VERSION)]
+    )
+
+
+class Registry:
+    """A running registry, as a context manager; `folder` must exist and is ours to fill."""
+
+    def __init__(self, folder: Path) -> None:
+        """Prepare a registry whose log stands in `folder`; its schemas are gone at its end."""
+        self._log = folder / "registry.log"
+        self._program = registry_jars() / f"apicurio-registry-app-{VERSION}-runner.jar"
+        self._process: Process | None = None
+        self.address = ""
+
+    @property
+    def confluent(self) -> str:
+        """Address of the interface that is compatible with Confluent's registry."""
+        return f"{self.address}/apis/ccompat/v7"
+
+    @property
+    def apicurio(self) -> str:
+        """Address of its own interface, which Apicurio's converter uses."""
+        return f"{self.address}/apis/registry/v2"
+
+    def __enter__(self) -> Registry:
+        """Start the registry."""
+        try:
+            self._start()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop the registry, whatever happened."""
+        self.stop()
+
+    def stop(self) -> None:
+        """Stop the registry."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.stop()
+
+    def _start(self) -> None:
+        # Another process can take a port between the probe and the start: try a few.
+        for attempt in range(PORTS_TRIED):
+            port = free_port()
+            self.address = f"http://127.0.0.1:{port}"
+            self._process = Process(
+                "Apicurio's registry",
+                [
+                    java(), f"-Xmx{MEGABYTES}m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                    "-Dquarkus.http.host=127.0.0.1", f"-Dquarkus.http.port={port}",
+                    "-jar", self._program,
+                ],
+                self._log,
+            )  # fmt: skip
+            try:
+                self._process.wait_until(self._answers, "it answered", START_SECONDS)
+            except ServerError:
+                if self._process.alive or attempt + 1 == PORTS_TRIED:
+                    raise
+            else:
+                return
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(
+                f"{self.confluent}/subjects", timeout=ANSWER_SECONDS
+            ) as answer:
+                return answer.status == 200
+        except (urllib.error.URLError, OSError):
+            return False

@@ -1,0 +1,100 @@
+"""`raw_<source>__schemas`: the schemas that a registry gave, so that runs need it only for new ids.
+
+An id stands for one schema of one registry for good, so rows are only added. A row that two runs
+added is the same row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from dbt_debezium_spark.avro.registry import RegisteredSchema, Registry
+from dbt_debezium_spark.avro.settings import AvroSettings
+from dbt_debezium_spark.landing.local_frames import local_frame
+from dbt_debezium_spark.landing.schemas import ddl
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+COLUMNS = {
+    "registry": "string",
+    "id": "bigint",
+    "type": "string",
+    "schema": "string",
+    "referenced": "array<struct<name: string, schema: string>>",
+    "fetched_at": "timestamp",
+}
+
+
+def find_schemas(
+    session: SparkSession,
+    wanted: Mapping[int, str],
+    *,
+    settings: AvroSettings,
+    table: str,
+    file_format: str,
+) -> dict[int, RegisteredSchema]:
+    """Return schemas by id: from the table, and from the registry what it does not hold.
+
+    What the registry gave is written into the table, which is made when it does not exist.
+
+    Args:
+        session: Spark.
+        wanted: ids, each with the first record that needs it in words.
+        settings: the registry.
+        table: quoted name of the table.
+        file_format: of the table.
+
+    Raises:
+        RegistryError: the registry did not give a schema; what it gave before is kept.
+        ConfigError: its secrets are not in the environment.
+    """
+    if not wanted:
+        return {}
+    session.sql(f"create table if not exists {table} ({ddl(COLUMNS)}) using {file_format}")
+    rows = (
+        session.table(table)
+        .where((F.col("registry") == settings.registry) & F.col("id").isin(list(wanted)))
+        .collect()
+    )
+    found = {
+        row.id: RegisteredSchema(
+            row.id,
+            row.type,
+            row["schema"],
+            tuple((one.name, one["schema"]) for one in row.referenced or ()),
+        )
+        for row in rows
+    }
+    missing = sorted(set(wanted) - set(found))
+    if not missing:
+        return found
+    fetched: list[RegisteredSchema] = []
+    try:
+        with Registry(settings) as registry:
+            for schema_id in missing:
+                fetched.append(registry.fetch(schema_id, wanted[schema_id]))
+    finally:
+        if fetched:
+            _add(session, table, settings.registry, fetched)
+    return found | {one.id: one for one in fetched}
+
+
+def _add(session: SparkSession, table: str, registry: str, fetched: list[RegisteredSchema]) -> None:
+    now = datetime.now(UTC)
+    rows = [
+        (
+            registry,
+            one.id,
+            one.type,
+            one.text,
+            [{"name": name, "schema": text} for name, text in one.referenced],
+            now,
+        )
+        for one in fetched
+    ]
+    local_frame(session, rows, ddl(COLUMNS)).writeTo(table).append()

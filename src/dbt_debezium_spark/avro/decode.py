@@ -1,0 +1,240 @@
+"""Keys and values in Avro as the text that Kafka Connect's JsonConverter writes with schemas."""
+
+from __future__ import annotations
+
+import base64
+import operator
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from dbt_debezium_spark.avro.cache import find_schemas
+from dbt_debezium_spark.avro.connect_schema import connect_schema_text
+from dbt_debezium_spark.avro.errors import UnsupportedSchema
+from dbt_debezium_spark.avro.package import load_avro
+from dbt_debezium_spark.avro.parsing import parse
+from dbt_debezium_spark.avro.payload import TO_JSON, json_text
+from dbt_debezium_spark.avro.reader_schema import END, END_BYTES, Shape, reader_schema
+from dbt_debezium_spark.avro.registry import AVRO, RegisteredSchema
+from dbt_debezium_spark.avro.settings import TEXT, AvroSettings
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+SIDES = ("key", "value")
+HEADER_BYTES = 5
+_MAGIC = b"\x00"
+_END_TEXT = f',"{END}":"{base64.b64encode(END_BYTES).decode()}"}}'
+_HEADER, _BODY, _TEXT = "_avro_{}_header", "_avro_{}_body", "_avro_{}_text"
+# A body that its schema does not describe gives nulls, and no error that would end the run.
+_OPTIONS = {"mode": "PERMISSIVE"}
+
+
+@dataclass(frozen=True)
+class _Decoder:
+    """How the bodies of one schema are read; `why_not` instead when they cannot be."""
+
+    connect_schema: str = ""
+    reader_schema: str = ""
+    shape: Shape | None = None
+    why_not: str | None = None
+
+
+def decode(
+    session: SparkSession,
+    records: DataFrame,
+    *,
+    settings: AvroSettings,
+    table: str,
+    file_format: str,
+) -> DataFrame:
+    """Return records with key and value as JSON text with embedded schemas.
+
+    Records are read twice, the first time for the ids of their schemas: a caller whose records
+    cost much to read (Kafka) persists them. The second reading is lazy, without Python.
+
+    Args:
+        session: Spark.
+        records: `topic`, `partition`, `offset`, `key` and `value` as bytes, and any other columns,
+            which stay as they are. A record whose `reason` is set already is left alone.
+        settings: the registry, and which sides are in Avro.
+        table: quoted name of the table that keeps schemas, `raw_<source>__schemas`.
+        file_format: of that table.
+
+    Returns:
+        The same columns in the same order, `key` and `value` as strings, and `reason`: null, or why
+        key or value could not be decoded, both of which are then null. Null stays null, empty
+        stays empty.
+
+    Raises:
+        RegistryError: a schema is neither in the table nor to be had from the registry.
+        ConfigError: the registry's secrets are not in the environment.
+        TypeError: a side in Avro is not binary.
+    """
+    sides = [side for side in SIDES if side == "value" or settings.key != TEXT]
+    for side in sides:
+        kind = records.schema[side].dataType
+        if not isinstance(kind, T.BinaryType):
+            raise TypeError(
+                f"debezium_spark: records in Avro need `{side}` as bytes, but it is of type "
+                f"{kind.simpleString()}. Land them from Kafka, from Parquet files or from a table "
+                "with binary columns, or remove `avro` from the source."
+            )
+    columns = [name for name in records.columns if name != "reason"]
+    reason = F.col("reason") if "reason" in records.columns else F.lit(None).cast("string")
+    framed = _framed(records.withColumn("reason", reason), sides)
+    schemas = find_schemas(
+        session,
+        _first_seen(framed, sides),
+        settings=settings,
+        table=table,
+        file_format=file_format,
+    )
+    decoders = {one.id: _decoder(one) for one in schemas.values()}
+    if any(one.shape is not None for one in decoders.values()):
+        load_avro(session)
+
+    texts = framed.select("*", *[_text(side, decoders).alias(_TEXT.format(side)) for side in sides])
+    found = texts.withColumn(
+        "reason",
+        F.coalesce("reason", *[_reason(side, decoders) for side in sides], _bad_key(sides)),
+    )
+    good = F.col("reason").isNull()
+    results = {side: F.when(good, _result(side, sides)).alias(side) for side in SIDES}
+    return found.select(
+        *[results.get(name, F.col(f"`{name}`")) for name in columns], F.col("reason")
+    )
+
+
+def _framed(records: DataFrame, sides: Iterable[str]) -> DataFrame:
+    """Add each side's header, null where there is none, and its body."""
+    parts = []
+    for side in sides:
+        value = F.col(side)
+        is_framed = (
+            F.col("reason").isNull()
+            & (F.octet_length(value) >= HEADER_BYTES)
+            & (F.substring(value, 1, 1) == F.lit(_MAGIC))
+        )
+        header = F.when(is_framed, F.substring(value, 1, HEADER_BYTES))
+        parts.append(header.alias(_HEADER.format(side)))
+        # The end is no longer the end when the body is shorter or longer than its schema says.
+        body = F.concat(F.substr(value, F.lit(HEADER_BYTES + 1)), F.lit(END_BYTES))
+        parts.append(body.alias(_BODY.format(side)))
+    return records.select("*", *parts)
+
+
+def _first_seen(framed: DataFrame, sides: Iterable[str]) -> dict[int, str]:
+    """Return the ids of all schemas that records name, each with the first such record in words."""
+    headers = [_HEADER.format(side) for side in sides]
+    seen: dict[int, str] = {}
+    # In the order of the messages: the first record of an id is its earliest.
+    rows = (
+        framed.where(reduce(operator.or_, [F.col(one).isNotNull() for one in headers]))
+        .groupBy(*headers)
+        .agg(F.min(F.struct("topic", "partition", "offset")).alias("place"))
+        .orderBy("place")
+        .collect()
+    )
+    for row in rows:
+        for side, header in zip(sides, headers, strict=True):
+            if row[header] is not None:
+                place = row.place
+                seen.setdefault(
+                    int.from_bytes(row[header][1:], "big"),
+                    f"the {side} of {place.topic} partition {place.partition} "
+                    f"offset {place.offset}",
+                )
+    return seen
+
+
+def _decoder(schema: RegisteredSchema) -> _Decoder:
+    if schema.type != AVRO:
+        return _Decoder(why_not=f"is a schema in {schema.type}, not in Avro")
+    try:
+        tree = parse(schema.text, schema.referenced)
+        if tree.type == "bytes":
+            raise UnsupportedSchema("it is of bytes, which serializers write without their length")
+        text, shape = reader_schema(tree)
+        return _Decoder(connect_schema_text(tree), text, shape)
+    except UnsupportedSchema as error:
+        return _Decoder(why_not=f"cannot be written as JSON: {error}")
+
+
+def _text(side: str, decoders: Mapping[int, _Decoder]) -> Column:
+    """Return the JSON text of a side, with the end that `_result` checks and removes."""
+    header, body = F.col(_HEADER.format(side)), F.col(_BODY.format(side))
+    text: Column | None = None
+    for schema_id, decoder in sorted(decoders.items()):
+        if decoder.shape is None:
+            continue
+        options = F.create_map(*[F.lit(one) for pair in _OPTIONS.items() for one in pair])
+        read = F.call_function("from_avro", body, F.lit(decoder.reader_schema), options)
+        if decoder.shape.is_plain:
+            payload = F.to_json(read, TO_JSON)
+        else:
+            payload = _printed_once(read, decoder.shape)
+        printed = F.concat(
+            F.lit(f'{{"schema":{decoder.connect_schema},'), F.substr(payload, F.lit(2))
+        )
+        is_this = header == F.lit(_header(schema_id))
+        text = F.when(is_this, printed) if text is None else text.when(is_this, printed)
+    return F.lit(None).cast("string") if text is None else text
+
+
+def _printed_once(read: Column, shape: Shape) -> Column:
+    # SQL has no local names; named by a lambda, what was read is read once.
+    return F.transform(F.array(read), lambda one: json_text(one, shape))[0]
+
+
+def _header(schema_id: int) -> bytes:
+    return _MAGIC + schema_id.to_bytes(HEADER_BYTES - 1, "big")
+
+
+def _reason(side: str, decoders: Mapping[int, _Decoder]) -> Column:
+    """Return why a side cannot be decoded, null when it can."""
+    value, header, text = F.col(side), F.col(_HEADER.format(side)), F.col(_TEXT.format(side))
+    begins = F.lower(F.hex(F.substring(value, 1, HEADER_BYTES)))
+    reason = F.when(value.isNull() | (F.octet_length(value) == 0), F.lit(None)).when(
+        header.isNull(),
+        F.concat(
+            F.lit(f"bad_value: {side}: not Avro with a schema id: "),
+            F.octet_length(value).cast("string"),
+            F.lit(" bytes that begin with 0x"),
+            begins,
+        ),
+    )
+    for schema_id, decoder in sorted(decoders.items()):
+        if decoder.why_not is not None:
+            reason = reason.when(
+                header == F.lit(_header(schema_id)),
+                F.lit(f"bad_value: {side}: schema id {schema_id} {decoder.why_not}"),
+            )
+    return reason.when(
+        text.isNull() | ~text.endswith(_END_TEXT),
+        F.concat(
+            F.lit(f"bad_value: {side}: not what its schema describes: schema id "),
+            F.conv(F.hex(F.substr(header, F.lit(2))), 16, 10),
+        ),
+    )
+
+
+def _bad_key(sides: Iterable[str]) -> Column:
+    """Return why a key that is text cannot land."""
+    if "key" in sides:
+        return F.lit(None).cast("string")
+    return F.when(F.expr("not is_valid_utf8(cast(key as string))"), "bad_value: key: not UTF-8")
+
+
+def _result(side: str, sides: Iterable[str]) -> Column:
+    """Return a side's text: of null null, of nothing nothing, else without the end."""
+    plain = F.col(side).cast("string")
+    if side not in sides:
+        return plain
+    text = F.col(_TEXT.format(side))
+    whole = F.concat(F.substr(text, F.lit(1), F.char_length(text) - len(_END_TEXT)), F.lit("}"))
+    return F.when(F.octet_length(F.col(side)) == 0, plain).otherwise(whole)

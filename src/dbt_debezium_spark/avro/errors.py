@@ -1,0 +1,20 @@
+"""What can be wrong with a registry or with one of its schemas."""
+
+from __future__ import annotations
+
+
+class RegistryError(RuntimeError):
+    """The registry did not give a schema that records need: the run must end."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        """Keep to the form of all messages.
+
+        Args:
+            what: what is wrong, with the registry and the id; no full stop.
+            remedy: what to do; no full stop.
+        """
+        super().__init__(f"debezium_spark: {what}. {remedy}.")
+
+
+class UnsupportedSchema(ValueError):  # noqa: N818 - it says what the schema is, not what failed
+    """A schema for which Connect's JSON has no form; its records are rejected, the rest lands."""

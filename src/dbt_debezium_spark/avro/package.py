@@ -1,0 +1,65 @@
+"""Spark's package for Avro, loaded when the first record in Avro is decoded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from dbt_debezium_spark.landing.progress import say
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# Of the line that pyspark is pinned to; Maven Central lacks the newest releases.
+LINE = "4.1"
+PACKAGE = "org.apache.spark:spark-avro_2.13:4.1.1"
+_NOT_LOADED = "AVRO_NOT_LOADED"
+
+
+def load_avro(session: SparkSession) -> None:
+    """Make `from_avro` usable, by fetching its jar unless Spark was started with it.
+
+    Spark finds classes of added jars only in the thread that added them, so this is called wherever
+    records are decoded; added again, a jar is not fetched again.
+
+    Raises:
+        RuntimeError: the package is not loaded and cannot be fetched.
+    """
+    if _has_avro(session):
+        return
+    remedy = (
+        f"Add `{PACKAGE}` (in the line of your Spark) to `spark.jars.packages` in profiles.yml, or "
+        "to the packages of the cluster, and start Spark anew."
+    )
+    if not session.version.startswith(f"{LINE}."):
+        raise RuntimeError(
+            f"debezium_spark: Spark {session.version} has no Avro: its package is not loaded. "
+            f"{remedy}"
+        )
+    say(f"loading {PACKAGE}")
+    try:
+        # What it needs beyond Spark is for compressed files.
+        session.sql(f"add jar 'ivy://{PACKAGE}?transitive=false'")
+        loaded = _has_avro(session)
+    except Exception as error:  # py4j's or Spark's
+        raise RuntimeError(
+            f"debezium_spark: Spark has no Avro, and its package could not be fetched: "
+            f"{str(error).splitlines()[0][:300]}. {remedy}"
+        ) from error
+    if not loaded:
+        raise RuntimeError(
+            f"debezium_spark: Spark has no Avro although its package was added. {remedy}"
+        )
+
+
+def _has_avro(session: SparkSession) -> bool:
+    """Return whether a query with `from_avro` can be analysed."""
+    probe = F.call_function("from_avro", F.lit(b""), F.lit('"int"'), F.create_map())
+    try:
+        _ = session.range(0).select(probe).schema
+    except Exception as error:  # py4j's or Spark's
+        if _NOT_LOADED not in str(error):
+            raise
+        return False
+    return True

@@ -1,0 +1,176 @@
+"""An Avro schema as a tree: full names, and each reference to a named type as that type."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dbt_debezium_spark.avro.errors import UnsupportedSchema
+
+PRIMITIVES = frozenset({"null", "boolean", "int", "long", "float", "double", "bytes", "string"})
+NO_DEFAULT = object()
+_STRUCTURE = frozenset(
+    {"type", "name", "namespace", "fields", "items", "values", "symbols", "size", "aliases"}
+)
+
+
+@dataclass
+class Avro:
+    """One type. Two references to a named type are the same object.
+
+    Attributes:
+        type: `record`, `union`, `int`, …
+        name: full name of a record, enum or fixed.
+        attributes: what else the schema says about the type, `doc` included.
+        fields: of a record.
+        branches: of a union; of an array its items, of a map its values, as the only ones.
+        symbols: of an enum.
+        size: of a fixed.
+    """
+
+    type: str
+    name: str = ""
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    fields: list[AvroField] = field(default_factory=list)
+    branches: list[Avro] = field(default_factory=list)
+    symbols: list[str] = field(default_factory=list)
+    size: int = 0
+
+    @property
+    def is_named(self) -> bool:
+        """Whether other places can refer to it."""
+        return self.type in ("record", "enum", "fixed")
+
+    @property
+    def simple_name(self) -> str:
+        """The name without its namespace."""
+        return self.name.rpartition(".")[2]
+
+    @property
+    def logical_type(self) -> str:
+        """The logical type in lower case, empty when there is none."""
+        value = self.attributes.get("logicalType")
+        return value.lower() if isinstance(value, str) else ""
+
+
+@dataclass
+class AvroField:
+    """One field of a record."""
+
+    name: str
+    type: Avro
+    default: Any = NO_DEFAULT
+    doc: str | None = None
+
+
+def parse(text: str, referenced: Iterable[tuple[str, str]] = ()) -> Avro:
+    """Return the tree of a schema.
+
+    Args:
+        text: the schema.
+        referenced: name and text of schemas whose names it uses, each after those it needs.
+
+    Raises:
+        UnsupportedSchema: it is not an Avro schema, or contains itself.
+    """
+    known: dict[str, Avro] = {}
+    for name, other in referenced:
+        _Parser(known).parse(_json(other, f"referenced schema `{name}`"))
+    tree = _Parser(known).parse(_json(text, "schema"))
+    _refuse_recursion(tree, [])
+    return tree
+
+
+def _json(text: str, what: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        # A registry may hold the bare name of a primitive type.
+        if text.strip() in PRIMITIVES:
+            return text.strip()
+        raise UnsupportedSchema(f"the {what} is not JSON: {error}") from error
+
+
+class _Parser:
+    def __init__(self, known: dict[str, Avro]) -> None:
+        self._known = known
+
+    def parse(self, schema: Any, namespace: str = "") -> Avro:
+        if isinstance(schema, str):
+            return self._reference(schema, namespace)
+        if isinstance(schema, list):
+            return Avro("union", branches=[self.parse(one, namespace) for one in schema])
+        if not isinstance(schema, dict) or "type" not in schema:
+            raise UnsupportedSchema(f"{json.dumps(schema)[:100]} is not an Avro type")
+        kind = schema["type"]
+        if not isinstance(kind, str):
+            return self.parse(kind, namespace)
+        attributes = {name: one for name, one in schema.items() if name not in _STRUCTURE}
+        if kind in PRIMITIVES:
+            return Avro(kind, attributes=attributes)
+        if kind in ("array", "map"):
+            inner = _member(schema, "items" if kind == "array" else "values")
+            return Avro(kind, attributes=attributes, branches=[self.parse(inner, namespace)])
+        if kind in ("record", "error", "enum", "fixed"):
+            return self._define(schema, attributes, namespace)
+        return self._reference(kind, namespace)
+
+    def _define(self, schema: dict[str, Any], attributes: dict[str, Any], namespace: str) -> Avro:
+        kind = "record" if schema["type"] == "error" else schema["type"]
+        name = _full_name(schema, namespace)
+        tree = Avro(kind, name, attributes)
+        if name in self._known:
+            raise UnsupportedSchema(f"`{name}` is defined twice")
+        # Known before its fields are read, which may refer to it.
+        self._known[name] = tree
+        if kind == "enum":
+            tree.symbols = [str(one) for one in _member(schema, "symbols")]
+        elif kind == "fixed":
+            tree.size = int(_member(schema, "size"))
+        else:
+            inside = name.rpartition(".")[0]
+            for one in _member(schema, "fields"):
+                doc = one.get("doc")
+                tree.fields.append(
+                    AvroField(
+                        str(_member(one, "name")),
+                        self.parse(_member(one, "type"), inside),
+                        one.get("default", NO_DEFAULT),
+                        doc if isinstance(doc, str) else None,
+                    )
+                )
+        return tree
+
+    def _reference(self, name: str, namespace: str) -> Avro:
+        if name in PRIMITIVES:
+            return Avro(name)
+        inside = f"{namespace}.{name}" if namespace and "." not in name else name
+        found = self._known.get(inside) or self._known.get(name)
+        if found is None:
+            raise UnsupportedSchema(f"`{inside}` is not defined")
+        return found
+
+
+def _member(schema: dict[str, Any], name: str) -> Any:
+    if name not in schema:
+        raise UnsupportedSchema(f"{json.dumps(schema)[:100]} has no `{name}`")
+    return schema[name]
+
+
+def _full_name(schema: dict[str, Any], namespace: str) -> str:
+    name = str(_member(schema, "name"))
+    if "." in name:
+        return name
+    inside = schema.get("namespace", namespace)
+    return f"{inside}.{name}" if inside else name
+
+
+def _refuse_recursion(tree: Avro, above: list[Avro]) -> None:
+    if any(one is tree for one in above):
+        raise UnsupportedSchema(f"`{tree.name}` contains itself, which JSON schemas cannot say")
+    inner = [one.type for one in tree.fields] + tree.branches
+    path = [*above, tree] if tree.is_named else above
+    for one in inner:
+        _refuse_recursion(one, path)

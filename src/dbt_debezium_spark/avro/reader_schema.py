@@ -1,0 +1,154 @@
+"""By which schema Spark reads the bytes of a type, and how its values become JSON.
+
+The schema for Spark describes the same bytes as the writer's, with fewer words: without logical
+types, which would change values (a decimal of more than 38 digits, a date in another calendar),
+without defaults and attributes, and with names of its own. Where it adds records of one field, that
+changes no byte: Avro writes a record as its fields, one after the other.
+
+Most values are then printed by one `to_json`. Three are not, and neither is what they lie in:
+- a map whose keys are not text, in JSON a list of pairs;
+- a union of several types, of which Spark merges some (int with long) and names the others;
+- a record of which two fields differ in case only, which Spark cannot tell apart.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from dbt_debezium_spark.avro.connect_schema import (
+    connect_schema,
+    entry_types,
+    is_map_entry,
+    optional_member,
+    union_members,
+)
+from dbt_debezium_spark.avro.parsing import Avro
+
+PAYLOAD, END = "payload", "end"
+# What stands behind the body when it is read: where the schema ends, the body must.
+END_BYTES = bytes.fromhex("d65be11f0a93c47e")
+INSIDE = "v"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How a value of a type becomes JSON.
+
+    Attributes:
+        kind: `plain` (by `to_json`), `record`, `union`, `array`, `map`; `pairs` and `entries` are
+            lists of key and value, in JSON a list of lists and an object.
+        members: of a record or union its parts, of others what they consist of. Each has the name
+            in JSON, the name in Spark, and a shape.
+    """
+
+    kind: str
+    members: list[tuple[str, str, Shape]] = field(default_factory=list)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether `to_json` alone prints it."""
+        return self.kind == "plain"
+
+
+PLAIN = Shape("plain")
+
+
+def reader_schema(tree: Avro) -> tuple[str, Shape]:
+    """Return Spark's schema for a framed body, and the shape of the whole.
+
+    The schema is a record of `payload`, the value, and `end`, which must be `END_BYTES`.
+    """
+    inner, shape = _Reader().read(tree)
+    fields = [
+        {"name": PAYLOAD, "type": inner},
+        {"name": END, "type": {"type": "fixed", "name": "End", "size": len(END_BYTES)}},
+    ]
+    text = json.dumps({"type": "record", "name": "Framed", "fields": fields}, separators=(",", ":"))
+    if shape.is_plain:
+        return text, PLAIN
+    return text, Shape("record", [(PAYLOAD, PAYLOAD, shape), (END, END, PLAIN)])
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self._names = (f"T{number}" for number in itertools.count())
+
+    def read(self, tree: Avro) -> tuple[Any, Shape]:
+        if tree.type == "record":
+            return self._record(tree)
+        if tree.type == "union":
+            return self._union(tree)
+        if tree.type == "array":
+            return self._array(tree)
+        if tree.type == "map":
+            inner, shape = self.read(tree.branches[0])
+            schema = {"type": "map", "values": inner}
+            return schema, PLAIN if shape.is_plain else Shape(
+                "map", [("key", "key", PLAIN), ("value", "value", shape)]
+            )
+        if tree.type == "enum":
+            return {"type": "enum", "name": next(self._names), "symbols": tree.symbols}, PLAIN
+        if tree.type == "fixed":
+            return {"type": "fixed", "name": next(self._names), "size": tree.size}, PLAIN
+        return tree.type, PLAIN
+
+    def _record(self, tree: Avro) -> tuple[Any, Shape]:
+        folded = [one.name.lower() for one in tree.fields]
+        clash = len(set(folded)) < len(folded)
+        name, fields, members = next(self._names), [], []
+        for number, one in enumerate(tree.fields):
+            inner, shape = self.read(one.type)
+            column = f"f{number}" if clash else one.name
+            fields.append({"name": column, "type": inner})
+            members.append((one.name, column, shape))
+        schema = {"type": "record", "name": name, "fields": fields}
+        if not clash and all(shape.is_plain for _, _, shape in members):
+            return schema, PLAIN
+        return schema, Shape("record", members)
+
+    def _array(self, tree: Avro) -> tuple[Any, Shape]:
+        items = tree.branches[0]
+        if not is_map_entry(items):
+            inner, shape = self.read(items)
+            schema = {"type": "array", "items": inner}
+            return schema, PLAIN if shape.is_plain else Shape("array", [("", "", shape)])
+        name, fields = next(self._names), []
+        shapes = {}
+        for one in items.fields:
+            inner, shapes[one.name] = self.read(one.type)
+            fields.append({"name": one.name, "type": inner})
+        members = [(part, part, shapes[part]) for part in ("key", "value")]
+        entry = {"type": "record", "name": name, "fields": fields}
+        # Connect's converters write pairs of optional texts, too, but they are an object in JSON.
+        is_text = connect_schema(entry_types(items)[0])["type"] == "string"
+        return {"type": "array", "items": entry}, Shape("entries" if is_text else "pairs", members)
+
+    def _union(self, tree: Avro) -> tuple[Any, Shape]:
+        if optional_member(tree) is not None or len(tree.branches) == 1:
+            inner: list[Any] = []
+            shapes = []
+            for branch in tree.branches:
+                schema, shape = self.read(branch)
+                inner.append(schema)
+                shapes.append(shape)
+            return inner, next((one for one in shapes if not one.is_plain), PLAIN)
+        names = {id(member): name for name, member in union_members(tree)}
+        inner = []
+        members: list[tuple[str, str, Shape]] = []
+        for branch in tree.branches:
+            if branch.type == "null":
+                inner.append("null")
+                continue
+            schema, shape = self.read(branch)
+            box = {
+                "type": "record",
+                "name": next(self._names),
+                "fields": [{"name": INSIDE, "type": schema}],
+            }
+            column = f"member{len(members)}"
+            inner.append(box)
+            members.append((names[id(branch)], column, shape))
+        return inner, Shape("union", members)

@@ -1,0 +1,201 @@
+"""The REST interface of a schema registry, as Confluent's and all that are compatible speak it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote
+
+import requests
+from requests.adapters import HTTPAdapter
+from urllib3.util import Retry
+
+from dbt_debezium_spark.avro.errors import RegistryError
+from dbt_debezium_spark.avro.settings import AvroSettings
+
+AVRO = "AVRO"
+CONNECT_SECONDS = 5
+READ_SECONDS = 30
+# Waits of 0.5, 1, 2 and 4 seconds, or what the registry asks for.
+RETRIES = 4
+BACKOFF = 0.5
+BUSY = (429, 500, 502, 503, 504)
+MAX_MESSAGE_CHARACTERS = 200
+_UNKNOWN = (40401, 40402, 40403)
+
+
+@dataclass(frozen=True)
+class RegisteredSchema:
+    """What a registry says about an id.
+
+    Attributes:
+        id: of the schema.
+        type: `AVRO`, or what else the registry holds.
+        text: the schema as it was registered.
+        referenced: name and text of the schemas it refers to, each after those it needs itself.
+    """
+
+    id: int
+    type: str
+    text: str
+    referenced: tuple[tuple[str, str], ...] = ()
+
+
+class Registry:
+    """A registry; a context manager that closes its connections."""
+
+    def __init__(
+        self,
+        settings: AvroSettings,
+        *,
+        backoff: float = BACKOFF,
+        read_seconds: float = READ_SECONDS,
+    ) -> None:
+        """Read the secrets from the environment; no request is made.
+
+        Args:
+            settings: address, and names of environment variables.
+            backoff: seconds before the second retry; each further wait is twice as long.
+            read_seconds: how long an answer may take.
+
+        Raises:
+            ConfigError: an environment variable is missing.
+        """
+        self.address = settings.registry
+        self._timeout = (CONNECT_SECONDS, read_seconds)
+        self._session = requests.Session()
+        self._session.auth = settings.basic_auth()
+        self._session.headers["Accept"] = (
+            "application/vnd.schemaregistry.v1+json, application/json;q=0.9"
+        )
+        retries = Retry(
+            total=RETRIES,
+            backoff_factor=backoff,
+            status_forcelist=BUSY,
+            allowed_methods=("GET",),
+            # The last answer is looked at like any other.
+            raise_on_status=False,
+        )
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, HTTPAdapter(max_retries=retries))
+
+    def __enter__(self) -> Registry:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the connections."""
+        self._session.close()
+
+    def fetch(self, schema_id: int, first_seen: str) -> RegisteredSchema:
+        """Return the schema with an id, and the schemas it refers to.
+
+        Args:
+            schema_id: the id.
+            first_seen: the record that needs it, for messages.
+
+        Raises:
+            RegistryError: the registry cannot be reached, refuses, or does not know the id.
+        """
+        subject = f"schema id {schema_id}, which {first_seen} needs,"
+        answer = self._get(f"schemas/ids/{schema_id}", subject)
+        found: dict[str, str] = {}
+        self._follow(answer, found, subject)
+        kind = str(answer.get("schemaType") or AVRO)
+        return RegisteredSchema(schema_id, kind, answer["schema"], tuple(found.items()))
+
+    def _follow(self, answer: dict[str, Any], found: dict[str, str], subject: str) -> None:
+        for reference in answer.get("references") or ():
+            name = str(reference["name"])
+            if name in found:
+                continue
+            place = f"{quote(str(reference['subject']), safe='')}/versions/{reference['version']}"
+            referenced = self._get(f"subjects/{place}", f"`{name}`, to which {subject} refers,")
+            self._follow(referenced, found, subject)
+            found[name] = referenced["schema"]
+
+    def _get(self, path: str, subject: str) -> dict[str, Any]:
+        try:
+            response = self._session.get(f"{self.address}/{path}", timeout=self._timeout)
+        except requests.RequestException as error:
+            raise RegistryError(
+                f"the schema registry {self.address} cannot be reached, so that {subject} is not "
+                f"known ({type(error).__name__}: {_short(error)})",
+                "Start it, or correct `avro.registry` of the source, and run again: nothing has "
+                "landed. Records of schemas that were fetched before need no registry",
+            ) from None
+        status = response.status_code
+        if status == 200:
+            return self._read(response, subject)
+        if status in (401, 403):
+            raise RegistryError(
+                f"the schema registry {self.address} refuses to show {subject} with status "
+                f"{status}",
+                "Name an environment variable that holds `user:password`: "
+                "`avro: {options_from_env: {basic_auth: REGISTRY_AUTH}}`, and check its user's "
+                "rights",
+            )
+        message = _message(response)
+        if status == 404 and message is not None and message[0] in _UNKNOWN:
+            raise RegistryError(
+                f"the schema registry {self.address} does not know {subject} ({message[1]})",
+                "Check that the records were written with this registry (of Apicurio: with "
+                "`apicurio.registry.as-confluent=true` and `apicurio.registry.use-id=contentId`), "
+                "or register the schema under that id again, and run again: nothing has landed",
+            )
+        if status == 404:
+            raise RegistryError(
+                f"{self.address}/{path} does not exist: {self.address} does not speak the "
+                f"interface of Confluent's registry, so that {subject} is not known",
+                "Correct `avro.registry` of the source; of Apicurio it is "
+                "`http://host:8080/apis/ccompat/v7`",
+            )
+        raise RegistryError(
+            f"the schema registry {self.address} answers with status {status} when asked for "
+            f"{subject} ({message[1] if message else response.reason})",
+            "See the registry's log, and run again: nothing has landed",
+        )
+
+    def _read(self, response: requests.Response, subject: str) -> dict[str, Any]:
+        try:
+            answer = response.json()
+        except requests.JSONDecodeError:
+            answer = None
+        if not isinstance(answer, dict) or not isinstance(answer.get("schema"), str):
+            raise RegistryError(
+                f"{response.url} did not answer with a schema, so that {subject} is not known",
+                "Correct `avro.registry` of the source: it must be the interface of Confluent's "
+                "registry; of Apicurio `http://host:8080/apis/ccompat/v7`",
+            )
+        return answer
+
+
+def _message(response: requests.Response) -> tuple[int, str] | None:
+    """Return the registry's own error code and message, None when something else answers."""
+    try:
+        answer = json.loads(response.text)
+        return int(answer["error_code"]), str(answer["message"])[:MAX_MESSAGE_CHARACTERS]
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _short(error: BaseException) -> str:
+    """Return the innermost cause in one line; requests wraps it several times."""
+    reason: Any = error
+    unwrap: tuple[Callable[[Any], Any], ...] = (
+        lambda one: one.args[0] if one.args else None,
+        lambda one: getattr(one, "reason", None),
+    )
+    for step in unwrap:
+        inner = step(reason)
+        if isinstance(inner, BaseException):
+            reason = inner
+    return str(reason).splitlines()[0][:MAX_MESSAGE_CHARACTERS] if str(reason) else "no answer"

@@ -1,0 +1,1 @@
+"""Records in Avro, written by the converters of Apicurio and Confluent with a real registry."""

@@ -1,0 +1,160 @@
+"""The registry's client, against a server of a few lines."""
+
+from __future__ import annotations
+
+import base64
+import socket
+
+import pytest
+
+from dbt_debezium_spark.avro import read_avro
+from dbt_debezium_spark.avro.errors import RegistryError
+from dbt_debezium_spark.avro.registry import RegisteredSchema, Registry
+from dbt_debezium_spark.config.errors import ConfigError
+from tests.avro.stub_registry import StubRegistry, stub_registry
+
+SEEN = "the value of p.t partition 0 offset 7"
+SECRET = "hunter2"
+
+
+@pytest.fixture
+def stub():
+    with stub_registry() as server:
+        yield server
+
+
+def client(stub: StubRegistry, **options: object) -> Registry:
+    block = {"registry": stub.address, **options}
+    return Registry(read_avro(block, "avro"), backoff=0)
+
+
+def fetch(stub: StubRegistry, schema_id: int = 7, **options: object) -> RegisteredSchema:
+    with client(stub, **options) as registry:
+        return registry.fetch(schema_id, SEEN)
+
+
+def test_a_schema_is_found_by_its_id(stub):
+    stub.add(7, "int")
+
+    assert fetch(stub) == RegisteredSchema(7, "AVRO", "int")
+
+
+def test_the_type_of_another_schema_language_is_kept(stub):
+    stub.add(7, "syntax = 'proto3';", schemaType="PROTOBUF")
+
+    assert fetch(stub).type == "PROTOBUF"
+
+
+def test_references_are_followed_each_once_and_come_after_what_they_need(stub):
+    stub.add(7, "top", references=[{"name": "b", "subject": "b/s", "version": 2}])
+    stub.answers["/subjects/b%2Fs/versions/2"] = (
+        200,
+        {"schema": "B", "references": [{"name": "a", "subject": "a", "version": 1}] * 2},
+    )
+    stub.answers["/subjects/a/versions/1"] = (200, {"schema": "A"})
+
+    assert fetch(stub).referenced == (("a", "A"), ("b", "B"))
+    assert stub.asked.count("/subjects/a/versions/1") == 1
+
+
+def test_a_busy_registry_is_asked_again(stub):
+    stub.answers["/schemas/ids/7"] = [(503, "busy"), (429, "slow down"), (200, {"schema": "int"})]
+
+    assert fetch(stub).text == "int"
+    assert len(stub.asked) == 3
+
+
+def test_a_registry_that_stays_broken_ends_the_run_with_its_message(stub):
+    stub.answers["/schemas/ids/7"] = (500, {"error_code": 50001, "message": "store is down"})
+
+    with pytest.raises(RegistryError, match=rf"{stub.address} answers with status 500.*id 7.*down"):
+        fetch(stub)
+    assert len(stub.asked) == 5
+
+
+def test_an_unknown_id_names_registry_id_record_and_remedy(stub):
+    with pytest.raises(RegistryError) as raised:
+        fetch(stub)
+
+    said = str(raised.value)
+    for part in (stub.address, "schema id 7", SEEN, "use-id=contentId", "nothing has landed"):
+        assert part in said
+
+
+def test_an_unknown_reference_says_what_refers_to_it(stub):
+    stub.add(7, "top", references=[{"name": "b", "subject": "s", "version": 2}])
+
+    with pytest.raises(RegistryError, match="does not know `b`, to which schema id 7"):
+        fetch(stub)
+
+
+@pytest.mark.parametrize("body", ["<html>", {"message": "no such page"}])
+def test_an_address_without_that_interface_is_told_from_an_unknown_id(stub, body):
+    stub.answers["/schemas/ids/7"] = (404, body)
+
+    with pytest.raises(RegistryError, match="/apis/ccompat/v7"):
+        fetch(stub)
+
+
+@pytest.mark.parametrize("body", ["<html>", ["x"], {"schema": 1}, {}])
+def test_an_answer_that_is_no_schema_is_refused(stub, body):
+    stub.answers["/schemas/ids/7"] = (200, body)
+
+    with pytest.raises(RegistryError, match="did not answer with a schema"):
+        fetch(stub)
+
+
+def test_a_registry_that_is_not_there_names_address_and_id():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{free.getsockname()[1]}"
+        settings = read_avro({"registry": address}, "avro")
+        with (
+            Registry(settings, backoff=0) as registry,
+            pytest.raises(RegistryError, match=rf"{address} cannot be reached.*id 7.*refused"),
+        ):
+            registry.fetch(7, SEEN)
+
+
+def test_a_registry_that_does_not_answer_is_not_waited_for():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings = read_avro({"registry": f"http://127.0.0.1:{silent.getsockname()[1]}"}, "avro")
+        with (
+            Registry(settings, backoff=0, read_seconds=0.05) as registry,
+            pytest.raises(RegistryError, match="cannot be reached.*timed out"),
+        ):
+            registry.fetch(7, SEEN)
+
+
+def test_credentials_come_from_the_environment_and_are_shown_nowhere(stub, monkeypatch, caplog):
+    caplog.set_level("DEBUG")
+    monkeypatch.setenv("REGISTRY_AUTH", f"reader:{SECRET}")
+    stub.answers["/schemas/ids/7"] = (403, {"error_code": 40301, "message": "forbidden"})
+
+    with pytest.raises(RegistryError, match="status 403") as raised:
+        fetch(stub, options_from_env={"basic_auth": "REGISTRY_AUTH"})
+
+    expected = base64.b64encode(f"reader:{SECRET}".encode()).decode()
+    assert stub.authorizations == [f"Basic {expected}"]
+    assert SECRET not in str(raised.value) + caplog.text + repr(raised.value.__context__)
+    assert SECRET not in repr(read_avro({"registry": stub.address}, "avro"))
+
+
+def test_no_credentials_are_sent_when_none_are_configured(stub):
+    stub.add(7, "int")
+    fetch(stub)
+
+    assert stub.authorizations == [None]
+
+
+@pytest.mark.parametrize(("value", "wrong"), [(None, "is not set"), (SECRET, "does not hold")])
+def test_a_variable_that_is_missing_or_wrong_is_named_without_its_value(
+    stub, monkeypatch, value, wrong
+):
+    monkeypatch.delenv("REGISTRY_AUTH", raising=False)
+    if value:
+        monkeypatch.setenv("REGISTRY_AUTH", value)
+
+    with pytest.raises(ConfigError, match=rf"`REGISTRY_AUTH`.*{wrong}") as raised:
+        client(stub, options_from_env={"basic_auth": "REGISTRY_AUTH"})
+    assert SECRET not in str(raised.value)
