@@ -39,7 +39,7 @@ class Topics:
     def send(
         self,
         topic: str,
-        values: Iterable[str | None],
+        values: Iterable[str | bytes | None],
         *,
         partition: int = 0,
         timestamp: int = 1_795_000_000_000,
@@ -98,7 +98,7 @@ class Topics:
         self,
         producer: Producer,
         topic: str,
-        values: Iterable[str | None],
+        values: Iterable[str | bytes | None],
         partition: int,
         timestamp: int,
         key: str | None,

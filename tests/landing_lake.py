@@ -59,6 +59,7 @@ class Lake:
         self.create_raw()
         self._clock = itertools.count(1_700_000_000)
         self.topic_prefix = "p"
+        self.options: dict[str, Any] = {}
         self.input: dict[str, Any] = {"type": "files", "path": "data"}
 
     def create_raw(self) -> None:
@@ -82,6 +83,7 @@ class Lake:
             "topic_prefix": self.topic_prefix,
             "input": self.input if path is None else {**self.input, "path": path},
             "incarnations": list(incarnations),
+            **self.options,
         }
         dbt = SimpleNamespace(
             this=SimpleNamespace(database=None, schema=SCHEMA, identifier=self.name),

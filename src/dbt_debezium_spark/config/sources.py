@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from dbt_debezium_spark.avro import AvroSettings, read_avro
 from dbt_debezium_spark.config.epochs import EpochConfig, read_epochs
 from dbt_debezium_spark.config.errors import (
     ConfigError,
@@ -34,6 +35,7 @@ KEYS = (
     "connector",
     "topic_prefix",
     "input",
+    "avro",
     "unavailable_value_placeholder",
     *MODES,
     "binlog_transaction_compression",
@@ -52,6 +54,7 @@ class SourceConfig:
     connector: str
     topic_prefix: str
     input: Input
+    avro: AvroSettings | None
     unavailable_value_placeholder: str
     decimal_handling_mode: str
     time_precision_mode: str
@@ -73,6 +76,7 @@ class SourceConfig:
             "connector": self.connector,
             "topic_prefix": self.topic_prefix,
             "input": self.input.to_dict(),
+            **({"avro": self.avro.to_dict()} if self.avro else {}),
             "unavailable_value_placeholder": self.unavailable_value_placeholder,
             **{option: getattr(self, option) for option in MODES},
             **(
@@ -154,6 +158,7 @@ def read_source(name: Any, value: Any) -> SourceConfig:
         connector=connector,
         topic_prefix=_topic_prefix(options.get("topic_prefix"), f"{where}.topic_prefix"),
         input=read_input(options.get("input"), f"{where}.input"),
+        avro=read_avro(options["avro"], f"{where}.avro") if options.get("avro") else None,
         unavailable_value_placeholder=expect_text(
             options.get("unavailable_value_placeholder", UNAVAILABLE_VALUE_PLACEHOLDER),
             f"{where}.unavailable_value_placeholder",

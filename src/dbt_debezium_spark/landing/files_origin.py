@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbt_debezium_spark.landing import ledger, rejected
+from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.listing import list_files
 from dbt_debezium_spark.landing.origin import Landed
 from dbt_debezium_spark.landing.progress import counted, say
@@ -24,6 +25,7 @@ class FilesOrigin:
     source: str
     location: str
     project_dir: str
+    avro: AvroRows | None = None
 
     def read(
         self,
@@ -43,4 +45,4 @@ class FilesOrigin:
             return Reading(records=None, entries={})
         size = sum(file.size for file in files)
         say(f"{self.source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)")
-        return read_files(session, files)
+        return read_files(session, files, self.avro)

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.config import KafkaInput
+from dbt_debezium_spark.avro.errors import RegistryError
+from dbt_debezium_spark.config import ConfigError, KafkaInput
 from dbt_debezium_spark.landing import duplicates, kafka_broker
+from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.kafka_broker import Partition, Span
 from dbt_debezium_spark.landing.kafka_plan import Progress, spans_to_read
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
@@ -47,6 +49,7 @@ class KafkaOrigin:
     source: str
     input: KafkaInput
     topic_prefix: str
+    avro: AvroRows | None = None
 
     def read(
         self,
@@ -59,11 +62,14 @@ class KafkaOrigin:
         """Read what the brokers hold beyond what was read before.
 
         Raises:
+            RegistryError: a schema of records in Avro is not to be had.
             RuntimeError: Spark has no Kafka source, the brokers do not answer, or refuse; no value
                 of `options_from_env` stands in the text.
         """
         try:
             return self._read(session, landed)
+        except (RegistryError, ConfigError):
+            raise
         except Exception as error:  # py4j's, Spark's or a stream's
             raise RuntimeError(self._explained(error)) from None
 
@@ -77,7 +83,7 @@ class KafkaOrigin:
         pattern = self.input.pattern(self.topic_prefix)
         progress = _progress(landed)
         held = kafka_broker.available(session, options, pattern)
-        created_anew = _created_anew(session, options, landed, held, progress)
+        created_anew = self._created_anew(session, options, landed, held, progress)
         for one in sorted(created_anew):
             say(
                 f"{self.source}: {one.topic}, partition {one.number}, was created anew: its offsets"
@@ -95,7 +101,7 @@ class KafkaOrigin:
             f" {counted(len(spans), 'partition')}"
         )
         rows = kafka_broker.records(session, options, spans)
-        reading, found = read_rows(rows, kind=KIND, seq=F.col("offset"))
+        reading, found = read_rows(session, rows, kind=KIND, seq=F.col("offset"), avro=self.avro)
         reading.has_unique_offsets = True
         try:
             by_partition = {Partition(row.topic, row.partition): row for row in found}
@@ -106,6 +112,51 @@ class KafkaOrigin:
             reading.release()
             raise
         return reading
+
+    def _created_anew(
+        self,
+        session: SparkSession,
+        options: Mapping[str, str],
+        landed: Landed,
+        held: Mapping[Partition, Span],
+        progress: Mapping[Partition, Progress],
+    ) -> frozenset[Partition]:
+        """Return the partitions whose offsets started again.
+
+        Their end is below what was read, or the last record that landed is another one now. A
+        record that expired or was compacted away says nothing.
+        """
+        anew = set()
+        last = {}
+        for partition, known in progress.items():
+            if partition not in held:
+                continue
+            if held[partition].end < known.next_offset:
+                anew.add(partition)
+            elif held[partition].end > known.next_offset and known.last_landed is not None:
+                last[partition] = Span(known.last_landed, known.last_landed + 1)
+        if last and landed.raw is not None:
+            ranges = [
+                OffsetRange(one.topic, one.number, s.start, s.start) for one, s in last.items()
+            ]
+            before = (
+                duplicates.landed_within(landed.raw, ranges)
+                .groupBy("topic", "partition", "offset")
+                .agg(F.collect_set(duplicates.content_hash()).alias("landed"))
+            )
+            rows = kafka_broker.records(session, options, last)
+            if self.avro is not None:
+                rows = self.avro.decoded(session, rows)
+            texts = [F.col(name).cast("string").alias(name) for name in ("key", "value")]
+            now = rows.select("topic", "partition", "offset", *texts)
+            differing = (
+                now.join(F.broadcast(before), ["topic", "partition", "offset"])
+                .where(~F.array_contains("landed", duplicates.content_hash()))
+                .select("topic", "partition")
+                .collect()
+            )
+            anew |= {Partition(row.topic, row.partition) for row in differing}
+        return frozenset(anew)
 
     def _explained(self, error: Exception) -> str:
         text = str(error)
@@ -156,51 +207,6 @@ def _progress(landed: Landed) -> dict[Partition, Progress]:
     for (topic, number), crashed in landed.crashed_ranges.items():
         progress[Partition(topic, number)] = Progress(crashed.max_offset + 1, crashed.max_offset)
     return progress
-
-
-def _created_anew(
-    session: SparkSession,
-    options: Mapping[str, str],
-    landed: Landed,
-    held: Mapping[Partition, Span],
-    progress: Mapping[Partition, Progress],
-) -> frozenset[Partition]:
-    """Return the partitions whose offsets started again.
-
-    Their end is below what was read, or the last record that landed is another one now. A record
-    that expired or was compacted away says nothing.
-    """
-    anew = set()
-    last = {}
-    for partition, known in progress.items():
-        if partition not in held:
-            continue
-        if held[partition].end < known.next_offset:
-            anew.add(partition)
-        elif held[partition].end > known.next_offset and known.last_landed is not None:
-            last[partition] = Span(known.last_landed, known.last_landed + 1)
-    if last and landed.raw is not None:
-        ranges = [OffsetRange(one.topic, one.number, s.start, s.start) for one, s in last.items()]
-        before = (
-            duplicates.landed_within(landed.raw, ranges)
-            .groupBy("topic", "partition", "offset")
-            .agg(F.collect_set(duplicates.content_hash()).alias("landed"))
-        )
-        now = kafka_broker.records(session, options, last).select(
-            "topic",
-            "partition",
-            "offset",
-            F.col("key").cast("string").alias("key"),
-            F.col("value").cast("string").alias("value"),
-        )
-        differing = (
-            now.join(F.broadcast(before), ["topic", "partition", "offset"])
-            .where(~F.array_contains("landed", duplicates.content_hash()))
-            .select("topic", "partition")
-            .collect()
-        )
-        anew |= {Partition(row.topic, row.partition) for row in differing}
-    return frozenset(anew)
 
 
 def _entries(spans: Mapping[Partition, Span], found: Mapping[Partition, Any]) -> dict[str, Entry]:

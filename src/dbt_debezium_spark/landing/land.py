@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config import KafkaInput, SourceConfig, TableInput, input_location
 from dbt_debezium_spark.landing import duplicates, ledger, rejected
+from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.files_origin import FilesOrigin
 from dbt_debezium_spark.landing.kafka_origin import KafkaOrigin
 from dbt_debezium_spark.landing.ledger import OffsetRange
@@ -61,23 +62,27 @@ def land(dbt: Any, session: SparkSession, source: str) -> Landing:
             f"debezium_spark: the model lands source `{source}` but got the configuration of "
             f"`{config.name}`. Name the model `raw_{source}`."
         )
+    tables = tables_of(dbt.this.schema, dbt.this.identifier)
+    file_format = getattr(dbt, "debezium_file_format", None) or "iceberg"
+    avro = AvroRows(config.avro, tables.schemas, file_format) if config.avro else None
     return find_new_records(
         session,
-        tables_of(dbt.this.schema, dbt.this.identifier),
+        tables,
         source=source,
-        origin=_origin(config, str(dbt.project_dir)),
+        origin=_origin(config, str(dbt.project_dir), avro),
         boundaries=config.incarnations,
-        file_format=getattr(dbt, "debezium_file_format", None) or "iceberg",
+        file_format=file_format,
         now=datetime.now(UTC),
     )
 
 
-def _origin(config: SourceConfig, project_dir: str) -> Origin:
+def _origin(config: SourceConfig, project_dir: str, avro: AvroRows | None) -> Origin:
     if isinstance(config.input, KafkaInput):
-        return KafkaOrigin(config.name, config.input, config.topic_prefix)
+        return KafkaOrigin(config.name, config.input, config.topic_prefix, avro)
     if isinstance(config.input, TableInput):
-        return TableOrigin(config.name, config.input)
-    return FilesOrigin(config.name, input_location(config.input.path, project_dir), project_dir)
+        return TableOrigin(config.name, config.input, avro)
+    location = input_location(config.input.path, project_dir)
+    return FilesOrigin(config.name, location, project_dir, avro)
 
 
 def find_new_records(

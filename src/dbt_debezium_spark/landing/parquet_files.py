@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.landing.avro_rows import PLACE, AvroRows
 from dbt_debezium_spark.landing.record_rows import as_records
 
 if TYPE_CHECKING:
@@ -22,21 +23,27 @@ def schema_of(session: SparkSession, paths: list[str]) -> T.StructType:
     return _reader(session, paths).schema
 
 
-def read_parquet(session: SparkSession, paths: list[str]) -> DataFrame:
+def read_parquet(
+    session: SparkSession, paths: list[str], avro: AvroRows | None = None
+) -> DataFrame:
     """Return every row of some Parquet files of compatible schemas.
 
     Args:
         session: Spark.
         paths: files, wildcard characters escaped.
+        avro: how keys and values in Avro are read, where they are bytes.
 
     Returns:
         As `fast_lines.read_lines`; `state` is `record` or `rejected`, and a rejected row has its
         `reason` and `content`. `seq` is the row's number in its file, from 0.
     """
+    rows = _reader(session, paths)
+    path, seq = F.col("_metadata.file_path"), F.col("_metadata.row_index")
+    if avro is None or not avro.has_bytes(rows):
+        return as_records(rows, path=path, seq=seq)
+    placed = rows.select("*", path.alias(PLACE["path"]), seq.alias(PLACE["seq"]))
     return as_records(
-        _reader(session, paths),
-        path=F.col("_metadata.file_path"),
-        seq=F.col("_metadata.row_index"),
+        avro.decoded(session, placed), path=F.col(PLACE["path"]), seq=F.col(PLACE["seq"])
     )
 
 

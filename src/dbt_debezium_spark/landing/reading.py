@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.avro.errors import RegistryError
+from dbt_debezium_spark.config import ConfigError
 from dbt_debezium_spark.landing import parquet_files
+from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.blocks import Block, ends_with_newline, number_blocks
 from dbt_debezium_spark.landing.careful_lines import fit_the_driver, read_carefully
 from dbt_debezium_spark.landing.fast_lines import LINE, RECORD, REJECTED, read_lines
@@ -30,8 +33,15 @@ _VANISHED = ("PATH_NOT_FOUND", "FAILED_READ_FILE.FILE_NOT_EXIST", "FileNotFoundE
 _RECORD_FRAME = [*PLACE_COLUMNS, *RECORD_COLUMNS]
 
 
-def read_files(session: SparkSession, files: Sequence[File]) -> Reading:
+def read_files(
+    session: SparkSession, files: Sequence[File], avro: AvroRows | None = None
+) -> Reading:
     """Read every file; one that cannot be read at all is rejected and the rest is read.
+
+    Args:
+        session: Spark.
+        files: lines or Parquet.
+        avro: how bytes of Parquet files are read; None for text.
 
     Returns:
         Records, one ledger entry per file (by uri) and rejections.
@@ -39,7 +49,9 @@ def read_files(session: SparkSession, files: Sequence[File]) -> Reading:
     groups, foreign = _parquet_groups(session, [file for file in files if file.is_parquet])
     lines = [file for file in files if not file.is_parquet]
     try:
-        return _read(session, files, lines, groups, foreign)
+        return _read(session, files, lines, groups, foreign, avro)
+    except (RegistryError, ConfigError):
+        raise
     except Exception:  # some failures of the JVM reach Python as py4j's errors
         # Spark fails as a whole: a broken archive, a file that was taken away meanwhile.
         broken, vanished = _unreadable(session, lines, groups)
@@ -52,6 +64,7 @@ def read_files(session: SparkSession, files: Sequence[File]) -> Reading:
         [file for file in lines if file.uri not in out],
         [kept for group in groups if (kept := [file for file in group if file.uri not in out])],
         {**foreign, **broken},
+        avro,
     )
 
 
@@ -61,6 +74,7 @@ def _read(
     lines: Sequence[File],
     groups: Sequence[Sequence[File]],
     foreign: dict[str, str],
+    avro: AvroRows | None,
 ) -> Reading:
     reading = Reading(
         records=None,
@@ -68,7 +82,7 @@ def _read(
         files=[file.name for file in files],
     )
     foreign = dict(foreign)
-    frames = [parquet_files.read_parquet(session, _paths(group)) for group in groups]
+    frames = [parquet_files.read_parquet(session, _paths(group), avro) for group in groups]
     if lines:
         frames.append(read_lines(session, _paths(lines)))
     if frames:

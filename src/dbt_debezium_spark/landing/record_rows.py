@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
+from dbt_debezium_spark.landing.avro_rows import BYTES, OWN_COLUMNS
 from dbt_debezium_spark.landing.fast_lines import RECORD, REJECTED
 from dbt_debezium_spark.landing.schemas import HEADERS_TYPE, RECORD_COLUMNS
 
@@ -28,7 +29,8 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
     """Return rows as records, and those that are none with the reason.
 
     Args:
-        rows: with Kafka's columns; key, value and headers as text or bytes.
+        rows: with Kafka's columns; key, value and headers as text or bytes. As `avro_rows` gives
+            them, with a `reason` where they could not be read.
         path: what a row's place is called.
         seq: a number that no two rows of a path share.
 
@@ -71,10 +73,14 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
         text["key"].alias("key"),
         text["value"].alias("value"),
         _headers(headers, headers_type).alias("headers"),
-        F.to_json(F.struct(*[F.col(f"`{name}`") for name in rows.columns])).alias("content"),
+        _content(rows.columns).alias("content"),
+        (F.col("reason") if _is_decoded(rows.columns) else F.lit(None).cast("string")).alias(
+            "unread"
+        ),
     )
     reason = (
-        F.when(F.col("topic").isNull(), F.lit("missing_column: topic"))
+        F.when(F.col("unread").isNotNull(), F.col("unread"))
+        .when(F.col("topic").isNull(), F.lit("missing_column: topic"))
         .when(F.col("topic") == "", F.lit("bad_value: topic: empty"))
         .when(F.col("partition").isNull(), F.lit("missing_column: partition"))
         .when(F.col("offset").isNull(), F.lit("missing_column: offset"))
@@ -106,6 +112,19 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
         F.when(~good, F.col("content")).alias("content"),
         F.lit(None).cast("binary").alias("line"),
     )
+
+
+def _content(names: list[str]) -> Column:
+    """Return a row as it came, as JSON; bytes are in base64."""
+    if not _is_decoded(names):
+        return F.to_json(F.struct(*[F.col(f"`{name}`") for name in names]))
+    came = [F.col(copy).alias(name) for name, copy in BYTES.items()]
+    others = [F.col(f"`{name}`") for name in names if name not in OWN_COLUMNS]
+    return F.to_json(F.struct(*others, *came))
+
+
+def _is_decoded(names: list[str]) -> bool:
+    return set(BYTES.values()) <= set(names)
 
 
 def _timestamp(value: Column, kind: T.DataType | None) -> Column:

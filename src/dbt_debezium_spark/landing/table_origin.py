@@ -15,6 +15,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config import TableInput
 from dbt_debezium_spark.config.input_table import COLUMNS
+from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
 from dbt_debezium_spark.landing.local_frames import local_frame
@@ -74,6 +75,7 @@ class TableOrigin:
 
     source: str
     input: TableInput
+    avro: AvroRows | None = None
 
     def read(
         self,
@@ -105,7 +107,11 @@ class TableOrigin:
             f" {self.input.relation}, {counted(len(wanted), 'partition')}"
         )
         reading, counts = read_rows(
-            _wanted_rows(session, rows, wanted), kind=KIND, seq=F.monotonically_increasing_id()
+            session,
+            _wanted_rows(session, rows, wanted),
+            kind=KIND,
+            seq=F.monotonically_increasing_id(),
+            avro=self.avro,
         )
         totals = {(one.topic, one.partition): one.rows for one in wanted}
         for row in counts:

@@ -1,4 +1,4 @@
-"""The raw table and its two side tables."""
+"""The raw table and its side tables."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Tables:
     raw: str
     rejected: str
     ledger: str
+    schemas: str
 
 
 def tables_of(schema: str, identifier: str) -> Tables:
@@ -28,6 +29,7 @@ def tables_of(schema: str, identifier: str) -> Tables:
         raw=f"{quoted(schema)}.{quoted(identifier)}",
         rejected=f"{quoted(schema)}.{quoted(identifier + '__rejected')}",
         ledger=f"{quoted(schema)}.{quoted(identifier + '__files')}",
+        schemas=f"{quoted(schema)}.{quoted(identifier + '__schemas')}",
     )
 
 

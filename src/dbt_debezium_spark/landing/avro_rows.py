@@ -1,0 +1,67 @@
+"""Rows whose keys and values are in Avro, as rows with text, before anything else reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from dbt_debezium_spark.avro import AvroSettings
+from dbt_debezium_spark.avro.decode import decode
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# What a rejected row held: `decode` leaves null where it could not read.
+BYTES = {"key": "_key_bytes", "value": "_value_bytes"}
+# Where a row stands, for origins whose own columns for that do not outlive a projection.
+PLACE = {"path": "_path", "seq": "_seq"}
+OWN_COLUMNS = {"reason", *BYTES, *BYTES.values(), *PLACE.values()}
+_NAMES = ("topic", "partition", "offset", "key", "value")
+
+
+@dataclass(frozen=True)
+class AvroRows:
+    """How a source's records in Avro are read.
+
+    Attributes:
+        settings: the block `avro` of the source.
+        table: quoted name of `raw_<source>__schemas`.
+        file_format: of that table.
+    """
+
+    settings: AvroSettings
+    table: str
+    file_format: str
+
+    def decoded(self, session: SparkSession, rows: DataFrame) -> DataFrame:
+        """Return rows with key and value as text, `reason` where they are none, and their bytes.
+
+        Args:
+            session: Spark.
+            rows: with Kafka's columns, key and value as bytes; they are read twice.
+
+        Raises:
+            RegistryError: a schema is neither kept nor to be had.
+            TypeError: key or value is text.
+        """
+        lower = {name: name.lower() for name in rows.columns if name.lower() in _NAMES}
+        rows = rows.withColumnsRenamed(lower).drop("reason")
+        if "key" not in rows.columns:
+            rows = rows.withColumn("key", F.lit(None).cast("binary"))
+        kept = rows.select("*", *[F.col(name).alias(copy) for name, copy in BYTES.items()])
+        return decode(
+            session,
+            kept,
+            settings=self.settings,
+            table=self.table,
+            file_format=self.file_format,
+        )
+
+    @staticmethod
+    def has_bytes(rows: DataFrame) -> bool:
+        """Whether the values are bytes: what is text has been decoded by whoever wrote it."""
+        kind = next((one.dataType for one in rows.schema if one.name.lower() == "value"), None)
+        return isinstance(kind, T.BinaryType)
