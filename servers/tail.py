@@ -76,6 +76,35 @@ class Tail:
         self.records.extend(fresh)
         return fresh
 
+    def catch_up(self, seconds: float = WAIT_SECONDS) -> None:
+        """Read all that the topics hold now.
+
+        Raises:
+            ServerError: the time is over, or the topics cannot be read.
+        """
+        deadline = time.monotonic() + seconds
+        self._take_new_partitions()
+        partitions = [self._kafka.TopicPartition(*place) for place in sorted(self._assigned)]
+        ends = {
+            (one.topic, one.partition): self._consumer.get_watermark_offsets(one)[1]
+            for one in partitions
+        }
+        while True:
+            # A position below 0 says that nothing was read yet.
+            behind = [
+                one
+                for one in self._consumer.position(partitions)
+                if max(one.offset, 0) < ends[one.topic, one.partition]
+            ]
+            if not behind:
+                return
+            self.poll()
+            if time.monotonic() > deadline:
+                raise ServerError(
+                    f"servers: {len(behind)} partitions were not read to their ends in "
+                    f"{seconds:.0f} s, the first of `{behind[0].topic}`. Is the broker alive?"
+                )
+
     def wait_for(
         self,
         matches: Callable[[Record], bool],
