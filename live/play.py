@@ -120,7 +120,7 @@ class Play:
 
     def delivered(self) -> dict[str, Delivered]:
         """Return what each connector brought to the broker so far."""
-        self._platform.tail.poll()
+        self._platform.tail.catch_up()
         records = self._platform.tail.records
         found = {}
         for name in (SHOP, WEB):

@@ -34,6 +34,7 @@ class Tail:
         import confluent_kafka
 
         self._kafka = confluent_kafka
+        self._broker = broker
         self._consumer = confluent_kafka.Consumer(
             {
                 "bootstrap.servers": broker,
@@ -76,6 +77,32 @@ class Tail:
         self.records.extend(fresh)
         return fresh
 
+    def catch_up(self, seconds: float = WAIT_SECONDS) -> None:
+        """Read all that the topics hold now.
+
+        Raises:
+            ServerError: the time is over, or the topics cannot be read.
+        """
+        deadline = time.monotonic() + seconds
+        self._take_new_partitions()
+        partitions = [self._kafka.TopicPartition(*place) for place in sorted(self._assigned)]
+        ends = self._ends(partitions)
+        while True:
+            # A position below 0 says that nothing was read yet.
+            behind = [
+                one
+                for one in self._consumer.position(partitions)
+                if max(one.offset, 0) < ends[one.topic, one.partition]
+            ]
+            if not behind:
+                return
+            self.poll()
+            if time.monotonic() > deadline:
+                raise ServerError(
+                    f"servers: {len(behind)} partitions were not read to their ends in "
+                    f"{seconds:.0f} s, the first of `{behind[0].topic}`. Is the broker alive?"
+                )
+
     def wait_for(
         self,
         matches: Callable[[Record], bool],
@@ -109,6 +136,18 @@ class Tail:
                     f"servers: {what} did not come in {seconds:.0f} s, of {len(self.records)} "
                     "records so far. Look into the log of Kafka Connect."
                 )
+
+    def _ends(self, partitions: list[Any]) -> dict[tuple[str, int], int]:
+        # In one request of another client: the consumer's wait behind each other and its fetches.
+        from confluent_kafka.admin import AdminClient, OffsetSpec
+
+        # The client must live until its answers have come.
+        client = AdminClient({"bootstrap.servers": self._broker})
+        asked = client.list_offsets({one: OffsetSpec.latest() for one in partitions})
+        return {
+            (one.topic, one.partition): answer.result(REQUEST_SECONDS).offset
+            for one, answer in asked.items()
+        }
 
     def _take_new_partitions(self) -> None:
         topics = self._consumer.list_topics(timeout=REQUEST_SECONDS).topics
