@@ -47,6 +47,11 @@ BATCHES = 5
 
 
 @pytest.fixture
+def target():
+    return "iceberg"
+
+
+@pytest.fixture
 def project(dbt_project_factory, target):
     made = dbt_project_factory(FILES, vars={"debezium_sources": SOURCES}, target=target)
     for batch in range(BATCHES):

@@ -1,4 +1,4 @@
-"""The demo on Spark servers: other processes, which this one reaches by Spark Connect or thrift."""
+"""The demo on a Spark server: another process, which this one reaches by Spark Connect."""
 
 from __future__ import annotations
 
@@ -16,22 +16,6 @@ from spark_server import client_environment, spark_server
 # SQL and Python models: rows by MERGE, and documents walked in Python workers
 SOURCES = ("inventory", "content")
 DBT = str(Path(sys.executable).with_name("dbt"))
-THRIFT_PROFILE = """
-debezium_spark:
-  target: iceberg
-  outputs:
-    iceberg:
-      type: spark
-      method: thrift
-      host: 127.0.0.1
-      port: {port}
-      user: dbt
-      schema: debezium
-      threads: 2
-      server_side_parameters:
-        spark.sql.session.timeZone: UTC
-        spark.sql.debug.maxToStringFields: "1000"
-"""
 
 
 @pytest.fixture(scope="module")
@@ -76,19 +60,3 @@ def test_the_demo_passes_and_a_second_run_finds_nothing_new(connect, folder):
     assert "content: no new files" in output
     # the client has no Spark of its own
     assert not (folder / "client" / "spark.log").exists()
-
-
-def test_thrift_builds_what_sql_can_build(connect, folder, settings):
-    environment = {k: v for k, v in connect.items() if k != "SPARK_REMOTE"}
-    with spark_server(Kind.THRIFT, settings) as port:
-        (folder / "profiles.yml").write_text(THRIFT_PROFILE.format(port=port))
-        environment["DBT_PROFILES_DIR"] = str(folder)
-        output = call(
-            environment,
-            *(DBT, "build", "--select", "tag:inventory", "--exclude", "raw_inventory"),
-            "--full-refresh",
-        )
-    assert "ERROR=0" in output
-    # what it wrote, compared through the other server
-    output = call(connect, sys.executable, "-m", "demo", "inventory")
-    assert "rows compared with the truth, 0 rows differ" in output
