@@ -57,7 +57,8 @@ def available(
     stream = (
         session.readStream.format("kafka")
         .options(**options)
-        .option("subscribePattern", pattern)
+        # Spark searches for the pattern; a topic is meant by its whole name.
+        .option("subscribePattern", f"^(?:{pattern})$")
         .option("startingOffsets", "earliest")
         .option("maxOffsetsPerTrigger", "1")
         .option("failOnDataLoss", "false")
