@@ -47,7 +47,7 @@ class Told:
             self.rows[stage][change.table.name] = [row.asDict() for row in selected.collect()]
 
 
-@pytest.fixture(scope="module", params=["iceberg", "delta"])
+@pytest.fixture(scope="module", params=["iceberg", pytest.param("delta", marks=pytest.mark.long)])
 def told(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

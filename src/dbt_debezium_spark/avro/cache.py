@@ -14,8 +14,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.avro.registry import RegisteredSchema, Registry
 from dbt_debezium_spark.avro.settings import AvroSettings
-from dbt_debezium_spark.landing.local_frames import local_frame
-from dbt_debezium_spark.landing.schemas import ddl
+from dbt_debezium_spark.local_frames import ddl, local_frame
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

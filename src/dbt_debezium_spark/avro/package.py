@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.landing.progress import say
+from dbt_debezium_spark.progress import say
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing import record_line
-from dbt_debezium_spark.landing.local_frames import local_frame
-from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS, ddl
+from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
+from dbt_debezium_spark.local_frames import ddl, local_frame
 
 if TYPE_CHECKING:
     import pyarrow

@@ -9,10 +9,10 @@ from dbt_debezium_spark.landing import ledger, rejected
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.listing import list_files
 from dbt_debezium_spark.landing.origin import Landed
-from dbt_debezium_spark.landing.progress import counted, say
 from dbt_debezium_spark.landing.reading import read_files
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.tables import Tables
+from dbt_debezium_spark.progress import counted, say
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

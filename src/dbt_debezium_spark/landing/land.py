@@ -15,13 +15,13 @@ from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.files_origin import FilesOrigin
 from dbt_debezium_spark.landing.kafka_origin import KafkaOrigin
 from dbt_debezium_spark.landing.ledger import OffsetRange
-from dbt_debezium_spark.landing.local_frames import local_frame
 from dbt_debezium_spark.landing.origin import Landed, Origin
-from dbt_debezium_spark.landing.progress import counted, say
 from dbt_debezium_spark.landing.reading_result import Reading
-from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RAW_COLUMNS, RECORD_COLUMNS, ddl
+from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RAW_COLUMNS, RECORD_COLUMNS
 from dbt_debezium_spark.landing.table_origin import TableOrigin
 from dbt_debezium_spark.landing.tables import Tables, create_side_tables, tables_of
+from dbt_debezium_spark.local_frames import ddl, local_frame
+from dbt_debezium_spark.progress import counted, say
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

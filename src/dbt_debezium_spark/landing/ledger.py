@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.local_frames import local_frame
-from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, ddl
+from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS
+from dbt_debezium_spark.local_frames import ddl, local_frame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

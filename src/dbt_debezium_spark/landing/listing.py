@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.landing.local_frames import local_frame
+from dbt_debezium_spark.local_frames import local_frame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

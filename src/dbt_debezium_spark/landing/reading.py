@@ -18,11 +18,11 @@ from dbt_debezium_spark.landing.careful_lines import fit_the_driver, read_carefu
 from dbt_debezium_spark.landing.fast_lines import LINE, RECORD, REJECTED, read_lines
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.local_frames import local_frame
 from dbt_debezium_spark.landing.reading_result import Reading, numbered
 from dbt_debezium_spark.landing.record_rows import missing_columns
 from dbt_debezium_spark.landing.rejected import FOREIGN, line_rejections
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
+from dbt_debezium_spark.local_frames import local_frame
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

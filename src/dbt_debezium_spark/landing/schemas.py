@@ -45,8 +45,3 @@ LEDGER_COLUMNS = {
     "ranges": RANGES_TYPE,
     **RUN_COLUMNS,
 }
-
-
-def ddl(columns: dict[str, str]) -> str:
-    """Return columns as Spark's `create table` and `createDataFrame` take them."""
-    return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())

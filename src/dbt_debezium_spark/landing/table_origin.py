@@ -18,13 +18,13 @@ from dbt_debezium_spark.config.input_table import COLUMNS
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.local_frames import local_frame
 from dbt_debezium_spark.landing.origin import Landed
-from dbt_debezium_spark.landing.progress import counted, say
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.record_rows import missing_columns
 from dbt_debezium_spark.landing.row_reading import read_rows
 from dbt_debezium_spark.landing.tables import Tables
+from dbt_debezium_spark.local_frames import local_frame
+from dbt_debezium_spark.progress import counted, say
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, REJECTED_COLUMNS, ddl
+from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, REJECTED_COLUMNS
+from dbt_debezium_spark.local_frames import ddl
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

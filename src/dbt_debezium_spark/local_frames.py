@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 
+def ddl(columns: dict[str, str]) -> str:
+    """Return columns as Spark's `create table` and `createDataFrame` take them."""
+    return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())
+
+
 def local_frame(session: SparkSession, rows: Sequence[tuple[Any, ...]], columns: str) -> DataFrame:
     """Return rows as a frame.
 
