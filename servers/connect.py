@@ -8,25 +8,24 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from servers.errors import ServerError
 from servers.java import command, logging_to_console
 from servers.kafka import kafka_jars
+from servers.managed import Managed
 from servers.ports import free_port
 from servers.process import Process
 
 START_SECONDS = 90
 STATE_SECONDS = 90
 REQUEST_SECONDS = 30
-PORTS_TRIED = 3
 MEGABYTES = 768
 OFFSETS_TOPIC = "connect-offsets"
 POLL_SECONDS = 0.1
 
 
-class Worker:
+class Worker(Managed):
     """A running worker, as a context manager; `folder` must exist and is ours to fill.
 
     It can be killed and started again: its connectors and their offsets stand in the broker.
@@ -51,7 +50,6 @@ class Worker:
         self._flush_seconds = flush_seconds
         self._schemas = schemas
         self._jars = kafka_jars()
-        self._process: Process | None = None
         self._port = 0
 
     @property
@@ -64,34 +62,16 @@ class Worker:
         """The worker's log, of all its lives."""
         return self._folder / "connect.log"
 
-    def __enter__(self) -> Worker:
-        """Start the worker."""
-        try:
-            self.start()
-        except BaseException:
-            self.stop()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Stop the worker, whatever happened."""
-        self.stop()
-
     def start(self) -> None:
         """Start the worker, and with it the connectors it was given before."""
         logging = logging_to_console(self._folder)
-        # Another process can take the port between the probe and the start: try a few.
-        for attempt in range(PORTS_TRIED):
+
+        def launch(attempt: int) -> Process:
             # After a crash at its old address, where somebody may be watching.
             self._port = self._port if self._port and attempt == 0 else free_port()
             properties = self._folder / "worker.properties"
             properties.write_text(self._properties())
-            self._process = Process(
+            return Process(
                 "Kafka Connect",
                 command(
                     [self._jars], "org.apache.kafka.connect.cli.ConnectDistributed", properties,
@@ -99,21 +79,8 @@ class Worker:
                 ),
                 self.log,
             )  # fmt: skip
-            try:
-                self._process.wait_until(
-                    self._answers, "its REST interface answered", START_SECONDS
-                )
-            except ServerError:
-                if self._process.alive or attempt + 1 == PORTS_TRIED:
-                    raise
-            else:
-                return
 
-    def stop(self) -> None:
-        """Stop the worker in order: source offsets are committed."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.stop()
+        self._launch(launch, self._answers, "its REST interface answered", START_SECONDS)
 
     def kill(self) -> None:
         """End the worker without warning, as a crash does."""

@@ -5,17 +5,16 @@ from __future__ import annotations
 import socket
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 
 from servers.errors import ServerError
 from servers.jars import Artifact, jars
 from servers.java import command, logging_to_console
+from servers.managed import Managed
 from servers.ports import free_ports
 from servers.process import Process, run_to_end
 
 VERSION = "4.3.1"
 START_SECONDS = 60
-PORTS_TRIED = 3
 MEGABYTES = 512
 CLUSTER = "debezium-spark-servers"
 """Identifier of the cluster: 16 bytes in URL-safe base64."""
@@ -38,7 +37,7 @@ def kafka_jars() -> Path:
     )
 
 
-class Broker:
+class Broker(Managed):
     """A running broker, as a context manager; `folder` must exist and is ours to fill."""
 
     def __init__(self, folder: Path, settings: Mapping[str, object] | None = None) -> None:
@@ -46,7 +45,6 @@ class Broker:
         self._folder = folder
         self._settings = settings or {}
         self._jars = kafka_jars()
-        self._process: Process | None = None
         self._port = 0
 
     @property
@@ -59,52 +57,24 @@ class Broker:
         """The broker's log."""
         return self._folder / "kafka.log"
 
-    def __enter__(self) -> Broker:
+    def start(self) -> None:
         """Format the storage and start the broker."""
-        try:
-            self._start()
-        except BaseException:
-            self.stop()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Stop the broker, whatever happened."""
-        self.stop()
-
-    def stop(self) -> None:
-        """Stop the broker."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.stop()
-
-    def _start(self) -> None:
         logging = logging_to_console(self._folder, "WARN")
-        # Another process can take a port between the probe and the start: try a few.
-        for attempt in range(PORTS_TRIED):
+
+        def launch(attempt: int) -> Process:
             self._port, controller = free_ports(2)
             properties = self._folder / f"server-{attempt}.properties"
             properties.write_text(self._properties(controller, self._folder / f"data-{attempt}"))
             self._format(properties, logging)
-            self._process = Process(
+            return Process(
                 "Kafka's broker",
                 command(
                     [self._jars], "kafka.Kafka", properties, megabytes=MEGABYTES, logging=logging
                 ),
                 self.log,
             )
-            try:
-                self._process.wait_until(self._listens, "it listened", START_SECONDS)
-            except ServerError:
-                if self._process.alive or attempt + 1 == PORTS_TRIED:
-                    raise
-            else:
-                return
+
+        self._launch(launch, self._listens, "it listened", START_SECONDS)
 
     def _format(self, properties: Path, logging: Path) -> None:
         code, said = run_to_end(

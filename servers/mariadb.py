@@ -5,18 +5,17 @@ from __future__ import annotations
 import secrets
 import shutil
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from servers.accounts import hand_over, identity, unprivileged_user
 from servers.errors import ServerError
+from servers.managed import Managed
 from servers.ports import free_port
 from servers.process import Process, run_to_end
 
 DATABASE = "web"
 USER = "recorder"
 START_SECONDS = 60
-PORTS_TRIED = 3
 STATEMENT_TIMEOUT_SECONDS = 60
 SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/opt/mariadb/bin")
 """Where servers stand that are not on everybody's PATH."""
@@ -48,7 +47,7 @@ def _find(program: str) -> Path | None:
     )
 
 
-class Server:
+class Server(Managed):
     """A running server, as a context manager; `folder` must exist and is ours to fill."""
 
     def __init__(self, folder: Path) -> None:
@@ -58,28 +57,8 @@ class Server:
         self._data = folder / "data"
         self._log = folder / "mariadb.log"
         self._user = unprivileged_user(("mysql",))
-        self._process: Process | None = None
         self.port = 0
         self.password = secrets.token_urlsafe(18)
-
-    def __enter__(self) -> Server:
-        """Create the system tables, start the server, create the database and its user."""
-        try:
-            self._initialise()
-            self._start()
-        except BaseException:
-            self._stop()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Stop the server, whatever happened."""
-        self._stop()
 
     def connect(self) -> Any:
         """Return a new autocommit connection in UTC, with time-outs."""
@@ -128,11 +107,13 @@ class Server:
         )
         hand_over(self._user, first)
 
-    def _start(self) -> None:
-        # Another process can take the port between the probe and the start: try a few.
-        for attempt in range(PORTS_TRIED):
+    def start(self) -> None:
+        """Create the system tables, start the server, create the database and its user."""
+        self._initialise()
+
+        def launch(attempt: int) -> Process:
             self.port = free_port()
-            self._process = Process(
+            return Process(
                 "MariaDB",
                 [
                     self._server, "--no-defaults", f"--datadir={self._data}",
@@ -150,14 +131,9 @@ class Server:
                 self._log,
                 identity=identity(self._user),
             )  # fmt: skip
-            try:
-                self._process.wait_until(self._answers, "it took connections", START_SECONDS)
-            except ServerError:
-                if self._process.alive or attempt + 1 == PORTS_TRIED:
-                    raise
-            else:
-                (self._folder / "first.sql").unlink()
-                return
+
+        self._launch(launch, self._answers, "it took connections", START_SECONDS)
+        (self._folder / "first.sql").unlink()
 
     def _answers(self) -> bool:
         import pymysql
@@ -167,8 +143,3 @@ class Server:
         except (OSError, pymysql.err.MySQLError):
             return False
         return True
-
-    def _stop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            process.stop()

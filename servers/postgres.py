@@ -8,18 +8,17 @@ import shutil
 import signal
 import subprocess
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from servers.accounts import hand_over, identity, unprivileged_user
 from servers.errors import ServerError
+from servers.managed import Managed
 from servers.ports import free_port
 from servers.process import Process, run_to_end
 
 DATABASE = "shop"
 USER = "recorder"
 START_SECONDS = 60
-PORTS_TRIED = 3
 STOP_SECONDS = 20
 LOCK_TIMEOUT_SECONDS = 20
 STATEMENT_TIMEOUT_SECONDS = 60
@@ -61,7 +60,7 @@ def _major_version(binaries: Path) -> int:
     return int(found.group(1)) if found else 0
 
 
-class Server:
+class Server(Managed):
     """A running server, as a context manager; `folder` must exist and is ours to fill."""
 
     def __init__(self, folder: Path) -> None:
@@ -71,28 +70,8 @@ class Server:
         self._data = folder / "data"
         self._log = folder / "postgres.log"
         self._user = unprivileged_user(("postgres",))
-        self._process: Process | None = None
         self.port = 0
         self.password = secrets.token_urlsafe(18)
-
-    def __enter__(self) -> Server:
-        """Create the cluster, start it and create the database."""
-        try:
-            self._initialise()
-            self._start()
-        except BaseException:
-            self._stop()
-            raise
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Stop the server, whatever happened."""
-        self._stop()
 
     def connect(self, database: str = DATABASE) -> Any:
         """Return a new autocommit connection with time-outs and fixed output settings."""
@@ -137,9 +116,11 @@ class Server:
         if code != 0:
             raise ServerError(f"servers: initdb failed: {said.strip()[-2000:]}")
 
-    def _start(self) -> None:
-        # Another process can take the port between the probe and the start: try a few.
-        for attempt in range(PORTS_TRIED):
+    def start(self) -> None:
+        """Create the cluster, start it and create the database."""
+        self._initialise()
+
+        def launch(attempt: int) -> Process:
             self.port = free_port()
             settings = {
                 "listen_addresses": "127.0.0.1",
@@ -154,19 +135,14 @@ class Server:
                 "log_min_messages": "warning",
             }
             arguments = [f"-c{name}={value}" for name, value in settings.items()]
-            self._process = Process(
+            return Process(
                 "PostgreSQL",
                 [self._binaries / "postgres", "-D", self._data, *arguments],
                 self._log,
                 identity=identity(self._user),
             )
-            try:
-                self._process.wait_until(self._answers, "it took connections", START_SECONDS)
-            except ServerError:
-                if self._process.alive or attempt + 1 == PORTS_TRIED:
-                    raise
-            else:
-                break
+
+        self._launch(launch, self._answers, "it took connections", START_SECONDS)
         connection = self.connect("postgres")
         connection.run(f"create database {DATABASE}")
         connection.close()
@@ -180,8 +156,6 @@ class Server:
             return False
         return True
 
-    def _stop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            # Fast shutdown, then immediate, then by force.
-            process.stop((signal.SIGINT, signal.SIGQUIT, signal.SIGKILL), STOP_SECONDS)
+    def _end(self, process: Process) -> None:
+        # Fast shutdown, then immediate, then by force.
+        process.stop((signal.SIGINT, signal.SIGQUIT, signal.SIGKILL), STOP_SECONDS)

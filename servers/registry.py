@@ -5,18 +5,16 @@ from __future__ import annotations
 import urllib.error
 import urllib.request
 from pathlib import Path
-from types import TracebackType
 
-from servers.errors import ServerError
 from servers.jars import Artifact, jars
 from servers.java import java
+from servers.managed import Managed
 from servers.ports import free_port
 from servers.process import Process
 
 VERSION = "2.6.13.Final"
 START_SECONDS = 90
 ANSWER_SECONDS = 5
-PORTS_TRIED = 3
 MEGABYTES = 384
 
 
@@ -33,14 +31,13 @@ def converter_jars() -> Path:
     )
 
 
-class Registry:
+class Registry(Managed):
     """A running registry, as a context manager; `folder` must exist and is ours to fill."""
 
     def __init__(self, folder: Path) -> None:
         """Prepare a registry whose log stands in `folder`; its schemas are gone at its end."""
         self._log = folder / "registry.log"
         self._program = registry_jars() / f"apicurio-registry-app-{VERSION}-runner.jar"
-        self._process: Process | None = None
         self.address = ""
 
     @property
@@ -53,36 +50,13 @@ class Registry:
         """Address of its own interface, which Apicurio's converter uses."""
         return f"{self.address}/apis/registry/v2"
 
-    def __enter__(self) -> Registry:
+    def start(self) -> None:
         """Start the registry."""
-        try:
-            self._start()
-        except BaseException:
-            self.stop()
-            raise
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Stop the registry, whatever happened."""
-        self.stop()
-
-    def stop(self) -> None:
-        """Stop the registry."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.stop()
-
-    def _start(self) -> None:
-        # Another process can take a port between the probe and the start: try a few.
-        for attempt in range(PORTS_TRIED):
+        def launch(attempt: int) -> Process:
             port = free_port()
             self.address = f"http://127.0.0.1:{port}"
-            self._process = Process(
+            return Process(
                 "Apicurio's registry",
                 [
                     java(), f"-Xmx{MEGABYTES}m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
@@ -91,13 +65,8 @@ class Registry:
                 ],
                 self._log,
             )  # fmt: skip
-            try:
-                self._process.wait_until(self._answers, "it answered", START_SECONDS)
-            except ServerError:
-                if self._process.alive or attempt + 1 == PORTS_TRIED:
-                    raise
-            else:
-                return
+
+        self._launch(launch, self._answers, "it answered", START_SECONDS)
 
     def _answers(self) -> bool:
         try:
