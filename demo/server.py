@@ -54,6 +54,7 @@ def server_command(kind: Kind, settings: Mapping[str, str], port: int) -> list[s
             "spark.hadoop.javax.jdo.option.ConnectionURL",
             f"jdbc:derby:;databaseName={state_dir(settings)}/metastore;create=true",
         )
+        options["spark.driver.extraClassPath"] = ":".join(str(jar) for jar in _jars(settings))
         wanted = {"port": str(port), "bind.host": HOST}
         arguments = [
             one
@@ -64,6 +65,26 @@ def server_command(kind: Kind, settings: Mapping[str, str], port: int) -> list[s
     for name, value in options.items():
         command += ["--conf", f"{name}={value}"]
     return [*command, "spark-internal", *arguments]
+
+
+def _jars(settings: Mapping[str, str]) -> list[Path]:
+    """Return the jars of the packages, as Spark's resolver left them.
+
+    On the class path of the JVM, because a thrift session closes at its end the class loader that
+    Spark made for `spark.jars.packages`: the next one finds no class that was not yet loaded.
+
+    Raises:
+        FileNotFoundError: Spark was never started with these settings.
+    """
+    folder = Path(settings["spark.jars.ivy"]) / "jars"
+    jars = []
+    for package in settings["spark.jars.packages"].split(","):
+        group, artifact, version = package.strip().split(":")
+        jars.append(folder / f"{group}_{artifact}-{version}.jar")
+    missing = [str(jar) for jar in jars if not jar.is_file()]
+    if missing:
+        raise FileNotFoundError(f"not there yet: {missing}. `make demo` fetches them.")
+    return jars
 
 
 def server_environment() -> dict[str, str]:
@@ -86,7 +107,10 @@ def main(
     """Start a Spark server here; Ctrl-C ends it."""
     settings, _ = read_settings(project_dir, profiles_dir, target)
     state_dir(settings).mkdir(parents=True, exist_ok=True)
-    command = server_command(kind, settings, port)
+    try:
+        command = server_command(kind, settings, port)
+    except FileNotFoundError as error:
+        raise typer.BadParameter(str(error)) from error
     os.execve(command[0], command, server_environment())
 
 

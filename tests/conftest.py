@@ -21,6 +21,11 @@ _JOINED = ("spark.jars.packages", "spark.sql.extensions", "spark.jars.excludes")
 _serial = itertools.count(1)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start files of slow tests first: at the end, one process would wait for the other."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture(scope="session")
 def state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Folder of catalog, tables and Spark's log of this test process."""

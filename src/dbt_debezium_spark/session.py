@@ -61,9 +61,14 @@ def isolated_session(settings: Mapping[str, str]) -> SparkSession:
     """Return a new session with these settings: for code that must share no temporary view."""
     with _lock:
         base = session_for(settings)
-        if _remote_url():
-            return _open_remote(settings)
-        return _derive(base, settings)
+        if not _remote_url():
+            return _derive(base, settings)
+        session = _open_remote(settings)
+        # Closing a client waits for threads that all clients of the process share. pyspark closes
+        # also when a session is collected as garbage, on whatever thread that happens: on one of
+        # those threads it waits for itself, for ever. This one's channel ends with the process.
+        setattr(session.client, "close", _leave_open)  # noqa: B010 - mypy refuses the assignment
+        return session
 
 
 def release(session: SparkSession) -> None:
@@ -99,6 +104,10 @@ def _open_remote(settings: Mapping[str, str]) -> SparkSession:
     else:
         logger.debug(f"the server has no catalog {catalog!r}: its own default stays")
     return session
+
+
+def _leave_open() -> None:
+    """Stand for a client's `close`."""
 
 
 def _running_session() -> SparkSession | None:

@@ -13,6 +13,8 @@ from project_harness import REPOSITORY
 from tests.real.prefix_truth import write_prefix_truth
 from tests.real.shop import Shop, differences
 
+pytestmark = pytest.mark.slow
+
 RECORDING = REPOSITORY / "data" / "demo" / "postgresql"
 # The parts of each delivery: snapshot and traffic, a crash and its repeats, the ALTERs.
 FIRST, SECOND = 6, 10

@@ -17,6 +17,8 @@ from demo.__main__ import SOURCES, Source, compare_source
 from project_harness import PROFILES, REPOSITORY, DbtProject
 from tests.real.shop import differences
 
+pytestmark = pytest.mark.slow
+
 SCHEMA = "demo_sources"
 
 

@@ -1,4 +1,4 @@
-"""The demo on a Spark server: another process, which this one reaches by Spark Connect."""
+"""The demo on Spark servers: other processes, which this one reaches by Spark Connect or thrift."""
 
 from __future__ import annotations
 
@@ -13,9 +13,51 @@ from demo.server import Kind
 from project_harness import PROFILES, REPOSITORY
 from spark_server import client_environment, spark_server
 
+pytestmark = pytest.mark.slow
+
 # SQL and Python models: rows by MERGE, and documents walked in Python workers
 SOURCES = ("inventory", "content")
 DBT = str(Path(sys.executable).with_name("dbt"))
+THRIFT_PROFILE = """
+debezium_spark:
+  target: iceberg
+  outputs:
+    iceberg:
+      type: spark
+      method: thrift
+      host: 127.0.0.1
+      port: {port}
+      user: dbt
+      schema: debezium
+      threads: 2
+      server_side_parameters:
+        spark.sql.session.timeZone: UTC
+        spark.sql.debug.maxToStringFields: "1000"
+"""
+
+# Sessions that come and go, as those of Python models do.
+SESSIONS = f"""
+import gc
+from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator as Answers
+from dbt_debezium_spark.notebook import read_settings
+from dbt_debezium_spark.session import isolated_session, release, session_for
+
+settings = read_settings({str(REPOSITORY)!r}, {str(PROFILES)!r}, "iceberg")[0]
+session_for(settings).range(3).collect()
+shared = Answers._release_thread_pool_instance
+for released in (True, False):
+    one = isolated_session(settings)
+    one.range(3).createOrReplaceTempView("rows_of_one")
+    assert len(one.table("rows_of_one").collect()) == 3
+    if released:
+        release(one)
+    one.itself = one
+    del one
+    gc.collect()
+    assert shared is Answers._release_thread_pool_instance, "others wait for its threads"
+    assert not session_for(settings).catalog.tableExists("rows_of_one")
+print("the shared session answers")
+"""
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +102,34 @@ def test_the_demo_passes_and_a_second_run_finds_nothing_new(connect, folder):
     assert "content: no new files" in output
     # the client has no Spark of its own
     assert not (folder / "client" / "spark.log").exists()
+
+
+def test_a_session_that_ends_leaves_the_others_their_threads(connect):
+    assert "the shared session answers" in call(connect, sys.executable, "-c", SESSIONS)
+
+
+# PyHive begins with `use default`.
+DEFAULT_SCHEMA = f"""
+from dbt_debezium_spark.notebook import read_settings
+from dbt_debezium_spark.session import session_for
+
+settings = read_settings({str(REPOSITORY)!r}, {str(PROFILES)!r}, "iceberg")[0]
+session_for(settings).sql("create schema if not exists `default`")
+"""
+
+
+def test_thrift_builds_what_sql_can_build(connect, folder, settings):
+    call(connect, sys.executable, "-c", DEFAULT_SCHEMA)
+    environment = {k: v for k, v in connect.items() if k != "SPARK_REMOTE"}
+    with spark_server(Kind.THRIFT, settings) as port:
+        (folder / "profiles.yml").write_text(THRIFT_PROFILE.format(port=port))
+        environment["DBT_PROFILES_DIR"] = str(folder)
+        output = call(
+            environment,
+            *(DBT, "build", "--select", "tag:inventory", "--exclude", "raw_inventory"),
+            "--full-refresh",
+        )
+    assert "ERROR=0" in output
+    # what it wrote, compared through the other server
+    output = call(connect, sys.executable, "-m", "demo", "inventory")
+    assert "rows compared with the truth, 0 rows differ" in output

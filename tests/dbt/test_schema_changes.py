@@ -19,6 +19,8 @@ from generated_project import GeneratedProject
 from project_harness import DbtProject, DbtResult
 from tests.dbt.schema_changes.story import Change, changes
 
+pytestmark = pytest.mark.slow
+
 CHANGES = changes()
 Rows = list[dict[str, Any]]
 
@@ -47,7 +49,7 @@ class Told:
             self.rows[stage][change.table.name] = [row.asDict() for row in selected.collect()]
 
 
-@pytest.fixture(scope="module", params=["iceberg", pytest.param("delta", marks=pytest.mark.long)])
+@pytest.fixture(scope="module", params=["iceberg", "delta"])
 def told(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

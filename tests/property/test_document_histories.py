@@ -9,6 +9,8 @@ from pyspark.sql import SparkSession
 
 from tests.property.documents import run_document_trial
 
+pytestmark = pytest.mark.slow
+
 GROUP = 50
 _serial = itertools.count(1)
 

@@ -19,6 +19,8 @@ from tests.property.trial import Difference, fold_histories, histories_of
 from tests.simulator import History
 from tests.simulator.strategies import histories
 
+pytestmark = pytest.mark.slow
+
 GROUP = 25
 LARGE_GROUP = 60
 BINLOG_GROUP = 70

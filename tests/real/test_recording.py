@@ -12,6 +12,8 @@ from recorder import RecorderError, record
 from servers.postgres import find_binaries
 from tests.real.shop import Shop, differences
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.postgresql
 def test_a_fresh_recording_becomes_the_tables_it_was_made_from(

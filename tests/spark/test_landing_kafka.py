@@ -12,6 +12,8 @@ from kafka_topics import Topics
 from landing_lake import BETWEEN, LATE, Lake
 from servers.kafka import Broker
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def brokers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

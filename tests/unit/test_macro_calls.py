@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
+from dbt.parser.schemas import is_valid_type
 
 from dbt_debezium_spark.adapter import SparkAdapter
 
@@ -26,3 +28,15 @@ def test_every_macro_and_method_called_exists(path: Path) -> None:
     assert called <= DEFINED
     methods = set(re.findall(r"\badapter\.(debezium_\w+)\(", without_comments))
     assert {name for name in methods if not hasattr(SparkAdapter, name)} == set()
+
+
+def test_arguments_are_documented_with_types_that_dbt_knows() -> None:
+    documented = [
+        (path.name, macro["name"], argument["name"], argument["type"])
+        for path in sorted(MACROS.rglob("*.yml"))
+        for macro in yaml.safe_load(path.read_text(encoding="utf-8"))["macros"]
+        for argument in macro.get("arguments", [])
+        if "type" in argument
+    ]
+    assert documented
+    assert [one for one in documented if not is_valid_type(one[-1])] == []
