@@ -14,37 +14,46 @@
     An encoding is {type, name, parameters}; a parameter is a literal, or a member of the definition as `{c}.member`.
 -#}
 {%- macro _encoding_expression(column, table) -%}
-    {%- set word = table['word'].replace('{c}', column) -%}
+    {#- Types are chosen by number, and what they are compared with is computed once: the text of a view may be short (`compact_sql`). -#}
+    {%- set encodings = [] -%}
+    {%- set branches = [] -%}
     {%- set digits = table['digits'].replace('{c}', column) -%}
-case
-    {%- for is_by_code in [false, true] %}
-        {%- for entry in table['types'] if entry.get('jdbc') or not is_by_code %}
-            {%- for case in debezium_spark._encoding_cases(entry, digits) %}
-                {%- set conditions = [] %}
-                {%- if is_by_code %}
-                    {%- if table.get('unencoded') %}
-                        {%- do conditions.append(word ~ " not in ('" ~ table['unencoded'] | join("', '") ~ "')") %}
-                    {%- endif %}
-                    {%- do conditions.append(column ~ '.jdbcType in (' ~ entry['jdbc'] | join(', ') ~ ')') %}
-                {%- else %}
-                    {%- do conditions.append(word ~ " in ('" ~ entry['types'] | join("', '") ~ "')") %}
-                {%- endif %}
-                {%- for condition in [entry.get('where'), case['if']] if condition %}
-                    {%- do conditions.append('(' ~ condition.replace('{c}', column) ~ ')') %}
-                {%- endfor %}
-            when
-                {{ conditions | join(' and ') }}
-                then {{
-                    debezium_spark._encoding_struct(
-                        column, case['as'], case.get('numbers') or entry.get('numbers', ['{c}.length', '{c}.scale']),
-                        none if is_by_code else entry.get('shown')
-                    )
-                }}
-            {%- endfor %}
-        {%- endfor %}
-    {%- endfor %}
-            else {{ debezium_spark._encoding_struct(column, none, none, none) }}
-        end
+    {%- for is_by_code in [false, true] -%}
+        {%- for entry in table['types'] if entry.get('jdbc') or not is_by_code -%}
+            {%- for case in debezium_spark._encoding_cases(entry, digits) -%}
+                {%- set conditions = [] -%}
+                {%- if is_by_code -%}
+                    {%- if table.get('unencoded') -%}
+                        {%- do conditions.append("word not in ('" ~ table['unencoded'] | join("', '") ~ "')") -%}
+                    {%- endif -%}
+                    {%- do conditions.append(column ~ '.jdbcType in (' ~ entry['jdbc'] | join(', ') ~ ')') -%}
+                {%- else -%}
+                    {%- do conditions.append("word in ('" ~ entry['types'] | join("', '") ~ "')") -%}
+                {%- endif -%}
+                {%- for condition in [entry.get('where'), case['if']] if condition -%}
+                    {%- do conditions.append('(' ~ condition.replace('{c}', column) ~ ')') -%}
+                {%- endfor -%}
+                {%- set encoding = debezium_spark._encoding_struct(
+                    column, case['as'], case.get('numbers') or entry.get('numbers', ['{c}.length', '{c}.scale']),
+                    none if is_by_code else entry.get('shown')
+                ) -%}
+                {%- if encoding not in encodings -%}{%- do encodings.append(encoding) -%}{%- endif -%}
+                {%- do branches.append('when ' ~ conditions | join(' and ') ~ ' then ' ~ encodings.index(encoding)) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do encodings.append(debezium_spark._encoding_struct(column, none, none, none)) -%}
+    {%- set number %}case
+                            {{ branches | join('\n                            ') }}
+                            else {{ encodings | length - 1 }}
+                        end
+    {%- endset -%}
+get(
+                    array(
+                        {{ encodings | join(',\n                        ') }}
+                    ),
+                    {{ debezium_spark.let('word', table['word'].replace('{c}', column), number) }}
+                )
 {%- endmacro -%}
 
 

@@ -13,7 +13,8 @@
     a column was added and dropped again is an old number.
 -#}
 {%- macro catalog_columns(source, schemas) -%}
-    {{- return(adapter.dispatch('catalog_columns', 'debezium_spark')(source, schemas)) -}}
+    {%- set sql = adapter.dispatch('catalog_columns', 'debezium_spark')(source, schemas) -%}
+    {{- return(debezium_spark.compact_sql(sql)) -}}
 {%- endmacro -%}
 
 

@@ -8,7 +8,8 @@
     what it can come from.
 -#}
 {%- macro catalog_disagreements(source, schemas) -%}
-    {{- return(adapter.dispatch('catalog_disagreements', 'debezium_spark')(source, schemas)) -}}
+    {%- set sql = adapter.dispatch('catalog_disagreements', 'debezium_spark')(source, schemas) -%}
+    {{- return(debezium_spark.compact_sql(sql)) -}}
 {%- endmacro -%}
 
 

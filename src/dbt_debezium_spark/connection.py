@@ -72,7 +72,7 @@ class SessionCursor:
         try:
             return run()
         except (PySparkException, Py4JError) as error:
-            raise DbtDatabaseError(str(error)) from error
+            raise DbtDatabaseError(_explained(str(error))) from error
 
 
 class SessionConnectionWrapper(SparkConnectionWrapper):
@@ -151,6 +151,17 @@ class SparkConnectionManager(DbtSparkConnectionManager):
         connection.handle = SessionConnectionWrapper(credentials.server_side_parameters)
         connection.state = ConnectionState.OPEN
         return connection
+
+
+def _explained(message: str) -> str:
+    """Return an error of Spark's, with the remedy before it where it names none itself."""
+    if "truncation error" in message and "LONG VARCHAR" in message:
+        return (
+            "debezium_spark: the text of this view is longer than the 32,700 characters that a"
+            " metastore on Derby holds. Shorten the configuration of its source, or use a"
+            " metastore on another database, or the target `iceberg`.\n" + message
+        )
+    return message
 
 
 def _literal(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +21,8 @@ from tests.real.shop import differences
 pytestmark = pytest.mark.slow
 
 SCHEMA = "demo_sources"
+# of its column VIEW_EXPANDED_TEXT, less some room for a configuration of many tables
+DERBY_CHARACTERS = 29_000
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +60,15 @@ def test_the_committed_models_are_what_is_generated(demo: DbtProject) -> None:
     assert result.exit_code == 0, output
     assert "23 tables; files " in output and " unchanged" in output
     assert Path.cwd() == before
+
+
+def test_views_fit_into_a_metastore_on_derby(demo: DbtProject) -> None:
+    manifest = json.loads((Path(demo.environment["DBT_TARGET_PATH"]) / "manifest.json").read_text())
+    views = {
+        node["name"]: len(node["compiled_code"])
+        for node in manifest["nodes"].values()
+        if node["config"]["materialized"] == "view"
+    }
+
+    assert len(views) > 30
+    assert {name: length for name, length in views.items() if length > DERBY_CHARACTERS} == {}

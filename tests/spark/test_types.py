@@ -101,9 +101,9 @@ def decoded(spark):
                 (place, modes[place], f'{{"after":{{"id":1,"c":{case.value},"z":1.5}}}}')
                 for place, case in enumerate(cases)
             ]
-            spark.createDataFrame(rows, "id int, modes int, record string").createOrReplaceTempView(
-                "records"
-            )
+            # hundreds of branches read it
+            records = spark.createDataFrame(rows, "id int, modes int, record string")
+            records.coalesce(1).localCheckpoint().createOrReplaceTempView("records")
             selects = [decode_sql(cases[group[0]], number) for number, group in enumerate(grouped)]
             found = spark.sql(" union all ".join(selects)).collect()
             known[connector] = sorted(found, key=lambda row: row["id"])
