@@ -152,8 +152,8 @@ def measure(spark: SparkSession, folder: Path, events: int, keys: int, size: int
 
 
 def main(
-    events: Annotated[int, typer.Option(help="Events of the smaller collection.")] = 100_000,
-    keys: Annotated[int, typer.Option(help="Documents of the smaller collection.")] = 50_000,
+    events: Annotated[int, typer.Option(help="Events of the smaller collection.")] = 50_000,
+    keys: Annotated[int, typer.Option(help="Documents of the smaller collection.")] = 25_000,
     size: Annotated[int, typer.Option(help="Bytes of a document.")] = 8_000,
     factor: Annotated[int, typer.Option(help="How many times larger the other one is.")] = 4,
     driver_memory: Annotated[str, typer.Option(help="Heap of Spark.")] = "1g",

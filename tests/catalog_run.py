@@ -47,8 +47,7 @@ class CatalogRun:
             )
             for one in records
         ]
-        frame = self.spark.createDataFrame(self._records, RAW_TYPE)
-        frame.createOrReplaceTempView("raw_records")
+        self._show(self._records, RAW_TYPE, "raw_records")
 
     def build(self):
         """Read the records landed since the last build."""
@@ -90,5 +89,9 @@ class CatalogRun:
     def show_evidence(self):
         """Make what was built so far the view `evidence`."""
         # a test may hold several runs on one session: each brings its own view of that name
-        frame = self.spark.createDataFrame(self.evidence, EVIDENCE_TYPE)
-        frame.createOrReplaceTempView("evidence")
+        self._show(self.evidence, EVIDENCE_TYPE, "evidence")
+
+    def _show(self, rows, columns, name):
+        """Make rows a view, one task each time it is read and none of them in Python."""
+        frame = self.spark.createDataFrame(rows, columns)
+        frame.coalesce(1).localCheckpoint().createOrReplaceTempView(name)
