@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from servers.errors import ServerError
 
-WAIT_SECONDS = 600
+WAIT_SECONDS = 1800
 
 
 class Stopped(RuntimeError):

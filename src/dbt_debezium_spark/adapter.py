@@ -90,6 +90,9 @@ class SparkAdapter(DbtSparkAdapter):
             )
             if _reads_kafka(config.vars.to_dict()):
                 credentials.server_side_parameters[KAFKA_KEY] = "true"
+        # What dbt parsed holds for one target (`+file_format`). It notices another `--target`, not
+        # another one that a variable names in profiles.yml; these values it compares.
+        config.project_env_vars["target"] = config.target_name
         super().__init__(config, mp_context)
         self._run_lock: run_lock.RunLock | None = None
         self._is_lock_settled = False

@@ -7,10 +7,12 @@ import sys
 
 import dbt.adapters.spark as dbt_spark
 import pytest
+from dbt.cli.main import dbtRunner
 from dbt.plugins.manager import PluginManager
 
 import dbt_debezium_spark
 from dbt_debezium_spark.plugin import DebeziumSparkPlugin
+from project_harness import PROFILES, create_project
 
 
 def run_python(code: str) -> str:
@@ -67,3 +69,20 @@ def test_the_package_path_holds_the_dbt_package():
 def test_an_unknown_attribute_is_an_attribute_error():
     with pytest.raises(AttributeError, match="no attribute 'plugin_s'"):
         dbt_debezium_spark.plugin_s  # noqa: B018
+
+
+def test_a_target_that_the_environment_names_is_parsed_anew(tmp_path, monkeypatch):
+    create_project(
+        tmp_path, schema="any", target="", spark=None, variables={},
+        files={"models/one.sql": "select 1 as id"},
+    )  # fmt: skip
+    settings = tmp_path / "dbt_project.yml"
+    settings.write_text(settings.read_text() + "models: {+file_format: '{{ target.name }}'}\n")
+    formats = []
+    for target in ("iceberg", "delta", "iceberg"):
+        monkeypatch.setenv("DEBEZIUM_SPARK_TARGET", target)
+        places = ["--project-dir", str(tmp_path), "--profiles-dir", str(PROFILES)]
+        parsed = dbtRunner().invoke(["parse", *places, "--log-path", str(tmp_path / "logs")])
+        formats.append(parsed.result.nodes["model.shop.one"].config["file_format"])
+
+    assert formats == ["iceberg", "delta", "iceberg"]
