@@ -152,7 +152,7 @@ def measure_updates(layouts: Layouts, rows: int, batch: int, batches: int) -> No
             seed = next(numbers)
             spark.sql(
                 "merge into layout.state as t using (select distinct"
-                f" concat('k', cast(rand({seed}) * {rows} as bigint)) as _cdc_key"
+                f" concat('k', pmod(hash(id, {seed}), {rows})) as _cdc_key"
                 f" from range({batch})) as s on t._cdc_key = s._cdc_key"
                 " when matched then update set value = 'changed'"
                 " when not matched then insert (_cdc_key, value) values (s._cdc_key, 'new')"
@@ -183,6 +183,12 @@ def main(
     repository = Path(__file__).resolve().parents[1]
     spark = session_for(read_settings(repository, repository / "profiles", target)[0])
     spark.sql("create schema if not exists layout")
+    typer.echo("warm-up, not counted:")
+    cold = Layouts(spark, target, 1)
+    measure_raw(cold, topics, 2, 1_000)
+    measure_staging(cold, 2, 1_000)
+    measure_updates(cold, 10_000, 100, 2)
+    typer.echo("measured:")
     layouts = Layouts(spark, target, repeats)
     measure_raw(layouts, topics, batches, records)
     measure_staging(layouts, batches, records)
