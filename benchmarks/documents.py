@@ -20,6 +20,8 @@ from pyspark.sql import DataFrame, SparkSession
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.records import raw_columns
+
 TOPIC = "content.inventory.customers"
 MEBIBYTE = 1024 * 1024
 SAMPLE_SECONDS = 0.1
@@ -103,18 +105,7 @@ def update_records(spark: SparkSession, events: int, keys: int, size: int) -> Da
     return (
         spark.range(events, numPartitions=2)
         .selectExpr("id as n", f"id % {keys} as k")
-        .selectExpr(
-            f"'{TOPIC}' as topic",
-            "0 as partition",
-            "n as offset",
-            "timestamp_millis(1700000000000 + n) as timestamp",
-            "0 as timestampType",
-            """concat('{"id":"\\\\"', k, '\\\\""}') as key""",
-            f"{value} as value",
-            "cast(array() as array<struct<key:string,value:string>>) as headers",
-            "cast(1 as bigint) as _cdc_batch_id",
-            "current_timestamp() as _cdc_landed_at",
-        )
+        .selectExpr(*raw_columns(TOPIC, """concat('{"id":"\\\\"', k, '\\\\""}')""", value, 1))
     )
 
 

@@ -53,26 +53,46 @@ def change_records(
         ',"created_at":"2020-01-01T00:00:00.123456Z","updated_at":', 1577836800000000 + n,
         ',"birthday":', 10000 + pmod(n, 5000), '}')"""
     lsn = "100000000 + n * 100"
-    return (
-        spark.range(first, first + count, numPartitions=2)
-        .selectExpr("id as n")
-        .selectExpr("n", f"{key} as k", f"{op} as op")
-        .selectExpr(
-            f"'{TOPIC}' as topic",
-            "0 as partition",
-            "n as offset",
-            "timestamp_millis(1700000000000 + n) as timestamp",
-            "0 as timestampType",
-            "concat('{\"id\":', k, '}') as key",
-            f"""concat('{{"before":null,"after":', case when op = 'd' then 'null' else {image} end,
+    value = f"""concat('{{"before":null,"after":', case when op = 'd' then 'null' else {image} end,
         ',"source":{{"version":"3.6.3.Final","connector":"postgresql","name":"bench","ts_ms":',
         1700000000000 + n, ',"snapshot":"', '{"true" if reads else "false"}',
         '","db":"shop","sequence":"[\\\\"', {lsn} - 50, '\\\\",\\\\"', {lsn}, '\\\\"]","ts_us":',
         (1700000000000 + n) * 1000, ',"schema":"public","table":"customers","txId":', n div 3,
         ',"lsn":', {lsn}, ',"xmin":null}},"transaction":null,"op":"', op, '","ts_ms":',
-        1700000000100 + n, '}}') as value""",
-            "cast(array() as array<struct<key:string,value:string>>) as headers",
-            f"cast({batch_id} as bigint) as _cdc_batch_id",
-            "current_timestamp() as _cdc_landed_at",
+        1700000000100 + n, '}}')"""
+    return (
+        spark.range(first, first + count, numPartitions=2)
+        .selectExpr("id as n")
+        .selectExpr("n", f"{key} as k", f"{op} as op")
+        .selectExpr(
+            *raw_columns(
+                TOPIC,
+                "concat('{\"id\":', k, '}')",
+                value,
+                batch_id,
+            )
         )
     )
+
+
+def raw_columns(topic: str, key: str, value: str, batch_id: int) -> list[str]:
+    """Return SQL for the columns of the raw contract, of records numbered by `n`.
+
+    Args:
+        topic: its name; all records are of one partition.
+        key: SQL of the record's key.
+        value: SQL of the record's value.
+        batch_id: of the raw contract.
+    """
+    return [
+        f"'{topic}' as topic",
+        "0 as partition",
+        "n as offset",
+        "timestamp_millis(1700000000000 + n) as timestamp",
+        "0 as timestampType",
+        f"{key} as key",
+        f"{value} as value",
+        "cast(array() as array<struct<key:string,value:string>>) as headers",
+        f"cast({batch_id} as bigint) as _cdc_batch_id",
+        "current_timestamp() as _cdc_landed_at",
+    ]

@@ -16,6 +16,7 @@ from typing import Annotated
 
 import typer
 
+from dbt_debezium_spark.kafka_jars import resolved_jar
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.settings import spark_options, state_dir
 
@@ -76,11 +77,9 @@ def _jars(settings: Mapping[str, str]) -> list[Path]:
     Raises:
         FileNotFoundError: Spark was never started with these settings.
     """
-    folder = Path(settings["spark.jars.ivy"]) / "jars"
-    jars = []
-    for package in settings["spark.jars.packages"].split(","):
-        group, artifact, version = package.strip().split(":")
-        jars.append(folder / f"{group}_{artifact}-{version}.jar")
+    cache = Path(settings["spark.jars.ivy"])
+    packages = settings["spark.jars.packages"].split(",")
+    jars = [resolved_jar(cache, *package.strip().split(":")) for package in packages]
     missing = [str(jar) for jar in jars if not jar.is_file()]
     if missing:
         raise FileNotFoundError(f"not there yet: {missing}. `make demo` fetches them.")

@@ -40,6 +40,11 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
     }
 
 
+def resolved_jar(cache: Path, group: str, module: str, version: str) -> Path:
+    """Return where Spark's resolver leaves a jar in its folder (`spark.jars.ivy`)."""
+    return cache / "jars" / f"{group}_{module}-{version}.jar"
+
+
 def _joined(values: str | None, value: str) -> str:
     listed = [one.strip() for one in (values or "").split(",") if one.strip()]
     return ",".join(listed if value in listed else [*listed, value])
@@ -50,7 +55,7 @@ def _fetch(cache: Path) -> Path:
     import pyspark
 
     group, module, version = TOKEN_PROVIDER
-    jar = cache / "jars" / f"{group}_{module}-{version}.jar"
+    jar = resolved_jar(cache, group, module, version)
     if jar.is_file():
         return jar
     home = os.environ.get("JAVA_HOME")
