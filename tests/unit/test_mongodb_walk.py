@@ -259,6 +259,23 @@ def test_an_image_that_is_no_json_leaves_the_document_incomplete() -> None:
     assert (walk.document_text(), walk.incomplete) == ('{"_id":1}', True)
 
 
+def test_an_upgraded_connector_repeats_without_a_position_what_had_one() -> None:
+    walk = walked(
+        created('{"_id": 1}', "1"),
+        update("early", '{"a": 1}', position="2"),
+        update("late", '{"a": 2}', position="3"),
+        update("early", '{"a": 1}'),
+    )
+    assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 1, 0)
+
+
+def test_a_full_read_forgets_what_had_a_position_and_keeps_what_had_none() -> None:
+    read = Change("r", "full", after='{"_id": 1, "a": 0}')
+    early, late = update("early", '{"a": 1}', position="2"), update("late", '{"a": 2}')
+    walk = walked(early, late, read, late, update("early", '{"b": 1}'))
+    assert (walk.document_text(), walk.replays) == ('{"_id":1,"a":0,"b":1}', 1)
+
+
 def test_a_walk_goes_on_where_another_ended() -> None:
     first = walked(created('{"_id": 1, "n": {"$numberLong": "1"}}', "1"))
     second = Walk("1")

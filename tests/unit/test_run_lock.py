@@ -205,6 +205,8 @@ def adapter(tmp_path, monkeypatch):
         ),
         project_root=str(tmp_path),
         project_name="shop",
+        target_name="iceberg",
+        project_env_vars={},
         vars=SimpleNamespace(to_dict=lambda: values),
         cli_vars={},
         log_cache_events=False,

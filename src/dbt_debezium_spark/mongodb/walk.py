@@ -54,9 +54,10 @@ class Walk:
         self.first_unexplained: str | None = None
         self._document: deltas.Document | None = None
         self._unread: str | None = None  # a full image nobody had to parse yet
-        # identity -> deliveries by run: of events without a position, and of those at the mark
+        # identity -> deliveries by run: of events without a position, and of those with one, which
+        # a full read forgets, because positions start again
         self._seen: _Deliveries = {}
-        self._seen_at_mark: _Deliveries = {}
+        self._seen_with_position: _Deliveries = {}
         self._ever_seen: set[str] = set()
 
     def resume(
@@ -118,25 +119,23 @@ class Walk:
             if self.last_op == "d":
                 return False
             # what follows it in arrival order counts, also what was delivered before
-            self._move_mark(None)
+            self._forget_positions()
             self._seen.clear()
             return True
         if event.kind == "full":
-            self._move_mark(None)
+            self._forget_positions()
             return True
         if event.kind == "incremental":
             return True
 
-        if event.position is None:
-            is_replay = may_be_repeated and _is_repeat(event, self._seen)
-        elif event.position == self.mark:
+        is_repeat = may_be_repeated and self._is_repeat(event)
+        if event.position is None or event.position == self.mark:
             # nothing but the identity tells the changes of a transaction apart
-            is_replay = may_be_repeated and _is_repeat(event, self._seen_at_mark)
-        elif self.mark is not None and event.position < self.mark:
-            is_replay = True
+            is_replay = is_repeat
         else:
-            self._move_mark(event.position)
-            is_replay = may_be_repeated and _is_repeat(event, self._seen_at_mark)
+            is_replay = self.mark is not None and event.position < self.mark
+            if not is_replay:
+                self.mark = event.position
         if is_replay:
             self.replays += 1
             if event.identity not in self._ever_seen:
@@ -146,9 +145,26 @@ class Walk:
             self._ever_seen.add(event.identity)
         return not is_replay
 
-    def _move_mark(self, position: str | None) -> None:
-        self.mark = position
-        self._seen_at_mark.clear()
+    def _forget_positions(self) -> None:
+        self.mark = None
+        self._seen_with_position.clear()
+
+    def _is_repeat(self, event: Change) -> bool:
+        """Remember a delivery, and tell whether it repeats one.
+
+        One run of a connector repeats nothing: equal identities of a run are different changes. A
+        change counts as often as the run that delivered it most often. A connector that was
+        upgraded repeats without positions (3.4) what had positions before.
+        """
+        assert event.identity is not None
+        kinds = (self._seen, self._seen_with_position)
+        runs = sum((kind.get(event.identity, Counter()) for kind in kinds), Counter[str | None]())
+        own = self._seen if event.position is None else self._seen_with_position
+        own.setdefault(event.identity, Counter())[event.run_id] += 1
+        if event.run_id is None:
+            return bool(runs)
+        most = max((count for run, count in runs.items() if run != event.run_id), default=0)
+        return runs[event.run_id] + 1 <= most
 
     def _forget(self) -> None:
         self._document = None
@@ -202,23 +218,6 @@ class Walk:
             except deltas.UnknownPatch:
                 self.document()
                 self.incomplete = True
-
-
-def _is_repeat(event: Change, seen: _Deliveries) -> bool:
-    """Remember a delivery, and tell whether it repeats one.
-
-    One run of a connector repeats nothing: equal identities of a run are different changes. A
-    change counts as often as the run that delivered it most often.
-    """
-    assert event.identity is not None
-    runs = seen.setdefault(event.identity, Counter())
-    if event.run_id is None:
-        repeated = bool(runs)
-        runs[None] += 1
-        return repeated
-    most = max((count for run, count in runs.items() if run != event.run_id), default=0)
-    runs[event.run_id] += 1
-    return runs[event.run_id] <= most
 
 
 def _id_of(key: str) -> Any:
