@@ -13,8 +13,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DBT := $(BIN)/dbt
 DBT_FLAGS := --profiles-dir profiles
-# Two Sparks of two cores each; a file stays in one process, which reuses its tables and sessions.
-PYTEST_FLAGS ?= --numprocesses 2 --dist loadfile --no-loadscope-reorder
+# Two Sparks of two cores each; tests/conftest.py says which tests share one.
+PYTEST_FLAGS ?= --numprocesses 2 --dist loadscope --no-loadscope-reorder
 # The tests of `live` start every server; `make test MARKS=live` runs them.
 MARKS ?= not live
 # Python walks 30 kB of compiled SQL per state model: one process per core halves the time.

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
+from xdist.scheduler import LoadScopeScheduling
 
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.notebook import read_settings
@@ -21,9 +22,27 @@ _JOINED = ("spark.jars.packages", "spark.sql.extensions", "spark.jars.excludes")
 _serial = itertools.count(1)
 
 
+# Their fixture `built` takes minutes and is of a test process.
+_TRAPS = "tests/dbt/traps/"
+
+
+class _FilesTogether(LoadScopeScheduling):
+    """A file stays in one process, which reuses its tables and sessions; so do those of traps."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return _TRAPS if nodeid.startswith(_TRAPS) else nodeid.split("::", 1)[0]
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    """Say which tests share a process."""
+    return _FilesTogether(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start files of slow tests first: at the end, one process would wait for the other."""
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    """Start slow tests first: at the end, one process would wait for the other."""
+    items.sort(
+        key=lambda item: not (item.get_closest_marker("slow") or item.nodeid.startswith(_TRAPS))
+    )
 
 
 @pytest.fixture(scope="session")

@@ -128,7 +128,21 @@ def create_project(
             "packages.yml": yaml.safe_dump({"packages": [{"local": str(REPOSITORY)}]}),
         }
     )
-    (path / "dbt_packages").mkdir()
-    (path / "dbt_packages" / "debezium_spark").symlink_to(REPOSITORY, target_is_directory=True)
+    link_package(path / "dbt_packages" / "debezium_spark")
     project.write(files)
     return project
+
+
+def link_package(folder: Path) -> None:
+    """Install the package by links, without the demo's models, which are not for other projects.
+
+    dbt reads every model's file to learn that it is disabled, which takes as long as the macros.
+    """
+    shared = REPOSITORY / "models"
+    (folder / "models").mkdir(parents=True)
+    for source in [
+        *(REPOSITORY / name for name in ("dbt_project.yml", "macros", "packages.yml")),
+        *shared.glob("*.md"),
+        shared / "observability",
+    ]:
+        (folder / source.relative_to(REPOSITORY)).symlink_to(source)

@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark import raw_append
-from project_harness import PROFILES, REPOSITORY
+from project_harness import PROFILES, REPOSITORY, link_package
 
 pytestmark = pytest.mark.slow
 
@@ -54,8 +54,7 @@ class Project:
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
-        (folder / "dbt_packages").mkdir()
-        (folder / "dbt_packages" / "debezium_spark").symlink_to(REPOSITORY)
+        link_package(folder / "dbt_packages" / "debezium_spark")
 
     def start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
         """Start dbt with artifacts and output of its own: `<name>.out`."""
