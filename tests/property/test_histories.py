@@ -21,9 +21,6 @@ from tests.simulator.strategies import histories
 
 pytestmark = pytest.mark.slow
 
-GROUP = 25
-LARGE_GROUP = 60
-BINLOG_GROUP = 70
 NAMED = 3  # histories of a failing group that are tried one by one
 
 CLOSING = {
@@ -33,44 +30,34 @@ CLOSING = {
     "snapshot_again": True,
 }
 
-# First seeds of the groups: they draw what a group has in common. Where values can be
-# unavailable, rows are looked for under other keys, which is most of the time of a trial: one
-# group does.
+# At least 200 histories of each connector, in few groups: most of the time of one is dbt's. Not so
+# where values can be unavailable, because rows are then looked for under other keys: such groups
+# are small. The first seed draws what is not said here.
 GROUPS = [
-    pytest.param("postgresql", 51, {}, id="postgresql-composite"),
-    pytest.param("postgresql", 126, {}, id="postgresql-keyless"),
-    pytest.param("postgresql", 151, {"toast": False}, id="postgresql"),
-    pytest.param("postgresql", 251, {"toast": False}, id="postgresql-full-identity"),
-    pytest.param("sqlserver", 1, {}, id="sqlserver-keyless"),
-    pytest.param("sqlserver", 26, {}, id="sqlserver-composite"),
-    pytest.param("sqlserver", 51, {}, id="sqlserver"),
-    pytest.param("sqlserver", 176, {}, id="sqlserver-more"),
-    pytest.param("sqlserver", 301, CLOSING, id="sqlserver-closing"),
-    pytest.param("oracle", 101, {"key": "composite", "binary": "hex"}, id="oracle-lobs"),
-]
-
-# Most of the time of such a group is dbt's, so it may be large.
-LARGE_GROUPS = [
-    pytest.param("oracle", 1, {"key": "none"}, id="oracle-keyless"),
-    pytest.param("oracle", 201, {"key": "single", "toast": False}, id="oracle"),
-    pytest.param("oracle", 301, {"toast": False, **CLOSING}, id="oracle-closing"),
-]
-
-BINLOG_GROUPS = [
-    pytest.param("mysql", 101, {"key": "single", "compressed": False}, id="mysql"),
-    pytest.param("mysql", 501, {"key": "composite", "compressed": True}, id="mysql-compressed"),
-    pytest.param("mysql", 201, {"key": "none", "compressed": True}, id="mysql-keyless"),
-    pytest.param("mariadb", 1, {"key": "composite"}, id="mariadb-composite"),
-    pytest.param("mariadb", 301, {"key": "single"}, id="mariadb"),
-    pytest.param("mariadb", 401, {"key": "none"}, id="mariadb-keyless"),
+    pytest.param("postgresql", 51, 40, {"key": "composite"}, id="postgresql-composite"),
+    pytest.param("postgresql", 126, 80, {"key": "none", "toast": False}, id="postgresql-keyless"),
+    pytest.param(
+        *("postgresql", 251, 80, {"key": "single", "toast": False, "full_identity": True}),
+        id="postgresql-full-identity",
+    ),
+    pytest.param("sqlserver", 1, 70, {"key": "none"}, id="sqlserver-keyless"),
+    pytest.param("sqlserver", 101, 70, {"key": "composite"}, id="sqlserver-composite"),
+    pytest.param("sqlserver", 301, 60, CLOSING, id="sqlserver-closing"),
+    pytest.param("oracle", 101, 40, {"key": "composite", "binary": "hex"}, id="oracle-lobs"),
+    pytest.param("oracle", 1, 80, {"key": "none"}, id="oracle-keyless"),
+    pytest.param("oracle", 301, 80, {"toast": False, **CLOSING}, id="oracle-closing"),
+    pytest.param("mysql", 101, 100, {"key": "single", "compressed": False}, id="mysql"),
+    pytest.param(
+        "mysql", 501, 100, {"key": "composite", "compressed": True}, id="mysql-compressed"
+    ),
+    pytest.param("mariadb", 301, 100, {"key": "single"}, id="mariadb"),
+    pytest.param("mariadb", 401, 100, {"key": "none"}, id="mariadb-keyless"),
 ]
 
 # Epochs and incarnations by time bind a whole source: such a history has one of its own.
 SINGLE = [
     pytest.param("postgresql", 37, {"recreate_topic": True, "toast": False}, id="postgresql"),
-    pytest.param("sqlserver", 3, {"recreate_topic": True, "restore": "epoch"}, id="sqlserver"),
     pytest.param("oracle", 3, {"recreate_topic": True, "restore": "epoch"}, id="oracle"),
-    pytest.param("mariadb", 3, {"recreate_topic": True, "restore": "epoch"}, id="mariadb"),
 ]
 
 Fold = Callable[[Sequence[History], str], list[Difference]]
@@ -107,25 +94,11 @@ def check(fold_in: Fold, told: Sequence[History], target: str = "iceberg") -> No
     pytest.fail(f"seeds {seeds} differ from the reference; alone, too: {alone}\n{shown}")
 
 
-@pytest.mark.parametrize(("connector", "first", "fixed"), GROUPS)
+@pytest.mark.parametrize(("connector", "first", "count", "fixed"), GROUPS)
 def test_histories_that_share_a_table(
-    fold_in: Fold, connector: str, first: int, fixed: dict[str, Any]
+    fold_in: Fold, connector: str, first: int, count: int, fixed: dict[str, Any]
 ) -> None:
-    check(fold_in, histories_of(range(first, first + GROUP), connector, **fixed))
-
-
-@pytest.mark.parametrize(("connector", "first", "fixed"), LARGE_GROUPS)
-def test_many_histories_that_share_a_table(
-    fold_in: Fold, connector: str, first: int, fixed: dict[str, Any]
-) -> None:
-    check(fold_in, histories_of(range(first, first + LARGE_GROUP), connector, **fixed))
-
-
-@pytest.mark.parametrize(("connector", "first", "fixed"), BINLOG_GROUPS)
-def test_histories_that_follow_a_binlog(
-    fold_in: Fold, connector: str, first: int, fixed: dict[str, Any]
-) -> None:
-    check(fold_in, histories_of(range(first, first + BINLOG_GROUP), connector, **fixed))
+    check(fold_in, histories_of(range(first, first + count), connector, **fixed))
 
 
 @pytest.mark.parametrize(("connector", "seed", "fixed"), SINGLE)
@@ -144,7 +117,7 @@ def test_histories_on_delta(fold_in: Fold) -> None:
 
 
 @settings(
-    max_examples=6,
+    max_examples=5,
     deadline=None,
     derandomize="CI" in os.environ,
     database=None,
