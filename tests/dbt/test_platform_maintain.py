@@ -43,7 +43,7 @@ FILES = {
     """,
 }
 TABLES = ("raw_shop", "raw_shop__files", "stg_shop__people", "state_shop__people")
-BATCHES = 3
+BATCHES = 6  # Iceberg joins five small files, not fewer
 
 
 @pytest.fixture
