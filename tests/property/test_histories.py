@@ -50,6 +50,8 @@ GROUPS = [
     pytest.param(
         "mysql", 501, 100, {"key": "composite", "compressed": True}, id="mysql-compressed"
     ),
+    pytest.param("mysql", 201, 70, {"key": "none", "compressed": True}, id="mysql-keyless"),
+    pytest.param("mariadb", 1, 70, {"key": "composite"}, id="mariadb-composite"),
     pytest.param("mariadb", 301, 100, {"key": "single"}, id="mariadb"),
     pytest.param("mariadb", 401, 100, {"key": "none"}, id="mariadb-keyless"),
 ]
