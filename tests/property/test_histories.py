@@ -59,7 +59,9 @@ GROUPS = [
 # Epochs and incarnations by time bind a whole source: such a history has one of its own.
 SINGLE = [
     pytest.param("postgresql", 37, {"recreate_topic": True, "toast": False}, id="postgresql"),
+    pytest.param("sqlserver", 3, {"recreate_topic": True, "restore": "epoch"}, id="sqlserver"),
     pytest.param("oracle", 3, {"recreate_topic": True, "restore": "epoch"}, id="oracle"),
+    pytest.param("mariadb", 3, {"recreate_topic": True, "restore": "epoch"}, id="mariadb"),
 ]
 
 Fold = Callable[[Sequence[History], str], list[Difference]]
@@ -119,7 +121,7 @@ def test_histories_on_delta(fold_in: Fold) -> None:
 
 
 @settings(
-    max_examples=5,
+    max_examples=6,
     deadline=None,
     derandomize="CI" in os.environ,
     database=None,
