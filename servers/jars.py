@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
+import sys
 import tarfile
 import tempfile
 from collections.abc import Sequence
@@ -17,14 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from filelock import FileLock
-
+from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
 from servers.errors import ServerError
 from servers.java import java
 from servers.process import run_to_end
 
 RESOLVE_SECONDS = 900
-SPARKS_IVY = "~/.ivy2.5.2"
 
 
 @dataclass(frozen=True)
@@ -53,12 +52,12 @@ def jars(name: str, artifacts: Sequence[Artifact]) -> Path:
     Raises:
         ServerError: Ivy is missing, or could not resolve them.
     """
-    home = Path(os.environ.get("DEBEZIUM_SPARK_IVY", SPARKS_IVY)).expanduser().absolute()
+    home = Path(os.environ.get("DEBEZIUM_SPARK_IVY", DEFAULT_CACHE)).expanduser().absolute()
     resolved = home / "servers" / f"{name}-{_fingerprint(artifacts)}"
     if resolved.is_dir():
         return resolved
     resolved.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{resolved}.lock"):
+    with resolving(home, lambda text: print(text, file=sys.stderr)):
         if not resolved.is_dir():
             with tempfile.TemporaryDirectory(dir=resolved.parent) as scratch:
                 _retrieve(home / "cache", Path(scratch), artifacts)

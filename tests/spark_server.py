@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+from dbt_debezium_spark.jar_cache import resolving
 from dbt_debezium_spark.settings import state_dir
 from demo.server import HOST, Kind, server_command, server_environment
 from project_harness import PROFILES, REPOSITORY
@@ -23,9 +24,19 @@ def spark_server(kind: Kind, settings: Mapping[str, str]) -> Iterator[int]:
     port = _free_port()
     state_dir(settings).mkdir(parents=True, exist_ok=True)
     log = state_dir(settings) / "server.log"
+    with resolving(settings["spark.jars.ivy"], print):
+        process = _start(server_command(kind, settings, port), port, log)
+    try:
+        yield port
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _start(command: list[str], port: int, log: Path) -> subprocess.Popen[bytes]:
     with log.open("wb") as output:
         process = subprocess.Popen(
-            server_command(kind, settings, port),
+            command,
             env=server_environment(),
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -37,10 +48,11 @@ def spark_server(kind: Kind, settings: Mapping[str, str]) -> Iterator[int]:
             assert process.poll() is None, f"the server ended:\n{_tail(log)}"
             assert time.monotonic() < deadline, f"nothing listens on {port}:\n{_tail(log)}"
             time.sleep(0.5)
-        yield port
-    finally:
+    except BaseException:
         process.kill()
         process.wait()
+        raise
+    return process
 
 
 def client_environment(folder: Path, **wanted: str) -> dict[str, str]:

@@ -15,6 +15,8 @@ from pathlib import Path
 
 from dbt_common.exceptions import DbtRuntimeError
 
+from dbt_debezium_spark.jar_cache import DEFAULT_CACHE
+
 KAFKA_KEY = "debezium_spark.kafka"
 PACKAGE = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.1.3"
 TOKEN_PROVIDER = ("org.apache.spark", "spark-token-provider-kafka-0-10_2.13", "4.1.0-preview1")
@@ -27,11 +29,13 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
     Args:
         settings: result of `settings.resolve_settings`.
 
+    To be called in a block of `jar_cache.resolving`.
+
     Raises:
         DbtRuntimeError: a jar could not be fetched.
     """
     group, module, _ = TOKEN_PROVIDER
-    jar = _fetch(Path(settings.get("spark.jars.ivy", "~/.ivy2.5.2")).expanduser())
+    jar = _fetch(Path(settings.get("spark.jars.ivy", DEFAULT_CACHE)).expanduser())
     return {
         **settings,
         "spark.jars.packages": _joined(settings.get("spark.jars.packages"), PACKAGE),

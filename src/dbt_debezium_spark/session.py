@@ -7,13 +7,14 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
 
+from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY, with_kafka
 from dbt_debezium_spark.settings import LOG_FILE_NAME, has_derby, spark_options, state_dir
 
@@ -138,15 +139,21 @@ def _derive(base: SparkSession, settings: Mapping[str, str]) -> SparkSession:
 
 
 def _start(settings: Mapping[str, str]) -> SparkSession:
-    from pyspark.sql import SparkSession
-
-    log = state_dir(settings) / LOG_FILE_NAME
     cached_jars = Path(settings.get("spark.jars.ivy", "")) / "jars"
     if settings.get("spark.jars.packages") and not cached_jars.is_dir():
         logger.info("Starting Spark; the first start downloads the table format's jars (minutes)")
 
-    if settings.get(KAFKA_KEY):
-        settings = with_kafka(settings)
+    with _resolving(settings):
+        session = _launch(with_kafka(settings) if settings.get(KAFKA_KEY) else settings)
+    if has_derby(settings):
+        atexit.register(_end, session)
+    return session
+
+
+def _launch(settings: Mapping[str, str]) -> SparkSession:
+    from pyspark.sql import SparkSession
+
+    log = state_dir(settings) / LOG_FILE_NAME
     # workers must be of this environment: the first python3 of the PATH may lack pyarrow
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder
@@ -154,7 +161,7 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
         builder = builder.config(name, value)
     try:
         with _stderr_to(log):
-            session = builder.getOrCreate()
+            return builder.getOrCreate()
     except Exception as error:
         raise DbtRuntimeError(
             f"debezium_spark: Spark did not start: {error}\n"
@@ -162,9 +169,12 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
             "Spark needs Java 17 or newer (JAVA_HOME or `java` on the PATH) and, on its first "
             "start, access to Maven Central."
         ) from error
-    if has_derby(settings):
-        atexit.register(_end, session)
-    return session
+
+
+def _resolving(settings: Mapping[str, str]) -> AbstractContextManager[None]:
+    if settings.get("spark.jars.packages") or settings.get(KAFKA_KEY):
+        return resolving(settings.get("spark.jars.ivy", DEFAULT_CACHE), logger.info)
+    return nullcontext()
 
 
 def _end(session: SparkSession) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
 from dbt_debezium_spark.progress import say
 
 if TYPE_CHECKING:
@@ -40,7 +42,8 @@ def load_avro(session: SparkSession) -> None:
     say(f"loading {PACKAGE}")
     try:
         # What it needs beyond Spark is for compressed files.
-        session.sql(f"add jar 'ivy://{PACKAGE}?transitive=false'")
+        with _resolving(session):
+            session.sql(f"add jar 'ivy://{PACKAGE}?transitive=false'")
         loaded = _has_avro(session)
     except Exception as error:  # py4j's or Spark's
         raise RuntimeError(
@@ -51,6 +54,12 @@ def load_avro(session: SparkSession) -> None:
         raise RuntimeError(
             f"debezium_spark: Spark has no Avro although its package was added. {remedy}"
         )
+
+
+def _resolving(session: SparkSession) -> AbstractContextManager[None]:
+    if getattr(session, "_sc", None) is None:
+        return nullcontext()  # a server resolves it, in a folder of its own
+    return resolving(session.conf.get("spark.jars.ivy", None) or DEFAULT_CACHE, say)
 
 
 def _has_avro(session: SparkSession) -> bool:

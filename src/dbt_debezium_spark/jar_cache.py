@@ -1,0 +1,45 @@
+"""Spark's folder of fetched jars (`spark.jars.ivy`), for one process at a time.
+
+Ivy writes there without a lock: of two processes that fetch the same jar at the same time, one
+finds the other's unfinished file gone and fails. That happens once per machine, when several runs
+begin on a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+DEFAULT_CACHE = "~/.ivy2.5.2"
+LOCK_FILE_NAME = "debezium_spark.lock"
+
+
+@contextmanager
+def resolving(cache: str | Path, say: Callable[[str], None]) -> Iterator[None]:
+    """Resolve packages in the block, while no other process of this machine does.
+
+    The operating system gives the lock back when its process ends. It must not be taken again
+    inside the block.
+
+    Args:
+        cache: Spark's `spark.jars.ivy`; made when it is not there.
+        say: told when another process has it, and when the file cannot be locked.
+    """
+    folder = Path(cache).expanduser()
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / LOCK_FILE_NAME, fallback_to_soft=False)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        say(f"waiting for another process, which looks for jars in {folder}")
+        lock.acquire()
+    except (OSError, NotImplementedError) as error:
+        # A file system without locks: as Spark does it, which goes well with a filled cache.
+        say(f"{lock.lock_file} cannot be locked ({error}): start one process at a time")
+    try:
+        yield
+    finally:
+        lock.release()

@@ -1,0 +1,101 @@
+"""The folder of Spark's jars is filled by one process at a time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from dbt_debezium_spark import session
+from dbt_debezium_spark.jar_cache import LOCK_FILE_NAME, resolving
+
+HOLDER = """
+import sys
+from dbt_debezium_spark.jar_cache import resolving
+
+with resolving(sys.argv[1], print):
+    print("held", flush=True)
+    sys.stdin.readline()
+    open(sys.argv[2], "w").close()
+"""
+
+
+@contextmanager
+def another_process(cache: Path, finished: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run a process that resolves until it reads a line."""
+    command = [sys.executable, "-c", HOLDER, str(cache), str(finished)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def is_held(cache: Path) -> bool:
+    lock = FileLock(cache / LOCK_FILE_NAME)
+    try:
+        lock.acquire(blocking=False)
+    except TimeoutError:
+        return True
+    lock.release()
+    return False
+
+
+def test_the_second_process_waits_and_says_so(tmp_path: Path) -> None:
+    cache, finished = tmp_path / "new" / "ivy", tmp_path / "finished"
+    with another_process(cache, finished) as process:
+        told: list[str] = []
+
+        def let_go(text: str) -> None:
+            told.append(text)
+            assert not finished.exists() and process.stdin is not None
+            process.stdin.write("go on\n")
+            process.stdin.flush()
+
+        with resolving(cache, let_go):
+            assert finished.exists()
+    assert len(told) == 1
+    assert "waiting for another process" in told[0] and str(cache) in told[0]
+
+
+def test_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:
+    with another_process(tmp_path, tmp_path / "finished") as process:
+        assert is_held(tmp_path)
+        process.kill()
+        process.wait()
+    said: list[str] = []
+    with resolving(tmp_path, said.append):
+        assert is_held(tmp_path)
+    assert said == [] and not is_held(tmp_path)
+
+
+def test_a_folder_without_locks_is_used_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / LOCK_FILE_NAME).mkdir()
+    said: list[str] = []
+    with resolving(tmp_path, said.append):
+        pass
+    assert len(said) == 1 and "start one process at a time" in said[0]
+
+
+@pytest.mark.parametrize("packages", ["org.example:one:1", None])
+def test_spark_starts_alone_where_it_fetches_packages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packages: str | None
+) -> None:
+    settings = {"spark.jars.ivy": str(tmp_path), "debezium_spark.state": str(tmp_path)}
+    if packages:
+        settings["spark.jars.packages"] = packages
+    held: list[bool] = []
+    monkeypatch.setattr(session, "_launch", lambda _settings: held.append(is_held(tmp_path)))
+
+    session._start(settings)
+
+    assert held == [packages is not None]
+    assert not is_held(tmp_path)
