@@ -37,7 +37,7 @@ class GeneratedModels:
 
     def _generated(self, catalog: Iterable[Row]) -> dict[str, str]:
         names = [f"catalog_{self.source}__{one}" for one in ("columns", "schemas")]
-        queries = {"catalog_row": _answers(catalog), "topic_row": []}
+        queries = {"catalog_row": _answers(catalog), "topic_row": [], "other_source_row": []}
         macros = Macros(self.sources, queries, [{"name": name} for name in names])
         results = macros.generate(part="tables")
         return {one["path"]: one["content"] for one in results if one["kind"] == "file"}

@@ -24,7 +24,7 @@ sightings as (
         partition,
         key_hash,
         value_hash,
-        kind,
+        {{ debezium_spark._kind_in_source(config) }} as kind,
         key_schema,
         value_schema,
         key_fields,

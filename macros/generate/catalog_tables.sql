@@ -73,7 +73,7 @@ sort by database_name, schema_name, table_name, ordinal_position nulls last, key
 
 
 {#- What the topics of a source have carried, from its `catalog_<source>__schemas`: table, fields, key fields. -#}
-{%- macro _topics_seen(schemas) -%}
+{%- macro _topics_seen(config, schemas) -%}
     {%- set query -%}
 select distinct to_json(
     struct(
@@ -87,7 +87,7 @@ select distinct to_json(
     )
 ) as topic_row
 from {{ schemas }}
-where kind in ('data', 'other')
+where {{ debezium_spark._kind_in_source(config) }} in ('data', 'other')
 order by topic_row
     {%- endset -%}
     {%- set topics = [] -%}
@@ -114,7 +114,7 @@ order by topic_row
     {%- do run_query('set spark.sql.codegen.wholeStage = false') -%}
     {%- set columns = debezium_spark._current_catalog(catalog) -%}
     {%- for column in columns %}{% do described_topics.extend(column['topics']) %}{% endfor -%}
-    {%- set topics = debezium_spark._topics_seen(schemas) -%}
+    {%- set topics = debezium_spark._topics_seen(config, schemas) -%}
     {%- set seen = [] -%}
     {%- for topic in topics -%}
         {%- set name = (topic.get('schema_name') or topic.get('database_name') or '') ~ '.' ~ topic.get('table_name', '') -%}
@@ -139,6 +139,7 @@ order by topic_row
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- do messages.extend(debezium_spark._other_source_messages(config, schemas)) -%}
     {%- do messages.extend(debezium_spark._disagreement_messages(config)) -%}
     {%- do run_query('reset spark.sql.codegen.wholeStage') -%}
     {%- if not columns -%}

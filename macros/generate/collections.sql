@@ -16,7 +16,7 @@
         {{- return({'tables': [], 'messages': messages}) -}}
     {%- endif -%}
     {%- set found = {} -%}
-    {%- for row in run_query(debezium_spark._collections_query(schemas)).rows -%}
+    {%- for row in run_query(debezium_spark._collections_query(config, schemas)).rows -%}
         {%- set name = row[0] ~ '.' ~ row[1] -%}
         {%- if name != config.get('signal_data_collection') -%}
             {%- if name not in found -%}
@@ -42,6 +42,7 @@
     {%- for collection in usable -%}
         {%- do tables.append(debezium_spark._described_collection(config, raw, collection)) -%}
     {%- endfor -%}
+    {%- do messages.extend(debezium_spark._other_source_messages(config, schemas)) -%}
     {%- if not found -%}
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': none,
@@ -52,13 +53,15 @@
 {%- endmacro -%}
 
 
-{%- macro _collections_query(schemas) -%}
+{%- macro _collections_query(config, schemas) -%}
 select distinct
     get_json_object(source_block, '$.db') as database_name,
     get_json_object(source_block, '$.collection') as collection_name,
     topic
 from {{ schemas }}
-where kind = 'data' and get_json_object(source_block, '$.collection') is not null
+where
+    {{ debezium_spark._kind_in_source(config) }} = 'data'
+    and get_json_object(source_block, '$.collection') is not null
 order by database_name, collection_name, topic
 {%- endmacro -%}
 

@@ -44,7 +44,7 @@
 {#- The tables as `generate` would write them; also those it refuses, with its reasons. -#}
 {%- macro _recorded_tables(config, catalog) -%}
     {%- set rows = debezium_spark._current_catalog(catalog['columns']) -%}
-    {%- set topics = debezium_spark._topics_seen(catalog['schemas']) -%}
+    {%- set topics = debezium_spark._topics_seen(config, catalog['schemas']) -%}
     {%- set tables = [] -%}
     {%- set usable = [] -%}
     {%- for table in debezium_spark._tables_of_rows(config, rows, topics) -%}

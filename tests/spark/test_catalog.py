@@ -251,6 +251,31 @@ def test_the_source_block_names_the_table_not_the_topic(catalog):
     ]
 
 
+def test_tables_of_another_connector_in_the_same_input_are_none_of_the_source(catalog):
+    foreign = example_records(
+        "sqlserver_2.1.4_exact_create_with_schema",
+        "sqlserver_2.1.4_schema_change_alter_with_schema",
+    )
+    own = table_record([field("id")])
+    twin = json.loads(json.dumps(own).replace("PostgreSQL_server", "PostgreSQL_server_2"))
+    routed = table_record([field("id")], table="moved", topic="all.moved")
+    renamed = table_record([field("id")], table="old", topic="kept.old")
+    renamed["value"] = renamed["value"].replace('"PostgreSQL_server"', '"before"')
+    landed = [*foreign, own, twin, routed, renamed]
+
+    seen = catalog("shop", landed)
+    assert seen.columns("table_name", "topic") == [
+        ("moved", "all.moved"),
+        # a connector was set up anew; its topic does not begin with the former name
+        ("old", "kept.old"),
+        ("t", "PostgreSQL_server.public.t"),
+    ]
+
+    # what was landed stays: a corrected prefix is enough
+    seen = catalog("erp", landed)
+    assert set(seen.columns("table_name")) == {("customers",)} | {("moved",), ("old",)}
+
+
 def test_propagated_types_and_comments_describe_columns(catalog):
     prefix = "__debezium.source.column."
     parameters = {f"{prefix}type": "VARCHAR", f"{prefix}length": "40", f"{prefix}comment": "Who."}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import yaml
@@ -15,7 +16,10 @@ SAMPLE = [{"_id": 1, "name": "Anne", "n": 1, "address": {"city": "Oslo"}}, {"_id
 
 
 def generate(
-    *collections: tuple[str, str, str], tables: dict[str, Any] | None = None, **options: Any
+    *collections: tuple[str, str, str],
+    tables: dict[str, Any] | None = None,
+    others: Sequence[dict[str, Any]] = (),
+    **options: Any,
 ) -> tuple[dict[str, str], list[str]]:
     block = {
         "connector": "mongodb",
@@ -26,7 +30,11 @@ def generate(
     }
     macros = Macros(
         {"content": block},
-        {"as image": [(json.dumps(one),) for one in SAMPLE], "collection_name": [*collections]},
+        {
+            "as image": [(json.dumps(one),) for one in SAMPLE],
+            "collection_name": [*collections],
+            "other_source_row": [(json.dumps(one),) for one in others],
+        },
         MODELS,
     )
     results = macros.generate(source="content", part="tables")
@@ -114,6 +122,13 @@ def test_the_signal_collection_is_left_out_and_names_are_kept_apart() -> None:
 def test_collections_of_one_topic_are_split_by_the_source_block() -> None:
     files, _ = generate(("inventory", "a", "content.all"), ("inventory", "b", "content.all"))
     assert "shared_topic=true" in files["models/staging/content/stg_content__a.sql"]
+
+
+def test_topics_of_another_connector_are_named() -> None:
+    other = {"topic_prefix": "b", "connector": "mongodb", "topics": 1, "example": "b.db.c"}
+    _, messages = generate(CUSTOMERS, others=[other])
+    (message,) = messages
+    assert "mongodb connector 'b'" in message and "topic_prefix: b" in message
 
 
 def test_nothing_seen_is_said() -> None:

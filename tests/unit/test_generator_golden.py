@@ -18,7 +18,9 @@ def test_the_generated_files_are_the_golden_ones(golden):
     catalog = [row for row in golden.catalog() if row["is_current"]]
     models = [{"name": f"catalog_{golden.source}__{one}"} for one in ("columns", "schemas")]
     rows = [(json.dumps(row),) for row in catalog]
-    macros = Macros(golden.sources, {"catalog_row": rows, "topic_row": []}, models)
+    macros = Macros(
+        golden.sources, {"catalog_row": rows, "topic_row": [], "other_source_row": []}, models
+    )
 
     results = macros.generate()
 

@@ -51,13 +51,14 @@ def row(table="customers", column="id", position=1, *, schema="public", key=None
     }
 
 
-def generate(rows, sources=SHOP, topics=(), models=(), disagreements=(), **arguments):
+def generate(rows, sources=SHOP, topics=(), models=(), disagreements=(), others=(), **arguments):
     macros = Macros(
         sources,
         {
             "catalog_row": [(json.dumps(one),) for one in rows],
             "topic_row": [(json.dumps(one),) for one in topics],
             "disagreement_row": [(one,) for one in disagreements],
+            "other_source_row": [(json.dumps(one),) for one in others],
         },
         [*CATALOG_MODELS, *models],
     )
@@ -382,6 +383,18 @@ def test_rows_of_the_signal_table_ask_for_nothing():
     _, messages = generate([row(key=1)], sources=sources, topics=[topic])
 
     assert messages == []
+
+
+def test_topics_of_another_connector_are_named_with_the_remedies():
+    other = {"topic_prefix": "stock", "connector": "mariadb", "topics": 3, "example": "stock.web.a"}
+
+    files, messages = generate([row(key=1)], others=[other])
+
+    assert stems(files, "current") == {"cur_shop__customers"}
+    ((kind, message),) = messages
+    assert kind == "note"
+    assert "mariadb connector 'stock' (3, one of them 'stock.web.a')" in message
+    assert "debezium_sources.shop.topic_prefix: stock" in message
 
 
 def test_no_records_yet_is_said_and_is_no_error():
