@@ -19,6 +19,7 @@ from project_harness import PROFILES, REPOSITORY, DbtProject, create_project
 
 # A start reads these once for the whole process; the other target's are set per session.
 _JOINED = ("spark.jars.packages", "spark.sql.extensions", "spark.jars.excludes")
+_JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 _serial = itertools.count(1)
 
 
@@ -76,6 +77,10 @@ def spark_by_target(state: Path) -> dict[str, SparkSession]:
     for name in ("spark.sql.catalogImplementation", "spark.sql.warehouse.dir"):
         start[name] = settings["delta"][name]
     start[KAFKA_KEY] = "true"
+    # The same models run again and again: their generated classes are found, not compiled anew.
+    start["spark.sql.codegen.cache.maxEntries"] = "2000"
+    # Pauses do not matter here, and two processes on two cores leave none for collecting beside.
+    start[_JAVA_OPTIONS] = f"{start[_JAVA_OPTIONS]} -XX:+UseParallelGC"
     session_for(start)
     return {target: session_for(options) for target, options in settings.items()}
 
