@@ -15,18 +15,21 @@ from filelock import FileLock, Timeout
 
 DEFAULT_CACHE = "~/.ivy2.5.2"
 LOCK_FILE_NAME = "debezium_spark.lock"
+WAIT_SECONDS = 300.0
 
 
 @contextmanager
 def resolving(cache: str | Path, say: Callable[[str], None]) -> Iterator[None]:
     """Resolve packages in the block, while no other process of this machine does.
 
-    The operating system gives the lock back when its process ends. It must not be taken again
-    inside the block.
+    The operating system gives the lock back when its process ends. One that is held for longer than
+    `WAIT_SECONDS` is not waited for: a start that hangs must not hold up those that find their
+    jars. It must not be taken again inside the block.
 
     Args:
         cache: Spark's `spark.jars.ivy`; made when it is not there.
-        say: told when another process has it, and when the file cannot be locked.
+        say: told when another process has it, when it is not waited for any longer, and when the
+            file cannot be locked.
     """
     folder = Path(cache).expanduser()
     folder.mkdir(parents=True, exist_ok=True)
@@ -35,7 +38,10 @@ def resolving(cache: str | Path, say: Callable[[str], None]) -> Iterator[None]:
         lock.acquire(blocking=False)
     except Timeout:
         say(f"waiting for another process, which looks for jars in {folder}")
-        lock.acquire()
+        try:
+            lock.acquire(timeout=WAIT_SECONDS)
+        except Timeout:
+            say(f"it has not ended in {WAIT_SECONDS:g} s: starting beside it")
     except (OSError, NotImplementedError) as error:
         # A file system without locks: as Spark does it, which goes well with a filled cache.
         say(f"{lock.lock_file} cannot be locked ({error}): start one process at a time")

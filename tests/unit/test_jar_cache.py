@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from dbt_debezium_spark import session
+from dbt_debezium_spark import jar_cache, session
 from dbt_debezium_spark.jar_cache import LOCK_FILE_NAME, resolving
 
 HOLDER = """
@@ -64,6 +64,16 @@ def test_the_second_process_waits_and_says_so(tmp_path: Path) -> None:
             assert finished.exists()
     assert len(told) == 1
     assert "waiting for another process" in told[0] and str(cache) in told[0]
+
+
+def test_a_process_that_hangs_is_not_waited_for_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jar_cache, "WAIT_SECONDS", 0.2)
+    said: list[str] = []
+    with another_process(tmp_path, tmp_path / "finished"), resolving(tmp_path, said.append):
+        assert not (tmp_path / "finished").exists()
+    assert len(said) == 2 and "starting beside it" in said[1]
 
 
 def test_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:
