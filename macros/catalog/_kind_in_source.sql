@@ -38,7 +38,7 @@ order by other_source_row
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': none,
             'message': "source '" ~ config['name'] ~ "': its input also holds topics of the "
-                ~ other.get('connector', '') ~ " connector '" ~ other['topic_prefix'] ~ "' (" ~ other['topics'] ~ ", one of them '"
+                ~ (other['connector'] ~ " " if other.get('connector') else "") ~ "connector '" ~ other['topic_prefix'] ~ "' (" ~ other['topics'] ~ ", one of them '"
                 ~ other['example'] ~ "'), which are left alone. They need a source of their own; or, if they are this source's, set debezium_sources."
                 ~ config['name'] ~ ".topic_prefix: " ~ other['topic_prefix'] ~ ".",
         }) -%}

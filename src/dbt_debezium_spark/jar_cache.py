@@ -32,9 +32,9 @@ def resolving(cache: str | Path, say: Callable[[str], None]) -> Iterator[None]:
             file cannot be locked.
     """
     folder = Path(cache).expanduser()
-    folder.mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / LOCK_FILE_NAME, fallback_to_soft=False)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         lock.acquire(blocking=False)
     except Timeout:
         say(f"waiting for another process, which looks for jars in {folder}")

@@ -26,10 +26,10 @@ FETCH_SECONDS = 300
 def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
     """Return settings with which Spark starts with its Kafka source.
 
+    To be called in a block of `jar_cache.resolving`, as it may fetch a jar.
+
     Args:
         settings: result of `settings.resolve_settings`.
-
-    To be called in a block of `jar_cache.resolving`.
 
     Raises:
         DbtRuntimeError: a jar could not be fetched.
