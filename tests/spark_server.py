@@ -14,6 +14,7 @@ from dbt_debezium_spark.jar_cache import resolving
 from dbt_debezium_spark.settings import state_dir
 from demo.server import HOST, Kind, server_command, server_environment
 from project_harness import PROFILES, REPOSITORY
+from servers.ports import free_port
 
 START_SECONDS = 240
 
@@ -21,7 +22,7 @@ START_SECONDS = 240
 @contextmanager
 def spark_server(kind: Kind, settings: Mapping[str, str]) -> Iterator[int]:
     """Run a server with these settings; gives its port on 127.0.0.1."""
-    port = _free_port()
+    port = free_port()
     state_dir(settings).mkdir(parents=True, exist_ok=True)
     log = state_dir(settings) / "server.log"
     with resolving(settings["spark.jars.ivy"], print):
@@ -69,12 +70,6 @@ def client_environment(folder: Path, **wanted: str) -> dict[str, str]:
         }
         | wanted
     )
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind((HOST, 0))
-        return int(one.getsockname()[1])
 
 
 def _listens(port: int) -> bool:

@@ -1,6 +1,6 @@
 {#-
     The kind of a row of `catalog_<source>__schemas` for its source: `other_source` where its record names another
-    topic prefix (spec §3: `source.name`) and stands in a topic below that one.
+    topic prefix (spec §4.1: `source.name`) and stands in a topic below that one.
 
     A folder, a bronze table or a pattern of topics can hold what several connectors wrote. Both signs are asked for: a
     routing transform renames topics, and a connector can be set up anew under another name.
