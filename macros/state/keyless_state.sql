@@ -27,6 +27,7 @@
 {%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks) -%}
 {%- set image = debezium_spark.image_struct(columns) -%}
 {%- set has_identities = debezium_spark.has_identities(config) -%}
+{%- set identity = ['topic', 'epoch_pos', 'op', 'content', 'read_delivery'] + (['identity'] if has_identities else []) -%}
 with
 
 staged as (
@@ -35,7 +36,6 @@ staged as (
         _cdc_op as op,
         {{ image }} as after_image,
         {{ '_cdc_before' if complete_before else 'if(false, ' ~ image ~ ', null)' }} as before_image,
-        _cdc_snapshot as snapshot,
         _cdc_run_id as run_id,
         _cdc_topic as topic,
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
@@ -57,107 +57,53 @@ staged as (
 
 ),
 
-partitions as (
-
-    select
-        topic,
-        min(`partition`) != max(`partition`) as is_moved
-    from staged
-    where op != 't'
-    group by topic
-
+topics as (
+{{ debezium_spark._keyless_topics() | indent(4) }}
 ),
 
-arrivals as (
-
-    select
-        staged.*,
-        row_number() over (
-            partition by staged.topic
-            order by
-                staged.incarnation,
-                case when partitions.is_moved then staged.`timestamp` end,
-                case when partitions.is_moved then staged.`partition` end,
-                staged.`offset`
-        ) as arrival
-    from staged
-    left join partitions on staged.topic = partitions.topic
-
-),
-
-last_reads as (
-
-    select
-        topic,
-        max(named_struct('arrival', arrival, 'epoch_stream_pos', epoch_stream_pos, 'run_id', run_id)) as last_read
-    from arrivals
-    where op = 'r'
-    group by topic
-
-),
-
-snapshots as (
-
-    {# the rows of one snapshot share its position and the connector's run #}
-    select
-        arrivals.topic,
-        min(arrivals.arrival) as first_arrival,
-        collect_list(
-            named_struct(
-                'incarnation', arrivals.incarnation,
-                'partition', arrivals.`partition`,
-                'offset', arrivals.`offset`,
-                'timestamp', arrivals.`timestamp`
-            )
-        ) as deliveries,
-        max(last_reads.last_read.epoch_stream_pos) as epoch_stream_pos,
-        max(last_reads.last_read.run_id) as run_id
-    from arrivals
-    inner join last_reads
-        on
-            arrivals.topic = last_reads.topic
-            and arrivals.epoch_stream_pos <=> last_reads.last_read.epoch_stream_pos
-            and arrivals.run_id <=> last_reads.last_read.run_id
-    where arrivals.op = 'r'
-    group by arrivals.topic
-
-),
+{%- if complete_before %}
 
 truncates as (
+{{ debezium_spark._keyless_truncates() | indent(4) }}
+),
 
-    {# a snapshot that came later says what the table holds #}
-    select
-        told.topic,
-        collect_list(told.t) as list
-    from (
-        {# each as it arrived first: a repeat removes no row that was read since #}
-        select
-            topic,
-            min(
-                named_struct(
-                    'incarnation', incarnation,
-                    'timestamp', `timestamp`,
-                    'partition', `partition`,
-                    'offset', `offset`,
-                    'epoch_pos', epoch_pos,
-                    'epoch_stream_pos', epoch_stream_pos
-                )
-            ) as t
-        from arrivals
-        where op = 't'
-        group by topic, coalesce(epoch_pos, concat_ws(':', incarnation, `partition`, `offset`))
-    ) as told
-    left join snapshots on told.topic = snapshots.topic
-    where
-        not exists(
-            coalesce(snapshots.deliveries, array()),
-            r -> case
-                when r.`partition` = told.t.`partition`
-                    then struct(r.incarnation, r.`offset`) > struct(told.t.incarnation, told.t.`offset`)
-                else r.`timestamp` > told.t.`timestamp`
-            end
-        )
-    group by told.topic
+{%- endif %}
+
+events as (
+
+    {# topics and truncates are a row per topic #}
+    select /*+ broadcast(topics{{ ', truncates' if complete_before }}) */
+        staged.*,
+        {{ debezium_spark._arrival_struct('topics.is_moved', 'staged.') }} as arrival,
+        {# a read is no repeat of another #}
+        case when staged.op = 'r' then struct(staged.incarnation, staged.`partition`, staged.`offset`) end as read_delivery,
+        sha2({{ debezium_spark.exact_json("named_struct('before', staged.before_image, 'after', case when staged.op != 'd' then staged.after_image end)") }}, 256) as content,
+        {%- if complete_before %}
+        {# the latest snapshot says what the table holds: it replaces everything before it #}
+        case
+            when staged.op = 'r'
+                then staged.epoch_stream_pos <=> topics.snapshot.epoch_stream_pos and staged.run_id <=> topics.snapshot.run_id
+            else topics.snapshot is null
+                or {{ debezium_spark._arrival_struct('topics.is_moved', 'staged.') }} > topics.snapshot.first_arrival
+        end
+        and not {{ debezium_spark._is_keyless_truncated() | indent(8) }} as counts
+        {%- else %}
+        true as counts
+        {%- endif %}
+    from staged
+    left join topics on staged.topic = topics.topic
+    {%- if complete_before %}
+    left join truncates on staged.topic = truncates.topic
+    {%- endif %}
+    where staged.op != 't'
+
+),
+
+gathered as (
+
+    {# both counts below group by these: one shuffle #}
+    select * from events
+    distribute by {{ identity | join(', ') }}
 
 ),
 
@@ -165,19 +111,20 @@ deliveries as (
 
     {# equal identities of one run are different changes; of several runs, repeats #}
     select
-        max_by(struct(arrivals.*), -arrival) as event,
-        topic,
-        count(*) as times
-    from arrivals
-    where op in ('c', 'u', 'd')
+        {{ identity | join(',
+        ') }},
+        run_id,
+        min_by(
+            struct(after_image, before_image, counts, op, pos, source_at, batch_id, arrival),
+            arrival
+        ) as first_delivery,
+        max_by(struct(op, pos, source_at, arrival), arrival) as last_delivery,
+        max(batch_id) as last_batch_id,
+        case when run_id is null then 1 else count(*) end as times
+    from gathered
     group by
-        topic,
-        epoch_pos,
-        {%- if has_identities %}
-        identity,
-        {%- endif %}
-        op,
-        {{ debezium_spark.exact_json("named_struct('before', before_image, 'after', case when op != 'd' then after_image end)") }},
+        {{ identity | join(',
+        ') }},
         run_id
 
 ),
@@ -185,102 +132,48 @@ deliveries as (
 changes as (
 
     select
-        max_by(event, -event.arrival) as event,
-        max(case when event.run_id is null then 1 else times end) as times
+        min_by(first_delivery, first_delivery.arrival) as event,
+        max_by(last_delivery, last_delivery.arrival) as last_delivery,
+        max(last_batch_id) as last_batch_id,
+        max(times) as times
     from deliveries
     group by
-        topic,
-        event.epoch_pos,
-        {%- if has_identities %}
-        event.identity,
-        {%- endif %}
-        event.op,
-        {{ debezium_spark.exact_json("named_struct('before', event.before_image, 'after', case when event.op != 'd' then event.after_image end)") }}
-
-),
-
-counted as (
-
-    select
-        changes.event,
-        changes.times
-    from changes
-    left join snapshots on changes.event.topic = snapshots.topic
-    where {{ 'snapshots.first_arrival is null or changes.event.arrival > snapshots.first_arrival' if complete_before else 'true' }}
-
-    union all
-
-    select
-        struct(arrivals.*) as event,
-        cast(1 as bigint) as times
-    from arrivals
-    {%- if complete_before %}
-    inner join snapshots
-        on
-            arrivals.topic = snapshots.topic
-            and arrivals.epoch_stream_pos <=> snapshots.epoch_stream_pos
-            and arrivals.run_id <=> snapshots.run_id
-    {%- endif %}
-    where arrivals.op = 'r'
-
-),
-
-surviving as (
-
-    select
-        counted.event,
-        counted.times
-    from counted
-    left join truncates on counted.event.topic = truncates.topic
-    {%- if complete_before %}
-    where
-        not exists(
-            coalesce(truncates.list, array()),
-            t -> case
-                when counted.event.op != 'r' and counted.event.epoch_pos is not null and t.epoch_pos is not null
-                    then counted.event.epoch_pos < t.epoch_pos
-                when counted.event.op != 'r' and counted.event.epoch_stream_pos is not null and t.epoch_stream_pos is not null
-                    then counted.event.epoch_stream_pos < t.epoch_stream_pos
-                when counted.event.`partition` = t.`partition`
-                    then struct(counted.event.incarnation, counted.event.`offset`) < struct(t.incarnation, t.`offset`)
-                when counted.event.epoch_stream_pos is not null and t.epoch_stream_pos is not null
-                    then counted.event.epoch_stream_pos < t.epoch_stream_pos
-                else coalesce(counted.event.`timestamp` < t.`timestamp`, false)
-            end
-        )
-    {%- endif %}
+        {{ identity | join(',
+        ') }}
 
 ),
 
 contents as (
 
-    select
-        event.after_image as image,
-        event,
-        times
-    from surviving
-    where event.op in ('c', 'r', 'u')
-    {%- if complete_before %}
-
-    union all
-
-    select
-        event.before_image as image,
-        event,
-        -times as times
-    from surviving
-    where event.op in ('u', 'd') and event.before_image is not null
-
-    union all
-
-    {# contents of rows that are gone stay with a count of 0 #}
-    select
-        after_image as image,
-        struct(arrivals.*) as event,
-        cast(0 as bigint) as times
-    from arrivals
-    where op in ('c', 'r', 'u')
-    {%- endif %}
+    select inline(
+        filter(
+            array(
+                {# contents of rows that are gone stay with a count of 0 #}
+                case
+                    when event.op != 'd'
+                        then named_struct(
+                            'image', event.after_image,
+                            'event', last_delivery,
+                            'batch_id', last_batch_id,
+                            'times', if(event.counts, times, cast(0 as bigint))
+                        )
+                end
+                {%- if complete_before %},
+                case
+                    when event.op in ('u', 'd') and event.counts and event.before_image is not null
+                        then named_struct(
+                            'image', event.before_image,
+                            'event', struct(event.op, event.pos, event.source_at, event.arrival),
+                            'batch_id', event.batch_id,
+                            'times', -times
+                        )
+                end
+                {%- endif %}
+            ),
+            content -> content is not null
+        )
+    )
+    from changes
 
 ),
 
@@ -290,7 +183,7 @@ multiset as (
         sha2({{ debezium_spark.exact_json('image') }}, 256) as row_key,
         any_value(image) as image,
         max_by(event, event.arrival) as last_event,
-        max(event.batch_id) as last_batch_id,
+        max(batch_id) as last_batch_id,
         sum(times) as times
     from contents
     group by sha2({{ debezium_spark.exact_json('image') }}, 256)
@@ -338,4 +231,134 @@ rows as (
 )
 
 select * from rows
+{%- endmacro -%}
+
+
+{#-
+    SQL: where a delivery of `staged` arrived, comparable within its topic. A topic whose rows lie in several partitions has no order of
+    offsets: time tells them apart (docs/semantics.md, order).
+-#}
+{%- macro _arrival_struct(is_moved, prefix='') -%}
+named_struct(
+    'incarnation', {{ prefix }}incarnation,
+    'moved_at', case when {{ is_moved }} then {{ prefix }}`timestamp` end,
+    'moved_to', case when {{ is_moved }} then {{ prefix }}`partition` end,
+    'offset', {{ prefix }}`offset`,
+    'topic', {{ prefix }}topic
+)
+{%- endmacro -%}
+
+
+{#-
+    SELECT: of each topic, whether its rows lie in several partitions, and the latest snapshot: when its first row arrived, and where it
+    ended in each partition. The rows of one snapshot share its position and the connector's run.
+
+    One pass over narrow columns: whether a topic is spread is known only afterwards, so both orders are looked at.
+-#}
+{%- macro _keyless_topics() %}
+    select
+        topic,
+        min(first_partition) != max(last_partition) as is_moved,
+        case
+            when min(first_partition) != max(last_partition) then max_by(spread_read, spread_read.last_arrival)
+            else max_by(kept_read, kept_read.last_arrival)
+        end as snapshot
+    from (
+        select
+            topic,
+            min(`partition`) as first_partition,
+            max(`partition`) as last_partition,
+            {%- for name in ['kept', 'spread'] %}
+            case
+                when op = 'r'
+                    then named_struct(
+                        'epoch_stream_pos', epoch_stream_pos,
+                        'run_id', run_id,
+                        'first_arrival', min(first_{{ name }}),
+                        'last_arrival', max(last_{{ name }}),
+                        'ends', collect_list(named_struct('partition', `partition`, 'delivery', last_delivery, 'timestamp', last_timestamp))
+                    )
+            end as {{ name }}_read{{ ',' if not loop.last }}
+            {%- endfor %}
+        from (
+            select
+                topic,
+                case when op = 'r' then op end as op,
+                case when op = 'r' then epoch_stream_pos end as epoch_stream_pos,
+                case when op = 'r' then run_id end as run_id,
+                `partition`,
+                {%- for name, is_moved in [('kept', 'false'), ('spread', 'true')] %}
+                {%- set arrival = "case when op = 'r' then " ~ debezium_spark._arrival_struct(is_moved) ~ ' end' %}
+                min({{ arrival | indent(16) }}) as first_{{ name }},
+                max({{ arrival | indent(16) }}) as last_{{ name }},
+                {%- endfor %}
+                max(case when op = 'r' then struct(incarnation, `offset`) end) as last_delivery,
+                max(case when op = 'r' then `timestamp` end) as last_timestamp
+            from staged
+            where op != 't'
+            group by
+                topic,
+                case when op = 'r' then op end,
+                case when op = 'r' then epoch_stream_pos end,
+                case when op = 'r' then run_id end,
+                `partition`
+        ) as partitions
+        group by topic, op, epoch_stream_pos, run_id
+    ) as reads
+    group by topic
+{% endmacro -%}
+
+
+{#- SELECT: of each topic the truncates that no snapshot came after, each as it arrived first: a repeat removes no row that was read since. -#}
+{%- macro _keyless_truncates() %}
+    select
+        told.topic,
+        collect_list(told.t) as list
+    from (
+        select
+            topic,
+            min(
+                named_struct(
+                    'incarnation', incarnation,
+                    'timestamp', `timestamp`,
+                    'partition', `partition`,
+                    'offset', `offset`,
+                    'epoch_pos', epoch_pos,
+                    'epoch_stream_pos', epoch_stream_pos
+                )
+            ) as t
+        from staged
+        where op = 't'
+        group by topic, coalesce(epoch_pos, concat_ws(':', incarnation, `partition`, `offset`))
+    ) as told
+    left join topics on told.topic = topics.topic
+    where
+        not exists(
+            coalesce(topics.snapshot.ends, array()),
+            r -> case
+                when r.`partition` = told.t.`partition`
+                    then r.delivery > struct(told.t.incarnation, told.t.`offset`)
+                else coalesce(r.`timestamp` > told.t.`timestamp`, false)
+            end
+        )
+    group by told.topic
+{% endmacro -%}
+
+
+{#- SQL: whether a truncate removed what a row of `staged` said (docs/semantics.md, truncates). -#}
+{%- macro _is_keyless_truncated() -%}
+exists(
+    coalesce(truncates.list, array()),
+    t -> case
+        when staged.op != 'r' and staged.epoch_pos is not null and t.epoch_pos is not null
+            then staged.epoch_pos < t.epoch_pos
+        when staged.op != 'r' and staged.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+            then staged.epoch_stream_pos < t.epoch_stream_pos
+        when staged.`partition` = t.`partition`
+            then struct(staged.incarnation, staged.`offset`) < struct(t.incarnation, t.`offset`)
+        when staged.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+            then staged.epoch_stream_pos < t.epoch_stream_pos
+        else coalesce(staged.`timestamp` < t.`timestamp`, false)
+    end
+)
 {%- endmacro -%}
