@@ -27,8 +27,9 @@ RAW = (
 class Built:
     """The tables after each run, as the stories told them."""
 
-    def __init__(self, cases: Sequence[Case]) -> None:
+    def __init__(self, cases: Sequence[Case], project: DbtProject) -> None:
         """Expect these cases."""
+        self._project = project
         self._runs = max(len(story.batches) for case in cases for story in case.stories)
         self._tables: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
         self._types: dict[str, dict[str, str]] = {}
@@ -37,6 +38,13 @@ class Built:
         """Remember a table; it stays so until a later run is remembered."""
         for later in range(run, self._runs + 1):
             self._tables[layer, case.name, later] = rows
+
+    def state_plan(self, story: Story) -> str:
+        """Return how Spark would compute the rows of the last run of a state model."""
+        name = f"state_{story.case.name}.sql"
+        (file,) = self._project.path.glob(f"target/compiled/*/models/{name}")
+        frame = self._project.spark.sql(file.read_text(encoding="utf-8"))
+        return str(frame._jdf.queryExecution().optimizedPlan().toString())
 
     def keep_types(self, case: Case, types: dict[str, str]) -> None:
         """Remember the Spark types of the columns of a `cur_` view."""
@@ -93,7 +101,7 @@ def build(folder: Path, spark: SparkSession, cases: Sequence[Case]) -> Built:
     spark.sql(f"create schema if not exists `{SCHEMA}`")
     for case in cases:
         spark.createDataFrame([], RAW).writeTo(f"`{SCHEMA}`.landed_{case.name}").create()
-    built = Built(cases)
+    built = Built(cases, project)
     for run in range(1, max(len(s.batches) for case in cases for s in case.stories) + 1):
         touched = [case for case in cases if _land(spark, case, run)]
         layers = ("+cur_",) if run == 1 else ("stg_", "state_")

@@ -134,3 +134,16 @@ PARTIAL = APPENDED.story(
 
 def test_33_without_complete_before_images_rows_are_only_added(built):
     assert rows_of(built, PARTIAL) == {"login": 2}
+
+
+# The log, its topics, its truncates, and the topics once more beside the truncates.
+MOST_SCANS = 4
+
+
+@pytest.mark.parametrize("story", [TRUNCATED, PARTIAL], ids=lambda story: story.case.name)
+def test_the_log_is_not_read_again_for_every_rule(built, story):
+    plan = built.state_plan(story)
+
+    assert 1 <= plan.count("RelationV2[") <= MOST_SCANS
+    # numbering the rows of a topic would need all of them in one task
+    assert "Window [" not in plan
