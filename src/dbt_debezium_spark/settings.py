@@ -72,6 +72,8 @@ def _java_options(state: Path) -> str:
     options = (
         f"-Dlog4j2.configurationFile={logging}",
         f"-Dderby.stream.error.file={state / 'derby.log'}",
+        # a Java without that compiler goes on without them
+        "-XX:+IgnoreUnrecognizedVMOptions",
         "-XX:Tier4InvocationThreshold=20000",
         "-XX:Tier4MinInvocationThreshold=2400",
         "-XX:Tier4CompileThreshold=60000",
