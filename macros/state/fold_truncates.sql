@@ -7,45 +7,37 @@
 {%- macro fold_truncates(plan) -%}
 select collect_list(first_delivery) as list
 from (
-    {# a repeat removes no row that was read since #}
-    select
-        min(
-            named_struct(
-                'incarnation', incarnation,
-                'timestamp', `timestamp`,
-                'partition', `partition`,
-                'offset', `offset`,
-                'topic', topic,
-                'epoch_pos', epoch_pos,
-                'epoch_stream_pos', epoch_stream_pos
-            )
-        ) as first_delivery
-    from (
-        select
-            topic,
-            incarnation,
-            `partition`,
-            `offset`,
-            `timestamp`,
-            epoch_pos,
-            epoch_stream_pos
-        from staged_truncates
-        {%- if plan.watermark is not none %}
-        union all
-        select
-            _cdc_fold_topic as topic,
-            _cdc_fold_incarnation as incarnation,
-            _cdc_fold_partition as `partition`,
-            _cdc_fold_offset as `offset`,
-            _cdc_fold_timestamp as `timestamp`,
-            _cdc_fold_epoch_pos as epoch_pos,
-            _cdc_fold_epoch_stream_pos as epoch_stream_pos
-        from {{ this }}
-        where _cdc_key like '!truncate:%'
-        {%- endif %}
-    ) as known_truncates
-    group by topic, coalesce(epoch_pos, concat_ws(':', incarnation, `partition`, `offset`))
+    {{ debezium_spark.first_truncates(debezium_spark._known_truncates(plan)) | indent(4) }}
 ) as first_truncates
+{%- endmacro -%}
+
+
+{#- Subquery: the truncates among the events to apply and those the state remembers. -#}
+{%- macro _known_truncates(plan) -%}
+(
+    select
+        topic,
+        incarnation,
+        `partition`,
+        `offset`,
+        `timestamp`,
+        epoch_pos,
+        epoch_stream_pos
+    from staged_truncates
+    {%- if plan.watermark is not none %}
+    union all
+    select
+        _cdc_fold_topic as topic,
+        _cdc_fold_incarnation as incarnation,
+        _cdc_fold_partition as `partition`,
+        _cdc_fold_offset as `offset`,
+        _cdc_fold_timestamp as `timestamp`,
+        _cdc_fold_epoch_pos as epoch_pos,
+        _cdc_fold_epoch_stream_pos as epoch_stream_pos
+    from {{ this }}
+    where _cdc_key like '!truncate:%'
+    {%- endif %}
+) as known_truncates
 {%- endmacro -%}
 
 
@@ -54,7 +46,6 @@ from (
     `truncates.list`.
 -#}
 {%- macro is_truncated() -%}
-    {%- set delivery = 'struct(fold.incarnation, fold.`offset`)' -%}
     {%- set truncate_delivery = 'struct(t.incarnation, t.`offset`)' -%}
 exists(
     truncates.list,
@@ -66,15 +57,7 @@ exists(
         when fold.full_read_partition != t.`partition`
             and fold.full_read_timestamp > t.`timestamp`
             then false
-        when fold.kind = 'stream' and fold.epoch_pos is not null and t.epoch_pos is not null
-            then fold.epoch_pos < t.epoch_pos
-        when fold.kind = 'stream' and fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null
-            then fold.epoch_stream_pos < t.epoch_stream_pos
-        when fold.`partition` = t.`partition`
-            then {{ delivery }} < {{ truncate_delivery }}
-        when fold.epoch_stream_pos is not null and t.epoch_stream_pos is not null
-            then fold.epoch_stream_pos < t.epoch_stream_pos
-        else coalesce(fold.`timestamp` < t.`timestamp`, false)
+        {{ debezium_spark.lies_before_truncate('fold', "fold.kind = 'stream'") | indent(8) }}
     end
 )
 {%- endmacro -%}

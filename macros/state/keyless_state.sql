@@ -27,7 +27,7 @@
 {%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks) -%}
 {%- set image = debezium_spark.image_struct(columns) -%}
 {%- set has_identities = debezium_spark.has_identities(config) -%}
-{%- set identity = ['topic', 'epoch_pos', 'op', 'content', 'read_delivery'] + (['identity'] if has_identities else []) -%}
+{%- set identity = (['topic', 'epoch_pos', 'op', 'content', 'read_delivery'] + (['identity'] if has_identities else [])) | join(',\n        ') -%}
 with
 
 staged as (
@@ -103,7 +103,8 @@ gathered as (
 
     {# both counts below group by these: one shuffle #}
     select * from events
-    distribute by {{ identity | join(', ') }}
+    distribute by
+        {{ identity }}
 
 ),
 
@@ -111,8 +112,7 @@ deliveries as (
 
     {# equal identities of one run are different changes; of several runs, repeats #}
     select
-        {{ identity | join(',
-        ') }},
+        {{ identity }},
         run_id,
         min_by(
             struct(after_image, before_image, counts, op, pos, source_at, batch_id, arrival),
@@ -123,8 +123,7 @@ deliveries as (
         case when run_id is null then 1 else count(*) end as times
     from gathered
     group by
-        {{ identity | join(',
-        ') }},
+        {{ identity }},
         run_id
 
 ),
@@ -138,8 +137,7 @@ changes as (
         max(times) as times
     from deliveries
     group by
-        {{ identity | join(',
-        ') }}
+        {{ identity }}
 
 ),
 

@@ -2,32 +2,18 @@
 {%- macro _keyless_truncates() %}
     select
         told.topic,
-        collect_list(told.t) as list
+        collect_list(told.first_delivery) as list
     from (
-        select
-            topic,
-            min(
-                named_struct(
-                    'incarnation', incarnation,
-                    'timestamp', `timestamp`,
-                    'partition', `partition`,
-                    'offset', `offset`,
-                    'epoch_pos', epoch_pos,
-                    'epoch_stream_pos', epoch_stream_pos
-                )
-            ) as t
-        from staged
-        where op = 't'
-        group by topic, coalesce(epoch_pos, concat_ws(':', incarnation, `partition`, `offset`))
+        {{ debezium_spark.first_truncates('(select * from staged where op = \'t\') as staged_truncates') | indent(8) }}
     ) as told
     left join topics on told.topic = topics.topic
     where
         not exists(
             coalesce(topics.snapshot.ends, array()),
             r -> case
-                when r.`partition` = told.t.`partition`
-                    then r.delivery > struct(told.t.incarnation, told.t.`offset`)
-                else coalesce(r.`timestamp` > told.t.`timestamp`, false)
+                when r.`partition` = told.first_delivery.`partition`
+                    then r.delivery > struct(told.first_delivery.incarnation, told.first_delivery.`offset`)
+                else coalesce(r.`timestamp` > told.first_delivery.`timestamp`, false)
             end
         )
     group by told.topic
@@ -39,15 +25,7 @@
 exists(
     coalesce(truncates.list, array()),
     t -> case
-        when staged.op != 'r' and staged.epoch_pos is not null and t.epoch_pos is not null
-            then staged.epoch_pos < t.epoch_pos
-        when staged.op != 'r' and staged.epoch_stream_pos is not null and t.epoch_stream_pos is not null
-            then staged.epoch_stream_pos < t.epoch_stream_pos
-        when staged.`partition` = t.`partition`
-            then struct(staged.incarnation, staged.`offset`) < struct(t.incarnation, t.`offset`)
-        when staged.epoch_stream_pos is not null and t.epoch_stream_pos is not null
-            then staged.epoch_stream_pos < t.epoch_stream_pos
-        else coalesce(staged.`timestamp` < t.`timestamp`, false)
+        {{ debezium_spark.lies_before_truncate('staged', "staged.op != 'r'") | indent(8) }}
     end
 )
 {%- endmacro -%}

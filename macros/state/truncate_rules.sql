@@ -1,0 +1,38 @@
+{#-
+    SELECT: each truncate of a relation of events as it arrived first, with its topic: a repeat removes no row that was read since
+    (docs/semantics.md, truncates).
+-#}
+{%- macro first_truncates(relation) -%}
+select
+    topic,
+    min(
+        named_struct(
+            'incarnation', incarnation,
+            'timestamp', `timestamp`,
+            'partition', `partition`,
+            'offset', `offset`,
+            'topic', topic,
+            'epoch_pos', epoch_pos,
+            'epoch_stream_pos', epoch_stream_pos
+        )
+    ) as first_delivery
+from {{ relation }}
+group by topic, coalesce(epoch_pos, concat_ws(':', incarnation, `partition`, `offset`))
+{%- endmacro -%}
+
+
+{#-
+    SQL, branches of a CASE: whether an event, named `event`, lies before the truncate `t` of its topic. `is_streamed`: SQL that tells
+    a change of the stream from a read.
+-#}
+{%- macro lies_before_truncate(event, is_streamed) -%}
+when {{ is_streamed }} and {{ event }}.epoch_pos is not null and t.epoch_pos is not null
+    then {{ event }}.epoch_pos < t.epoch_pos
+when {{ is_streamed }} and {{ event }}.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+    then {{ event }}.epoch_stream_pos < t.epoch_stream_pos
+when {{ event }}.`partition` = t.`partition`
+    then struct({{ event }}.incarnation, {{ event }}.`offset`) < struct(t.incarnation, t.`offset`)
+when {{ event }}.epoch_stream_pos is not null and t.epoch_stream_pos is not null
+    then {{ event }}.epoch_stream_pos < t.epoch_stream_pos
+else coalesce({{ event }}.`timestamp` < t.`timestamp`, false)
+{%- endmacro -%}
