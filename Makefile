@@ -59,7 +59,7 @@ clean:
 $(STAMP): pyproject.toml | check-python
 	@echo "Installing the environment into $(VENV) ..."
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --editable ".[dev,record,live]"
+	@$(BIN)/python -m pip install --quiet --no-compile --editable ".[dev,record,live]"
 	@touch $@
 
 check-python:

@@ -56,5 +56,8 @@ class GeneratedProject:
         ]
 
     def dbt(self, *arguments: str) -> DbtResult:
-        """Run a dbt command in the project."""
-        return replace(self.project, path=self.folder).invoke(*arguments)
+        """Run a dbt command in the project, with the profile that `generate` uses.
+
+        With another one dbt would read all files anew after each `generate`.
+        """
+        return replace(self.project, path=self.folder, profiles=self.folder).invoke(*arguments)

@@ -46,6 +46,7 @@ class DbtProject:
     target: str
     spark: SparkSession
     environment: dict[str, str] = field(default_factory=dict)
+    profiles: Path = PROFILES
 
     def write(self, files: Mapping[str, str]) -> None:
         """Write files, by path relative to the project; texts are dedented."""
@@ -66,11 +67,15 @@ class DbtProject:
             "--no-use-colors",
             *arguments,
             *("--project-dir", str(self.path)),
-            *("--profiles-dir", str(PROFILES)),
-            *("--target", self.target),
+            *("--profiles-dir", str(self.profiles)),
             *("--log-path", str(self.path / "logs")),
         ]
-        variables = {"DEBEZIUM_SPARK_SCHEMA": self.schema, **self.environment}
+        # not `--target`: dbt would read all files anew after a command that has none
+        variables = {
+            "DEBEZIUM_SPARK_SCHEMA": self.schema,
+            "DEBEZIUM_SPARK_TARGET": self.target,
+            **self.environment,
+        }
         with mock.patch.dict(os.environ, variables):
             raw = dbtRunner(callbacks=[keep]).invoke(command)
         return DbtResult(bool(raw.success), messages, raw)

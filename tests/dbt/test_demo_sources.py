@@ -48,11 +48,15 @@ def test_current_tables_equal_their_truths(demo: DbtProject, source: Source) -> 
 
 def test_the_committed_models_are_what_is_generated(demo: DbtProject) -> None:
     before = Path.cwd()
-    variables = {"DEBEZIUM_SPARK_SCHEMA": SCHEMA, **demo.environment}
+    variables = {
+        "DEBEZIUM_SPARK_SCHEMA": SCHEMA,
+        "DEBEZIUM_SPARK_TARGET": demo.target,
+        **demo.environment,
+    }
     with mock.patch.dict(os.environ, variables):
         result = CliRunner().invoke(
             app,
-            ["generate", "--check", "--no-build", "--target", "iceberg"]
+            ["generate", "--check", "--no-build"]
             + ["--project-dir", str(REPOSITORY), "--profiles-dir", str(PROFILES)],
         )
     output = click.unstyle(result.output)

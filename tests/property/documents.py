@@ -13,7 +13,7 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from tests.documents_project import Collection
-from tests.property.trial import KEYS, Difference
+from tests.property.trial import BATCHES, KEYS, Difference
 from tests.reference import KafkaRecord
 from tests.reference.documents import fold_documents
 from tests.simulator.landing import split_into_batches
@@ -27,17 +27,19 @@ def run_document_trial(
     *,
     schema: str,
     target: str = "iceberg",
+    most: int = BATCHES,
     progress: Callable[[str], None] = lambda text: None,
 ) -> list[Difference]:
     """Fold the histories of these seeds with dbt, batch by batch, and return every difference.
 
-    How a history is cut depends on its seed alone: one of a group fails alone as it did there.
+    How a history is cut depends on its seed and on how many batches there are at most: one of a
+    group fails alone as it did there.
     """
     histories = [
         document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
         for number, seed in enumerate(seeds)
     ]
-    landings = [_landings(history) for history in histories]
+    landings = [_landings(history, most) for history in histories]
     collection = Collection(
         folder,
         spark,
@@ -63,8 +65,8 @@ def run_document_trial(
     return differences
 
 
-def _landings(history: DocumentHistory) -> list[list[KafkaRecord]]:
-    batches = split_into_batches(history.records, random.Random(history.seed), most=4)
+def _landings(history: DocumentHistory, most: int) -> list[list[KafkaRecord]]:
+    batches = split_into_batches(history.records, random.Random(history.seed), most=most)
     landed: set[tuple[int, int]] = set()
     once = []
     for batch in batches:

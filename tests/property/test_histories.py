@@ -15,13 +15,14 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from tests.property.trial import Difference, fold_histories, histories_of
+from tests.property.trial import BATCHES, Difference, fold_histories, histories_of
 from tests.simulator import History
 from tests.simulator.strategies import histories
 
 pytestmark = pytest.mark.slow
 
 NAMED = 3  # histories of a failing group that are tried one by one
+BATCHES_OF_GROUPS = 3  # one less than by command: dbt takes as long for each, however small
 
 CLOSING = {
     "key": "single",
@@ -64,7 +65,7 @@ SINGLE = [
     pytest.param("mariadb", 3, {"recreate_topic": True, "restore": "epoch"}, id="mariadb"),
 ]
 
-Fold = Callable[[Sequence[History], str], list[Difference]]
+Fold = Callable[[Sequence[History], str, int], list[Difference]]
 
 _serial = itertools.count(1)
 
@@ -75,24 +76,28 @@ def fold_in(
 ) -> Fold:
     """Fold histories with dbt on a table format, in a schema of their own."""
 
-    def fold_in(told: Sequence[History], target: str) -> list[Difference]:
+    def fold_in(told: Sequence[History], target: str, most: int) -> list[Difference]:
         schema = f"histories_{next(_serial)}"
         folder = tmp_path_factory.mktemp(schema)
-        return fold_histories(folder, spark_by_target[target], told, schema=schema, target=target)
+        return fold_histories(
+            folder, spark_by_target[target], told, schema=schema, target=target, most=most
+        )
 
     return fold_in
 
 
-def check(fold_in: Fold, told: Sequence[History], target: str = "iceberg") -> None:
+def check(
+    fold_in: Fold, told: Sequence[History], target: str = "iceberg", most: int = BATCHES
+) -> None:
     """Fail with the seeds whose rows differ, and with those among them that fail alone."""
-    differences = fold_in(told, target)
+    differences = fold_in(told, target, most)
     if not differences:
         return
     seeds = sorted({difference.seed for difference in differences})
     alone = [
         history.seed
         for history in told
-        if history.seed in seeds[:NAMED] and (len(told) == 1 or fold_in([history], target))
+        if history.seed in seeds[:NAMED] and (len(told) == 1 or fold_in([history], target, most))
     ]
     shown = "\n".join(map(str, differences[:10]))
     pytest.fail(f"seeds {seeds} differ from the reference; alone, too: {alone}\n{shown}")
@@ -102,7 +107,8 @@ def check(fold_in: Fold, told: Sequence[History], target: str = "iceberg") -> No
 def test_histories_that_share_a_table(
     fold_in: Fold, connector: str, first: int, count: int, fixed: dict[str, Any]
 ) -> None:
-    check(fold_in, histories_of(range(first, first + count), connector, **fixed))
+    told = histories_of(range(first, first + count), connector, **fixed)
+    check(fold_in, told, most=BATCHES_OF_GROUPS)
 
 
 @pytest.mark.parametrize(("connector", "seed", "fixed"), SINGLE)

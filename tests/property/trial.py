@@ -26,6 +26,7 @@ RAW = (
     " _cdc_batch_id bigint, _cdc_landed_at timestamp"
 )
 
+BATCHES = 4  # into which a history is cut, at most
 KEYS = 1000  # ids of one history of a trial: from its number times this
 
 
@@ -132,13 +133,15 @@ def fold_histories(
     *,
     schema: str,
     target: str = "iceberg",
+    most: int = BATCHES,
     progress: Callable[[str], None] = lambda text: None,
 ) -> list[Difference]:
     """Fold histories that fit into one table, batch by batch, and return every difference.
 
-    How a history is cut depends on its seed alone: one of a group fails alone as it did there.
+    How a history is cut depends on its seed and on how many batches there are at most: one of a
+    group fails alone as it did there.
     """
-    landings = [_landings(history, random.Random(history.seed)) for history in histories]
+    landings = [_landings(history, random.Random(history.seed), most) for history in histories]
     project = _project(folder, spark, histories, schema, target)
     spark.sql(f"create schema if not exists `{schema}`")
     spark.createDataFrame([], RAW).writeTo(f"`{schema}`.landed").createOrReplace()
@@ -165,9 +168,9 @@ def fold_histories(
     return differences
 
 
-def _landings(history: History, rng: random.Random) -> list[list[KafkaRecord]]:
+def _landings(history: History, rng: random.Random, most: int) -> list[list[KafkaRecord]]:
     """Cut a history into batches of what each landing run adds: a record lands once."""
-    batches = split_into_batches(history.records, rng, most=4)
+    batches = split_into_batches(history.records, rng, most=most)
     landed: set[tuple[Any, ...]] = set()
     once = []
     for batch in batches:
