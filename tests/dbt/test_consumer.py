@@ -58,8 +58,7 @@ def told(
 
     shop.land(parts[SECOND:])
     told.generates["altered"] = shop.command("generate")
-    # unit tests ran in the first build; the data tests are what an altered table may break
-    shop.dbt("build", "--exclude-resource-type", "unit_test")
+    shop.dbt("build")
     told.compared["all"] = shop.compare(RECORDING)
 
     told.versions.append(shop.versions())

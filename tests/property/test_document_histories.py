@@ -8,11 +8,11 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.property.documents import run_document_trial
+from tests.property.trial import BATCHES_OF_GROUPS
 
 pytestmark = pytest.mark.slow
 
 GROUP = 50
-BATCHES_OF_GROUPS = 3  # one less than by command: dbt takes as long for each, however small
 _serial = itertools.count(1)
 
 

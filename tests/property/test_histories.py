@@ -15,14 +15,19 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from tests.property.trial import BATCHES, Difference, fold_histories, histories_of
+from tests.property.trial import (
+    BATCHES,
+    BATCHES_OF_GROUPS,
+    Difference,
+    fold_histories,
+    histories_of,
+)
 from tests.simulator import History
 from tests.simulator.strategies import histories
 
 pytestmark = pytest.mark.slow
 
 NAMED = 3  # histories of a failing group that are tried one by one
-BATCHES_OF_GROUPS = 3  # one less than by command: dbt takes as long for each, however small
 
 CLOSING = {
     "key": "single",

@@ -27,6 +27,8 @@ RAW = (
 )
 
 BATCHES = 4  # into which a history is cut, at most
+# the same for groups in the tests: dbt takes as long for each batch, however small
+BATCHES_OF_GROUPS = 3
 KEYS = 1000  # ids of one history of a trial: from its number times this
 
 
