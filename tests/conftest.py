@@ -15,11 +15,11 @@ from xdist.scheduler import LoadScopeScheduling
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
+from jvm_options import set_java_options
 from project_harness import PROFILES, REPOSITORY, DbtProject, create_project
 
 # A start reads these once for the whole process; the other target's are set per session.
 _JOINED = ("spark.jars.packages", "spark.sql.extensions", "spark.jars.excludes")
-_JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 _serial = itertools.count(1)
 
 
@@ -32,6 +32,11 @@ class _FilesTogether(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return _TRAPS if nodeid.startswith(_TRAPS) else nodeid.split("::", 1)[0]
+
+
+def pytest_configure() -> None:
+    """Set what every Spark of the tests is started with."""
+    set_java_options()
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
@@ -79,8 +84,6 @@ def spark_by_target(state: Path) -> dict[str, SparkSession]:
     start[KAFKA_KEY] = "true"
     # The same models run again and again: their generated classes are found, not compiled anew.
     start["spark.sql.codegen.cache.maxEntries"] = "2000"
-    # Pauses do not matter here, and two processes on two cores leave none for collecting beside.
-    start[_JAVA_OPTIONS] = f"{start[_JAVA_OPTIONS]} -XX:+UseParallelGC"
     session_for(start)
     return {target: session_for(options) for target, options in settings.items()}
 

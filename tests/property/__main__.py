@@ -31,10 +31,12 @@ def main(
 
     from dbt_debezium_spark.notebook import read_settings
     from dbt_debezium_spark.session import session_for
+    from tests.jvm_options import set_java_options
     from tests.project_harness import PROFILES, REPOSITORY
     from tests.property.documents import run_document_trial
     from tests.property.trial import run_trial
 
+    set_java_options()
     spark = session_for(read_settings(REPOSITORY, PROFILES, target)[0])
     connectors = connector.split(",")
     wrong = done = number = 0
