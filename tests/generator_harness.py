@@ -53,7 +53,7 @@ class Macros:
 
     Args:
         sources: the var `debezium_sources`.
-        queries: what `run_query` returns: rows by a word of the query.
+        queries: what queries return: rows by a word of the query.
         models: nodes of the graph.
         this: the model's own relation.
         watermarks: highest batch id by relation; a relation that is missing does not exist.
@@ -83,6 +83,7 @@ class Macros:
                 dispatch=lambda name, package: self._macros[f"default__{name}"],
                 debezium_source=load_source,
                 debezium_sampled_fields=sampled_fields,
+                debezium_texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
                 debezium_staging_call=staging_call,
                 debezium_type_change=type_change,
                 debezium_jinja_text=literals.jinja_text,
@@ -122,8 +123,6 @@ class Macros:
             raise AttributeError(name) from None
 
     def _run_query(self, query: str) -> Any:
-        if query.startswith(("set ", "reset ")):
-            return None
         for word, rows in self._queries.items():
             if word in query:
                 return SimpleNamespace(rows=rows)

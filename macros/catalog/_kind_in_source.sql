@@ -33,8 +33,8 @@ group by get_json_object(source_block, '$.name')
 order by other_source_row
     {%- endset -%}
     {%- set messages = [] -%}
-    {%- for row in run_query(query).rows -%}
-        {%- set other = fromjson(row[0]) -%}
+    {%- for text in adapter.debezium_texts(query) -%}
+        {%- set other = fromjson(text) -%}
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': none,
             'message': "source '" ~ config['name'] ~ "': its input also holds topics of the "

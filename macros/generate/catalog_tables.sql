@@ -67,7 +67,7 @@ from (
 sort by database_name, schema_name, table_name, ordinal_position nulls last, key_position
     {%- endset -%}
     {%- set rows = [] -%}
-    {%- for row in run_query(query).rows %}{% do rows.append(fromjson(row[0])) %}{% endfor -%}
+    {%- for text in adapter.debezium_texts(query) %}{% do rows.append(fromjson(text)) %}{% endfor -%}
     {{- return(rows) -}}
 {%- endmacro -%}
 
@@ -91,7 +91,7 @@ where {{ debezium_spark._kind_in_source(config) }} in ('data', 'other')
 order by topic_row
     {%- endset -%}
     {%- set topics = [] -%}
-    {%- for row in run_query(query).rows %}{% do topics.append(fromjson(row[0])) %}{% endfor -%}
+    {%- for text in adapter.debezium_texts(query) %}{% do topics.append(fromjson(text)) %}{% endfor -%}
     {{- return(topics) -}}
 {%- endmacro -%}
 
@@ -110,8 +110,6 @@ order by topic_row
         }) -%}
         {{- return({'columns': columns, 'topics': [], 'messages': messages}) -}}
     {%- endif -%}
-    {#- large plans over few rows: to compile them takes longer than to run them -#}
-    {%- do run_query('set spark.sql.codegen.wholeStage = false') -%}
     {%- set columns = debezium_spark._current_catalog(catalog) -%}
     {%- for column in columns %}{% do described_topics.extend(column['topics']) %}{% endfor -%}
     {%- set topics = debezium_spark._topics_seen(config, schemas) -%}
@@ -141,7 +139,6 @@ order by topic_row
     {%- endfor -%}
     {%- do messages.extend(debezium_spark._other_source_messages(config, schemas)) -%}
     {%- do messages.extend(debezium_spark._disagreement_messages(config)) -%}
-    {%- do run_query('reset spark.sql.codegen.wholeStage') -%}
     {%- if not columns -%}
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': none,
@@ -183,7 +180,7 @@ select to_json(
 ) as disagreement_row
 from {{ relation }}
     {%- endset -%}
-    {%- set found = fromjson(run_query(query).rows[0][0]) -%}
+    {%- set found = fromjson(adapter.debezium_texts(query)[0]) -%}
     {%- if not found['disagreements'] %}{{ return([]) }}{% endif -%}
     {{- return([{
         'kind': 'note', 'source': config['name'], 'table': none,

@@ -14,10 +14,11 @@ from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt_debezium_spark import literals, run_lock
-from dbt_debezium_spark.connection import SparkConnectionManager
+from dbt_debezium_spark.connection import SparkConnectionManager, texts_of_few_rows
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.python_job import SessionPythonJob
+from dbt_debezium_spark.session import session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.type_change import type_change
@@ -96,6 +97,7 @@ class SparkAdapter(DbtSparkAdapter):
         super().__init__(config, mp_context)
         self._run_lock: run_lock.RunLock | None = None
         self._is_lock_settled = False
+        self._session_for_few_rows: Any = None
 
     # -- one writing run at a time: see `run_lock` ---------------------------------------------
 
@@ -195,6 +197,23 @@ class SparkAdapter(DbtSparkAdapter):
     ) -> dict[str, Any] | None:
         """Say what a staging model declares of its table: see `staging_call`."""
         return staging_call(code, variable)
+
+    @available.parse(lambda sql: [])
+    def debezium_texts(self, sql: str) -> list[str]:
+        """Return the first column, texts, of a query with a large plan over few rows.
+
+        In dbt's own Spark it has a session made for such: see `session.session_for_few_rows`.
+
+        Raises:
+            DbtDatabaseError: Spark refuses the query.
+        """
+        credentials = self.config.credentials
+        if credentials.method != SparkConnectionMethod.SESSION:
+            _, table = self.execute(sql, fetch=True)
+            return [row[0] for row in table.rows]
+        if self._session_for_few_rows is None:
+            self._session_for_few_rows = session_for_few_rows(credentials.server_side_parameters)
+        return texts_of_few_rows(self._session_for_few_rows, sql)
 
     @available
     def debezium_sampled_fields(self, texts: list[str]) -> list[dict[str, str]]:

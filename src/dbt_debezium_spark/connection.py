@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.contracts.connection import Connection, ConnectionState
 from dbt.adapters.events.logging import AdapterLogger
@@ -14,6 +14,9 @@ from dbt.adapters.spark.connections import SparkConnectionMethod, SparkConnectio
 from dbt_common.exceptions import DbtDatabaseError
 
 from dbt_debezium_spark.session import session_for
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 logger = AdapterLogger("Spark")
 
@@ -30,12 +33,12 @@ class SessionCursor:
     def execute(self, sql: str) -> None:
         """Run one statement; Spark runs commands at once and queries when rows are fetched."""
         self._rows = None
-        self._frame = self._guard(lambda: session_for(self._settings).sql(sql))
+        self._frame = _guarded(lambda: session_for(self._settings).sql(sql))
 
     def fetchall(self) -> list[Any] | None:
         """Return all rows of the last statement."""
         if self._rows is None and self._frame is not None:
-            self._rows = self._guard(self._frame.collect)
+            self._rows = _guarded(self._frame.collect)
         return self._rows
 
     def fetchone(self) -> Any:
@@ -63,16 +66,6 @@ class SessionCursor:
             (field.name, field.dataType.simpleString(), None, None, None, None, field.nullable)
             for field in self._frame.schema.fields
         ]
-
-    @staticmethod
-    def _guard(run: Any) -> Any:
-        from py4j.protocol import Py4JError
-        from pyspark.errors import PySparkException
-
-        try:
-            return run()
-        except (PySparkException, Py4JError) as error:
-            raise DbtDatabaseError(_explained(str(error))) from error
 
 
 class SessionConnectionWrapper(SparkConnectionWrapper):
@@ -151,6 +144,26 @@ class SparkConnectionManager(DbtSparkConnectionManager):
         connection.handle = SessionConnectionWrapper(credentials.server_side_parameters)
         connection.state = ConnectionState.OPEN
         return connection
+
+
+def texts_of_few_rows(session: SparkSession, sql: str) -> list[str]:
+    """Return the first column of a query's rows.
+
+    Raises:
+        DbtDatabaseError: Spark refuses the query.
+    """
+    logger.debug(f"In a session for few rows: {sql}")
+    return [row[0] for row in _guarded(lambda: session.sql(sql).collect())]
+
+
+def _guarded(run: Callable[[], Any]) -> Any:
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    try:
+        return run()
+    except (PySparkException, Py4JError) as error:
+        raise DbtDatabaseError(_explained(str(error))) from error
 
 
 def _explained(message: str) -> str:
