@@ -171,6 +171,7 @@ def main(
     records: Annotated[int, typer.Option(help="Records of a batch.")] = 40_000,
     batches: Annotated[int, typer.Option(help="Batches of raw and staging.")] = 12,
     state_rows: Annotated[int, typer.Option(help="Rows of the state.")] = 500_000,
+    batch_keys: Annotated[int, typer.Option(help="Keys in a batch of the state.")] = 10_000,
     merges: Annotated[int, typer.Option(help="Batches merged into the state.")] = 5,
     repeats: Annotated[int, typer.Option(help="Runs of each query; the median counts.")] = 3,
 ) -> None:
@@ -192,7 +193,7 @@ def main(
     layouts = Layouts(spark, target, repeats)
     measure_raw(layouts, topics, batches, records)
     measure_staging(layouts, batches, records)
-    measure_updates(layouts, state_rows, state_rows // 50, merges)
+    measure_updates(layouts, state_rows, batch_keys, merges)
     Console(width=100).print(layouts.table())
     spark.stop()
     shutil.rmtree(folder, ignore_errors=True)

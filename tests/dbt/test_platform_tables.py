@@ -200,6 +200,21 @@ def test_the_tables_have_the_properties_a_merge_needs(project):
         assert properties["format-version"] == "2"
 
 
+def test_a_models_own_properties_go_before_those_of_the_package(dbt_project_factory):
+    sql = STATE.replace("unique_key=", "tblproperties={'format-version': '3'}, unique_key=")
+    project = dbt_project_factory({"models/state.sql": sql})
+    project.run("run")
+    project.run("run")
+
+    rows = project.sql("show tblproperties {schema}.state")
+    properties = {row["key"]: row["value"] for row in rows}
+    assert properties["format-version"] == "3"
+    assert properties["write.merge.mode"] == "merge-on-read"
+    written = project.sql("select distinct file_format from {schema}.state.delete_files")
+    assert [row[0] for row in written] == ["PUFFIN"]
+    assert project.rows("state", ["`Full Name`"]) == [("added",), ("kept",), ("new",)]
+
+
 def test_docs_list_tables_and_views_with_their_columns(dbt_project_factory, target):
     project = dbt_project_factory(
         {
