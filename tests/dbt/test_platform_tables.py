@@ -189,10 +189,14 @@ def test_a_failing_full_refresh_leaves_the_old_table(dbt_project_factory, target
     assert project.rows("log") == [(1,)]
 
 
+def properties_of_state(project):
+    rows = project.sql("show tblproperties {schema}.state")
+    return {row["key"]: row["value"] for row in rows}
+
+
 def test_the_tables_have_the_properties_a_merge_needs(project):
     project.run("run")
-    rows = project.sql("show tblproperties {schema}.state")
-    properties = {row["key"]: row["value"] for row in rows}
+    properties = properties_of_state(project)
     if project.target == "delta":
         assert properties["delta.enableDeletionVectors"] == "true"
     else:
@@ -205,9 +209,7 @@ def test_a_models_own_properties_go_before_those_of_the_package(dbt_project_fact
     project = dbt_project_factory({"models/state.sql": sql})
     project.run("run")
     project.run("run")
-
-    rows = project.sql("show tblproperties {schema}.state")
-    properties = {row["key"]: row["value"] for row in rows}
+    properties = properties_of_state(project)
     assert properties["format-version"] == "3"
     assert properties["write.merge.mode"] == "merge-on-read"
     written = project.sql("select distinct file_format from {schema}.state.delete_files")
