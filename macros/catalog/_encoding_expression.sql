@@ -14,7 +14,7 @@
     An encoding is {type, name, parameters}; a parameter is a literal, or a member of the definition as `{c}.member`.
 -#}
 {%- macro _encoding_expression(column, table) -%}
-    {#- Types are chosen by number, and what they are compared with is computed once: the text of a view may be short (`compact_sql`). -#}
+    {#- Types are chosen by number, and what they are compared with is computed once: short texts are analysed sooner. -#}
     {%- set encodings = [] -%}
     {%- set branches = [] -%}
     {%- set digits = table['digits'].replace('{c}', column) -%}

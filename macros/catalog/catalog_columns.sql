@@ -14,7 +14,7 @@
 -#}
 {%- macro catalog_columns(source, schemas) -%}
     {%- set sql = adapter.dispatch('catalog_columns', 'debezium_spark')(source, schemas) -%}
-    {{- return(debezium_spark.compact_sql(sql)) -}}
+    {{- return(debezium_spark._said_of_rows_read(sql, schemas) ~ sql) -}}
 {%- endmacro -%}
 
 

@@ -9,7 +9,7 @@
 -#}
 {%- macro catalog_disagreements(source, schemas) -%}
     {%- set sql = adapter.dispatch('catalog_disagreements', 'debezium_spark')(source, schemas) -%}
-    {{- return(debezium_spark.compact_sql(sql)) -}}
+    {{- return(debezium_spark._said_of_rows_read(sql, schemas) ~ sql) -}}
 {%- endmacro -%}
 
 

@@ -47,7 +47,7 @@ def model(dbt, session):
 {%- macro _columns_model_text(name) -%}
 {{ debezium_spark._generated_mark('--') }}
 {{ '{{' }}
-    config(materialized='view')
+    config(materialized='debezium_table')
 {{ '}}' }}
 
 {{ '{{' }}
@@ -62,7 +62,7 @@ def model(dbt, session):
 {%- macro _disagreements_model_text(name) -%}
 {{ debezium_spark._generated_mark('--') }}
 {{ '{{' }}
-    config(materialized='view')
+    config(materialized='debezium_table')
 {{ '}}' }}
 
 {{ '{{' }}

@@ -35,7 +35,7 @@
 
 {#- The existing tables that this package's materializations keep, and the side tables of raw ones. -#}
 {%- macro _own_tables(source) -%}
-    {%- set ours = ['debezium_raw', 'debezium_append', 'debezium_merge', 'debezium_documents'] -%}
+    {%- set ours = ['debezium_raw', 'debezium_append', 'debezium_merge', 'debezium_table', 'debezium_documents'] -%}
     {%- set tables = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.config.materialized in ours -%}
         {%- if source is none or node.config.get('meta', {}).get('debezium_spark', {}).get('source') == source -%}

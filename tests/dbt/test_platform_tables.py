@@ -1,4 +1,4 @@
-"""Materializations debezium_append and debezium_merge, on both table formats."""
+"""Materializations debezium_append, debezium_merge and debezium_table, on both table formats."""
 
 from __future__ import annotations
 
@@ -161,10 +161,70 @@ def test_a_type_that_needs_conversion_stops_the_run(dbt_project_factory, target)
 def test_a_view_becomes_a_table_and_a_view_again(dbt_project_factory, target):
     project = dbt_project_factory(target=target)
     view = "{{ config(materialized='view') }} select 1 as id"
-    for materialized in ("view", "debezium_append", "view", "table", "view", "debezium_merge"):
+    ours = ("debezium_append", "debezium_table", "debezium_merge")
+    for materialized in ("view", ours[0], "view", "table", "view", ours[1], "view", ours[2]):
         project.write({"models/thing.sql": view.replace("view", materialized)})
         project.run("run")
         assert project.rows("thing")[0] == (1,), materialized
+
+
+READ = """
+{{ config(materialized='debezium_append') }}
+{% if debezium_spark.loads_incrementally() and var('id', none) is none %}
+-- debezium_spark: no new records
+{% endif %}
+select cast({{ var('id', 1) }} as int) as id
+"""
+
+MADE = """
+{{ config(materialized='debezium_table', persist_docs={'relation': true, 'columns': true}) }}
+{% set sql = "select count(*) as rows, max(id) + " ~ var('more', 0) ~ " as highest from " ~ ref('read') %}
+{{ debezium_spark._said_of_rows_read(sql, ref('read')) ~ sql }}
+"""
+
+
+def test_a_table_is_made_anew_when_its_text_or_the_rows_read_change(dbt_project_factory, target):
+    project = dbt_project_factory({"models/read.sql": READ, "models/made.sql": MADE}, target=target)
+    project.run("run")
+    assert project.rows("made") == [(1, 1)]
+    version = project.version("made")
+
+    project.run("run")
+    assert project.version("made") == version
+
+    project.run("run", "--vars", "id: 1")
+    assert project.rows("made") == [(2, 1)], "the same row once more"
+
+    project.run("run", "--vars", "more: 7")
+    assert project.rows("made") == [(2, 8)], "another text"
+    version = project.version("made")
+    project.run("run", "--vars", "more: 7")
+    assert project.version("made") == version
+
+    project.run("run", "--full-refresh", "--select", "made")
+    assert project.version("made") != version
+    assert project.rows("made") == [(2, 1)]
+
+
+def test_a_table_is_made_anew_when_other_rows_stand_for_those_read(dbt_project_factory, target):
+    project = dbt_project_factory({"models/read.sql": READ, "models/made.sql": MADE}, target=target)
+    project.run("run")
+
+    project.run("run", "--full-refresh", "--vars", "id: 5", "--select", "read")
+    project.run("run")
+
+    assert project.rows("made") == [(1, 5)]
+
+
+def test_a_failing_statement_leaves_the_table_and_its_mark(dbt_project_factory, target):
+    made = MADE.replace("max(id)", "max(if(id < 5, id, raise_error('half way')))")
+    project = dbt_project_factory({"models/read.sql": READ, "models/made.sql": made}, target=target)
+    project.run("run")
+
+    assert not project.invoke("run", "--vars", "id: 5").success
+
+    assert project.rows("made") == [(1, 1)]
+    assert not project.invoke("run").success, "the rows read are others still"
 
 
 def test_full_refresh_replaces_the_rows(project):

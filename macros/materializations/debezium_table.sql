@@ -1,0 +1,30 @@
+{#-
+    A table made anew, by one atomic statement, whenever what it is made of changed: the text of its SELECT, or the rows read.
+
+    The model says by a line `-- debezium_spark: no new records` (see `_said_of_rows_read`) that neither did: then the table is not touched.
+-#}
+{%- materialization debezium_table, adapter='spark', supported_languages=['sql'] -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {%- set relation = debezium_spark._table(this) -%}
+    {%- set holds = debezium_spark.loads_incrementally() and debezium_spark._has_no_new_records(compiled_code) -%}
+
+    {{- run_hooks(pre_hooks) -}}
+
+    {%- if holds -%}
+        {%- call noop_statement('main', 'no new records', 'OK', 0) -%}
+            -- no new records: {{ relation }} is left as it is
+        {%- endcall -%}
+    {%- else -%}
+        {%- do debezium_spark._make_way(existing) -%}
+        {%- call statement('main') -%}
+            {{ debezium_spark._create_or_replace_sql(relation, compiled_code) }}
+        {%- endcall -%}
+    {%- endif -%}
+
+    {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
+    {%- do debezium_spark._persist_docs(relation) -%}
+
+    {{- run_hooks(post_hooks) -}}
+
+    {{- return({'relations': [relation]}) -}}
+{%- endmaterialization -%}
