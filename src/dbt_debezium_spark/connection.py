@@ -171,8 +171,8 @@ def _explained(message: str) -> str:
     if "truncation error" in message and "LONG VARCHAR" in message:
         return (
             "debezium_spark: the text of this view is longer than the 32,700 characters that a"
-            " metastore on Derby holds. Shorten the configuration of its source, or use a"
-            " metastore on another database, or the target `iceberg`.\n" + message
+            " metastore on Derby holds. Use a metastore on another database, or the target"
+            " `iceberg`.\n" + message
         )
     return message
 

@@ -178,7 +178,8 @@ select cast({{ var('id', 1) }} as int) as id
 
 MADE = """
 {{ config(materialized='debezium_table', persist_docs={'relation': true, 'columns': true}) }}
-{% set sql = "select count(*) as rows, max(id) + " ~ var('more', 0) ~ " as highest from " ~ ref('read') %}
+{% set highest = "max(id) + " ~ var('more', 0) ~ " as highest" %}
+{% set sql = "select count(*) as rows, " ~ highest ~ " from " ~ ref('read') %}
 {{ debezium_spark._said_of_rows_read(sql, ref('read')) ~ sql }}
 """
 
