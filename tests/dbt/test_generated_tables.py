@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from sqlfluff.core import FluffConfig, Linter
 
 from embedded_records import field, table_record
 from generated_project import GeneratedProject
@@ -100,6 +101,14 @@ def test_hard_tables_are_built_and_tested_or_refused_by_name(project, tmp_path):
     ]
     ((last,),) = project.project.sql("select c0999 from {schema}.cur_inventory__wide")
     assert last == "last"
+    (compiled,) = project.folder.glob("target/compiled/*/models/staging/*/stg_inventory__wide.sql")
+    assert parsing_errors(project, compiled.read_text(encoding="utf-8")) == []
+
+
+def parsing_errors(project, sql):
+    """Return why sqlfluff cannot read rendered SQL with the settings that `init` wrote."""
+    settings = FluffConfig.from_path(str(project.folder), overrides={"templater": "raw"})
+    return [error.desc() for error in Linter(config=settings).parse_string(sql).violations]
 
 
 def test_generated_files_that_dbt_cannot_read_are_told_and_repaired(project, tmp_path):
