@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -26,7 +25,7 @@ class Bench:
         """Start Spark with the settings of the profile, its tables below `folder`."""
         from dbt_debezium_spark.notebook import read_settings
         from dbt_debezium_spark.session import session_for
-        from tests.project_harness import PROFILES, REPOSITORY
+        from tests.support.project import PROFILES, REPOSITORY
 
         self.folder = folder
         self.target = target
@@ -54,7 +53,7 @@ class Bench:
     def project(self, name: str) -> Any:
         """Return a dbt project over the table `<name>.landed`."""
         from benchmarks.records import COLUMNS, TOPIC
-        from tests.project_harness import create_project
+        from tests.support.project import create_project
 
         data = self.folder / name / "data"
         data.mkdir(parents=True)
@@ -169,7 +168,6 @@ def main(
     folder = Path(tempfile.mkdtemp(prefix="debezium-spark-benchmark-"))
     os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
     os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", "4g")
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     bench = Bench(folder, target)
     typer.echo(f"first load: {events:,} events, {keys:,} keys")
     measure_first_load(bench, events, keys, repeats)

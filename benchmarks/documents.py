@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 import threading
 import time
@@ -116,7 +115,7 @@ def _as_text(json_text: str) -> str:
 
 def measure(spark: SparkSession, folder: Path, events: int, keys: int, size: int) -> list[str]:
     """Fold one collection; returns a row of the table."""
-    from tests.documents_project import Collection
+    from tests.support.documents_project import Collection
 
     schema = f"documents_{events}"
     collection = Collection(folder / schema, spark, schema=schema)
@@ -153,10 +152,9 @@ def main(
     folder = Path(tempfile.mkdtemp(prefix="debezium-spark-documents-"))
     os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
     os.environ["DEBEZIUM_SPARK_DRIVER_MEMORY"] = driver_memory
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
     from dbt_debezium_spark.notebook import read_settings
     from dbt_debezium_spark.session import session_for
-    from tests.project_harness import PROFILES, REPOSITORY
+    from tests.support.project import PROFILES, REPOSITORY
 
     spark = session_for(read_settings(REPOSITORY, PROFILES, "iceberg")[0])
     table = Table(title=f"documents, Spark's heap {driver_memory}")

@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.timed_generate import PARTS, START
-from tests.depot import make_project
 from tests.simulator.warehouse import Warehouse
+from tests.support.depot import make_project
 
 # Each in a process of its own, as a person calls the command.
 ROUNDS = {

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from generator_harness import compact
-from project_harness import create_project
 from tests.dbt.traps.build import RAW, _raw_row
 from tests.reference import KafkaRecord
+from tests.support.macros import compact
+from tests.support.project import create_project
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 TOPIC = "modes.public.prices"

@@ -9,9 +9,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from demo.truth import Comparison
-from project_harness import REPOSITORY
 from tests.real.prefix_truth import write_prefix_truth
 from tests.real.shop import Shop, differences
+from tests.support.project import REPOSITORY
 
 pytestmark = pytest.mark.slow
 

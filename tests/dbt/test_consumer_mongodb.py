@@ -11,8 +11,8 @@ from ruamel.yaml import YAML
 
 from demo.__main__ import Source, compare_source
 from demo.truth import Comparison
-from project_harness import REPOSITORY
 from tests.real.shop import Shop, differences
+from tests.support.project import REPOSITORY
 
 CONTENT = REPOSITORY / "data" / "demo" / "mongodb"
 FIELDS = {

@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
 from demo.__main__ import SOURCES, Source, compare_source
-from project_harness import PROFILES, REPOSITORY, DbtProject
 from tests.real.shop import differences
+from tests.support.project import PROFILES, REPOSITORY, DbtProject
 
 pytestmark = pytest.mark.slow
 

@@ -15,10 +15,10 @@ import pytest
 import yaml
 from pyspark.sql import SparkSession
 
-from project_harness import DbtProject, create_project
 from tests.dbt.traps.build import RAW, _raw_row
 from tests.dbt.traps.records import GONE, Log
 from tests.reference import Config, Epoch, Folded, KafkaRecord, fold
+from tests.support.project import DbtProject, create_project
 
 SCHEMA = "fold_plans"
 COLUMNS = [

@@ -7,8 +7,8 @@ import json
 import pytest
 from sqlfluff.core import FluffConfig, Linter
 
-from embedded_records import field, table_record
-from generated_project import GeneratedProject
+from tests.support.embedded_records import field, table_record
+from tests.support.generated_project import GeneratedProject
 
 ENUM = {"name": "io.debezium.data.Enum", "parameters": {"allowed": "sad,a,b,it's"}}
 WORDS = ["select", "null", "current_date", "timestamp", "Mixed Case", "ключ", "it's", 'a"b', "a.b"]

@@ -9,9 +9,6 @@ import pytest
 from click.testing import Result
 from pyspark.sql import SparkSession
 
-from generated_project import GeneratedProject
-from project_harness import DbtProject, DbtResult
-from tests.depot import make_project
 from tests.simulator.warehouse import (
     ALTERED,
     BACKTICK,
@@ -21,6 +18,9 @@ from tests.simulator.warehouse import (
     SILENT,
     Warehouse,
 )
+from tests.support.depot import make_project
+from tests.support.generated_project import GeneratedProject
+from tests.support.project import DbtProject, DbtResult
 
 TABLES = 100
 LAYERS = {"staging": "stg", "state": "state", "current": "cur"}

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from embedded_records import field, table_record
+from tests.support.embedded_records import field, table_record
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
 FIELDS = [field("id", optional=False), field("name", "string")]

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark import raw_append
-from project_harness import PROFILES, REPOSITORY, link_package
+from tests.support.project import PROFILES, REPOSITORY, link_package
 
 pytestmark = pytest.mark.slow
 

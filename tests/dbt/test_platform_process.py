@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from project_harness import PROFILES, REPOSITORY
+from tests.support.project import PROFILES, REPOSITORY
 
 SLOW_REBUILD = """
 {{ config(materialized='debezium_append') }}

@@ -10,8 +10,8 @@ import pytest
 
 from dbt_debezium_spark.notebook import read_settings
 from demo.server import Kind
-from project_harness import PROFILES, REPOSITORY
-from spark_server import client_environment, spark_server
+from tests.support.project import PROFILES, REPOSITORY
+from tests.support.spark_server import client_environment, spark_server
 
 pytestmark = pytest.mark.slow
 

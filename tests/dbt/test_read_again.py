@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from project_harness import DbtProject, create_project
 from tests.dbt.traps.build import RAW, _raw_row
 from tests.dbt.traps.records import GONE, Log
+from tests.support.project import DbtProject, create_project
 
 OLD = [{"name": "id", "type": "int32", "optional": False}, {"name": "name", "type": "string"}]
 ADDED = [

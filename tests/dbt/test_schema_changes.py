@@ -15,9 +15,9 @@ import pytest
 import yaml
 from pyspark.sql import SparkSession
 
-from generated_project import GeneratedProject
-from project_harness import DbtProject, DbtResult
 from tests.dbt.schema_changes.story import Change, changes
+from tests.support.generated_project import GeneratedProject
+from tests.support.project import DbtProject, DbtResult
 
 pytestmark = pytest.mark.slow
 

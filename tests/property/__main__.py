@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -27,14 +26,13 @@ def main(
     folder = Path(tempfile.mkdtemp(prefix="debezium-spark-histories-"))
     os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
     os.environ.setdefault("DEBEZIUM_SPARK_SHUFFLE_PARTITIONS", "2")
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
     from dbt_debezium_spark.notebook import read_settings
     from dbt_debezium_spark.session import session_for
-    from tests.jvm_options import set_java_options
-    from tests.project_harness import PROFILES, REPOSITORY
     from tests.property.documents import run_document_trial
     from tests.property.trial import run_trial
+    from tests.support.jvm_options import set_java_options
+    from tests.support.project import PROFILES, REPOSITORY
 
     set_java_options()
     spark = session_for(read_settings(REPOSITORY, PROFILES, target)[0])

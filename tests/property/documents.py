@@ -12,12 +12,12 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tests.documents_project import Collection
 from tests.property.trial import BATCHES, KEYS, Difference
 from tests.reference import KafkaRecord
 from tests.reference.documents import fold_documents
 from tests.simulator.landing import split_into_batches
 from tests.simulator.mongodb import DocumentHistory, document_history
+from tests.support.documents_project import Collection
 
 
 def run_document_trial(

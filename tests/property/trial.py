@@ -15,10 +15,10 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tests.project_harness import DbtProject, create_project
 from tests.property.plain_values import comparable, exact_text, plain_value
 from tests.reference import Epoch, Folded, KafkaRecord, fold
 from tests.simulator import History, random_features, random_history, split_into_batches
+from tests.support.project import DbtProject, create_project
 
 RAW = (
     "topic string, partition int, offset bigint, timestamp timestamp, timestampType int,"

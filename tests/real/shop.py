@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from dbt_debezium_spark.cli import app
 from demo.truth import Comparison
 from live.project import UNSET, Project
-from project_harness import DbtResult
 from recorder.tables import SOURCE_OPTIONS
+from tests.support.project import DbtResult
 
 SCHEMA = "debezium"
 

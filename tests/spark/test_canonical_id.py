@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dbt_debezium_spark.mongodb import ejson
-from generator_harness import Macros
 from tests.simulator.mongodb import LINES, document_history
+from tests.support.macros import Macros
 
 # texts of one `_id` each, as connectors of several versions write it
 SAME = [

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from catalog_run import CatalogRun
-from embedded_records import field, table_record
-from generator_harness import compact, example_records
+from tests.support.catalog_run import CatalogRun
+from tests.support.embedded_records import field, table_record
+from tests.support.macros import compact, example_records
 
 SOURCES = {
     "shop": {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from catalog_run import CatalogRun
-from generator_harness import example_records
-from schema_topic import Source, column, options
+from tests.support.catalog_run import CatalogRun
+from tests.support.macros import example_records
+from tests.support.schema_topic import Source, column, options
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 MONEY = {"typeName": "decimal", "typeExpression": "decimal", "jdbcType": 3, "length": 9, "scale": 2}

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from catalog_run import CatalogRun
-from generator_harness import example_records
-from golden_sets import SETS, UPDATES
+from tests.support.catalog_run import CatalogRun
+from tests.support.golden_sets import SETS, UPDATES
+from tests.support.macros import example_records
 
 
 @pytest.mark.parametrize("golden", SETS, ids=lambda one: one.source)

@@ -7,7 +7,7 @@ import os
 import pytest
 import yaml
 
-from generated_project import GeneratedProject, write_records
+from tests.support.generated_project import GeneratedProject, write_records
 
 # Files are the same whatever the tables' format.
 on_one_format = pytest.mark.parametrize("target", ["iceberg"])

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from catalog_run import CatalogRun
-from generator_harness import REPOSITORY, example_records
-from schema_topic import CONNECTORS, SINCE_1_8, SINCE_2_0, Source, column, options
+from tests.support.catalog_run import CatalogRun
+from tests.support.macros import REPOSITORY, example_records
+from tests.support.schema_topic import CONNECTORS, SINCE_1_8, SINCE_2_0, Source, column, options
 
 WITH_DDL = ("oracle", "mysql", "mariadb")
 BINLOG = ("mysql", "mariadb")

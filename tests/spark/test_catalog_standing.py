@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from catalog_run import CatalogRun
-from embedded_records import field, table_record
-from generator_harness import compact
-from schema_topic import CONNECTORS, Source, options
+from tests.support.catalog_run import CatalogRun
+from tests.support.embedded_records import field, table_record
+from tests.support.macros import compact
+from tests.support.schema_topic import CONNECTORS, Source, options
 
 OLD, NEW = ["id"], ["id", "added"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.adapter import load_source
-from generator_harness import RAW_TYPE, Macros
+from tests.support.macros import RAW_TYPE, Macros
 
 TOPIC = "content.inventory.customers"
 SOURCE = {"version": "3.6.1.Final", "db": "inventory", "collection": "customers", "ord": 1}

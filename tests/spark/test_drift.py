@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from catalog_run import CatalogRun
-from drift_harness import GeneratedModels
-from embedded_records import field, table_record
-from golden_sets import SETS
-from schema_topic import PREFIX, Source, column, options
+from tests.support.catalog_run import CatalogRun
+from tests.support.drift_harness import GeneratedModels
+from tests.support.embedded_records import field, table_record
+from tests.support.golden_sets import SETS
+from tests.support.schema_topic import PREFIX, Source, column, options
 
 STAGED_TYPE = (
     "_cdc_op string, _cdc_unmapped map<string, string>, _cdc_event_id string, _cdc_batch_id bigint,"

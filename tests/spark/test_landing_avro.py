@@ -11,10 +11,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.avro.errors import RegistryError
-from kafka_topics import Topics
-from landing_lake import SCHEMA, Lake
 from servers.kafka import Broker
 from tests.avro.stub_registry import StubRegistry, stub_registry
+from tests.support.kafka_topics import Topics
+from tests.support.landing_lake import SCHEMA, Lake
 
 ROW = json.dumps(
     {

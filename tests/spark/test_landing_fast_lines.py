@@ -13,7 +13,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing.fast_lines import BLANK, LINE, RECORD, read_lines
 from dbt_debezium_spark.landing.record_line import LineError, Record, read_line
-from landing_lake import record
+from tests.support.landing_lake import record
 
 SEED = 20261121
 LINES = 4_000

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pyspark.sql import Row, SparkSession
 
-from landing_lake import EARLY, Lake, line, record
+from tests.support.landing_lake import EARLY, Lake, line, record
 
 WHEN = datetime.fromtimestamp(EARLY / 1000, UTC).replace(tzinfo=None)
 HEADERS = [Row(key="h", value="v")]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from kafka_topics import Topics
-from landing_lake import BETWEEN, LATE, Lake
 from servers.kafka import Broker
+from tests.support.kafka_topics import Topics
+from tests.support.landing_lake import BETWEEN, LATE, Lake
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from landing_lake import BETWEEN, EARLY, LATE, Lake, line
+from tests.support.landing_lake import BETWEEN, EARLY, LATE, Lake, line
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.landing import careful_lines
-from landing_lake import Lake, line, record
+from tests.support.landing_lake import Lake, line, record
 
 MISSING = json.dumps({k: v for k, v in record(1).items() if k != "offset"}) + "\n"
 

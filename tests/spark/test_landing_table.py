@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from landing_lake import BETWEEN, EARLY, LATE, SCHEMA, Lake
+from tests.support.landing_lake import BETWEEN, EARLY, LATE, SCHEMA, Lake
 
 _serial = itertools.count(1)
 _DDL = (

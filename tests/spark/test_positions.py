@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator_harness import Macros
+from tests.support.macros import Macros
 
 
 def oracle(scn, rs_id=" 0x00000f.00000f85.0010", ssn="0", lcr=None, snapshot="false", op="u"):

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from catalog_run import CatalogRun
-from generator_harness import Macros, compact
+from tests.support.catalog_run import CatalogRun
+from tests.support.macros import Macros, compact
 from tests.type_cases import encoded, unscaled
 
 SOURCE = {

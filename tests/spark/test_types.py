@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from generator_harness import Macros
+from tests.support.macros import Macros
 from tests.type_cases import TypeCase, mysql, oracle, postgresql, sqlserver
 
 CASES = {

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from drift_harness import GeneratedModels
-from unit.test_generator_macros import SHOP, row
+from tests.support.drift_harness import GeneratedModels
+from tests.unit.test_generator_macros import SHOP, row
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 MICRO = "io.debezium.time.MicroTimestamp"

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from generator_harness import Macros
+from tests.support.macros import Macros
 
 MODELS = [{"name": "raw_content"}, {"name": "catalog_content__schemas"}]
 SAMPLE = [{"_id": 1, "name": "Anne", "n": 1, "address": {"city": "Oslo"}}, {"_id": 2, "n": None}]

@@ -7,7 +7,7 @@ import json
 import pytest
 import yaml
 
-from unit.test_generator_macros import SHOP, generate, row
+from tests.unit.test_generator_macros import SHOP, generate, row
 
 CURRENT = "models/current/shop/cur_shop__customers.yml"
 ENUM = "io.debezium.data.Enum"

@@ -7,8 +7,8 @@ import shutil
 
 import pytest
 
-from generator_harness import Macros
-from golden_sets import SETS, UPDATES
+from tests.support.golden_sets import SETS, UPDATES
+from tests.support.macros import Macros
 
 FOLDERS = ("models", "python_models")
 

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from jinja2 import Environment
 
-from generator_harness import Macros
+from tests.support.macros import Macros
 
 SHOP = {
     "shop": {

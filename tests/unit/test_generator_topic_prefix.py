@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dbt_debezium_spark.generator import TopicPrefixError, infer_topic_prefix
-from generator_harness import example_records
+from tests.support.macros import example_records
 
 SQLSERVER = ("sqlserver_2.1.4_update_payload_only",)
 POSTGRESQL = ("postgres_2.1.4_create_with_schema", "postgres_2.1.4_tombstone")

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from jinja2 import Environment
 
-from unit.test_generator_macros import HOSTILE, generate, row
+from tests.unit.test_generator_macros import HOSTILE, generate, row
 
 STATE = "models/state/shop/state_shop__customers.yml"
 CURRENT = "models/current/shop/cur_shop__customers.yml"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator_harness import Macros
+from tests.support.macros import Macros
 from tests.type_cases import encoded
 
 # connector, options, encoding in the record, database type, Spark type that follows, digits

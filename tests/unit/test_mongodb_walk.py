@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.mongodb.walk import Change, Walk
-from tests.mongodb_walk import walk_records
 from tests.reference import Config, KafkaRecord
 from tests.reference.documents import fold_documents
+from tests.support.mongodb_walk import walk_records
 
 EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 ANNE = {"_id": 1004, "first_name": "Anne", "last_name": "Kretchmar", "email": "annek@noanswer.org"}

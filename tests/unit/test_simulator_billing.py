@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
 from tests.property.plain_values import comparable, plain_value
 from tests.reference import Config, Folded, KafkaRecord, fold
 from tests.simulator.billing import PREFIX, SCHEMA, Billing, run_billing
+from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
 
 DEMO = Path(__file__).parents[2] / "data" / "demo" / "oracle"
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from tests.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
 from tests.property.plain_values import comparable, plain_value
 from tests.reference import Config, Folded, KafkaRecord, fold
 from tests.simulator import inventory, web
 from tests.simulator.binlog_demo import BIGINT_UNSIGNED, BinlogDemo
+from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
 
 DEMOS = Path(__file__).parents[2] / "data" / "demo"
 RUNS = {"mysql": inventory.run_inventory, "mariadb": web.run_web}

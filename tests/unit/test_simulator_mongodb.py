@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 
 from dbt_debezium_spark.mongodb import ejson
-from tests.mongodb_walk import walk_records
 from tests.reference.documents import fold_documents
 from tests.simulator.mongodb import LINES, document_history
+from tests.support.mongodb_walk import walk_records
 
 SEEDS = range(1, 401)
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
 from tests.reference import Config, KafkaRecord, fold
 from tests.simulator.__main__ import main
 from tests.simulator.shop import PREFIX, SCHEMA, Shop, run_shop
+from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
 
 DEMO = Path(__file__).parents[2] / "data" / "demo" / "sqlserver"
 

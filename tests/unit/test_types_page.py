@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from tests.types_page import PAGE, page
+from tests.support.types_page import PAGE, page
 
 
 def test_the_page_of_types_is_what_the_tables_say():

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from project_harness import REPOSITORY
+from tests.support.project import REPOSITORY
 
 
 def test_a_wheel_carries_the_dbt_package(tmp_path):

@@ -7,7 +7,7 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from embedded_records import field
+from tests.support.embedded_records import field
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 Row = dict[str, Any]

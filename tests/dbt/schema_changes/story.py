@@ -8,8 +8,8 @@ from datetime import date
 from decimal import Decimal as D
 from typing import Any
 
-from embedded_records import field
 from tests.dbt.schema_changes.altered_table import AlteredTable, decimal_field
+from tests.support.embedded_records import field
 
 ID = field("id", optional=False)
 REGION = field("region", optional=False)

@@ -13,8 +13,8 @@ from typing import Any
 from pyspark.sql import Row, SparkSession
 
 from tests.dbt.traps.cases import Case, Story
-from tests.project_harness import DbtProject, create_project
 from tests.reference import KafkaRecord
+from tests.support.project import DbtProject, create_project
 
 SCHEMA = "traps"
 RAW = (

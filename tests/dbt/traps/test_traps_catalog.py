@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from catalog_run import CatalogRun
-from generator_harness import compact, example_records
+from tests.support.catalog_run import CatalogRun
+from tests.support.macros import compact, example_records
 
 CREATED = "sqlserver_2.1.4_schema_change_create_from_seed"
 ALTERED = "sqlserver_2.1.4_schema_change_alter_with_schema"

@@ -16,8 +16,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.dbt.traps.records import EXAMPLES
-from tests.documents_project import Collection
 from tests.reference import KafkaRecord
+from tests.support.documents_project import Collection
 
 STEP = 10_000
 RUNS = 3

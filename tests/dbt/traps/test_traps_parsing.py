@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from generator_harness import CompilerError, Macros
 from tests.dbt.traps.cases import Case
 from tests.dbt.traps.records import ABSENT, Log, embedded_columns, example, late, text_of
 from tests.dbt.traps.tables import (
@@ -23,6 +22,7 @@ from tests.dbt.traps.tables import (
     pg_log,
     ss_log,
 )
+from tests.support.macros import CompilerError, Macros
 
 # 1
 

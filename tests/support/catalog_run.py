@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from generator_harness import RAW_TYPE, Macros
+from tests.support.macros import RAW_TYPE, Macros
 
 EVIDENCE_TYPE = (
     "topic string, partition int, key_hash bigint, value_hash bigint, first_offset bigint,"

@@ -13,8 +13,8 @@ from pathlib import Path
 from dbt_debezium_spark.jar_cache import resolving
 from dbt_debezium_spark.settings import state_dir
 from demo.server import HOST, Kind, server_command, server_environment
-from project_harness import PROFILES, REPOSITORY
 from servers.ports import free_port
+from tests.support.project import PROFILES, REPOSITORY
 
 START_SECONDS = 240
 

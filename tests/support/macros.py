@@ -19,7 +19,7 @@ from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.type_change import type_change
 
-REPOSITORY = Path(__file__).resolve().parents[1]
+REPOSITORY = Path(__file__).resolve().parents[2]
 EXAMPLES = REPOSITORY / "tests" / "fixtures" / "examples"
 MACRO_FOLDERS = (
     "catalog", "decode", "envelope", "generate", "internal", "observability", "sequence", "staging",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from generator_harness import compact
+from tests.support.macros import compact
 
 
 def table_record(

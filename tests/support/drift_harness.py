@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from generator_harness import Macros
+from tests.support.macros import Macros
 
 Row = Mapping[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from generator_harness import compact
+from tests.support.macros import compact
 
 CONNECTORS = ("sqlserver", "oracle", "mysql", "mariadb")
 PREFIX = "server1"

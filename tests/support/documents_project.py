@@ -10,8 +10,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tests.project_harness import DbtProject, create_project
 from tests.reference import KafkaRecord
+from tests.support.project import DbtProject, create_project
 
 RAW = (
     "topic string, partition int, offset bigint, timestamp timestamp, timestampType int,"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dbt_debezium_spark.config.options import MODES, default_of
-from generator_harness import REPOSITORY, Macros
+from tests.support.macros import REPOSITORY, Macros
 
 PAGE = REPOSITORY / "docs" / "types.md"
 TITLES = {
@@ -39,7 +39,7 @@ HEAD = """\
 # Types
 
 How every type of every connector is encoded in records under each handling mode, and the Spark type it becomes. This page is written by
-`tests/types_page.py` from the tables that the macros read (`macros/decode/semantic_types.sql`, `macros/catalog/*_encoding.sql`); a test
+`tests/support/types_page.py` from the tables that the macros read (`macros/decode/semantic_types.sql`, `macros/catalog/*_encoding.sql`); a test
 compares the two. After a change: `UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/unit/test_types_page.py`.
 
 ## Rules

@@ -14,7 +14,7 @@ import yaml
 from dbt.cli.main import dbtRunner
 from pyspark.sql import Row, SparkSession
 
-REPOSITORY = Path(__file__).resolve().parents[1]
+REPOSITORY = Path(__file__).resolve().parents[2]
 PROFILES = REPOSITORY / "profiles"
 
 

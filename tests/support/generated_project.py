@@ -12,8 +12,8 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
-from generator_harness import example_records
-from project_harness import DbtProject, DbtResult
+from tests.support.macros import example_records
+from tests.support.project import DbtProject, DbtResult
 
 
 def write_records(path: Path, *examples: str) -> None:

@@ -1,0 +1,1 @@
+"""What several tests stand on: projects, records, and runs without dbt."""
