@@ -11,10 +11,10 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from tests.dbt.traps.build import RAW, _raw_row
 from tests.reference import KafkaRecord
 from tests.support.macros import compact
 from tests.support.project import create_project
+from tests.support.raw import RAW_TYPE, raw_row
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 TOPIC = "modes.public.prices"
@@ -42,7 +42,7 @@ def test_records_of_changed_modes_are_read_by_their_own_schemas(
 ) -> None:
     spark, schema = spark_by_target["iceberg"], "changed_modes"
     spark.sql(f"create schema if not exists `{schema}`")
-    spark.createDataFrame([], RAW).writeTo(f"`{schema}`.landed").create()
+    spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed").create()
     given = json.dumps(COLUMNS)
     project = create_project(
         tmp_path,
@@ -107,8 +107,8 @@ def test_records_of_changed_modes_are_read_by_their_own_schemas(
                 key=compact({"id": number}),
                 value=compact(value),
             )
-            records.append(_raw_row(record, run))
-        spark.createDataFrame(records, RAW).coalesce(1).writeTo(f"`{schema}`.landed").append()
+            records.append(raw_row(record, run))
+        spark.createDataFrame(records, RAW_TYPE).coalesce(1).writeTo(f"`{schema}`.landed").append()
         project.run("run")
 
     rows = project.rows("stg_prices", ("id", "price", "_cdc_errors"))

@@ -15,10 +15,10 @@ import pytest
 import yaml
 from pyspark.sql import SparkSession
 
-from tests.dbt.traps.build import RAW, _raw_row
 from tests.dbt.traps.records import GONE, Log
 from tests.reference import Config, Epoch, Folded, KafkaRecord, fold
 from tests.support.project import DbtProject, create_project
+from tests.support.raw import RAW_TYPE, raw_row
 
 SCHEMA = "fold_plans"
 COLUMNS = [
@@ -154,11 +154,11 @@ def built(
     folder = tmp_path_factory.mktemp(SCHEMA)
     project = _project(folder, spark)
     spark.sql(f"create schema if not exists `{SCHEMA}`")
-    spark.createDataFrame([], RAW).writeTo(f"`{SCHEMA}`.landed").create()
+    spark.createDataFrame([], RAW_TYPE).writeTo(f"`{SCHEMA}`.landed").create()
     built = Built()
     for run in range(1, RUNS + 1):
-        rows = [_raw_row(r, run) for t in TABLES for r in t.records(run)[len(t.records(run - 1)) :]]
-        spark.createDataFrame(rows, RAW).coalesce(1).writeTo(f"`{SCHEMA}`.landed").append()
+        rows = [raw_row(r, run) for t in TABLES for r in t.records(run)[len(t.records(run - 1)) :]]
+        spark.createDataFrame(rows, RAW_TYPE).coalesce(1).writeTo(f"`{SCHEMA}`.landed").append()
         if run == RUNS:
             _configure(project, epochs=[EPOCH])
         project.run("run")

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.dbt.traps.build import RAW, _raw_row
 from tests.dbt.traps.records import GONE, Log
 from tests.support.project import DbtProject, create_project
+from tests.support.raw import RAW_TYPE, raw_row
 
 OLD = [{"name": "id", "type": "int32", "optional": False}, {"name": "name", "type": "string"}]
 ADDED = [
@@ -99,7 +99,9 @@ def project(
         variables={"debezium_sources": {"adopting": source}},
     )
     spark.sql(f"create schema if not exists `{schema}`")
-    spark.createDataFrame([], RAW).writeTo(f"`{schema}`.landed").using(target).createOrReplace()
+    spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed").using(
+        target
+    ).createOrReplace()
     land(project, 0, 2)
     project.run("run")
     land(project, 2, 5)
@@ -112,8 +114,8 @@ def land(project: DbtProject, first: int, end: int) -> None:
     from dataclasses import replace
 
     records = [replace(record, topic=TOPIC) for record in story().cut()[0][first:end]]
-    rows = [_raw_row(record, first + 1) for record in records]
-    project.spark.createDataFrame(rows, RAW).writeTo(project.table("landed")).append()
+    rows = [raw_row(record, first + 1) for record in records]
+    project.spark.createDataFrame(rows, RAW_TYPE).writeTo(project.table("landed")).append()
 
 
 def staged(project: DbtProject) -> list[dict[str, Any]]:

@@ -19,12 +19,7 @@ from tests.property.plain_values import comparable, exact_text, plain_value
 from tests.reference import Epoch, Folded, KafkaRecord, fold
 from tests.simulator import History, random_features, random_history, split_into_batches
 from tests.support.project import DbtProject, create_project
-
-RAW = (
-    "topic string, partition int, offset bigint, timestamp timestamp, timestampType int,"
-    " key string, value string, headers array<struct<key:string,value:string>>,"
-    " _cdc_batch_id bigint, _cdc_landed_at timestamp"
-)
+from tests.support.raw import RAW_TYPE, raw_row
 
 BATCHES = 4  # into which a history is cut, at most
 # the same for groups in the tests: dbt takes as long for each batch, however small
@@ -146,14 +141,14 @@ def fold_histories(
     landings = [_landings(history, random.Random(history.seed), most) for history in histories]
     project = _project(folder, spark, histories, schema, target)
     spark.sql(f"create schema if not exists `{schema}`")
-    spark.createDataFrame([], RAW).writeTo(f"`{schema}`.landed").createOrReplace()
+    spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed").createOrReplace()
     differences: list[Difference] = []
     for number in range(max(len(batches) for batches in landings)):
         landed = []
         for batches in landings:
             landed += batches[number] if number < len(batches) else []
-        rows = [_raw_row(record, number + 1) for record in landed]
-        spark.createDataFrame(rows, RAW).writeTo(f"`{schema}`.landed").append()
+        rows = [raw_row(record, number + 1) for record in landed]
+        spark.createDataFrame(rows, RAW_TYPE).writeTo(f"`{schema}`.landed").append()
         models = ["+cur_sim__articles"] if number == 0 else ["stg_*", "state_*"]
         project.run("run", "--select", *models)
         found = _current(project, histories[0])
@@ -184,17 +179,6 @@ def _landings(history: History, rng: random.Random, most: int) -> list[list[Kafk
                 fresh.append(record)
         once.append(fresh)
     return once
-
-
-def _raw_row(record: KafkaRecord, batch: int) -> tuple[Any, ...]:
-    from datetime import UTC, datetime
-
-    moment = datetime.fromtimestamp(record.timestamp_ms / 1000, UTC)
-    headers = [tuple(header) for header in record.headers] or None
-    return (
-        record.topic, record.partition, record.offset, moment, 0,
-        record.key, record.value, headers, batch, moment,
-    )  # fmt: skip
 
 
 def _project(

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.adapter import load_source
-from tests.support.macros import RAW_TYPE, Macros
+from tests.reference import KafkaRecord
+from tests.support.macros import Macros
+from tests.support.raw import RAW_TYPE, raw_row
 
 TOPIC = "content.inventory.customers"
 SOURCE = {"version": "3.6.1.Final", "db": "inventory", "collection": "customers", "ord": 1}
@@ -19,18 +21,7 @@ def staged(
 ) -> list[dict[str, Any]]:
     """Return the staged rows of (key, value) records; texts are taken as they are."""
     rows = [
-        (
-            TOPIC,
-            0,
-            offset,
-            None,
-            0,
-            key if isinstance(key, str | None) else json.dumps(key),
-            value if isinstance(value, str | None) else json.dumps(value),
-            None,
-            1,
-            None,
-        )
+        raw_row(KafkaRecord(TOPIC, 0, offset, 0, _text(key), _text(value)), 1)
         for offset, (key, value) in enumerate(records)
     ]
     spark.createDataFrame(rows, RAW_TYPE).createOrReplaceTempView("raw_documents")
@@ -49,6 +40,10 @@ def staged(
         shared,
     )
     return [row.asDict() for row in spark.sql(sql).orderBy("_cdc_offset").collect()]
+
+
+def _text(part: Any) -> str | None:
+    return part if isinstance(part, str | None) else json.dumps(part)
 
 
 def value(op: str, **members: Any) -> dict[str, Any]:

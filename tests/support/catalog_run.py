@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
-from tests.support.macros import RAW_TYPE, Macros
+from tests.support.macros import Macros
+from tests.support.raw import RAW_TYPE, kafka_record, raw_row
 
 EVIDENCE_TYPE = (
     "topic string, partition int, key_hash bigint, value_hash bigint, first_offset bigint,"
@@ -31,22 +30,7 @@ class CatalogRun:
     def land(self, records):
         """Add records as one landing batch."""
         self.batch += 1
-        landed_at = datetime(2026, 1, 1, tzinfo=UTC)
-        self._records += [
-            (
-                one["topic"],
-                one["partition"],
-                one["offset"],
-                datetime.fromtimestamp(one["timestamp"] / 1000, UTC),
-                0,
-                one["key"],
-                one["value"],
-                None,
-                self.batch,
-                landed_at,
-            )
-            for one in records
-        ]
+        self._records += [raw_row(kafka_record(one), self.batch) for one in records]
         self._show(self._records, RAW_TYPE, "raw_records")
 
     def build(self):

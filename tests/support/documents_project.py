@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,8 @@ from pyspark.sql import SparkSession
 
 from tests.reference import KafkaRecord
 from tests.support.project import DbtProject, create_project
+from tests.support.raw import RAW_TYPE, raw_row
 
-RAW = (
-    "topic string, partition int, offset bigint, timestamp timestamp, timestampType int,"
-    " key string, value string, headers array<struct<key:string,value:string>>,"
-    " _cdc_batch_id bigint, _cdc_landed_at timestamp"
-)
 COLLECTION = "inventory.customers"
 
 
@@ -55,13 +50,13 @@ class Collection:
             variables={"debezium_sources": {"sim": block}},
         )
         spark.sql(f"create schema if not exists `{schema}`")
-        spark.createDataFrame([], RAW).writeTo(self._landed).createOrReplace()
+        spark.createDataFrame([], RAW_TYPE).writeTo(self._landed).createOrReplace()
 
     def land(self, records: Iterable[KafkaRecord], batch: int) -> None:
         """Land records as one batch."""
-        rows = [_raw_row(record, batch) for record in records]
+        rows = [raw_row(record, batch) for record in records]
         if rows:
-            frame = self._spark.createDataFrame(rows, RAW).coalesce(1)
+            frame = self._spark.createDataFrame(rows, RAW_TYPE).coalesce(1)
             frame.writeTo(self._landed).append()
 
     def run(self, *models: str) -> None:
@@ -119,12 +114,3 @@ def models(
             f" columns={json.dumps(columns)}) }}}}"
         ),
     }
-
-
-def _raw_row(record: KafkaRecord, batch: int) -> tuple[Any, ...]:
-    moment = datetime.fromtimestamp(record.timestamp_ms / 1000, UTC)
-    headers = [tuple(header) for header in record.headers] or None
-    return (
-        record.topic, record.partition, record.offset, moment, 0,
-        record.key, record.value, headers, batch, moment,
-    )  # fmt: skip

@@ -31,12 +31,6 @@ _EXPORTED = "dbt_macro__"
 _MACRO = re.compile(r"({%-?\s*macro\s+)")
 _ENVIRONMENT = Environment(extensions=["jinja2.ext.do"])
 
-RAW_TYPE = (
-    "topic string, partition int, offset bigint, timestamp timestamp, timestampType int,"
-    " key string, value string, headers array<struct<key:string,value:string>>,"
-    " _cdc_batch_id bigint, _cdc_landed_at timestamp"
-)
-
 
 class _Return(Exception):
     def __init__(self, value: Any) -> None:

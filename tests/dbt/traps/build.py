@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,15 +12,10 @@ from typing import Any
 from pyspark.sql import Row, SparkSession
 
 from tests.dbt.traps.cases import Case, Story
-from tests.reference import KafkaRecord
 from tests.support.project import DbtProject, create_project
+from tests.support.raw import RAW_TYPE, raw_row
 
 SCHEMA = "traps"
-RAW = (
-    "topic string, partition int, offset bigint, timestamp timestamp, timestampType int,"
-    " key string, value string, headers array<struct<key:string,value:string>>,"
-    " _cdc_batch_id bigint, _cdc_landed_at timestamp"
-)
 
 
 class Built:
@@ -100,7 +94,7 @@ def build(folder: Path, spark: SparkSession, cases: Sequence[Case]) -> Built:
     project = _project(folder, spark, cases)
     spark.sql(f"create schema if not exists `{SCHEMA}`")
     for case in cases:
-        spark.createDataFrame([], RAW).writeTo(f"`{SCHEMA}`.landed_{case.name}").create()
+        spark.createDataFrame([], RAW_TYPE).writeTo(f"`{SCHEMA}`.landed_{case.name}").create()
     built = Built(cases, project)
     for run in range(1, max(len(s.batches) for case in cases for s in case.stories) + 1):
         touched = [case for case in cases if _land(spark, case, run)]
@@ -118,21 +112,12 @@ def build(folder: Path, spark: SparkSession, cases: Sequence[Case]) -> Built:
 
 def _land(spark: SparkSession, case: Case, run: int) -> bool:
     batches = [story.batches[run - 1] for story in case.stories if len(story.batches) >= run]
-    rows = [_raw_row(record, run) for batch in batches for record in batch]
+    rows = [raw_row(record, run) for batch in batches for record in batch]
     if rows:
-        spark.createDataFrame(rows, RAW).coalesce(1).writeTo(
+        spark.createDataFrame(rows, RAW_TYPE).coalesce(1).writeTo(
             f"`{SCHEMA}`.landed_{case.name}"
         ).append()
     return bool(rows)
-
-
-def _raw_row(record: KafkaRecord, run: int) -> tuple[Any, ...]:
-    moment = datetime.fromtimestamp(record.timestamp_ms / 1000, UTC)
-    headers = [tuple(header) for header in record.headers] or None
-    return (
-        record.topic, record.partition, record.offset, moment, 0,
-        record.key, record.value, headers, run, moment,
-    )  # fmt: skip
 
 
 def _rows(project: DbtProject, case: Case, layer: str) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.reference import KafkaRecord
+from tests.support.raw import kafka_record
 
 EXAMPLES = Path(__file__).parents[2] / "fixtures" / "examples"
 REAL = Path(__file__).parents[2] / "fixtures" / "real"
@@ -54,18 +55,7 @@ def recorded(*names: str) -> list[KafkaRecord]:
     records = []
     for name in names:
         for line in (REAL / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
-            found = json.loads(line)
-            records.append(
-                KafkaRecord(
-                    found["topic"],
-                    found["partition"],
-                    found["offset"],
-                    found["timestamp"],
-                    found["key"],
-                    found["value"],
-                    tuple((h["key"], h["value"]) for h in found["headers"] or []),
-                )
-            )
+            records.append(kafka_record(json.loads(line)))
     return records
 
 
