@@ -25,7 +25,7 @@ class Bench:
         """Start Spark with the settings of the profile, its tables below `folder`."""
         from dbt_debezium_spark.notebook import read_settings
         from dbt_debezium_spark.session import session_for
-        from tests.support.project import PROFILES, REPOSITORY
+        from tests.support.paths import PROFILES, REPOSITORY
 
         self.folder = folder
         self.target = target

@@ -154,7 +154,7 @@ def main(
     os.environ["DEBEZIUM_SPARK_DRIVER_MEMORY"] = driver_memory
     from dbt_debezium_spark.notebook import read_settings
     from dbt_debezium_spark.session import session_for
-    from tests.support.project import PROFILES, REPOSITORY
+    from tests.support.paths import PROFILES, REPOSITORY
 
     spark = session_for(read_settings(REPOSITORY, PROFILES, "iceberg")[0])
     table = Table(title=f"documents, Spark's heap {driver_memory}")

@@ -16,7 +16,8 @@ from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
 from tests.support.jvm_options import set_java_options
-from tests.support.project import PROFILES, REPOSITORY, DbtProject, create_project
+from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.project import DbtProject, create_project
 
 # A start reads these once for the whole process; the other target's are set per session.
 _JOINED = ("spark.jars.packages", "spark.sql.extensions", "spark.jars.excludes")

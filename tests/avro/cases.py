@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
+from tests.support.paths import REPOSITORY
 from tests.type_cases import TypeCase, mysql, oracle, postgresql, sqlserver
 
-REPOSITORY = Path(__file__).parents[2]
 # A column with a blank in its name; records of simulated schema-change topics that lack a value.
 NOT_IN_AVRO = ("shop.public.Order", "web", "inventory")
 TYPE_CASES = {

@@ -12,7 +12,7 @@ from pathlib import Path
 from pyspark.sql import SparkSession
 
 from tests.reference import KafkaRecord
-from tests.support.macros import compact
+from tests.support.examples import compact
 from tests.support.project import create_project
 from tests.support.raw import RAW_TYPE, raw_row
 

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from demo.truth import Comparison
 from tests.real.prefix_truth import write_prefix_truth
 from tests.real.shop import Shop, differences
-from tests.support.project import REPOSITORY
+from tests.support.paths import REPOSITORY
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from ruamel.yaml import YAML
 from demo.__main__ import Source, compare_source
 from demo.truth import Comparison
 from tests.real.shop import Shop, differences
-from tests.support.project import REPOSITORY
+from tests.support.paths import REPOSITORY
 
 CONTENT = REPOSITORY / "data" / "demo" / "mongodb"
 FIELDS = {

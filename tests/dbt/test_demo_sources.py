@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 from dbt_debezium_spark.cli import app
 from demo.__main__ import SOURCES, Source, compare_source
 from tests.real.shop import differences
-from tests.support.project import PROFILES, REPOSITORY, DbtProject
+from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.project import DbtProject
 
 pytestmark = pytest.mark.slow
 

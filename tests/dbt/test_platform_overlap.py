@@ -12,7 +12,8 @@ import pytest
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark import raw_append
-from tests.support.project import PROFILES, REPOSITORY, link_package
+from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.project import link_package
 
 pytestmark = pytest.mark.slow
 

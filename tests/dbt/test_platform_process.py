@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.project import PROFILES, REPOSITORY
+from tests.support.paths import PROFILES, REPOSITORY
 
 SLOW_REBUILD = """
 {{ config(materialized='debezium_append') }}

@@ -10,7 +10,7 @@ import pytest
 
 from dbt_debezium_spark.notebook import read_settings
 from demo.server import Kind
-from tests.support.project import PROFILES, REPOSITORY
+from tests.support.paths import PROFILES, REPOSITORY
 from tests.support.spark_server import client_environment, spark_server
 
 pytestmark = pytest.mark.slow

@@ -32,7 +32,7 @@ def main(
     from tests.property.documents import run_document_trial
     from tests.property.trial import run_trial
     from tests.support.jvm_options import set_java_options
-    from tests.support.project import PROFILES, REPOSITORY
+    from tests.support.paths import PROFILES, REPOSITORY
 
     set_java_options()
     spark = session_for(read_settings(REPOSITORY, PROFILES, target)[0])

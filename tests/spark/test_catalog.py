@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.catalog_run import CatalogRun
 from tests.support.embedded_records import field, table_record
-from tests.support.macros import compact, example_records
+from tests.support.examples import compact, example_lines
 
 SOURCES = {
     "shop": {
@@ -44,7 +44,7 @@ def catalog(spark):
 
 
 def test_embedded_schemas_tell_columns_types_and_key(catalog):
-    seen = catalog("shop", example_records("postgres_3.6_types_with_schema"))
+    seen = catalog("shop", example_lines("postgres_3.6_types_with_schema"))
 
     columns = seen.columns("column_name", "connect_type", "semantic_type", "parameters")
     assert len(columns) == 35
@@ -65,7 +65,7 @@ def test_embedded_schemas_tell_columns_types_and_key(catalog):
 
 
 def test_nested_types_keep_their_whole_schema(catalog):
-    seen = catalog("shop", example_records("postgres_3.6_types_with_schema"))
+    seen = catalog("shop", example_lines("postgres_3.6_types_with_schema"))
 
     ((node,),) = seen.columns("schema_json", where=lambda row: row["column_name"] == "sv")
     assert json.loads(node)["fields"][1]["keys"] == {"type": "int16", "optional": False}
@@ -74,7 +74,7 @@ def test_nested_types_keep_their_whole_schema(catalog):
 def test_records_that_are_no_rows_of_tables_are_left_out(catalog):
     seen = catalog(
         "shop",
-        example_records(
+        example_lines(
             "postgres_2.1.4_create_with_schema",
             "seq_signal_table_events",
             "postgres_2.1.4_logical_message",
@@ -122,20 +122,20 @@ NOTIFICATION = {
 def test_signals_notifications_and_transactions_of_other_connectors_are_no_tables(
     catalog, source, examples, tables
 ):
-    (record,) = example_records("common_heartbeat_with_schema")
+    (record,) = example_lines("common_heartbeat_with_schema")
     notification = record | {
         "topic": "debezium-notifications",
         "key": compact({"id": NOTIFICATION["id"]}),
         "value": compact(NOTIFICATION),
     }
-    (row,) = example_records(examples[0])
+    (row,) = example_lines(examples[0])
     named = {"db": "ORCLPDB1", "schema": "C##DBZUSER", "table": "DEBEZIUM_SIGNAL"}
     envelope = json.loads(row["value"])
     envelope["payload"]["source"] |= named
     signal = row | {"topic": "server1.DEBEZIUM_SIGNAL", "value": compact(envelope)}
     seen = catalog(
         source,
-        example_records(*examples, "seq_signal_kafka_messages"),
+        example_lines(*examples, "seq_signal_kafka_messages"),
         [record, notification] + ([signal] if source == "billing" else []),
     )
 
@@ -252,7 +252,7 @@ def test_the_source_block_names_the_table_not_the_topic(catalog):
 
 
 def test_tables_of_another_connector_in_the_same_input_are_none_of_the_source(catalog):
-    foreign = example_records(
+    foreign = example_lines(
         "sqlserver_2.1.4_exact_create_with_schema",
         "sqlserver_2.1.4_schema_change_alter_with_schema",
     )
@@ -294,7 +294,7 @@ def test_configuration_describes_tables_whose_records_carry_no_schema(catalog):
         },
         "sales.planned": {"key": ["id"], "columns": [{"name": "id", "type": "int64"}]},
     }
-    seen = catalog("shop", example_records("seq_postgres_no_primary_key"), tables=tables)
+    seen = catalog("shop", example_lines("seq_postgres_no_primary_key"), tables=tables)
 
     described = ("table_name", "topic", "evidence", "column_name", "is_optional", "is_key")
     assert seen.columns(*described) == [
@@ -317,7 +317,7 @@ def test_records_outrank_configured_columns_but_not_the_configured_key(catalog):
 def test_the_schema_change_topic_alone_describes_a_sqlserver_table(catalog):
     seen = catalog(
         "erp",
-        example_records(
+        example_lines(
             "sqlserver_2.1.4_schema_change_create_from_seed",
             "sqlserver_2.1.4_schema_change_alter_with_schema",
             "sqlserver_2.1.4_update_payload_only",
@@ -347,7 +347,7 @@ def test_the_schema_change_topic_alone_describes_a_sqlserver_table(catalog):
 
 
 def test_a_table_without_records_gets_the_topic_the_connector_would_write(catalog):
-    seen = catalog("erp", example_records("sqlserver_2.1.4_schema_change_create_from_seed"))
+    seen = catalog("erp", example_lines("sqlserver_2.1.4_schema_change_create_from_seed"))
 
     assert set(seen.columns("topic", "since_position")) == {
         ("server1.testDB.dbo.customers", "server1:0:0")
@@ -357,7 +357,7 @@ def test_a_table_without_records_gets_the_topic_the_connector_would_write(catalo
 def test_embedded_schemas_say_how_and_definitions_say_what(catalog):
     seen = catalog(
         "erp",
-        example_records(
+        example_lines(
             "sqlserver_2.1.4_exact_create_with_schema",
             "sqlserver_2.1.4_schema_change_create_from_seed",
         ),
@@ -434,7 +434,7 @@ def definition(types, table="all_types"):
 
 def test_encodings_derived_from_sqlserver_types_equal_those_the_connector_embeds(catalog):
     encoding = ("column_name", "connect_type", "semantic_type", "parameters")
-    embedded = catalog("erp", example_records("sqlserver_3.6_types_with_schema"))
+    embedded = catalog("erp", example_lines("sqlserver_3.6_types_with_schema"))
     derived = catalog("erp", [definition(DATABASE_TYPES)])
 
     assert len(derived.columns("column_name")) == 24

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.catalog_run import CatalogRun
-from tests.support.macros import example_records
+from tests.support.examples import example_lines
 from tests.support.schema_topic import Source, column, options
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
@@ -27,7 +27,7 @@ def text(name, **members):
 
 
 def test_evidence_that_agrees_says_nothing(read):
-    records = example_records(
+    records = example_lines(
         "sqlserver_2.1.4_exact_create_with_schema", "sqlserver_2.1.4_schema_change_create_from_seed"
     )
 

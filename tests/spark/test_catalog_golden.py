@@ -7,14 +7,14 @@ import json
 import pytest
 
 from tests.support.catalog_run import CatalogRun
+from tests.support.examples import example_lines
 from tests.support.golden_sets import SETS, UPDATES
-from tests.support.macros import example_records
 
 
 @pytest.mark.parametrize("golden", SETS, ids=lambda one: one.source)
 def test_the_catalog_of_the_example_records_is_the_golden_one(spark, golden):
     run = CatalogRun(spark, golden.sources)
-    run.land(example_records(*golden.examples))
+    run.land(example_lines(*golden.examples))
     run.build()
 
     # null members left out, as Spark's to_json does

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from tests.support.catalog_run import CatalogRun
-from tests.support.macros import REPOSITORY, example_records
+from tests.support.examples import example_lines
+from tests.support.paths import REPOSITORY
 from tests.support.schema_topic import CONNECTORS, SINCE_1_8, SINCE_2_0, Source, column, options
 
 WITH_DDL = ("oracle", "mysql", "mariadb")
@@ -219,7 +220,7 @@ def test_the_statements_before_a_snapshot_are_not_executed(read, connector):
 def test_the_first_snapshot_of_mysql_defines_its_tables(read):
     run = read(
         "mysql",
-        example_records("seq_mysql_schema_changes_initial_snapshot"),
+        example_lines("seq_mysql_schema_changes_initial_snapshot"),
         prefix="mysql-server-1",
     )
 
@@ -239,7 +240,7 @@ def test_the_preamble_of_a_real_mariadb_defines_and_drops_nothing(read):
 
 
 def test_a_column_added_in_mysql_stands_where_the_table_has_it(read):
-    run = read("mysql", example_records("mysql_3.6_schema_change_alter"), prefix="mysql-server-1")
+    run = read("mysql", example_lines("mysql_3.6_schema_change_alter"), prefix="mysql-server-1")
 
     assert current(run)[:3] == ["id", "first_name", "middle_name"]
     labels = run.columns("enum_values", where=lambda row: row["column_name"] == "size")
@@ -247,7 +248,7 @@ def test_a_column_added_in_mysql_stands_where_the_table_has_it(read):
 
 
 def test_oracle_renames_under_the_new_name_and_drops_without_a_definition(read):
-    records = example_records(
+    records = example_lines(
         "oracle_2.1.4_schema_change_create", "seq_oracle_schema_change_rename_and_drop"
     )
     renamed = read("oracle", records[:2])

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.catalog_run import CatalogRun
 from tests.support.embedded_records import field, table_record
-from tests.support.macros import compact
+from tests.support.examples import compact
 from tests.support.schema_topic import CONNECTORS, Source, options
 
 OLD, NEW = ["id"], ["id", "added"]

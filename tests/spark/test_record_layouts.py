@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from tests.support.catalog_run import CatalogRun
-from tests.support.macros import Macros, compact
+from tests.support.examples import compact
+from tests.support.macros import Macros
 from tests.type_cases import encoded, unscaled
 
 SOURCE = {

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 from dbt_debezium_spark.connection import texts_of_few_rows
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for, session_for_few_rows
-from tests.support.project import PROFILES, REPOSITORY
+from tests.support.paths import PROFILES, REPOSITORY
 
 
 def test_a_second_project_of_a_process_gets_a_lakehouse_of_its_own(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.reference import KafkaRecord
 from tests.simulator.__main__ import main
+from tests.support.paths import DEMO
 
 
 def check_payloads_fit_their_schemas(records: Iterable[KafkaRecord]) -> None:
@@ -23,8 +24,9 @@ def check_payloads_fit_their_schemas(records: Iterable[KafkaRecord]) -> None:
                 assert set(content) == {node["field"] for node in fields[name]["fields"]}
 
 
-def check_committed_demo(connector: str, demo: Path, folder: Path) -> None:
+def check_committed_demo(connector: str, folder: Path) -> None:
     """The committed files of a demo are what the command writes into an empty folder."""
+    demo = DEMO / connector
     main(["--seed", "1", "--connector", connector, "--out", str(folder)])
     written = {path.relative_to(folder): path for path in folder.rglob("*.json*")}
     committed = {path.relative_to(demo): path for path in demo.rglob("*.json*")}

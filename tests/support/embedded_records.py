@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.support.macros import compact
+from tests.support.examples import compact
 
 
 def table_record(

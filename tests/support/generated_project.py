@@ -12,14 +12,14 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
-from tests.support.macros import example_records
+from tests.support.examples import example_lines
 from tests.support.project import DbtProject, DbtResult
 
 
 def write_records(path: Path, *examples: str) -> None:
     """Write example records as JSON lines."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps(one) + "\n" for one in example_records(*examples)]
+    lines = [json.dumps(one) + "\n" for one in example_lines(*examples)]
     path.write_text("".join(lines), encoding="utf-8")
 
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+from tests.support.paths import GOLDEN
+
 UPDATES = os.environ.get("UPDATE_GOLDEN") == "1"
 
 

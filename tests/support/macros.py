@@ -1,4 +1,4 @@
-"""The package's macros in bare Jinja, and example records as rows of a raw table."""
+"""The package's macros in bare Jinja."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,14 +17,12 @@ from dbt_debezium_spark.adapter import load_source
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.type_change import type_change
+from tests.support.paths import REPOSITORY
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-EXAMPLES = REPOSITORY / "tests" / "fixtures" / "examples"
 MACRO_FOLDERS = (
     "catalog", "decode", "envelope", "generate", "internal", "observability", "sequence", "staging",
     "state",
 )  # fmt: skip
-FIRST_TIMESTAMP_MS = 1_600_000_000_000
 
 _EXPORTED = "dbt_macro__"
 _MACRO = re.compile(r"({%-?\s*macro\s+)")
@@ -121,40 +118,6 @@ class Macros:
             if word in query:
                 return SimpleNamespace(rows=rows)
         raise AssertionError(f"unexpected query: {query}")
-
-
-def example_records(*names: str) -> list[dict[str, Any]]:
-    """Return the records of example files as they would lie in Kafka, one topic after another.
-
-    Offsets count up per topic in the order of the files, as do timestamps over all records.
-    """
-    records: list[dict[str, Any]] = []
-    offsets: dict[str, int] = {}
-    for name in names:
-        example = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-        for message in example.get("messages", [example]):
-            topic = message["topic"]
-            offsets[topic] = offsets.get(topic, -1) + 1
-            records.append(
-                {
-                    "topic": topic,
-                    "partition": 0,
-                    "offset": offsets[topic],
-                    "timestamp": FIRST_TIMESTAMP_MS + 1000 * len(records),
-                    "timestampType": 0,
-                    "key": compact(message["key"]),
-                    "value": compact(message["value"]),
-                    "headers": None,
-                }
-            )
-    return records
-
-
-def compact(value: Any) -> str | None:
-    """Return JSON as Connect's converter writes it."""
-    if value is None:
-        return None
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 @cache

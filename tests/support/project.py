@@ -14,8 +14,7 @@ import yaml
 from dbt.cli.main import dbtRunner
 from pyspark.sql import Row, SparkSession
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-PROFILES = REPOSITORY / "profiles"
+from tests.support.paths import PROFILES, REPOSITORY
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.support.macros import compact
+from tests.support.examples import compact
 
 CONNECTORS = ("sqlserver", "oracle", "mysql", "mariadb")
 PREFIX = "server1"

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dbt_debezium_spark.config.options import MODES, default_of
-from tests.support.macros import REPOSITORY, Macros
+from tests.support.macros import Macros
+from tests.support.paths import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "types.md"
 TITLES = {

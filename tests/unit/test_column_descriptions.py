@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-MODELS = Path(__file__).parents[2] / "models"
+from tests.support.paths import REPOSITORY
+
+MODELS = REPOSITORY / "models"
 # COLUMNS_V2.COMMENT of a Hive metastore. Spark gets a longer one in only after every retry of the
 # metastore has failed: 20 seconds for each view.
 LONGEST = 256

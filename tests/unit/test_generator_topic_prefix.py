@@ -7,7 +7,7 @@ import json
 import pytest
 
 from dbt_debezium_spark.generator import TopicPrefixError, infer_topic_prefix
-from tests.support.macros import example_records
+from tests.support.examples import example_lines
 
 SQLSERVER = ("sqlserver_2.1.4_update_payload_only",)
 POSTGRESQL = ("postgres_2.1.4_create_with_schema", "postgres_2.1.4_tombstone")
@@ -33,14 +33,14 @@ def write(tmp_path):
     ],
 )
 def test_the_source_block_names_the_prefix(write, connector, examples, prefix):
-    folder = write(*example_records(*examples))
+    folder = write(*example_lines(*examples))
 
     assert infer_topic_prefix(folder, connector) == prefix
     assert infer_topic_prefix(f"{folder}/*.jsonl", connector) == prefix
 
 
 def test_lines_that_are_no_records_do_not_matter(write, tmp_path):
-    folder = write(*example_records(*POSTGRESQL))
+    folder = write(*example_lines(*POSTGRESQL))
     (tmp_path / "a_first.jsonl").write_text('{"topic": "cut\nnonsense\n[]\n\n')
 
     assert infer_topic_prefix(folder, "postgresql") == "PostgreSQL_server"
@@ -49,21 +49,21 @@ def test_lines_that_are_no_records_do_not_matter(write, tmp_path):
 def test_the_json_of_kcat_is_read(write):
     records = [
         {"topic": one["topic"], "key": one["key"], "payload": one["value"]}
-        for one in example_records(*SQLSERVER)
+        for one in example_lines(*SQLSERVER)
     ]
 
     assert infer_topic_prefix(write(*records), "sqlserver") == "server1"
 
 
 def test_a_renamed_topic_does_not_count(write):
-    (record,) = example_records(*SQLSERVER)
+    (record,) = example_lines(*SQLSERVER)
 
     with pytest.raises(TopicPrefixError, match="--topic-prefix"):
         infer_topic_prefix(write({**record, "topic": "routed"}), "sqlserver")
 
 
 def test_several_prefixes_are_listed(write):
-    (record,) = example_records(*SQLSERVER)
+    (record,) = example_lines(*SQLSERVER)
     other = {
         one: text.replace("server1", "server2") if isinstance(text, str) else text
         for one, text in record.items()
@@ -75,7 +75,7 @@ def test_several_prefixes_are_listed(write):
 
 def test_records_of_another_connector_are_named(write):
     with pytest.raises(TopicPrefixError, match="from `sqlserver`, not from `postgresql`"):
-        infer_topic_prefix(write(*example_records(*SQLSERVER)), "postgresql")
+        infer_topic_prefix(write(*example_lines(*SQLSERVER)), "postgresql")
 
 
 def test_no_records_at_all_ask_for_the_option(tmp_path):

@@ -10,8 +10,9 @@ import yaml
 from dbt.parser.schemas import is_valid_type
 
 from dbt_debezium_spark.adapter import SparkAdapter
+from tests.support.paths import REPOSITORY
 
-MACROS = Path(__file__).resolve().parents[2] / "macros"
+MACROS = REPOSITORY / "macros"
 TEXTS = {path: path.read_text(encoding="utf-8") for path in sorted(MACROS.rglob("*.sql"))}
 DEFINED = {
     name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,17 +10,17 @@ import pytest
 from dbt_debezium_spark.mongodb.walk import Change, Walk
 from tests.reference import Config, KafkaRecord
 from tests.reference.documents import fold_documents
+from tests.support.examples import messages
 from tests.support.mongodb_walk import walk_records
+from tests.support.paths import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 ANNE = {"_id": 1004, "first_name": "Anne", "last_name": "Kretchmar", "email": "annek@noanswer.org"}
 
 
 def records_of(*names: str, first: int | None = None, last: int | None = None) -> list[KafkaRecord]:
     records = []
     for name in names:
-        found = json.loads((EXAMPLES / f"{name}.json").read_text())
-        for message in found.get("messages", [found]):
+        for message in messages(name):
             offset = message.get("offset", len(records))
             if not message["topic"].endswith(".customers"):
                 continue

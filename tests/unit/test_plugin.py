@@ -12,7 +12,8 @@ from dbt.plugins.manager import PluginManager
 
 import dbt_debezium_spark
 from dbt_debezium_spark.plugin import DebeziumSparkPlugin
-from tests.support.project import PROFILES, create_project
+from tests.support.paths import PROFILES
+from tests.support.project import create_project
 
 
 def run_python(code: str) -> str:

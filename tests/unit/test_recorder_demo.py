@@ -11,8 +11,9 @@ import pytest
 
 from recorder import events
 from recorder.replay import mismatches
+from tests.support.paths import DEMO
 
-DEMO = Path(__file__).parents[2] / "data" / "demo" / "postgresql"
+POSTGRESQL = DEMO / "postgresql"
 LIMIT_BYTES = 3_000_000
 
 
@@ -27,12 +28,12 @@ def read_records(folder: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def records() -> list[dict[str, Any]]:
-    return read_records(DEMO)
+    return read_records(POSTGRESQL)
 
 
 @pytest.fixture(scope="module")
 def manifest() -> dict[str, Any]:
-    return json.loads((DEMO / "manifest.json").read_text())
+    return json.loads((POSTGRESQL / "manifest.json").read_text())
 
 
 def changes(records: list[dict[str, Any]], table: str) -> list[dict[str, Any]]:
@@ -44,12 +45,12 @@ def changes(records: list[dict[str, Any]], table: str) -> list[dict[str, Any]]:
 
 
 def test_the_records_replayed_are_the_true_tables() -> None:
-    assert mismatches(DEMO) == []
+    assert mismatches(POSTGRESQL) == []
 
 
 def test_a_recording_that_lost_a_record_is_found(tmp_path: Path) -> None:
     broken = tmp_path / "broken"
-    shutil.copytree(DEMO, broken)
+    shutil.copytree(POSTGRESQL, broken)
     part = max((broken / "records").iterdir())
     lines = part.read_text().splitlines(keepends=True)
     last_change = max(
@@ -69,11 +70,13 @@ def test_the_manifest_counts_what_is_there(
     assert manifest["records"] == len(records)
     assert manifest["topics"] == events.counts(records)
     for table, rows in manifest["truth_rows"].items():
-        assert (DEMO / "truth" / f"{table}.jsonl").read_bytes().count(b"\n") == rows
+        assert (POSTGRESQL / "truth" / f"{table}.jsonl").read_bytes().count(b"\n") == rows
 
 
 def test_it_is_small_enough_for_git() -> None:
-    assert sum(path.stat().st_size for path in DEMO.rglob("*") if path.is_file()) < LIMIT_BYTES
+    assert (
+        sum(path.stat().st_size for path in POSTGRESQL.rglob("*") if path.is_file()) < LIMIT_BYTES
+    )
 
 
 def test_every_kind_of_change_is_in_it(manifest: dict[str, Any]) -> None:

@@ -3,31 +3,11 @@
 from __future__ import annotations
 
 import itertools
-import json
-from pathlib import Path
 
 import pytest
 
-from tests.reference import Config, KafkaRecord, fold
-
-EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
-
-
-def records_of(name: str, topic: str | None = None) -> list[KafkaRecord]:
-    messages = json.loads((EXAMPLES / f"{name}.json").read_text())["messages"]
-    return [
-        KafkaRecord(
-            message["topic"],
-            message["partition"],
-            message["offset"],
-            1_700_000_000_000 + number,
-            None if message["key"] is None else json.dumps(message["key"]),
-            None if message["value"] is None else json.dumps(message["value"]),
-            tuple((h["key"], h["value"]) for h in message.get("headers", [])),
-        )
-        for number, message in enumerate(messages)
-        if topic is None or message["topic"] == topic
-    ]
+from tests.reference import Config, fold
+from tests.support.examples import example
 
 
 def customer(number: int, **changes: object) -> dict[str, object]:
@@ -72,7 +52,7 @@ EXPECTED = [
 
 @pytest.mark.parametrize(("name", "connector", "rows"), EXPECTED, ids=[e[0] for e in EXPECTED])
 def test_a_documented_sequence_ends_as_its_note_says_in_any_order(name, connector, rows):
-    records = records_of(name)
+    records = example(name)
     for order in itertools.islice(itertools.permutations(records), 0, 120):
         got = fold(order, Config(connector))
         assert sorted(got.rows.values(), key=lambda row: row["id"]) == rows
@@ -80,7 +60,7 @@ def test_a_documented_sequence_ends_as_its_note_says_in_any_order(name, connecto
 
 
 def test_a_snapshot_taken_again_closes_what_it_does_not_show_where_that_is_wanted():
-    records = records_of("seq_repeat_snapshot_hides_deletes")
+    records = example("seq_repeat_snapshot_hides_deletes")
     config = Config("postgresql", close_unseen=True)
     for order in itertools.permutations(records):
         assert list(fold(order, config).rows.values()) == [customer(1, first_name="Ann")]
@@ -104,17 +84,17 @@ def test_a_snapshot_taken_again_closes_what_it_does_not_show_where_that_is_wante
     ],
 )
 def test_one_table_of_a_transaction_is_read_from_its_own_topic(name, connector, topic, row):
-    assert list(fold(records_of(name, topic), Config(connector)).rows.values()) == [row]
+    assert list(fold(example(name, topic=topic), Config(connector)).rows.values()) == [row]
 
 
 def test_transaction_markers_are_not_rows():
-    records = records_of("seq_postgres_2.1.4_transaction", "PostgreSQL_server.transaction")
+    records = example("seq_postgres_2.1.4_transaction", topic="PostgreSQL_server.transaction")
     assert len(records) == 2
     assert fold(records, Config("postgresql")).rows == {}
 
 
 def test_a_replayed_update_never_shows_again_wherever_the_log_is_cut():
-    records = records_of("seq_sqlserver_2.1.4_replay_after_restart")
+    records = example("seq_sqlserver_2.1.4_replay_after_restart")
     emails = [
         [row["email"] for row in fold(records[:end], Config("sqlserver")).rows.values()]
         for end in range(1, 5)
@@ -124,7 +104,7 @@ def test_a_replayed_update_never_shows_again_wherever_the_log_is_cut():
 
 
 def test_a_table_without_a_key_counts_rows():
-    records = records_of("seq_postgres_no_primary_key")
+    records = example("seq_postgres_no_primary_key")
     config = Config("postgresql", complete_before=True, keyless=True)
     row = '{"what":"login","who":"x"}'
     assert [dict(fold(records[:end], config).multiset) for end in range(4)] == [
@@ -138,5 +118,5 @@ def test_a_table_without_a_key_counts_rows():
 
 
 def test_signal_rows_are_ordinary_rows_of_their_own_table():
-    got = fold(records_of("seq_signal_table_events"), Config("postgresql"))
+    got = fold(example("seq_signal_table_events"), Config("postgresql"))
     assert len(got.rows) == 4

@@ -1,17 +1,16 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 from tests.reference.placeholder import is_placeholder
+from tests.support.examples import messages
 
 TEXT = "__debezium_unavailable_value"
 BASE64 = "X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ=="
 CODES = list(TEXT.encode())
 UUID = "b68a35a7-17ad-35b3-af2a-ae46edb4545a"
-EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 STRINGS = {"type": "array", "items": {"type": "string"}}
 UUIDS = {"type": "array", "items": {"type": "string", "semantic": "io.debezium.data.Uuid"}}
 
@@ -61,8 +60,7 @@ def test_the_configured_text_counts_and_the_default_does_not():
 
 
 def test_the_documented_update_lacks_every_column_but_its_key_and_title():
-    name = "postgres_3.6_update_unavailable_toast_with_schema.json"
-    value = json.loads((EXAMPLES / name).read_text())["value"]
+    value = messages("postgres_3.6_update_unavailable_toast_with_schema")[0]["value"]
     fields = value["schema"]["fields"][1]["fields"]
     after = value["payload"]["after"]
     lacking = set()

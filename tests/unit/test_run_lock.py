@@ -24,7 +24,7 @@ from dbt_debezium_spark.run_lock import (
     timeout_seconds,
 )
 from dbt_debezium_spark.settings import resolve_settings
-from tests.support.project import PROFILES
+from tests.support.paths import PROFILES
 
 HOLD = """
 import sys

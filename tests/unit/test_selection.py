@@ -8,7 +8,7 @@ import pytest
 import yaml
 from dbt.cli.main import dbtRunner
 
-from tests.support.project import PROFILES, REPOSITORY
+from tests.support.paths import PROFILES, REPOSITORY
 
 SOURCES = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text())["vars"]["debezium_sources"]
 

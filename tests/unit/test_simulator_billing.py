@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +13,6 @@ from tests.property.plain_values import comparable, plain_value
 from tests.reference import Config, Folded, KafkaRecord, fold
 from tests.simulator.billing import PREFIX, SCHEMA, Billing, run_billing
 from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
-
-DEMO = Path(__file__).parents[2] / "data" / "demo" / "oracle"
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +98,7 @@ def plain(value: Any) -> str:
 
 
 def test_the_committed_demo_is_what_the_command_writes(tmp_path):
-    check_committed_demo("oracle", DEMO, tmp_path)
+    check_committed_demo("oracle", tmp_path)
 
 
 def test_topics_are_named_as_the_connector_names_them(billing):

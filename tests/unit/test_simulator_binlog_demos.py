@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from tests.simulator import inventory, web
 from tests.simulator.binlog_demo import BIGINT_UNSIGNED, BinlogDemo
 from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
 
-DEMOS = Path(__file__).parents[2] / "data" / "demo"
 RUNS = {"mysql": inventory.run_inventory, "mariadb": web.run_web}
 TABLES = [
     pytest.param(connector, table, id=f"{connector}-{table}")
@@ -126,4 +124,4 @@ def plain(value: Any) -> str:
 
 @pytest.mark.parametrize("connector", RUNS)
 def test_the_committed_demo_is_what_the_command_writes(connector, tmp_path):
-    check_committed_demo(connector, DEMOS / connector, tmp_path)
+    check_committed_demo(connector, tmp_path)

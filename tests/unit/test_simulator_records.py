@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import random
-from pathlib import Path
 
 import pytest
 
 from tests.reference import fold
 from tests.simulator import random_history, split_into_batches, to_jsonl
 from tests.simulator.columns import base64_decimal
+from tests.support.examples import messages
 
 CONNECTORS = ("oracle", "postgresql", "sqlserver", "mysql", "mariadb")
-EXAMPLES = Path(__file__).parents[1] / "fixtures" / "examples"
 
 
 @pytest.mark.parametrize("connector", CONNECTORS)
@@ -56,8 +55,7 @@ def test_many_histories_share_a_table_with_topics_and_keys_of_their_own(connecto
     ],
 )
 def test_envelopes_have_the_members_of_the_documented_ones(connector, example):
-    found = json.loads((EXAMPLES / f"{example}.json").read_text())
-    documented = found.get("messages", [found])[0]["value"]
+    documented = messages(example)[0]["value"]
     line = documented["source"]["version"][:4]
     history = next(
         h

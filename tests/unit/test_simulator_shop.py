@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,8 +15,7 @@ from tests.reference import Config, KafkaRecord, fold
 from tests.simulator.__main__ import main
 from tests.simulator.shop import PREFIX, SCHEMA, Shop, run_shop
 from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
-
-DEMO = Path(__file__).parents[2] / "data" / "demo" / "sqlserver"
+from tests.support.paths import DEMO
 
 
 @pytest.fixture(scope="module")
@@ -114,8 +112,8 @@ def comparable(value: Any) -> Any:
 
 
 def test_the_committed_demo_is_what_the_command_writes(tmp_path):
-    check_committed_demo("sqlserver", DEMO, tmp_path)
-    assert len(list((DEMO / "records").glob("*.jsonl"))) == 3
+    check_committed_demo("sqlserver", tmp_path)
+    assert len(list((DEMO / "sqlserver" / "records").glob("*.jsonl"))) == 3
 
 
 def test_the_command_writes_a_random_history_with_its_source_block(tmp_path):

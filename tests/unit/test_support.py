@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-REPOSITORY = Path(__file__).parents[2]
+from tests.support.paths import REPOSITORY
+
 SUPPORT: list[dict[str, Any]] = yaml.safe_load(
     (REPOSITORY / "tests" / "support.yml").read_text(encoding="utf-8")
 )

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.support.project import REPOSITORY
+from tests.support.paths import REPOSITORY
 
 
 def test_a_wheel_carries_the_dbt_package(tmp_path):

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.dbt.traps.records import text_of
 from tests.reference import KafkaRecord
+from tests.support.examples import compact
 
 MARK_STEP = 100_000  # ids of one story; no example has a higher one
 CASES: list[Case] = []
@@ -126,7 +126,7 @@ class Story:
         except ValueError:
             return text
         marked = mark(value)
-        return text if marked == value else text_of(marked)
+        return text if marked == value else compact(marked)
 
     def _mark_key(self, value: Any) -> Any:
         if isinstance(value, dict) and set(value) == {"schema", "payload"}:

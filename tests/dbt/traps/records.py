@@ -1,53 +1,20 @@
-"""Records of the traps: the examples of the specification, and records made by hand."""
+"""Records of the traps: those of real servers, and records made by hand."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from tests.reference import KafkaRecord
+from tests.support.examples import START_MS, compact, messages
+from tests.support.paths import REAL
 from tests.support.raw import kafka_record
 
-EXAMPLES = Path(__file__).parents[2] / "fixtures" / "examples"
-REAL = Path(__file__).parents[2] / "fixtures" / "real"
-START_MS = 1_700_000_000_000
 GONE = "__debezium_unavailable_value"
 
 ABSENT: Any = object()  # of an argument: the record lacks the member
-
-
-def text_of(value: Any) -> str | None:
-    """Return JSON as the converter writes it."""
-    if value is None:
-        return None
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
-def example(*names: str, topic: str | None = None) -> list[KafkaRecord]:
-    """Return the records of example files, one after another in one partition unless they say."""
-    records = []
-    for name in names:
-        found = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-        for message in found.get("messages", [found]):
-            if topic is not None and message["topic"] != topic:
-                continue
-            key = message["key"]
-            records.append(
-                KafkaRecord(
-                    message["topic"],
-                    message.get("partition", 0),
-                    message.get("offset", len(records)),
-                    START_MS + len(records),
-                    # the key of a signal is plain text, not JSON
-                    key if isinstance(key, str) else text_of(key),
-                    text_of(message["value"]),
-                    tuple((h["key"], h["value"]) for h in message.get("headers", [])),
-                )
-            )
-    return records
 
 
 def recorded(*names: str) -> list[KafkaRecord]:
@@ -64,7 +31,7 @@ def embedded_columns(name: str) -> list[dict[str, Any]]:
 
     A schema node says `name` and `field` where a model says `semantic` and `name`.
     """
-    value = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))["value"]
+    value = messages(name)[0]["value"]
     (after,) = (node for node in value["schema"]["fields"] if node["field"] == "after")
     return [{"name": node["field"], **_declared(node)} for node in after["fields"]]
 
@@ -94,7 +61,7 @@ def again(records: Sequence[KafkaRecord], later_ms: int = 600_000) -> list[Kafka
         if value is not None:
             envelope = json.loads(value)
             envelope["ts_ms"] = int(envelope["ts_ms"]) + later_ms
-            value = text_of(envelope)
+            value = compact(envelope)
         repeats.append(
             replace(
                 record,
@@ -149,7 +116,7 @@ class Log:
             "transaction": None,
         }
         return self.raw(
-            text_of(key), text_of(envelope if value is ABSENT else value), headers=headers, **place
+            compact(key), compact(envelope if value is ABSENT else value), headers=headers, **place
         )
 
     @property
@@ -158,7 +125,7 @@ class Log:
 
     def tombstone(self, key: Any, form: str | None = None, **place: Any) -> Log:
         """Add a record without a value, as some landing shows it."""
-        return self.raw(text_of(key), form, **place)
+        return self.raw(compact(key), form, **place)
 
     def raw(
         self,
@@ -196,7 +163,7 @@ class Log:
         if self.connector == "postgresql":
             pair = [None if number is None else str(number) for number in (commit, position)]
             lsn = None if snapshot == "incremental" else position
-            return {"lsn": lsn, "txId": 700, "sequence": text_of(pair)}
+            return {"lsn": lsn, "txId": 700, "sequence": compact(pair)}
         if self.connector == "oracle":
             read = snapshot not in ("false", False, None, ABSENT, "incremental")
             return {

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.support.catalog_run import CatalogRun
-from tests.support.macros import compact, example_records
+from tests.support.examples import compact, example_lines
 
 CREATED = "sqlserver_2.1.4_schema_change_create_from_seed"
 ALTERED = "sqlserver_2.1.4_schema_change_alter_with_schema"
@@ -58,19 +58,19 @@ def payload(record: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("ddl", [None, "N/A"], ids=["null", "N/A"])
 def test_64_a_definition_counts_without_its_ddl(read, ddl):
-    (created,) = example_records(CREATED)
+    (created,) = example_lines(CREATED)
     assert names(read([changed(created, ddl=ddl)])) == BEFORE
 
 
 @pytest.mark.parametrize("changes", [None, []], ids=["null", "none"])
 def test_64_a_record_without_table_changes_defines_nothing(read, changes):
-    created, altered = example_records(CREATED, ALTERED)
+    created, altered = example_lines(CREATED, ALTERED)
     catalog = read([created, changed(altered, tableChanges=changes, ddl=None)])
     assert names(catalog) == BEFORE
 
 
 def test_66_quotes_and_dots_in_names_are_names(read):
-    (created,) = example_records(CREATED)
+    (created,) = example_lines(CREATED)
     (change,) = payload(created)["tableChanges"]
     source = payload(created)["source"] | {"schema": "sales.eu", "table": 'my "own".table'}
     identity = r'"testDB"."sales.eu"."my ""own"".table"'
@@ -90,13 +90,13 @@ def test_66_quotes_and_dots_in_names_are_names(read):
 
 
 def test_67_an_alter_carries_the_full_list_and_is_a_version_of_its_own(read):
-    catalog = read(example_records(CREATED, ALTERED))
+    catalog = read(example_lines(CREATED, ALTERED))
     assert names(catalog, version=1) == BEFORE
     assert names(catalog, is_current=True) == [*BEFORE, "phone_number", "balance"]
 
 
 def test_67_a_renamed_column_is_one_gone_and_one_new(read):
-    created, altered = example_records(CREATED, ALTERED)
+    created, altered = example_lines(CREATED, ALTERED)
     (change,) = payload(created)["tableChanges"]
     columns = [
         column | ({"name": "mail"} if column["name"] == "email" else {})
@@ -109,8 +109,8 @@ def test_67_a_renamed_column_is_one_gone_and_one_new(read):
 
 
 def test_68_a_definition_may_land_before_or_after_the_rows_it_describes(read):
-    (definition,) = example_records(CREATED)
-    (row,) = example_records("sqlserver_2.1.4_exact_create_with_schema")
+    (definition,) = example_lines(CREATED)
+    (row,) = example_lines("sqlserver_2.1.4_exact_create_with_schema")
     together = read([definition, row])
     assert read([row], [definition]) == read([definition], [row])
     for catalog in (together, read([row], [definition])):
@@ -121,7 +121,7 @@ def test_68_a_definition_may_land_before_or_after_the_rows_it_describes(read):
 
 
 def test_69_a_table_whose_end_the_topic_never_tells_stays_described(read):
-    created, altered = example_records(CREATED, ALTERED)
+    created, altered = example_lines(CREATED, ALTERED)
     (change,) = payload(created)["tableChanges"]
     other = change | {"id": '"testDB"."dbo"."orders"'}
     source = payload(created)["source"] | {"table": "orders"}
@@ -130,8 +130,8 @@ def test_69_a_table_whose_end_the_topic_never_tells_stays_described(read):
 
 
 def test_70_of_a_compacted_topic_the_last_record_and_the_rows_own_schemas_are_enough(read):
-    (altered,) = example_records(ALTERED)
-    (row,) = example_records("sqlserver_3.6_types_with_schema")
+    (altered,) = example_lines(ALTERED)
+    (row,) = example_lines("sqlserver_3.6_types_with_schema")
     catalog = read([altered, row])
     assert names(catalog, table_name="customers") == [*BEFORE, "phone_number", "balance"]
     assert len(names(catalog, table_name="all_types")) == 24

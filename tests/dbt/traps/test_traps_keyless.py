@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import Log, again, example, late
+from tests.dbt.traps.records import Log, again, late
 from tests.dbt.traps.tables import column
+from tests.support.examples import example
 
 COLUMNS = [column("who"), column("what")]
 AUDIT = Case(

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-REPOSITORY = Path(__file__).parents[3]
+from tests.support.paths import REPOSITORY
+
 LISTED: list[dict[str, Any]] = yaml.safe_load(
     (REPOSITORY / "tests" / "traps.yml").read_text(encoding="utf-8")
 )

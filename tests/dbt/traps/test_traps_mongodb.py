@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.dbt.traps.records import EXAMPLES
 from tests.reference import KafkaRecord
 from tests.support.documents_project import Collection
+from tests.support.examples import messages
 
 STEP = 10_000
 RUNS = 3
@@ -68,11 +68,9 @@ class Story:
 def example(*names: str, first: int = 0, last: int | None = None) -> list[KafkaRecord]:
     """Return the records of example files, one after another; of sequences those between two."""
     records: list[KafkaRecord] = []
-    for name in names:
-        found = json.loads((EXAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-        for message in found.get("messages", [found]):
-            if message["topic"].endswith(".customers"):
-                records.append(record(message["key"], message["value"]))
+    for message in (one for name in names for one in messages(name)):
+        if message["topic"].endswith(".customers"):
+            records.append(record(message["key"], message["value"]))
     return at(0, records)[first : None if last is None else last + 1]
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import again, embedded_columns, example, late, recorded
+from tests.dbt.traps.records import again, embedded_columns, late, recorded
 from tests.dbt.traps.tables import (
     COMPRESSED,
     MARIADB,
@@ -20,6 +20,7 @@ from tests.dbt.traps.tables import (
     row,
 )
 from tests.reference import KafkaRecord
+from tests.support.examples import example
 
 ANNE = {
     "id": 1004,

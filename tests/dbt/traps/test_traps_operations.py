@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import START_MS, Log, again, example, late, text_of
+from tests.dbt.traps.records import Log, again, late
 from tests.dbt.traps.tables import (
     NAMES,
     PG,
@@ -20,6 +20,7 @@ from tests.dbt.traps.tables import (
     john,
     pg_log,
 )
+from tests.support.examples import START_MS, compact, example
 
 # 24
 
@@ -384,7 +385,7 @@ for number, lsn in enumerate((53195830, 53195832), 1):
     block = {"id": f"571:{lsn}", "total_order": number, "data_collection_order": number}
     transaction.records[-1] = replace(
         transaction.records[-1],
-        value=value.replace('"transaction":null', f'"transaction":{text_of(block)}'),
+        value=value.replace('"transaction":null', f'"transaction":{compact(block)}'),
     )
 TRANSACTION = PG_PAIRS.story("transaction_id", transaction.records)
 

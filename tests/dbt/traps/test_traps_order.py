@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.dbt.traps.records import START_MS, again, example, late
+from tests.dbt.traps.records import again, late
 from tests.dbt.traps.tables import PG, SQLSERVER, customer, john, pg_log, row, ss_log
+from tests.support.examples import START_MS, example
 
 # 11, 12
 

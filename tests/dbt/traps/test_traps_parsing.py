@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import ABSENT, Log, embedded_columns, example, late, text_of
+from tests.dbt.traps.records import ABSENT, Log, embedded_columns, late
 from tests.dbt.traps.tables import (
     NAMES,
     PG,
@@ -22,6 +22,7 @@ from tests.dbt.traps.tables import (
     pg_log,
     ss_log,
 )
+from tests.support.examples import compact, example
 from tests.support.macros import CompilerError, Macros
 
 # 1
@@ -368,8 +369,8 @@ names.add("c", named_key(2), 20, named_row(2))
 enveloped = json.loads(names.records[1].value or "")
 names.records.pop()
 names.raw(
-    text_of({"schema": with_schema, "payload": named_key(2)}),
-    text_of({"schema": with_schema, "payload": enveloped}),
+    compact({"schema": with_schema, "payload": named_key(2)}),
+    compact({"schema": with_schema, "payload": enveloped}),
 )
 names.add("c", named_key(3), 30, named_row(3)).add("d", named_key(3), 40, before=named_key(3))
 NAMED = PG_NAMED.story("named", names.records)

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import Log, embedded_columns, example
+from tests.dbt.traps.records import Log, embedded_columns
 from tests.dbt.traps.tables import column, decimal
+from tests.support.examples import example
 
 TIME = "io.debezium.time."
 CONNECT = "org.apache.kafka.connect.data."

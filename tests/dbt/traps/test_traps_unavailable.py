@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import GONE, Log, embedded_columns, example, late, text_of
+from tests.dbt.traps.records import GONE, Log, embedded_columns, late
 from tests.dbt.traps.tables import SQLSERVER, column, row, ss_log
+from tests.support.examples import compact, example
 
 BASE64 = "X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ=="
 CODES = list(GONE.encode())
@@ -52,7 +53,7 @@ FORMS: dict[str, Any] = {
     "bignums": CODES,
     "uuids": UUIDS,
     "attrs": MAP,
-    "hs": text_of(MAP),
+    "hs": compact(MAP),
     "blobs": [BASE64],
     "days": CODES,
     "smalls": CODES,
