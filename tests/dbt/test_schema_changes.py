@@ -76,11 +76,7 @@ def _alter(told: Told, folder: Path) -> None:
     project = told.project
     happening = list(changes().values())
     (folder / "records").mkdir()
-    made = project.call(
-        *("init", "shop", "--source", "shop", "--connector", "postgresql"),
-        *("--input", "records", "--topic-prefix", "shop"),
-    )
-    assert made.exit_code == 0, made.output
+    project.init("shop", "shop")
 
     for change in happening:
         change.before(change.table)

@@ -8,17 +8,15 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
-from dbt.cli.main import dbtRunner
 from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
 from demo.truth import Comparison
 from live.project import UNSET, Project
 from recorder.tables import SOURCE_OPTIONS
-from tests.support.project import DbtResult
+from tests.support.project import DbtResult, run_dbt
 
 SCHEMA = "debezium"
 
@@ -81,15 +79,8 @@ class Shop(Project):
 
     def try_dbt(self, *arguments: str) -> DbtResult:
         """Run dbt in this process."""
-        messages: list[str] = []
-
-        def keep(event: Any) -> None:
-            if event.info.level in ("info", "warn", "error"):
-                messages.append(event.info.msg)
-
         with self.inside():
-            raw = dbtRunner(callbacks=[keep]).invoke(["--no-use-colors", *arguments])
-        return DbtResult(bool(raw.success), messages, raw)
+            return run_dbt(*arguments)
 
     def compare(self, folder: Path) -> list[Comparison]:
         """Hold every current table against the `truth` in a folder."""

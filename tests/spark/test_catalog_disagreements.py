@@ -15,9 +15,7 @@ MONEY = {"typeName": "decimal", "typeExpression": "decimal", "jdbcType": 3, "len
 @pytest.fixture
 def read(spark):
     def landed(*records, **more):
-        run = CatalogRun(spark, {"erp": options("sqlserver", **more)})
-        run.land(list(records))
-        return run.build()
+        return CatalogRun(spark, {"erp": options("sqlserver", **more)}).read(records)
 
     return landed
 

@@ -23,11 +23,7 @@ def read(spark):
         settings = options(connector, **more)
         if prefix:
             settings["topic_prefix"] = prefix
-        run = CatalogRun(spark, {"erp": settings})
-        for batch in batches:
-            run.land(batch)
-            run.build()
-        return run
+        return CatalogRun(spark, {"erp": settings}).read(*batches)
 
     return landed
 

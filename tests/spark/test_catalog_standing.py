@@ -17,11 +17,7 @@ OLD, NEW = ["id"], ["id", "added"]
 @pytest.fixture
 def read(spark):
     def landed(connector, *batches, **more):
-        run = CatalogRun(spark, {"erp": options(connector, **more)})
-        for batch in batches:
-            run.land(batch)
-            run.build()
-        return run
+        return CatalogRun(spark, {"erp": options(connector, **more)}).read(*batches)
 
     return landed
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.macros import Macros
+from tests.support.macros import Macros, macros_of
 from tests.type_cases import TypeCase, mysql, oracle, postgresql, sqlserver
 
 CASES = {
@@ -31,12 +31,6 @@ DEFINITION_TYPE = (
 def source(macros: Macros) -> Any:
     """Return the configuration of the only source."""
     return macros.source_config("s")
-
-
-def macros_of(connector: str, options: dict[str, str]) -> Macros:
-    """Return the macros with one source of that connector."""
-    block = {"connector": connector, "topic_prefix": "p", "input": {"type": "files", "path": "x"}}
-    return Macros({"s": {**block, **options}})
 
 
 def groups(keys: Sequence[str]) -> dict[str, list[int]]:

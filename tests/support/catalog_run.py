@@ -45,6 +45,13 @@ class CatalogRun:
         self._catalog = None
         return self
 
+    def read(self, *batches):
+        """Land batches of records one after another, each read before the next lands."""
+        for batch in batches:
+            self.land(batch)
+            self.build()
+        return self
+
     @property
     def catalog(self):
         """The catalog of what was built so far, one dictionary per row."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
+from tests.property.plain_values import comparable
 from tests.reference import KafkaRecord
 from tests.simulator.__main__ import main
 from tests.support.paths import DEMO
@@ -22,6 +25,34 @@ def check_payloads_fit_their_schemas(records: Iterable[KafkaRecord]) -> None:
             assert name in fields
             if name in ("before", "after", "source") and content is not None:
                 assert set(content) == {node["field"] for node in fields[name]["fields"]}
+
+
+def columns_of(records: Iterable[KafkaRecord]) -> dict[str, Any]:
+    """Return the columns of a table as its records describe them, by name."""
+    columns: dict[str, Any] = {}
+    for record in records:
+        if record.value:
+            images = json.loads(record.value)["schema"]["fields"]
+            columns |= {
+                node["field"]: node | {"semantic": node.get("name")} for node in images[1]["fields"]
+            }
+    return columns
+
+
+def plain(value: Any) -> str:
+    """Return numbers, times and moments of either side as one text; a moment has microseconds."""
+    text = comparable(value).removeprefix("'").removesuffix("'").removeprefix("decimal ")
+    if text.startswith("datetime.date("):
+        return str(value)
+    if text[4:5] == "-" and "T" in text or text.count(":") == 2:
+        head, _, fraction = text.removesuffix("Z").partition(".")
+        return f"{head}.{fraction[:6]:0<6}"
+    if text.startswith("x"):
+        return text[1:]
+    try:
+        return f"{Decimal(text).normalize():f}"
+    except ArithmeticError:
+        return text
 
 
 def check_committed_demo(connector: str, folder: Path) -> None:

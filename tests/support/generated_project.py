@@ -36,6 +36,14 @@ class GeneratedProject:
         """Run a command of `debezium-spark`."""
         return CliRunner().invoke(app, [str(one) for one in arguments])
 
+    def init(self, source: str, topic_prefix: str) -> None:
+        """Make the project, with a source of PostgreSQL whose files are in `records` beside it."""
+        result = self.call(
+            *("init", self.folder.name, "--source", source, "--connector", "postgresql"),
+            *("--input", "records", "--topic-prefix", topic_prefix),
+        )
+        assert result.exit_code == 0, result.output
+
     def generate(self, *arguments: object) -> Result:
         """Run `debezium-spark generate` on the project."""
         return self.call("generate", "--project-dir", self.folder, *arguments)

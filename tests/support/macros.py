@@ -120,6 +120,12 @@ class Macros:
         raise AssertionError(f"unexpected query: {query}")
 
 
+def macros_of(connector: str, options: Mapping[str, Any]) -> Macros:
+    """Return the macros with one source `s` of that connector."""
+    block = {"connector": connector, "topic_prefix": "p", "input": {"type": "files", "path": "x"}}
+    return Macros({"s": {**block, **options}})
+
+
 @cache
 def _compiled_files() -> list[Any]:
     files = [

@@ -36,6 +36,18 @@ class DbtResult:
         return {result.node.name: str(result.status) for result in self.raw.result or []}
 
 
+def run_dbt(*arguments: str) -> DbtResult:
+    """Run a dbt command in this process and return what happened."""
+    messages: list[str] = []
+
+    def keep(event: Any) -> None:
+        if event.info.level in ("info", "warn", "error"):
+            messages.append(event.info.msg)
+
+    raw = dbtRunner(callbacks=[keep]).invoke(["--no-use-colors", *arguments])
+    return DbtResult(bool(raw.success), messages, raw)
+
+
 @dataclass
 class DbtProject:
     """A dbt project in a temporary folder, with a schema of its own in the shared lakehouse."""
@@ -56,14 +68,7 @@ class DbtProject:
 
     def invoke(self, *arguments: str) -> DbtResult:
         """Run a dbt command and return what happened."""
-        messages: list[str] = []
-
-        def keep(event: Any) -> None:
-            if event.info.level in ("info", "warn", "error"):
-                messages.append(event.info.msg)
-
         command = [
-            "--no-use-colors",
             *arguments,
             *("--project-dir", str(self.path)),
             *("--profiles-dir", str(self.profiles)),
@@ -76,8 +81,7 @@ class DbtProject:
             **self.environment,
         }
         with mock.patch.dict(os.environ, variables):
-            raw = dbtRunner(callbacks=[keep]).invoke(command)
-        return DbtResult(bool(raw.success), messages, raw)
+            return run_dbt(*command)
 
     def run(self, *arguments: str) -> DbtResult:
         """Run a dbt command that must succeed."""

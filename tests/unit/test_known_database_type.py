@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.macros import Macros
+from tests.support.macros import macros_of
 from tests.type_cases import encoded
 
 # connector, options, encoding in the record, database type, Spark type that follows, digits
@@ -32,11 +32,6 @@ KNOWN: list[tuple[str, dict[str, str], str, str | None, str, int | None]] = [
     ("mysql", {}, "int64 t.MicroTime", "TIME(3)", "string", 3),
     ("postgresql", {}, "int64 t.MicroTime", "time(3)", "string", None),
 ]
-
-
-def macros_of(connector: str, options: dict[str, Any]) -> Macros:
-    block = {"connector": connector, "topic_prefix": "p", "input": {"type": "files", "path": "x"}}
-    return Macros({"s": {**block, **options}})
 
 
 @pytest.mark.parametrize(("connector", "options", "record", "known", "spark", "digits"), KNOWN)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from decimal import Decimal
-from typing import Any
 
 import pytest
 
-from tests.property.plain_values import comparable, plain_value
+from tests.property.plain_values import plain_value
 from tests.reference import Config, Folded, KafkaRecord, fold
 from tests.simulator.billing import PREFIX, SCHEMA, Billing, run_billing
-from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
+from tests.support.demo_checks import (
+    check_committed_demo,
+    check_payloads_fit_their_schemas,
+    columns_of,
+    plain,
+)
 
 
 @pytest.fixture(scope="module")
@@ -68,33 +71,13 @@ def test_every_payload_fits_its_schema(billing):
 @pytest.mark.parametrize("table", list(SCHEMA))
 def test_the_truth_is_what_the_newest_events_decode_to(billing, table):
     """Decode by the rules of the embedded schema, not with the code that encoded."""
-    nodes: dict[str, Any] = {}
-    for record in of_table(billing, table):
-        if record.value:
-            images = json.loads(record.value)["schema"]["fields"]
-            nodes |= {
-                node["field"]: node | {"semantic": node.get("name")} for node in images[1]["fields"]
-            }
+    nodes = columns_of(of_table(billing, table))
     decoded = [
         {name: plain(plain_value(node, row.get(name))) for name, node in nodes.items()}
         for row in folded(billing, table).rows.values()
     ]
     truth = [{name: plain(value) for name, value in row.items()} for row in billing.truth()[table]]
     assert sorted(map(repr, decoded)) == sorted(map(repr, truth))
-
-
-def plain(value: Any) -> str:
-    """Return numbers and moments of either side as one text; a moment has microseconds."""
-    text = comparable(value).removeprefix("'").removesuffix("'").removeprefix("decimal ")
-    if text[4:5] == "-" and "T" in text:
-        head, _, fraction = text.removesuffix("Z").partition(".")
-        return f"{head}.{fraction[:6]:0<6}"
-    if text.startswith("x"):
-        return text[1:]
-    try:
-        return f"{Decimal(text).normalize():f}"
-    except ArithmeticError:
-        return text
 
 
 def test_the_committed_demo_is_what_the_command_writes(tmp_path):

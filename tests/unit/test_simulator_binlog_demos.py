@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from tests.property.plain_values import comparable, plain_value
+from tests.property.plain_values import plain_value
 from tests.reference import Config, Folded, KafkaRecord, fold
 from tests.simulator import inventory, web
 from tests.simulator.binlog_demo import BIGINT_UNSIGNED, BinlogDemo
-from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
+from tests.support.demo_checks import (
+    check_committed_demo,
+    check_payloads_fit_their_schemas,
+    columns_of,
+    plain,
+)
 
 RUNS = {"mysql": inventory.run_inventory, "mariadb": web.run_web}
 TABLES = [
@@ -89,13 +93,7 @@ def test_every_payload_fits_its_schema(demos, connector):
 def test_the_truth_is_what_the_newest_events_decode_to(demos, connector, table):
     """Decode by the rules of the embedded schema, not with the code that encoded."""
     demo = demos[connector]
-    nodes: dict[str, Any] = {}
-    for record in of_table(demo, table):
-        if record.value:
-            images = json.loads(record.value)["schema"]["fields"]
-            nodes |= {
-                node["field"]: node | {"semantic": node.get("name")} for node in images[1]["fields"]
-            }
+    nodes = columns_of(of_table(demo, table))
     unsigned = {name for name, (kind, _) in demo.columns[table].items() if kind is BIGINT_UNSIGNED}
     decoded = []
     for row in folded(demo, connector, table).rows.values():
@@ -104,22 +102,6 @@ def test_the_truth_is_what_the_newest_events_decode_to(demos, connector, table):
         decoded.append({name: plain(value) for name, value in values.items()})
     truth = [{name: plain(value) for name, value in row.items()} for row in demo.truth()[table]]
     assert sorted(map(repr, decoded)) == sorted(map(repr, truth))
-
-
-def plain(value: Any) -> str:
-    """Return numbers, times and moments of either side as one text."""
-    text = comparable(value).removeprefix("'").removesuffix("'").removeprefix("decimal ")
-    if text.startswith("datetime.date("):
-        return str(value)
-    if text[4:5] == "-" and "T" in text or text.count(":") == 2:
-        head, _, fraction = text.removesuffix("Z").partition(".")
-        return f"{head}.{fraction[:6]:0<6}"
-    if text.startswith("x"):
-        return text[1:]
-    try:
-        return f"{Decimal(text).normalize():f}"
-    except ArithmeticError:
-        return text
 
 
 @pytest.mark.parametrize("connector", RUNS)

@@ -28,11 +28,7 @@ def read(spark):
     """Land batches of records one after another and return the catalog's rows."""
 
     def landed(*batches: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        run = CatalogRun(spark, {"erp": SOURCE})
-        for batch in batches:
-            run.land(batch)
-            run.build()
-        return run.catalog
+        return CatalogRun(spark, {"erp": SOURCE}).read(*batches).catalog
 
     return landed
 
