@@ -25,7 +25,7 @@ _serial = itertools.count(1)
 
 
 # Their fixture `built` takes minutes and is of a test process.
-_TRAPS = "tests/dbt/traps/"
+_TRAPS = "tests/traps/"
 
 
 class _FilesTogether(LoadScopeScheduling):

@@ -15,10 +15,10 @@ import pytest
 import yaml
 from pyspark.sql import SparkSession
 
-from tests.dbt.traps.records import GONE, Log
 from tests.reference import Config, Epoch, Folded, KafkaRecord, fold
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
+from tests.traps.records import GONE, Log
 
 SCHEMA = "fold_plans"
 COLUMNS = [

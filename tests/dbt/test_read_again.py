@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.dbt.traps.records import GONE, Log
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
+from tests.traps.records import GONE, Log
 
 OLD = [{"name": "id", "type": "int32", "optional": False}, {"name": "name", "type": "string"}]
 ADDED = [

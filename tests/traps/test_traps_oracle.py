@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import GONE, Log, again, embedded_columns, late
-from tests.dbt.traps.tables import column
 from tests.support.examples import example
+from tests.traps.cases import Case
+from tests.traps.records import GONE, Log, again, embedded_columns, late
+from tests.traps.tables import column
 
 NAMES = [column("FIRST_NAME"), column("LAST_NAME"), column("EMAIL")]
 CUSTOMERS = Case(

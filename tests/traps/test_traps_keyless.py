@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import Log, again, late
-from tests.dbt.traps.tables import column
 from tests.support.examples import example
+from tests.traps.cases import Case
+from tests.traps.records import Log, again, late
+from tests.traps.tables import column
 
 COLUMNS = [column("who"), column("what")]
 AUDIT = Case(

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import again, embedded_columns, late, recorded
-from tests.dbt.traps.tables import (
+from tests.reference import KafkaRecord
+from tests.support.examples import example
+from tests.traps.cases import Case
+from tests.traps.records import again, embedded_columns, late, recorded
+from tests.traps.tables import (
     COMPRESSED,
     MARIADB,
     MYSQL,
@@ -19,8 +21,6 @@ from tests.dbt.traps.tables import (
     decimal,
     row,
 )
-from tests.reference import KafkaRecord
-from tests.support.examples import example
 
 ANNE = {
     "id": 1004,

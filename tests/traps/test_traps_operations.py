@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import Log, again, late
-from tests.dbt.traps.tables import (
+from tests.support.examples import START_MS, compact, example
+from tests.traps.cases import Case
+from tests.traps.records import Log, again, late
+from tests.traps.tables import (
     NAMES,
     PG,
     PG_PAIRS,
@@ -20,7 +21,6 @@ from tests.dbt.traps.tables import (
     john,
     pg_log,
 )
-from tests.support.examples import START_MS, compact, example
 
 # 24
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import Log
+from tests.traps.cases import Case
+from tests.traps.records import Log
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.dbt.traps.build import Built, build
-from tests.dbt.traps.cases import CASES
+from tests.traps.build import Built, build
+from tests.traps.cases import CASES
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import ABSENT, Log, embedded_columns, late
-from tests.dbt.traps.tables import (
+from tests.support.examples import compact, example
+from tests.support.macros import CompilerError, Macros
+from tests.traps.cases import Case
+from tests.traps.records import ABSENT, Log, embedded_columns, late
+from tests.traps.tables import (
     NAMES,
     PG,
     PG_PAIRS,
@@ -22,8 +24,6 @@ from tests.dbt.traps.tables import (
     pg_log,
     ss_log,
 )
-from tests.support.examples import compact, example
-from tests.support.macros import CompilerError, Macros
 
 # 1
 

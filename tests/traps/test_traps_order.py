@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.dbt.traps.records import again, late
-from tests.dbt.traps.tables import PG, SQLSERVER, customer, john, pg_log, row, ss_log
 from tests.support.examples import START_MS, example
+from tests.traps.records import again, late
+from tests.traps.tables import PG, SQLSERVER, customer, john, pg_log, row, ss_log
 
 # 11, 12
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from pyspark.sql import Row, SparkSession
 
-from tests.dbt.traps.cases import Case, Story
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
+from tests.traps.cases import Case, Story
 
 SCHEMA = "traps"
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import GONE, Log, embedded_columns, late
-from tests.dbt.traps.tables import SQLSERVER, column, row, ss_log
 from tests.support.examples import compact, example
+from tests.traps.cases import Case
+from tests.traps.records import GONE, Log, embedded_columns, late
+from tests.traps.tables import SQLSERVER, column, row, ss_log
 
 BASE64 = "X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ=="
 CODES = list(GONE.encode())

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.dbt.traps.cases import Case
-from tests.dbt.traps.records import Log, embedded_columns
-from tests.dbt.traps.tables import column, decimal
 from tests.support.examples import example
+from tests.traps.cases import Case
+from tests.traps.records import Log, embedded_columns
+from tests.traps.tables import column, decimal
 
 TIME = "io.debezium.time."
 CONNECT = "org.apache.kafka.connect.data."
