@@ -1,0 +1,93 @@
+"""One line of a record file, read the careful way."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from dbt_debezium_spark.landing.record_line import LineError, Record, read_line
+
+MEMBERS = {"topic": "t", "partition": 0, "offset": 5}
+MOMENT_US = 1_795_000_000_123_000
+
+
+def read(text: str = "", **members: Any) -> Record:
+    """Return the record of a line with these members; `text` stands behind them, as written."""
+    line = json.dumps(MEMBERS | members)[:-1] + text + "}"
+    record = read_line(line.encode("utf-8", "surrogatepass"))
+    assert record is not None
+    return record
+
+
+def test_a_line_is_read_in_the_spelling_of_kafka_spark_and_kcat():
+    expected = Record("t", 0, 5, MOMENT_US, 0, "k", "v", [("h", "1")])
+    told = {"key": "k", "headers": [{"key": "h", "value": "1"}]}
+
+    assert read(**told, value="v", timestamp=MOMENT_US // 1000, timestampType=0) == expected
+    assert read(**told, payload="v", ts=MOMENT_US // 1000, tstype="create") == expected
+    assert read(**told, VALUE="v", timestamp=MOMENT_US // 1000, timestamp_type="0") == expected
+
+
+def test_a_blank_line_holds_nothing_and_the_mark_of_utf_8_is_none_of_it():
+    assert read_line(b" \t\r") is None
+    assert read_line(b"\xef\xbb\xbf" + json.dumps(MEMBERS).encode()) == read()
+
+
+def test_numbers_in_objects_are_taken_as_they_are_written():
+    long = "123456789012345678901234567890"
+
+    assert read(', "value": {"a" : 1.10, "b": ' + long + "}").value == '{"a":1.10,"b":' + long + "}"
+
+
+def test_a_tombstone_may_leave_its_value_out():
+    assert (read().value, read(value=None).value, read(broker=1).value) == (None, None, None)
+
+
+def test_a_record_without_a_time_says_minus_one():
+    assert (read(timestamp=-1).timestamp_us, read(ts="-1").timestamp_us) == (None, None)
+    assert read(timestamp=-2).timestamp_us == -2000
+
+
+def test_the_known_spelling_of_a_member_wins():
+    assert read(payload="v", VALUE="other").value == "v"
+    assert read(value="v", Value="other").value == "v"
+
+
+@pytest.mark.parametrize(
+    ("members", "reason"),
+    [
+        ({"message": "v"}, "missing_column: value (the line has `message` instead)"),
+        ({"topic": None}, "missing_column: topic"),
+        ({"topic": 5}, "bad_value: topic: 5"),
+        ({"value": None, "payload_error": "no schema"}, "bad_value: payload_error: no schema"),
+        ({"key_error": "no schema"}, "bad_value: key_error: no schema"),
+        ({"value": "a", "payload": "b"}, "bad_value: both `value` and `payload` are given"),
+        ({"partition": 2**31}, "bad_value: partition: 2147483648"),
+        ({"offset": 2**63}, "bad_value: offset: 9223372036854775808"),
+        ({"offset": -1}, "bad_value: offset: -1"),
+        ({"offset": 1.5}, "bad_value: offset: 1.5"),
+        ({"timestamp": "12:00"}, 'bad_value: timestamp: "12:00"'),
+        ({"timestampType": 7}, "bad_value: timestampType: 7"),
+        ({"value": "\ud83d"}, "bad_value: value: half of a surrogate pair at character 1"),
+        ({"headers": ["a"]}, 'bad_value: headers: ["a"]'),
+        ({"headers": [{"a": 1, "b": 2}]}, 'bad_value: headers: {"a": 1, "b": 2}'),
+    ],
+)
+def test_a_line_that_holds_no_record_says_why(members, reason):
+    with pytest.raises(LineError) as raised:
+        read(**members)
+    assert str(raised.value) == reason
+
+
+def test_limits_of_kafka_are_values():
+    record = read(partition=2**31 - 1, offset=2**63 - 1)
+
+    assert (record.partition, record.offset) == (2**31 - 1, 2**63 - 1)
+
+
+@pytest.mark.parametrize("line", [b"[1]", b"{} {}", b'{"a":1,}', b"{'a':1}", b'{"a":NaN}', b"\xff"])
+def test_what_is_no_single_object_is_malformed(line):
+    with pytest.raises(LineError, match="malformed_line: "):
+        read_line(line)
