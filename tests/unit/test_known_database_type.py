@@ -13,6 +13,7 @@ from tests.type_cases import encoded
 KNOWN: list[tuple[str, dict[str, str], str, str | None, str, int | None]] = [
     ("mysql", {}, "int64", "BIGINT UNSIGNED", "decimal(20,0)", None),
     ("mariadb", {}, "int64", "bigint(20) unsigned zerofill", "decimal(20,0)", None),
+    ("mysql", {}, "int64", "bigint zerofill", "decimal(20,0)", None),
     ("mysql", {}, "int64", "serial", "decimal(20,0)", None),
     ("mysql", {}, "int64", "BIGINT", "bigint", None),
     ("mysql", {}, "int64", "INT UNSIGNED", "bigint", None),

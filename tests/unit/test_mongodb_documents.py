@@ -103,6 +103,13 @@ def test_a_walk_begins_with_the_row_that_is_held() -> None:
     assert row["_cdc_fold_mark"] == "000000/5"
 
 
+def test_a_row_is_of_the_highest_batch_of_its_events() -> None:
+    late = event("1", "c", 1, after='{"_id": 1}', batch_id=7)
+    last = event("1", "u", 2, update_description=change('{"n": 0}'), batch_id=3)
+    (row,) = documents.finished_rows(iter([late, last]), [])
+    assert row["_cdc_batch_id"] == 7
+
+
 def test_rows_of_every_type_go_through_arrow() -> None:
     document = {
         "_id": 1,

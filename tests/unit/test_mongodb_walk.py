@@ -208,7 +208,8 @@ def test_a_position_below_the_mark_is_a_replay_and_may_be_unexplained() -> None:
         update("never seen", '{"a": 1}', position="1"),
     )
     assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 1, 1)
-    assert walk.first_unexplained == "never seen"
+    walk.take(update("nor this", '{"a": 0}', position="2"))
+    assert (walk.unexplained, walk.first_unexplained) == (2, "never seen")
 
 
 def test_several_changes_share_the_position_of_their_transaction() -> None:
@@ -227,6 +228,13 @@ def test_a_lone_tombstone_lets_everything_after_it_count() -> None:
     assert walk.replays == 0
 
 
+def test_the_tombstone_of_a_delete_says_nothing_however_often_it_comes() -> None:
+    early = created('{"_id": 1}', "1")
+    tombstone = Change("tombstone", "tombstone")
+    walk = walked(early, Change("d", "stream", "2", identity="d"), tombstone, tombstone, early)
+    assert (walk.document_text(), walk.replays) == (None, 1)
+
+
 def test_a_change_without_its_base_is_kept_and_said_to_be_incomplete() -> None:
     walk = walked(update("first", '{"a": 1}'))
     assert (walk.document_text(), walk.incomplete) == ('{"_id":1,"a":1}', True)
@@ -242,6 +250,20 @@ def test_the_image_before_a_change_is_a_base() -> None:
     change.before = '{"_id": 1, "b": {"$numberLong": "2"}}'
     walk = walked(change)
     assert (walk.document_text(), walk.incomplete) == ('{"_id":1,"a":1,"b":2}', False)
+
+
+def test_the_image_before_a_change_is_its_base_whatever_was_looked_up() -> None:
+    change = update("first", '{"a": 1}')
+    change.before = '{"_id": 1, "b": 1}'
+    walk = walked(created('{"_id": 1, "b": 2}'), change)
+    assert walk.document_text() == '{"_id":1,"a":1,"b":1}'
+
+
+def test_of_a_description_that_cannot_be_read_nothing_is_applied() -> None:
+    told = json.dumps({"updatedFields": "{", "removedFields": ["a"]})
+    cut = Change("u", "stream", identity="u", update_description=told)
+    walk = walked(created('{"_id": 1, "a": 0}'), cut)
+    assert (walk.document_text(), walk.incomplete) == ('{"_id":1,"a":0}', True)
 
 
 @pytest.mark.parametrize("patch", ['{"$v": 2, "diff": {"u": {"a": 1}}}', "no json", "[1]"])
