@@ -51,6 +51,7 @@ WRONG = [
     ({"fields": {"a.b": "int", "a_b": "int"}}, "the column `a_b`", "name: <column>"),
     ({"fields": {"A": "int", "a": "int"}}, "the column `a`", "name: <column>"),
     ({"fields": {"document": "json"}}, "`document`, which is one of ours", "another name"),
+    ({"fields": {"Document": "json"}}, "`Document`, which is one of ours", "another name"),
     ({"fields": {"_cdc_x": "json"}}, "`_cdc_x`, which is one of ours", "another name"),
     ({"columns": [{"name": "n", "type": "int32"}]}, "columns is set", "`fields`"),
     ({"key": ["id"]}, "key is set for the connector `mongodb`", "Remove it"),

@@ -127,6 +127,16 @@ def test_what_is_configured_is_normalised() -> None:
     assert found["tables"]["public.empty"] == {}
 
 
+def test_incarnations_are_in_the_order_of_time() -> None:
+    moments = ["2026-02-01T00:00:00.5Z", "2026-02-01T00:00:00Z", "2026-01-31T23:59:59.75Z"]
+
+    assert load(incarnations=moments).incarnations == (
+        "2026-01-31T23:59:59.750000Z",
+        "2026-02-01T00:00:00Z",
+        "2026-02-01T00:00:00.500000Z",
+    )
+
+
 def test_the_description_survives_json() -> None:
     config = load_source("inventory", {"inventory": full()})
 
@@ -192,6 +202,11 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
         "offsets.0 is 'x'",
         "from 0 up",
     ),
+    "epoch before all offsets": (
+        {"epochs": [{"topic": "t", "offsets": {"0": -1}}]},
+        "offsets.0 is -1",
+        "from 0 up",
+    ),
     "epoch partition": (
         {"epochs": [{"topic": "t", "offsets": {"a": 1}}]},
         "partition 'a'",
@@ -242,6 +257,11 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
         "Write true",
     ),
     "key as text": ({"tables": {"a.t": {"key": "id"}}}, "key is 'id'", "as a list"),
+    "key column twice": (
+        {"tables": {"a.t": {"key": ["id", "id"]}}},
+        "key is ['id', 'id'], with a column twice",
+        "Name each once",
+    ),
     "key column unknown": (
         {"tables": {"a.t": {"key": ["x"], "columns": [{"name": "id", "type": "int32"}]}}},
         "names `x`",

@@ -25,6 +25,7 @@ HOSTILE = [
     "{% x %}",
     "{# x #}",
     "line\nend",
+    "next\x85line",
     "ключ",
     "a`b",
     "😀",
@@ -314,6 +315,46 @@ def test_a_configured_model_name_settles_a_clash():
 
     assert messages == []
     assert stems(files, "current") == {"cur_shop__old_orders", "cur_shop__orders"}
+
+
+def test_tables_of_one_name_in_two_databases_are_told_apart_by_them():
+    files, messages = generate(
+        [row(table="items", key=1), row(table="items", key=1, database_name="other")]
+    )
+
+    assert messages == []
+    told = {
+        stem: arguments_of(files[f"models/staging/shop/{stem}.sql"])["table"]
+        for stem in stems(files, "staging")
+    }
+    assert told == {
+        "stg_shop__db_public_items": "db.public.items",
+        "stg_shop__other_public_items": "other.public.items",
+    }
+
+
+def test_a_key_that_records_had_before_is_a_former_one():
+    topic = {"topic": "pg.public.customers", "table_name": "customers", "kind": "data"}
+    keys = [{**topic, "key_fields": fields} for fields in (["id"], ["id", "region"])]
+    files, _ = generate([row(key=2), row(column="region", position=2, key=1)], topics=keys)
+
+    staging = arguments_of(files["models/staging/shop/stg_shop__customers.sql"])
+    assert staging["former_keys"] == [["id"]]
+
+
+def test_a_former_name_that_is_a_column_again_is_left_out():
+    tables = {"public.customers": {"renames": {"email": ["mail", "e_mail"]}}}
+    sources = {"shop": {**SHOP["shop"], "tables": tables}}
+    rows = [row(key=1), row(column="email", position=2)]
+
+    files, messages = generate(rows, sources=sources)
+    columns = arguments_of(files["models/staging/shop/stg_shop__customers.sql"])["columns"]
+    assert (columns[1]["formerly"], messages) == (["mail", "e_mail"], [])
+
+    files, messages = generate([*rows, row(column="mail", position=3)], sources=sources)
+    columns = arguments_of(files["models/staging/shop/stg_shop__customers.sql"])["columns"]
+    assert "formerly" not in columns[1]
+    assert messages[0][0] == "warning" and "mail is a column of the table again" in messages[0][1]
 
 
 def test_a_table_name_without_a_usable_letter_is_refused():

@@ -55,11 +55,12 @@ def test_the_json_of_kcat_is_read(write):
     assert infer_topic_prefix(write(*records), "sqlserver") == "server1"
 
 
-def test_a_renamed_topic_does_not_count(write):
+@pytest.mark.parametrize("topic", ["routed", "server1_routed", "server10.dbo.customers"])
+def test_a_renamed_topic_does_not_count(write, topic):
     (record,) = example_lines(*SQLSERVER)
 
     with pytest.raises(TopicPrefixError, match="--topic-prefix"):
-        infer_topic_prefix(write({**record, "topic": "routed"}), "sqlserver")
+        infer_topic_prefix(write({**record, "topic": topic}), "sqlserver")
 
 
 def test_several_prefixes_are_listed(write):

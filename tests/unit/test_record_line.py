@@ -53,6 +53,7 @@ def test_a_record_without_a_time_says_minus_one():
 def test_the_known_spelling_of_a_member_wins():
     assert read(payload="v", VALUE="other").value == "v"
     assert read(value="v", Value="other").value == "v"
+    assert read(value="v", PAYLOAD="other").value == "v"
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,7 @@ def test_a_process_takes_its_own_lock_again_and_frees_it_with_the_last(place):
         lock.take("dbt run", 0, lambda text: None)
     lock.release()
     assert held_elsewhere(place)
+    assert not isinstance(lock.holder(), str)
     lock.release()
     assert not held_elsewhere(place)
     assert isinstance(lock.holder(), str)
