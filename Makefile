@@ -2,7 +2,10 @@
 #
 #   make demo        build and test every bundled source, and show rows
 #   make demo-live   land two real databases through Kafka while they change, and compare
+#   make check       what needs no Java: ruff, mypy, unit tests
 #   make test        the test suite
+#   make test-all    everything, in parts: make test-all PARTS="live kafka", PARTS=--list
+#   make mutate      change one rule at a time: does a test fail?
 #   make lint        ruff, mypy, sqlfluff
 #   make docs        dbt's documentation of the demo's tables, in target/
 #   make clean       remove tables, logs and build results, keep .venv
@@ -13,18 +16,22 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DBT := $(BIN)/dbt
 DBT_FLAGS := --profiles-dir profiles
-# Two Sparks of two cores each; tests/conftest.py says which tests share one.
+# One Spark for each process; tests/conftest.py says which tests share one.
 PYTEST_FLAGS ?= --numprocesses 2 --dist loadscope --no-loadscope-reorder
-# The tests of `live` start every server; `make test MARKS=live` runs them.
-MARKS ?= not live
+# Parts of `make test-all`, by default all of them.
+PARTS ?=
+MUTATE_FLAGS ?=
 # Python walks 30 kB of compiled SQL per state model: one process per core halves the time.
 LINT_FLAGS ?= --disable-progress-bar --processes 2
 
+# What a run of tests took: its 25 slowest, and all of them in a file.
+REPORT = --durations=25 --junitxml=artifacts/junit-$(1).xml
+
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-live test lint format docs clean check-python check-java
+.PHONY: help demo demo-live check test test-all mutate lint format docs clean check-python check-java
 
 help:
-	@sed -n '3,8s/^#   //p' Makefile
+	@sed -n '3,11s/^#   //p' Makefile
 
 demo: $(STAMP) check-java
 	@$(BIN)/python -m demo
@@ -32,8 +39,18 @@ demo: $(STAMP) check-java
 demo-live: $(STAMP) check-java
 	@$(BIN)/python -m live $(LIVE_FLAGS)
 
+check: $(STAMP)
+	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet . && $(BIN)/mypy
+	@$(BIN)/python -m pytest tests/unit -m "not full" $(PYTEST_FLAGS) $(call REPORT,check)
+
 test: $(STAMP) check-java
-	@$(BIN)/python -m pytest tests -m "$(MARKS)" $(PYTEST_FLAGS)
+	@$(BIN)/python -m pytest tests -m "not full" $(PYTEST_FLAGS) $(call REPORT,test)
+
+test-all: $(STAMP) check-java
+	@$(BIN)/python -m tests.full $(PARTS)
+
+mutate: $(STAMP) check-java
+	@$(BIN)/python -m tests.mutations $(MUTATE_FLAGS)
 
 lint: $(STAMP) check-java
 	$(BIN)/ruff format --check .

@@ -15,7 +15,9 @@ from xdist.scheduler import LoadScopeScheduling
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
+from tests.support.durations import Durations
 from tests.support.jvm_options import set_java_options
+from tests.support.lab import lab_session
 from tests.support.paths import PROFILES, REPOSITORY
 from tests.support.project import DbtProject, create_project
 
@@ -24,20 +26,27 @@ _JOINED = ("spark.jars.packages", "spark.sql.extensions", "spark.jars.excludes")
 _serial = itertools.count(1)
 
 
-# Their fixture `built` takes minutes and is of a test process.
+# Their fixture `built` takes long and is of a test process.
 _TRAPS = "tests/traps/"
+# Its tests share nothing but Spark.
+_HISTORIES = "tests/property/test_histories.py"
+_FULL = "tests/full/"
 
 
 class _FilesTogether(LoadScopeScheduling):
     """A file stays in one process, which reuses its tables and sessions; so do those of traps."""
 
     def _split_scope(self, nodeid: str) -> str:
+        if nodeid.startswith(_HISTORIES):
+            return nodeid
         return _TRAPS if nodeid.startswith(_TRAPS) else nodeid.split("::", 1)[0]
 
 
-def pytest_configure() -> None:
-    """Set what every Spark of the tests is started with."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Set what every Spark of the tests is started with, and count what tests take."""
     set_java_options()
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Durations())
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
@@ -46,7 +55,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeSch
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start slow tests first: at the end, one process would wait for the other."""
+    """Mark the tests of `make test-all`, and start slow tests first.
+
+    At the end, one process would wait for the other.
+    """
+    for item in items:
+        if item.nodeid.startswith(_FULL):
+            item.add_marker(pytest.mark.full)
     items.sort(
         key=lambda item: not (item.get_closest_marker("slow") or item.nodeid.startswith(_TRAPS))
     )
@@ -96,6 +111,12 @@ def spark(spark_by_target: dict[str, SparkSession]) -> SparkSession:
     session.sql("create schema if not exists spark_tests")
     session.sql("use spark_tests")
     return session
+
+
+@pytest.fixture(scope="session")
+def lab_spark(spark_by_target: dict[str, SparkSession]) -> SparkSession:
+    """A session for `Lab`: macros on temporary views, without dbt and without a table format."""
+    return lab_session(spark_by_target["iceberg"])
 
 
 @pytest.fixture(params=["iceberg", "delta"])

@@ -9,9 +9,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from demo.truth import Comparison
-from tests.real.prefix_truth import write_prefix_truth
-from tests.real.shop import Shop, differences
 from tests.support.paths import REPOSITORY
+from tests.support.prefix_truth import write_prefix_truth
+from tests.support.shop import Shop, differences
 
 pytestmark = pytest.mark.slow
 

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from tests.support.formats import DEFAULT_FIRST
+
 RAW = """
     import json
 
@@ -47,6 +49,12 @@ SOURCES = {
         }
     }
 }
+
+
+@pytest.fixture(params=DEFAULT_FIRST)
+def target(request: pytest.FixtureRequest) -> str:
+    """The default format; Delta in `make test-all`."""
+    return str(request.param)
 
 
 @pytest.fixture

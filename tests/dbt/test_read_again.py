@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.support.formats import DEFAULT_FIRST
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
 from tests.traps.records import GONE, Log
@@ -73,7 +74,7 @@ def models(schema: str, columns: list[dict[str, Any]]) -> dict[str, str]:
     }
 
 
-@pytest.fixture(scope="module", params=["iceberg", "delta"])
+@pytest.fixture(scope="module", params=DEFAULT_FIRST)
 def project(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

@@ -16,6 +16,7 @@ import yaml
 from pyspark.sql import SparkSession
 
 from tests.dbt.schema_changes.story import Change, changes
+from tests.support.formats import DEFAULT_FIRST
 from tests.support.generated_project import GeneratedProject
 from tests.support.project import DbtProject, DbtResult
 
@@ -49,7 +50,7 @@ class Told:
             self.rows[stage][change.table.name] = [row.asDict() for row in selected.collect()]
 
 
-@pytest.fixture(scope="module", params=["iceberg", "delta"])
+@pytest.fixture(scope="module", params=DEFAULT_FIRST)
 def told(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

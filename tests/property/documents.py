@@ -12,7 +12,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tests.property.trial import BATCHES, KEYS, Difference
+from tests.property.histories import BATCHES, KEYS, Difference
 from tests.reference import KafkaRecord
 from tests.reference.documents import fold_documents
 from tests.simulator.landing import split_into_batches

@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.property.documents import run_document_trial
-from tests.property.trial import BATCHES_OF_GROUPS
+from tests.property.test_histories import BATCHES as BATCHES_OF_GROUPS
 
 pytestmark = pytest.mark.slow
 

@@ -1,134 +1,71 @@
-"""Random histories, cut into random batches, against the reference fold: no row may differ.
+"""Random histories, cut into random batches, against the reference: no row may differ.
 
 `python -m tests.property --histories 10000` does the same for longer.
 """
 
 from __future__ import annotations
 
-import itertools
 import os
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
-from tests.property.trial import (
-    BATCHES,
-    BATCHES_OF_GROUPS,
-    Difference,
-    fold_histories,
-    histories_of,
+from tests.property.groups import (
+    ALONE,
+    CLOSED,
+    IN_ORDER,
+    KEYLESS,
+    POSITIONS,
+    UNAVAILABLE_AND_CONTENTS,
+    Group,
+    draw,
 )
+from tests.property.histories import Difference
+from tests.property.lab_trial import fold_together
 from tests.simulator import History
 from tests.simulator.strategies import histories
 
-pytestmark = pytest.mark.slow
-
-NAMED = 3  # histories of a failing group that are tried one by one
-
-CLOSING = {
-    "key": "single",
-    "close_unseen": True,
-    "hidden_deletes": True,
-    "snapshot_again": True,
-}
-
-# At least 200 histories of each connector, in few groups: most of the time of one is dbt's. Not so
-# where values can be unavailable, because rows are then looked for under other keys: such groups
-# are small. The first seed draws what is not said here.
-GROUPS = [
-    pytest.param("postgresql", 51, 40, {"key": "composite"}, id="postgresql-composite"),
-    pytest.param("postgresql", 126, 80, {"key": "none", "toast": False}, id="postgresql-keyless"),
-    pytest.param(
-        *("postgresql", 251, 80, {"key": "single", "toast": False, "full_identity": True}),
-        id="postgresql-full-identity",
-    ),
-    pytest.param("sqlserver", 1, 70, {"key": "none"}, id="sqlserver-keyless"),
-    pytest.param("sqlserver", 101, 70, {"key": "composite"}, id="sqlserver-composite"),
-    pytest.param("sqlserver", 301, 60, CLOSING, id="sqlserver-closing"),
-    pytest.param("oracle", 101, 40, {"key": "composite", "binary": "hex"}, id="oracle-lobs"),
-    pytest.param("oracle", 1, 80, {"key": "none"}, id="oracle-keyless"),
-    pytest.param("oracle", 301, 80, {"toast": False, **CLOSING}, id="oracle-closing"),
-    pytest.param("mysql", 101, 100, {"key": "single", "compressed": False}, id="mysql"),
-    pytest.param(
-        "mysql", 501, 100, {"key": "composite", "compressed": True}, id="mysql-compressed"
-    ),
-    pytest.param("mysql", 201, 70, {"key": "none", "compressed": True}, id="mysql-keyless"),
-    pytest.param("mariadb", 1, 70, {"key": "composite"}, id="mariadb-composite"),
-    pytest.param("mariadb", 301, 100, {"key": "single"}, id="mariadb"),
-    pytest.param("mariadb", 401, 100, {"key": "none"}, id="mariadb-keyless"),
-]
-
-# Epochs and incarnations by time bind a whole source: such a history has one of its own.
-SINGLE = [
-    pytest.param("postgresql", 37, {"recreate_topic": True, "toast": False}, id="postgresql"),
-    pytest.param("sqlserver", 3, {"recreate_topic": True, "restore": "epoch"}, id="sqlserver"),
-    pytest.param("oracle", 3, {"recreate_topic": True, "restore": "epoch"}, id="oracle"),
-    pytest.param("mariadb", 3, {"recreate_topic": True, "restore": "epoch"}, id="mariadb"),
-]
-
-Fold = Callable[[Sequence[History], str, int], list[Difference]]
-
-_serial = itertools.count(1)
+BATCHES = 3  # into which a history is cut, at most
 
 
-@pytest.fixture(scope="module")
-def fold_in(
-    tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
-) -> Fold:
-    """Fold histories with dbt on a table format, in a schema of their own."""
-
-    def fold_in(told: Sequence[History], target: str, most: int) -> list[Difference]:
-        schema = f"histories_{next(_serial)}"
-        folder = tmp_path_factory.mktemp(schema)
-        return fold_histories(
-            folder, spark_by_target[target], told, schema=schema, target=target, most=most
-        )
-
-    return fold_in
+def check(differences: list[Difference]) -> None:
+    """Fail with the first differences; each names the connector's seed, the batch and the key."""
+    assert not differences, "\n".join(map(str, differences[:10]))
 
 
-def check(
-    fold_in: Fold, told: Sequence[History], target: str = "iceberg", most: int = BATCHES
+@pytest.mark.parametrize(
+    "groups",
+    [
+        pytest.param(POSITIONS, id="positions"),
+        pytest.param(UNAVAILABLE_AND_CONTENTS, id="unavailable-and-contents"),
+        pytest.param(CLOSED, id="closing"),
+        pytest.param(KEYLESS, id="keyless"),
+    ],
+)
+def test_histories_that_are_folded_together(
+    lab_spark: SparkSession, groups: Sequence[Group]
 ) -> None:
-    """Fail with the seeds whose rows differ, and with those among them that fail alone."""
-    differences = fold_in(told, target, most)
-    if not differences:
-        return
-    seeds = sorted({difference.seed for difference in differences})
-    alone = [
-        history.seed
-        for history in told
-        if history.seed in seeds[:NAMED] and (len(told) == 1 or fold_in([history], target, most))
-    ]
-    shown = "\n".join(map(str, differences[:10]))
-    pytest.fail(f"seeds {seeds} differ from the reference; alone, too: {alone}\n{shown}")
+    check(fold_together(lab_spark, draw(groups), most=BATCHES))
 
 
-@pytest.mark.parametrize(("connector", "first", "count", "fixed"), GROUPS)
-def test_histories_that_share_a_table(
-    fold_in: Fold, connector: str, first: int, count: int, fixed: dict[str, Any]
-) -> None:
-    told = histories_of(range(first, first + count), connector, **fixed)
-    check(fold_in, told, most=BATCHES_OF_GROUPS)
+def test_histories_that_land_in_order_go_on_from_the_state(lab_spark: SparkSession) -> None:
+    told: list[str] = []
+
+    check(fold_together(lab_spark, draw(IN_ORDER), most=BATCHES, late=False, plans=told.append))
+
+    assert len(told) == BATCHES and all("'state' as kind" in sql for sql in told[1:])
 
 
-@pytest.mark.parametrize(("connector", "seed", "fixed"), SINGLE)
-def test_a_history_with_a_source_of_its_own(
-    fold_in: Fold, connector: str, seed: int, fixed: dict[str, Any]
-) -> None:
-    told = histories_of([seed], connector, **fixed)
+@pytest.mark.parametrize("group", ALONE.values(), ids=list(ALONE))
+def test_a_history_with_a_source_of_its_own(lab_spark: SparkSession, group: Group) -> None:
+    drawn = draw([group], alone=True)
 
-    config = told[0].config
+    config = drawn[0][0].config
     assert config.incarnations and any(epoch.from_ms for epoch in config.epochs)
-    check(fold_in, told)
-
-
-def test_histories_on_delta(fold_in: Fold) -> None:
-    check(fold_in, histories_of(range(101, 111), "postgresql", toast=False), "delta")
+    check(fold_together(lab_spark, drawn))
 
 
 @settings(
@@ -149,5 +86,14 @@ def test_histories_on_delta(fold_in: Fold) -> None:
         histories("mariadb"),
     )
 )
-def test_histories_that_hypothesis_draws(fold_in: Fold, history: History) -> None:
-    check(fold_in, [history])
+def test_histories_that_hypothesis_draws(lab_spark: SparkSession, history: History) -> None:
+    check(fold_together(lab_spark, [[history]]))
+
+
+def test_each_connector_has_two_hundred_histories() -> None:
+    counts: dict[str, int] = {}
+    for group in (*POSITIONS, *UNAVAILABLE_AND_CONTENTS, *CLOSED, *KEYLESS, *IN_ORDER):
+        counts[group.connector] = counts.get(group.connector, 0) + group.count
+
+    assert set(counts) == {"postgresql", "sqlserver", "oracle", "mysql", "mariadb"}
+    assert min(counts.values()) >= 200, counts

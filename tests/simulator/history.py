@@ -35,6 +35,7 @@ class History:
     `doubts`: reasons why log and table differ; when there are any, compare with the fold only.
     `complete`: every value can be known from the log. When false, columns that the fold lists as
     unknown are null and differ from the truth; all others must agree.
+    `key_base`: ids are above it.
     """
 
     connector: str
@@ -49,6 +50,7 @@ class History:
     config: Config
     doubts: list[str] = field(default_factory=list)
     complete: bool = True
+    key_base: int = 0
 
     @property
     def truth_holds(self) -> bool:
@@ -171,6 +173,7 @@ def random_history(
             binlog_transaction_compression=features.compressed,
         ),
         doubts=simulation.doubts,
+        key_base=key_base,
     )
     rows = [stored.row for stored in simulation.database.committed.values()]
     if table.key:

@@ -180,6 +180,7 @@ def test_the_project_folder_can_move(lake: Lake, tmp_path: Path) -> None:
     assert lake.versions() == before
 
 
+@pytest.mark.full
 def test_delta_tables_work_alike(spark_by_target: dict[str, SparkSession], tmp_path: Path) -> None:
     lake = Lake(spark_by_target["delta"], tmp_path, "delta")
     lake.write("a.jsonl", line(0) + "bad\n" + line(1)[:30])

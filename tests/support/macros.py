@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -20,8 +21,8 @@ from dbt_debezium_spark.type_change import type_change
 from tests.support.paths import REPOSITORY
 
 MACRO_FOLDERS = (
-    "catalog", "decode", "envelope", "generate", "internal", "observability", "sequence", "staging",
-    "state",
+    "catalog", "current", "decode", "envelope", "generate", "internal", "observability", "sequence",
+    "staging", "state",
 )  # fmt: skip
 
 _EXPORTED = "dbt_macro__"
@@ -89,6 +90,7 @@ class Macros:
             "fromjson": json.loads,
             "graph": SimpleNamespace(nodes=nodes),
             "load_relation": lambda relation: relation,
+            "local_md5": lambda text: hashlib.md5(text.encode()).hexdigest(),
             "log": lambda text, info=False: self.events.append(text),
             "modules": SimpleNamespace(re=re),
             "print": self.printed.append,

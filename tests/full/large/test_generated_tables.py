@@ -1,0 +1,174 @@
+"""Tables that are hard to write models for, from their records to tested tables."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlfluff.core import FluffConfig, Linter
+
+from tests.support.embedded_records import field, table_record
+from tests.support.generated_project import GeneratedProject
+
+ENUM = {"name": "io.debezium.data.Enum", "parameters": {"allowed": "sad,a,b,it's"}}
+WORDS = ["select", "null", "current_date", "timestamp", "Mixed Case", "ключ", "it's", 'a"b', "a.b"]
+BROKEN = [
+    ("models/staging/inventory/stg_inventory__words.sql", "{{ debezium_spark.staging(\n"),
+    ("models/current/inventory/cur_inventory__words.yml", "models:\n  - name: x\n   columns: [\n"),
+    ("models/state/inventory/state_inventory__words.yml", "models:\n  - name: '{{ nope( }}'\n"),
+    ("models/observability/debezium_obs__lag.sql", "{{ debezium_spark.quoted(bad=1) }}\n"),
+]
+
+
+@pytest.fixture
+def target():
+    """One table format: the files are the same for both."""
+    return "iceberg"
+
+
+@pytest.fixture
+def project(tmp_path, dbt_project_factory, target, monkeypatch):
+    """A fresh project of source `inventory`; `land` gives it records."""
+    (tmp_path / "records").mkdir()
+    made = GeneratedProject(tmp_path / "shop", dbt_project_factory(target=target), monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    made.init("inventory", "PostgreSQL_server")
+    return made
+
+
+def land(tmp_path, *records):
+    lines = [json.dumps(one, ensure_ascii=False) + "\n" for one in records]
+    (tmp_path / "records" / "a.jsonl").write_text("".join(lines), encoding="utf-8")
+
+
+def texts(names, **members):
+    return [field(name, "string", **members) for name in names]
+
+
+def words():
+    fields = [field("id", optional=False), *texts(WORDS, optional=False), *texts(["order"])]
+    row = {"id": 1, **{name: f"v {name}" for name in WORDS}, "order": None}
+    return table_record(fields, ("id", "null", "current_date"), table="words", after=row)
+
+
+def test_hard_tables_are_built_and_tested_or_refused_by_name(project, tmp_path):
+    mood = [field("id", optional=False), field("mood", "string", **ENUM)]
+    wide = [field("id", optional=False), *texts(f"c{number:04}" for number in range(1, 1000))]
+    land(
+        tmp_path,
+        words(),
+        table_record(mood, table="Moods of the day", after={"id": 1, "mood": "a,b"}),
+        table_record(mood, table="Moods of the day", after={"id": 2, "mood": "it's"}, offset=1),
+        table_record(wide, table="wide", after={"id": 1, **{"c0999": "last"}}),
+        table_record(texts(["id", "ID"]), table="case"),
+        table_record(texts(["id", "_CDC_op"]), table="ours"),
+        table_record(texts(["id"]), table="my table"),
+        table_record(texts(["id"]), table="my_table"),
+    )
+
+    generated = project.generate()
+
+    assert generated.exit_code == 1
+    for words_of_refusal in (
+        "table 'public.case' has the columns 'id' and 'ID'",
+        "table 'public.ours' has the column '_CDC_op'",
+        "table 'public.my table' would get the model name 'db_public_my_table', like",
+        "table 'public.my_table' would get the model name 'db_public_my_table', like",
+    ):
+        assert words_of_refusal in " ".join(generated.stderr.split())
+    names = {path.split("/")[-1] for path in project.files() if path.startswith("models/current")}
+    assert {name for name in names if name.endswith(".sql")} == {
+        "cur_inventory__words.sql",
+        "cur_inventory__moods_of_the_day.sql",
+        "cur_inventory__wide.sql",
+    }
+
+    result = project.dbt("build", "--exclude-resource-type", "unit_test")
+    assert result.success, result.text[:3000]
+    tests = [name for name, status in result.statuses.items() if status == "pass"]
+    assert any("not_null" in name and "current_date" in name for name in tests)
+    assert any("unique_key" in name for name in tests)
+    assert any("accepted_values_of_lists" in name for name in tests)
+    rows = project.project.sql(
+        """select `current_date`, `ключ`, `a"b`, `order` from {schema}.cur_inventory__words"""
+    )
+    assert [tuple(one) for one in rows] == [
+        ("v current_date", "v ключ", 'v a"b', None),
+    ]
+    ((last,),) = project.project.sql("select c0999 from {schema}.cur_inventory__wide")
+    assert last == "last"
+    (compiled,) = project.folder.glob("target/compiled/*/models/staging/*/stg_inventory__wide.sql")
+    assert parsing_errors(project, compiled.read_text(encoding="utf-8")) == []
+
+
+def parsing_errors(project, sql):
+    """Return why sqlfluff cannot read rendered SQL with the settings that `init` wrote."""
+    settings = FluffConfig.from_path(str(project.folder), overrides={"templater": "raw"})
+    return [error.desc() for error in Linter(config=settings).parse_string(sql).violations]
+
+
+def test_generated_files_that_dbt_cannot_read_are_told_and_repaired(project, tmp_path):
+    land(tmp_path, words())
+    assert project.generate().exit_code == 0
+    good = project.files()
+
+    for path, text in BROKEN:
+        file = project.folder / path
+        first_line = file.read_text().split("\n", 1)[0]
+        file.write_text(f"{first_line}\n{text}")
+        damaged = project.files()
+
+        check = project.generate("--check", "--no-build")
+        assert check.exit_code == 1, check.output
+        assert project.files() == damaged
+
+        repaired = project.generate("--no-build")
+        assert repaired.exit_code == 0, repaired.output
+        assert path.rsplit("/", 1)[1] in repaired.stdout + repaired.stderr
+        assert project.files() == good
+
+
+def drift(project, *names):
+    rows = project.project.sql("select * from {schema}.debezium_obs__drift")
+    return sorted((tuple(row[name] for name in names) for row in rows), key=repr)
+
+
+def test_an_altered_table_is_reported_until_generate_and_build(project, tmp_path):
+    id_ = field("id", optional=False)
+    before = [id_, field("amount"), field("gone", "string")]
+    after = [id_, field("amount", "int64"), field("note", "string")]
+    names = ("table_name", "change", "column_name", "modelled", "recorded", "is_compatible")
+    land(tmp_path, table_record(before, after={"id": 1, "amount": 1, "gone": "x"}))
+    assert project.generate().exit_code == 0
+    built = project.dbt("build", "--exclude-resource-type", "unit_test")
+    assert built.success, built.text[:3000]
+    assert drift(project) == []
+
+    altered = {"id": 1, "amount": 2, "note": "kept"}
+    land(
+        tmp_path,
+        table_record(before, after={"id": 1, "amount": 1, "gone": "x"}),
+        table_record(after, after=altered, offset=1),
+        table_record([id_], table="other", after={"id": 7}),
+    )
+    told = project.dbt("build", "--exclude-resource-type", "unit_test")
+
+    assert not told.success
+    failed = [name for name, status in told.statuses.items() if status == "fail"]
+    assert failed and all("reports_nothing_debezium_obs__drift" in name for name in failed)
+    assert drift(project, *names) == [
+        ("public.other", "table_added", None, None, "1 column, key id", True),
+        ("public.t", "column_added", "note", None, "string", True),
+        ("public.t", "column_dropped", "gone", "string", None, True),
+        ("public.t", "column_type_changed", "amount", "int32", "int64", True),
+    ]
+    remedies = dict(drift(project, "column_name", "remedy"))
+    remedy = remedies["note"]
+    assert "renames: {note: gone}" in remedy and remedy.endswith(remedies["amount"])
+
+    generated, command = remedy.rsplit("; ", 1)[1].split(", then dbt ")
+    assert generated == "debezium-spark generate"
+    assert project.generate("--no-build").exit_code == 0
+    resolved = project.dbt(*command.split(), "stg_inventory__other+")
+    assert [name for name, status in resolved.statuses.items() if status == "error"] == []
+    assert drift(project) == []

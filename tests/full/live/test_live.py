@@ -1,0 +1,45 @@
+"""Real databases, Debezium on Kafka Connect and a Kafka broker, landed while they work."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from live.platform import require_everything
+from live.run import live
+from servers import ServerError
+from tests.support.shop import differences
+
+
+@pytest.mark.slow
+def test_current_tables_equal_the_databases_that_changed_while_they_landed(
+    tmp_path: Path, spark: SparkSession
+) -> None:
+    _skip_without_servers()
+
+    report = live(tmp_path, seed=7, size="small", target="iceberg", say=print)
+
+    for source, delivered in report.delivered.items():
+        landed = report.landed[source]
+        print(
+            f"{source}: {delivered.records} records, {delivered.redelivered} redelivered,"
+            f" {landed.records} landed in {landed.batches} batches"
+        )
+        assert delivered.redelivered > 0, "a kill repeats what was not committed"
+        assert landed.records == delivered.records
+        assert landed.batches > 2, "landed while the workload ran"
+    print(f"{report.rows_compared} rows compared, {report.rows_different} different")
+    assert {one.table: one.rows for one in report.comparisons} == report.truth_rows
+    assert not differences(report.comparisons)
+
+
+def _skip_without_servers() -> None:
+    try:
+        require_everything()
+    except ServerError as error:
+        if "CI" in os.environ:
+            raise
+        pytest.skip(str(error))

@@ -1,0 +1,147 @@
+"""The demo on Spark servers: other processes, which this one reaches by Spark Connect or thrift."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dbt_debezium_spark.notebook import read_settings
+from demo.server import Kind
+from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.spark_server import client_environment, spark_server
+
+pytestmark = pytest.mark.slow
+
+# SQL and Python models: rows by MERGE, and documents walked in Python workers
+SOURCES = ("inventory", "content")
+DBT = str(Path(sys.executable).with_name("dbt"))
+THRIFT_PROFILE = """
+debezium_spark:
+  target: iceberg
+  outputs:
+    iceberg:
+      type: spark
+      method: thrift
+      host: 127.0.0.1
+      port: {port}
+      user: dbt
+      schema: debezium
+      threads: 2
+      server_side_parameters:
+        spark.sql.session.timeZone: UTC
+        spark.sql.debug.maxToStringFields: "1000"
+"""
+
+# Sessions that come and go, as those of Python models do.
+SESSIONS = f"""
+import gc
+from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator as Answers
+from dbt_debezium_spark.notebook import read_settings
+from dbt_debezium_spark.session import isolated_session, release, session_for
+
+settings = read_settings({str(REPOSITORY)!r}, {str(PROFILES)!r}, "iceberg")[0]
+session_for(settings).range(3).collect()
+shared = Answers._release_thread_pool_instance
+for released in (True, False):
+    one = isolated_session(settings)
+    one.range(3).createOrReplaceTempView("rows_of_one")
+    assert len(one.table("rows_of_one").collect()) == 3
+    if released:
+        release(one)
+    one.itself = one
+    del one
+    gc.collect()
+    assert shared is Answers._release_thread_pool_instance, "others wait for its threads"
+    assert not session_for(settings).catalog.tableExists("rows_of_one")
+print("the shared session answers")
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Tables below `server`; what the clients write elsewhere."""
+    return tmp_path_factory.mktemp("remote")
+
+
+@pytest.fixture(scope="module")
+def settings(folder):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DEBEZIUM_SPARK_STATE", str(folder / "server"))
+        patch.setenv("DEBEZIUM_SPARK_MASTER", "local[2]")
+        patch.setenv("DEBEZIUM_SPARK_DRIVER_MEMORY", "1g")
+        return read_settings(REPOSITORY, PROFILES, "iceberg")[0]
+
+
+@pytest.fixture(scope="module")
+def connect(folder, settings):
+    """Environment of clients of a Spark Connect server."""
+    with spark_server(Kind.CONNECT, settings) as port:
+        yield client_environment(
+            folder,
+            SPARK_REMOTE=f"sc://127.0.0.1:{port}",
+            # they say nothing of the server, and take longer than all the rest
+            DBT_EXCLUDE_RESOURCE_TYPES="unit_test",
+        )
+
+
+def call(environment, *command):
+    result = subprocess.run(
+        command, cwd=REPOSITORY, env=environment, text=True, capture_output=True, timeout=600
+    )
+    assert result.returncode == 0, f"{result.stdout[-6000:]}\n{result.stderr[-3000:]}"
+    return result.stdout
+
+
+def test_the_demo_passes_and_a_second_run_finds_nothing_new(connect, folder):
+    output = call(connect, sys.executable, "-m", "demo", *SOURCES)
+    assert "rows compared with the truth, 0 rows differ" in output
+    output = call(connect, DBT, "run", "--select", "tag:content")
+    assert "content: no new files" in output
+    # the client has no Spark of its own
+    assert not (folder / "client" / "spark.log").exists()
+
+
+def test_a_session_that_ends_leaves_the_others_their_threads(connect):
+    assert "the shared session answers" in call(connect, sys.executable, "-c", SESSIONS)
+
+
+# PyHive begins with `use default`.
+DEFAULT_SCHEMA = f"""
+from dbt_debezium_spark.notebook import read_settings
+from dbt_debezium_spark.session import session_for
+
+settings = read_settings({str(REPOSITORY)!r}, {str(PROFILES)!r}, "iceberg")[0]
+session_for(settings).sql("create schema if not exists `default`")
+"""
+
+
+COMPARED = """
+from dbt_debezium_spark import spark_session
+from demo.__main__ import REPOSITORY, SOURCES, compare_source
+
+spark = spark_session(REPOSITORY, REPOSITORY / "profiles")
+(inventory,) = [source for source in SOURCES if source.name == "inventory"]
+compared = [comparison for comparison, _ in compare_source(spark, inventory)]
+assert sum(one.rows for one in compared) > 10
+assert not [row for one in compared for row in (*one.missing, *one.unexpected)]
+print("equal to the truth")
+"""
+
+
+def test_thrift_builds_what_sql_can_build(connect, folder, settings):
+    call(connect, sys.executable, "-c", DEFAULT_SCHEMA)
+    environment = {k: v for k, v in connect.items() if k != "SPARK_REMOTE"}
+    with spark_server(Kind.THRIFT, settings) as port:
+        (folder / "profiles.yml").write_text(THRIFT_PROFILE.format(port=port))
+        environment["DBT_PROFILES_DIR"] = str(folder)
+        output = call(
+            environment,
+            *(DBT, "build", "--select", "tag:inventory", "--exclude", "raw_inventory"),
+            "--full-refresh",
+        )
+    assert "ERROR=0" in output
+    # what it wrote, compared through the other server
+    assert "equal to the truth" in call(connect, sys.executable, "-c", COMPARED)

@@ -1,0 +1,80 @@
+"""The bundled sources through the committed models: equal to their truths, and as generated."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from unittest import mock
+
+import click
+import pytest
+from pyspark.sql import SparkSession
+from typer.testing import CliRunner
+
+from dbt_debezium_spark.cli import app
+from demo.__main__ import SOURCES, Source, compare_source
+from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.project import DbtProject
+from tests.support.shop import differences
+
+pytestmark = pytest.mark.slow
+
+SCHEMA = "demo_sources"
+# of its column VIEW_EXPANDED_TEXT, less some room for a configuration of many tables
+DERBY_CHARACTERS = 29_000
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory, spark: SparkSession) -> Iterator[DbtProject]:
+    """The repository's own project, built into a schema of its own."""
+    target = tmp_path_factory.mktemp("target")
+    project = DbtProject(REPOSITORY, SCHEMA, "iceberg", spark, {"DBT_TARGET_PATH": str(target)})
+    project.run("build")
+    used = spark.sql("select current_schema()").first()[0]
+    spark.sql(f"use {SCHEMA}")
+    yield project
+    spark.sql(f"use {used}")
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.folder)
+def test_current_tables_equal_their_truths(demo: DbtProject, source: Source) -> None:
+    compared = [comparison for comparison, _ in compare_source(demo.spark, source)]
+
+    truth = REPOSITORY / "data" / "demo" / source.folder / "truth"
+    assert {f"{one.table}.jsonl" for one in compared} == {f.name for f in truth.glob("*.jsonl")}
+    assert not differences(compared)
+
+
+def test_the_committed_models_are_what_is_generated(demo: DbtProject) -> None:
+    before = Path.cwd()
+    variables = {
+        "DEBEZIUM_SPARK_SCHEMA": SCHEMA,
+        "DEBEZIUM_SPARK_TARGET": demo.target,
+        **demo.environment,
+    }
+    with mock.patch.dict(os.environ, variables):
+        result = CliRunner().invoke(
+            app,
+            ["generate", "--check", "--no-build"]
+            + ["--project-dir", str(REPOSITORY), "--profiles-dir", str(PROFILES)],
+        )
+    output = click.unstyle(result.output)
+
+    assert result.exit_code == 0, output
+    assert "23 tables; files " in output and " unchanged" in output
+    assert Path.cwd() == before
+
+
+def test_views_fit_into_a_metastore_on_derby(demo: DbtProject) -> None:
+    manifest = json.loads((Path(demo.environment["DBT_TARGET_PATH"]) / "manifest.json").read_text())
+    views = {
+        node["name"]: len(node["compiled_code"])
+        for node in manifest["nodes"].values()
+        if node["config"]["materialized"] == "view"
+    }
+
+    assert {name.split("_")[0] for name in views} == {"cur", "debezium"}
+    assert len(views) > 20
+    assert {name: length for name, length in views.items() if length > DERBY_CHARACTERS} == {}

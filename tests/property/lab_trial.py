@@ -1,0 +1,309 @@
+"""Random histories of all connectors, staged each by its own models and folded together.
+
+The fold knows no connector: it sees staged events, and tells histories apart by their topics. So
+each group of histories is staged once, by the staging model of its table, and held against the
+reference as staged (`staged.py`); then the staged events of all groups go through one state model,
+batch by batch, and its rows are held against the reference fold.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from tests.property.histories import (
+    BATCHES,
+    KEYS,
+    Difference,
+    compare,
+    landings,
+    name_of,
+    source_block,
+)
+from tests.property.plain_values import comparable
+from tests.property.staged import staged_differences
+from tests.reference import Folded, KafkaRecord, canonical_json, fold
+from tests.simulator import History
+from tests.support.lab import Lab
+from tests.support.raw import raw_row
+
+FOLDED = "public.folded"  # the table that all groups become
+
+
+@dataclass
+class _Staged:
+    """Staged events of histories of one table, and the names of its columns in the common one."""
+
+    histories: Sequence[History]
+    frame: DataFrame
+    slots: dict[str, str]
+
+
+def fold_together(
+    session: SparkSession,
+    groups: Sequence[Sequence[History]],
+    *,
+    most: int = BATCHES,
+    late: bool = True,
+    progress: Callable[[str], None] = lambda text: None,
+    plans: Callable[[str], None] = lambda sql: None,
+) -> list[Difference]:
+    """Stage the histories of each group, fold all of them together, and return every difference.
+
+    Args:
+        session: of a lab.
+        groups: each of histories that fit into one table; all have a key or none has, and unseen
+            rows are closed in all or in none. The ids of the n-th history of all are those from n
+            times `KEYS`.
+        most: batches into which a history is cut, at most.
+        late: some records land later than their neighbours.
+        progress: is told what was done.
+        plans: is told the SQL of each fold.
+    """
+    lab = Lab(session)
+    try:
+        return _fold_together(lab, groups, most, late, progress, plans)
+    finally:
+        lab.drop()
+
+
+def _fold_together(
+    lab: Lab,
+    groups: Sequence[Sequence[History]],
+    most: int,
+    late: bool,
+    progress: Callable[[str], None],
+    plans: Callable[[str], None],
+) -> list[Difference]:
+    differences: list[Difference] = []
+    parts: list[_Staged] = []
+    batches: dict[str, list[list[KafkaRecord]]] = {}
+    for number, histories in enumerate(groups):
+        landed = {history.topic: landings(history, most, late=late) for history in histories}
+        batches |= landed
+        part, found = _stage(lab, number, histories, landed)
+        parts.append(part)
+        differences += found
+        name = histories[0].connector
+        progress(f"staged {len(histories)} histories of {name}: {len(found)} differences")
+    if differences:
+        return differences
+
+    staged = _union(parts).localCheckpoint()
+    folder = _Folder(lab, parts, staged)
+    histories = [history for part in parts for history in part.histories]
+    for batch in range(1, max(map(len, batches.values())) + 1):
+        plans(folder.fold(staged.where(f"_cdc_batch_id = {batch}")))
+        found, told = folder.rows(), {} if not histories[0].table.key else folder.told()
+        for history in histories:
+            landed = [one for records in batches[history.topic][:batch] for one in records]
+            expected = fold(landed, history.config)
+            differences += compare(history, batch, expected, found.pop(history.topic, {}))
+            if history.table.key:
+                own = told.pop(history.topic, {})
+                wanted = _told_by(expected)
+                differences += [
+                    Difference(history.seed, batch, key, wanted.get(key), own.get(key), "told of")
+                    for key in sorted({*wanted, *own})
+                    if wanted.get(key) != own.get(key)
+                ]
+        assert not found and not told, f"rows of no history: {found} {told}"
+        progress(f"folded batch {batch}: {len(differences)} differences")
+        if differences:
+            break
+    return differences
+
+
+def _stage(
+    lab: Lab,
+    number: int,
+    histories: Sequence[History],
+    landed: Mapping[str, list[list[KafkaRecord]]],
+) -> tuple[_Staged, list[Difference]]:
+    first = histories[0]
+    block = source_block(histories) | {"input": {"type": "files", "path": "records"}}
+    sources = {"sim": block}
+    columns = first.declared_columns()
+    rows = [
+        raw_row(record, place)
+        for batches in landed.values()
+        for place, batch in enumerate(batches, start=1)
+        for record in batch
+    ]
+    raw, staging = f"raw_{number}", f"stg_{number}"
+    lab.append(raw, lab.rows(rows))
+    lab.stage(
+        sources,
+        "sim",
+        raw,
+        staging,
+        topics=[history.topic for history in histories],
+        table=f"{first.table.schema}.{first.table.name}",
+        key=first.declared_key(),
+        columns=columns,
+    )
+    frame = lab.tables[lab.name(staging)]
+    decoded = lab.macros(sources, staging).decoded_columns("sim", columns)
+    slots = _slots(decoded)
+    return (
+        _Staged(histories, _in_slots(frame, slots), slots),
+        list(staged_differences(histories, landed, frame.collect())),
+    )
+
+
+def _slots(decoded: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Return for each column its name in the common table: its type, and a number."""
+    counts: dict[str, int] = {}
+    slots = {}
+    for column in decoded:
+        kind = "".join(letter if letter.isalnum() else "_" for letter in column["data_type"])
+        counts[kind] = counts.get(kind, 0) + 1
+        slots[column["name"]] = f"{kind}_{counts[kind]:02d}"
+    return slots
+
+
+def _in_slots(frame: DataFrame, slots: Mapping[str, str]) -> DataFrame:
+    """Return staged rows with the columns of the common table, also in images and lists."""
+    names = f.create_map(*[f.lit(text) for pair in slots.items() for text in pair])
+    kept = []
+    for name in frame.columns:
+        column = f.col(f"`{name}`")
+        if name in slots:
+            column = column.alias(slots[name])
+        elif name == "_cdc_unavailable":
+            column = f.transform(column, lambda one: f.element_at(names, one)).alias(name)
+        elif name == "_cdc_before":
+            image = f.struct(
+                *[f.col(f"_cdc_before.`{one}`").alias(slots[one]) for one in sorted(slots)]
+            )
+            column = f.when(column.isNotNull(), image).alias(name)
+        kept.append(column)
+    return frame.select(*kept)
+
+
+def _union(parts: Sequence[_Staged]) -> DataFrame:
+    """Return the staged rows of all groups; what a group has not got is null."""
+    types = {name: kind for part in parts for name, kind in part.frame.dtypes}
+    has_before = types.pop("_cdc_before", None) is not None
+    images = sorted(name for name in types if not name.startswith("_cdc_"))
+    frames = []
+    for part in parts:
+        columns = [_column(name, kind, part.frame.columns) for name, kind in sorted(types.items())]
+        if has_before:
+            own = part.slots.values()
+            image = f.struct(*[_column(name, types[name], own, "_cdc_before.") for name in images])
+            columns.append(f.when(f.col("_cdc_before").isNotNull(), image).alias("_cdc_before"))
+        frames.append(part.frame.select(*columns))
+    return functools.reduce(DataFrame.unionByName, frames)
+
+
+def _column(name: str, kind: str, own: Collection[str], within: str = "") -> Column:
+    value = f.col(within + name) if name in own else f.lit(None).cast(kind)
+    return value.alias(name)
+
+
+class _Folder:
+    """The state model of the common table, and what it shows."""
+
+    def __init__(self, lab: Lab, parts: Sequence[_Staged], staged: DataFrame) -> None:
+        """Configure a source for the staged events of these groups."""
+        self._lab = lab
+        self._parts = parts
+        self._columns = sorted({slot for part in parts for slot in part.slots.values()})
+        (self._id,) = {part.slots["id"] for part in parts}
+        self._of_history = {
+            history.key_base // KEYS: (part, history)
+            for part in parts
+            for history in part.histories
+        }
+        self._keyless = not parts[0].histories[0].table.key
+        self._sources = {"sim": self._block("_cdc_identity" in staged.columns)}
+
+    def _block(self, has_identities: bool) -> dict[str, Any]:
+        """Return a configuration under which the fold is that of every group."""
+        histories = [history for _, history in self._of_history.values()]
+        whole = source_block(histories)
+        block: dict[str, Any] = {
+            "connector": "sqlserver",
+            "topic_prefix": "simulated",
+            "input": {"type": "files", "path": "records"},
+        }
+        if has_identities:
+            block |= {"connector": "mysql", "binlog_transaction_compression": True}
+        if self._keyless and not histories[0].config.complete_before:
+            block["connector"] = "postgresql"
+        if histories[0].config.close_unseen:
+            block["tables"] = {FOLDED: {"close_unseen": True}}
+        for option in ("epochs", "incarnations"):
+            if option in whole:
+                block[option] = whole[option]
+        return block
+
+    def fold(self, staged: DataFrame) -> str:
+        """Fold one more batch of staged events, and return the SQL that did."""
+        self._lab.append("stg", staged)
+        self._lab.fold(
+            self._sources,
+            "sim",
+            "stg",
+            "state",
+            table=FOLDED,
+            key=[] if self._keyless else ["id"],
+            columns=self._columns,
+        )
+        return self._lab.sql["state"]
+
+    def rows(self) -> dict[str, dict[str, Any]]:
+        """Return what `cur_` shows, by topic and by what names a row."""
+        sql = self._lab.macros(self._sources, "cur").current(
+            state=self._lab.name("state"), columns=self._columns, keyless=self._keyless
+        )
+        found: dict[str, dict[str, Any]] = {}
+        for row in self._lab.session.sql(sql).collect():
+            part, history = self._of_history[row[self._id] // KEYS]
+            values = {name: comparable(row[slot]) for name, slot in part.slots.items()}
+            own = found.setdefault(history.topic, {})
+            name = name_of(history, values)
+            if self._keyless:
+                own[name] = own.get(name, 0) + 1
+            else:
+                assert name not in own, f"cur_ has key {name} twice"
+                own[name] = values
+        return found
+
+    def told(self) -> dict[str, dict[str, tuple[Any, ...]]]:
+        """Return by topic and key: replays, unexplained ones, unknown columns of a live row."""
+        columns = ("replays", "unexplained")
+        frame = self._lab.tables[self._lab.name("state")].where("_cdc_key not like '!%'")
+        told: dict[str, dict[str, tuple[Any, ...]]] = {}
+        for row in frame.selectExpr(
+            "_cdc_key",
+            *(f"_cdc_fold_{name} as {name}" for name in columns),
+            "case when not _cdc_is_deleted then _cdc_unavailable end as unknown",
+        ).collect():
+            key = json.loads(row["_cdc_key"])
+            part, history = self._of_history[key["id"] // KEYS]
+            names = {slot: name for name, slot in part.slots.items()}
+            unknown = sorted(names[slot] for slot in row["unknown"] or [])
+            if row["replays"] or unknown:
+                own = told.setdefault(history.topic, {})
+                own[canonical_json(key)] = (row["replays"], row["unexplained"], unknown)
+        return told
+
+
+def _told_by(expected: Folded) -> dict[str, tuple[Any, ...]]:
+    """Return what `_Folder.told` must say of a history."""
+    return {
+        key: (
+            expected.replays[key],
+            expected.unexplained[key],
+            sorted(expected.unknown.get(key, ())),
+        )
+        for key in {*expected.replays, *expected.unknown}
+    }

@@ -1,0 +1,182 @@
+"""A lab for the macros: their SELECTs on temporary views, without dbt and without a table format.
+
+The macros decide here as they do in a run of dbt: what was staged since the last run, which plan
+the fold takes, what the state remembers. Only writing is left out: a table is a view over rows that
+Spark holds in memory.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from dbt_debezium_spark.local_frames import local_frame
+from tests.support.macros import Macros
+from tests.support.raw import RAW_TYPE
+
+_CREATE = re.compile(r"create or replace table (\S+)\s+using \w+\s+as\s+(.*)", re.DOTALL)
+_INSERT = re.compile(r"insert into (\S+)\s+(.*)", re.DOTALL)
+_DROP = re.compile(r"drop table if exists (\S+)")
+_SAID = "-- debezium_spark: "
+_labs = itertools.count(1)
+
+# Large plans over few rows: compiling them takes longer than running them.
+_SETTINGS = {
+    "spark.sql.defaultCatalog": "spark_catalog",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.ansi.enabled": "false",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.constraintPropagation.enabled": "false",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.legacy.storeAnalyzedPlanForView": "true",
+}
+
+
+def lab_session(spark: SparkSession) -> SparkSession:
+    """Return a session of the running Spark for large plans over few rows."""
+    session = spark.newSession()
+    for name, value in _SETTINGS.items():
+        session.conf.set(name, value)
+    return session
+
+
+class Lab:
+    """Tables of one session, by name, and the macros that read and write them."""
+
+    def __init__(self, session: SparkSession) -> None:
+        """Begin without tables; names of several labs on a session do not meet."""
+        self.session = session
+        self.tables: dict[str, DataFrame] = {}
+        self.properties: dict[str, dict[str, str]] = {}
+        self.sql: dict[str, str] = {}
+        self._prefix = f"lab_{next(_labs)}_"
+
+    def name(self, table: str) -> str:
+        """Return the name by which SQL knows a table of this lab."""
+        return self._prefix + table
+
+    def put(self, table: str, frame: DataFrame) -> None:
+        """Give a table these rows; they are computed once, now."""
+        held = frame.coalesce(1).localCheckpoint()
+        held.createOrReplaceTempView(self.name(table))
+        self.tables[self.name(table)] = held
+
+    def rows(self, rows: Iterable[tuple[Any, ...]], columns: str = RAW_TYPE) -> DataFrame:
+        """Return rows as a frame."""
+        return local_frame(self.session, list(rows), columns)
+
+    def append(self, table: str, frame: DataFrame) -> None:
+        """Add rows to a table, by the names of their columns."""
+        held = self.tables.get(self.name(table))
+        self.put(table, frame if held is None else held.unionByName(frame))
+
+    def merge(self, table: str, frame: DataFrame, key: str = "_cdc_key") -> None:
+        """Write rows into a table; those of a key that is there take its place."""
+        held = self.tables.get(self.name(table))
+        if held is None:
+            self.put(table, frame)
+            return
+        new = frame.coalesce(1).localCheckpoint()
+        self.put(table, held.join(new.select(key), key, "left_anti").unionByName(new))
+
+    def macros(self, sources: Mapping[str, Any], this: str) -> LabMacros:
+        """Return the macros as a model of that name calls them."""
+        return LabMacros(self, sources, self.name(this))
+
+    def stage(
+        self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any
+    ) -> list[str]:
+        """Run a staging model: `model` are the arguments of its macro. Returns what it said."""
+        sql = self.macros(sources, into).staging(source=source, raw=self.name(raw), **model)
+        self.sql[into] = sql
+        said = self._said(sql)
+        self.properties.setdefault(self.name(into), {}).update(_properties(said))
+        if "no new records" in said:
+            return said
+        frame = self.session.sql(sql)
+        (self.put if "built anew" in said else self.append)(into, frame)
+        return said
+
+    def fold(
+        self, sources: Mapping[str, Any], source: str, staging: str, into: str, **model: Any
+    ) -> list[str]:
+        """Run a state model: `model` are the arguments of its macro. Returns what it said."""
+        macros = self.macros(sources, into)
+        sql = macros.state(source=source, staging=self.name(staging), **model)
+        self.sql[into] = sql
+        said = self._said(sql)
+        if "no new records" in said:
+            return said
+        frame = self.session.sql(sql)
+        (self.put if "built anew" in said else self.merge)(into, frame)
+        return said
+
+    def drop(self) -> None:
+        """Let all tables go."""
+        for name in self.tables:
+            self.session.catalog.dropTempView(name)
+        self.tables.clear()
+
+    @staticmethod
+    def _said(sql: str) -> list[str]:
+        lines = itertools.takewhile(lambda line: line.startswith(_SAID), sql.splitlines())
+        return [line.removeprefix(_SAID) for line in lines]
+
+    # what the macros ask of a warehouse
+
+    def run_query(self, query: str) -> Any:
+        """Answer a query of a macro, or do what it asks."""
+        query = query.strip()
+        if match := _CREATE.match(query):
+            self._write(match[1], self.session.sql(match[2]))
+        elif match := _INSERT.match(query):
+            new = self.session.sql(match[2])
+            held = self.tables[match[1]]
+            self._write(match[1], held.union(new))
+        elif match := _DROP.match(query):
+            self.session.catalog.dropTempView(match[1])
+            self.tables.pop(match[1], None)
+        else:
+            return SimpleNamespace(rows=[tuple(row) for row in self.session.sql(query).collect()])
+        return SimpleNamespace(rows=[])
+
+    def _write(self, name: str, frame: DataFrame) -> None:
+        self.put(name.removeprefix(self._prefix), frame)
+
+
+class LabMacros(Macros):
+    """The macros over a lab's tables, as in a run of dbt."""
+
+    def __init__(self, lab: Lab, sources: Mapping[str, Any], this: str) -> None:
+        """Read the macros for a model whose relation is `this`."""
+        self.lab = lab
+        super().__init__(sources, this=this, running=True)
+        self._macros["batch_watermark"] = self._batch_watermark
+        self._macros["loads_incrementally"] = lambda: this in lab.tables
+        self._macros["_property"] = lambda relation, name: lab.properties.get(
+            str(relation), {}
+        ).get(name)
+        self._macros["chains_table"] = lambda: this + "__dbt_chains"
+        self._macros["file_format"] = lambda: "iceberg"
+        self._macros["_schema_change_mode"] = lambda: "append_new_columns"
+        self._macros["_table"] = lambda relation: relation
+
+    def _batch_watermark(self, relation: str) -> int | None:
+        if relation not in self.lab.tables:
+            return None
+        return self._run_query(f"select max(_cdc_batch_id) from {relation}").rows[0][0]
+
+    def _run_query(self, query: str) -> Any:
+        return self.lab.run_query(query)
+
+
+def _properties(said: Sequence[str]) -> dict[str, str]:
+    told = [line.removeprefix("property ") for line in said if line.startswith("property ")]
+    return dict(line.split(" = ", 1) for line in told)

@@ -1,0 +1,59 @@
+"""The texts of a table's models, as `generate` writes them, over records that a test lands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def table_models(
+    name: str,
+    *,
+    source: str,
+    landed: str,
+    topics: Sequence[str],
+    table: str,
+    key: Sequence[Mapping[str, Any]],
+    columns: Sequence[Mapping[str, Any]],
+    shared_topic: bool = False,
+) -> dict[str, str]:
+    """Return the files of raw, staging, state and current models, by path.
+
+    Args:
+        name: of the models: `stg_<name>`, `state_<name>` and `cur_<name>`; raw is `raw_<name>`.
+        source: its name in `debezium_sources`.
+        landed: the table that stands for raw.
+        topics: of the table.
+        table: its name at the source.
+        key: its key columns as staging models declare them, empty for none.
+        columns: all of its columns.
+        shared_topic: other tables have the same topics.
+    """
+    # JSON of such lists is Jinja, too
+    declared = json.dumps(list(columns))
+    names = json.dumps([column["name"] for column in key])
+    decoded = (
+        f"debezium_spark.decoded_columns('{source}', {declared}) | map(attribute='name') | list"
+    )
+    return {
+        f"models/raw_{name}.sql": (
+            "{{ config(materialized='view') }}\n" + f"select * from {landed}"
+        ),
+        f"models/stg_{name}.sql": (
+            "{{ config(materialized='debezium_append') }}\n"
+            f"{{{{ debezium_spark.staging(source='{source}', raw=ref('raw_{name}'),"
+            f" topics={json.dumps(list(topics))}, table='{table}', key={json.dumps(list(key))},"
+            f" columns={declared}, shared_topic={json.dumps(shared_topic)}) }}}}"
+        ),
+        f"models/state_{name}.sql": (
+            "{{ config(materialized='debezium_merge', unique_key='_cdc_key') }}\n"
+            f"{{{{ debezium_spark.state(source='{source}', table='{table}',"
+            f" staging=ref('stg_{name}'), key={names}, columns={decoded}) }}}}"
+        ),
+        f"models/cur_{name}.sql": (
+            "{{ config(materialized='view') }}\n"
+            f"{{{{ debezium_spark.current(state=ref('state_{name}'), columns={decoded},"
+            f" keyless={json.dumps(not key)}) }}}}"
+        ),
+    }

@@ -1,0 +1,110 @@
+"""A project that `debezium-spark init` made, worked on as its owner would: in it, without flags."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from typer.testing import CliRunner
+
+from dbt_debezium_spark.cli import app
+from demo.truth import Comparison
+from live.project import UNSET, Project
+from recorder.tables import SOURCE_OPTIONS
+from tests.support.project import DbtResult, run_dbt
+
+SCHEMA = "debezium"
+
+
+class Shop(Project):
+    """The project `shop` beside the folder `landing`, from which it reads its records."""
+
+    def __init__(self, home: Path) -> None:
+        """Expect both folders in `home`."""
+        super().__init__(home / "shop")
+        self.landing = home / "landing"
+        self.landing.mkdir()
+
+    def land(self, parts: Sequence[Path]) -> None:
+        """Put record files where the project looks for them."""
+        for part in parts:
+            shutil.copyfile(part, self.landing / part.name)
+
+    def configure(self) -> None:
+        """Write what the records cannot tell into the source's block."""
+        self.set_options("shop", SOURCE_OPTIONS)
+
+    def init(self, console: bool = False) -> None:
+        """Make the project."""
+        arguments = ("init", "shop", "--source", "shop", "--connector", "postgresql")
+        arguments += ("--input", self.landing.name)
+        if console:
+            self.console("debezium-spark", *arguments, folder=self.path.parent)
+        else:
+            self.command(*arguments, folder=self.path.parent)
+
+    def console(self, program: str, *arguments: str, folder: Path | None = None) -> str:
+        """Run a console script of the environment; it must succeed. Returns its output."""
+        done = subprocess.run(
+            [Path(sys.executable).with_name(program), *arguments],
+            cwd=folder or self.path,
+            env={name: value for name, value in os.environ.items() if name not in UNSET},
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=600,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def command(self, *arguments: str, code: int = 0, folder: Path | None = None) -> str:
+        """Run `debezium-spark` in this process; it must end with `code`. Returns its output."""
+        with self.inside(folder):
+            result = CliRunner().invoke(app, list(arguments))
+        output = click.unstyle(result.output)
+        assert result.exit_code == code, f"{output}\n{result.exception!r}"
+        return output
+
+    def dbt(self, *arguments: str) -> DbtResult:
+        """Run dbt in this process; it must succeed."""
+        result = self.try_dbt(*arguments)
+        assert result.success, result.text
+        return result
+
+    def try_dbt(self, *arguments: str) -> DbtResult:
+        """Run dbt in this process."""
+        with self.inside():
+            return run_dbt(*arguments)
+
+    def compare(self, folder: Path) -> list[Comparison]:
+        """Hold every current table against the `truth` in a folder."""
+        return self.compare_with("shop", folder)
+
+    def versions(self) -> dict[str, str]:
+        """Return the newest metadata file of every table: any commit changes it."""
+        spark = self.spark()
+        views = {row["viewName"] for row in spark.sql(f"show views in {SCHEMA}").collect()}
+        names = {row["tableName"] for row in spark.sql(f"show tables in {SCHEMA}").collect()}
+        return {
+            name: max(
+                row["file"]
+                for row in spark.table(f"{SCHEMA}.{name}.metadata_log_entries").collect()
+            )
+            for name in sorted(names - views)
+        }
+
+
+def differences(comparisons: Sequence[Comparison]) -> str:
+    """Return what differs, for a person; empty when nothing does."""
+    return "\n".join(
+        f"{one.table}: {kind} {row[:300]}"
+        for one in comparisons
+        for kind, rows in (("missing", one.missing), ("unexpected", one.unexpected))
+        for row in rows[:5]
+    )
