@@ -50,6 +50,7 @@ WRONG = [
     ({"fields": {"a..b": "int"}}, "is no path", "address.city"),
     ({"fields": {"a.b": "int", "a_b": "int"}}, "the column `a_b`", "name: <column>"),
     ({"fields": {"A": "int", "a": "int"}}, "the column `a`", "name: <column>"),
+    ({"fields": {"a": "int", "A": "int"}}, "the column `A`", "name: <column>"),
     ({"fields": {"document": "json"}}, "`document`, which is one of ours", "another name"),
     ({"fields": {"Document": "json"}}, "`Document`, which is one of ours", "another name"),
     ({"fields": {"_cdc_x": "json"}}, "`_cdc_x`, which is one of ours", "another name"),
