@@ -2,7 +2,7 @@
 
 `tests/golden/<connector>/catalog.jsonl` is what Spark makes of the records (tests/spark), and what
 the renderer starts from; its files are beside it (tests/unit). `UPDATE_GOLDEN=1 pytest …` rewrites
-both: first tests/spark/test_catalog_golden.py, then tests/unit/test_generator_golden.py.
+both: first tests/lab/test_catalog_golden.py, then tests/unit/test_generator_golden.py.
 """
 
 from __future__ import annotations

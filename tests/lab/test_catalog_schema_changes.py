@@ -1,0 +1,361 @@
+"""The schema-change topic of every connector that has one: each row of spec §9.3."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.support.catalog_run import CatalogRun
+from tests.support.examples import example_lines
+from tests.support.paths import REPOSITORY
+from tests.support.schema_topic import CONNECTORS, SINCE_1_8, SINCE_2_0, Source, column, options
+
+WITH_DDL = ("oracle", "mysql", "mariadb")
+BINLOG = ("mysql", "mariadb")
+
+
+@pytest.fixture
+def read(spark):
+    """Land batches of records one after another and return the run."""
+
+    def landed(connector, *batches, prefix=None, **more):
+        settings = options(connector, **more)
+        if prefix:
+            settings["topic_prefix"] = prefix
+        return CatalogRun(spark, {"erp": settings}).read(*batches)
+
+    return landed
+
+
+def current(run, table=None):
+    rows = run.columns(
+        "column_name", where=lambda row: row["is_current"] and table in (None, row["table_name"])
+    )
+    return [name for (name,) in rows]
+
+
+def ends(run):
+    return dict(run.columns("table_name", "ended_by", where=lambda row: row["is_current"]))
+
+
+@pytest.mark.parametrize("embedded", [False, True], ids=["plain", "embedded"])
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_the_snapshot_defines_each_table_once(read, connector, embedded):
+    source = Source(connector, embedded=embedded)
+    ddl = None if connector == "sqlserver" else "CREATE TABLE …"
+    run = read(
+        connector,
+        [
+            source.statement(
+                ddl, source.change("CREATE", "t", ["id", "a"], ("id",)), at=5, snapshot=mark
+            )
+            for mark in ("true", "last")
+        ]
+        + [source.statement(ddl, source.change("CREATE", "u", ["b"]), at=5, snapshot=True)],
+    )
+
+    assert run.columns("table_name", "version", "column_name", "key_position") == [
+        ("t", 1, "id", 1),
+        ("t", 1, "a", None),
+        ("u", 1, "b", None),
+    ]
+    assert set(run.columns("evidence", "ended_by")) == {("schema_change_topic", None)}
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_an_alter_is_a_version_that_holds_from_its_position_on(read, connector):
+    source = Source(connector)
+    run = read(
+        connector,
+        [
+            source.statement(None, source.change("CREATE", "t", ["id"], ("id",)), at=5),
+            source.statement("N/A", source.change("ALTER", "t", ["id", "a"], ("id",)), at=900),
+        ],
+    )
+
+    versions = run.columns("version", "column_name", "is_current", "since_position")
+    assert versions == [
+        (1, "id", False, "server1:0:0"),
+        (2, "id", True, "server1:0:1"),
+        (2, "a", True, "server1:0:1"),
+    ]
+    since = [place for (place,) in run.columns("since_source_position")]
+    assert since[0] < since[1] == since[2]
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_a_stretch_of_definitions_delivered_again_changes_nothing(read, connector):
+    source = Source(connector)
+    first = [
+        source.statement(None, source.change("CREATE", "t", ["id"], ("id",)), at=900),
+        source.statement(None, source.change("ALTER", "t", ["id", "a"], ("id",)), at=1000),
+        source.statement(None, source.change("ALTER", "t", ["id", "b"], ("b",)), at=20000),
+    ]
+    before = read(connector, first)
+    cut = read(connector, first, [source.again(first[0])], [source.again(first[1])])
+
+    assert current(before) == ["id", "b"]
+    names = ("version", "is_current", "column_name", "key_position", "since_source_position")
+    assert cut.columns(*names) == before.columns(*names)
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_quoted_names_hold_dots_quotes_and_both(read, connector):
+    hostile = ["my.table", 'my "own".table', 'a"."b', '"', "o'neil \\ ключ"]
+    source = Source(connector)
+    run = read(
+        connector,
+        [source.statement(None, source.change("CREATE", name, ["id"]), at=9) for name in hostile],
+    )
+
+    assert {name for (name,) in run.columns("table_name")} == set(hostile)
+    schemas = {"sqlserver": "dbo", "oracle": "SHOP"}
+    assert {name for (name,) in run.columns("schema_name")} == {schemas.get(connector, "shop")}
+
+
+@pytest.mark.parametrize("without", [SINCE_2_0, SINCE_1_8 + SINCE_2_0], ids=["1.9", "1.7"])
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_layouts_of_old_versions_lack_members(read, connector, without):
+    source = Source(connector, version="1.9.7.Final")
+    change = source.change("CREATE", "t", [column("id", 1, optional=False), "a"], ("id",))
+    run = read(connector, [source.statement(None, change, at=5, without=without)])
+
+    assert run.columns("column_name", "is_optional", "default_value", "comment", "enum_values") == [
+        ("id", False, None, None, None),
+        ("a", True, None, None, None),
+    ]
+
+
+@pytest.mark.parametrize("connector", WITH_DDL)
+def test_a_record_without_table_changes_defines_nothing(read, connector):
+    source = Source(connector)
+    run = read(
+        connector,
+        [
+            source.statement("CREATE TABLE t …", source.change("CREATE", "t", ["id"]), at=5),
+            source.statement("TRUNCATE TABLE t", at=6, table="t"),
+            source.statement("ALTER TABLE t …", at=7, table="t", without=("tableChanges",)),
+        ],
+    )
+
+    assert (current(run), ends(run)) == (["id"], {"t": None})
+
+
+@pytest.mark.parametrize("connector", WITH_DDL)
+def test_a_change_of_an_index_is_no_new_version(read, connector):
+    source = Source(connector)
+    run = read(
+        connector,
+        [
+            source.statement("CREATE TABLE t …", source.change("CREATE", "t", ["id"]), at=5),
+            source.statement("CREATE INDEX …", source.change("ALTER", "t", ["id"]), at=6),
+        ],
+    )
+
+    assert run.columns("version", "column_name") == [(1, "id")]
+
+
+@pytest.mark.parametrize("columns", [["id", "a"], None], ids=["up to 2.3", "since 2.4"])
+@pytest.mark.parametrize("connector", WITH_DDL)
+def test_a_drop_ends_the_table_and_its_columns_stay_known(read, connector, columns):
+    source = Source(connector)
+    run = read(
+        connector,
+        [
+            source.statement("CREATE …", source.change("CREATE", "t", ["id"], ("id",)), at=5),
+            source.statement("DROP TABLE t", source.change("DROP", "t", columns), at=9),
+        ],
+    )
+
+    assert run.columns("column_name", "key_position", "ended_by") == [("id", 1, "dropped")]
+
+
+@pytest.mark.parametrize("connector", WITH_DDL)
+def test_a_table_created_again_after_its_drop_lives(read, connector):
+    source = Source(connector)
+    created = source.statement("CREATE …", source.change("CREATE", "t", ["id"]), at=5)
+    dropped = source.statement("DROP …", source.change("DROP", "t"), at=9)
+    again = source.statement("CREATE …", source.change("CREATE", "t", ["id", "a"]), at=12)
+    run = read(connector, [created, dropped, again], [source.again(created), source.again(dropped)])
+
+    assert (current(run), ends(run)) == (["id", "a"], {"t": None})
+
+
+@pytest.mark.parametrize("connector", WITH_DDL)
+def test_a_row_from_after_the_drop_says_that_the_table_lives(read, connector):
+    source = Source(connector)
+    dropped = source.statement("DROP …", source.change("DROP", "t"), at=9)
+    before = read(connector, [source.row("t", ["id"], at=8), dropped])
+    after = read(connector, [dropped, source.row("t", ["id"], at=10)])
+
+    assert (ends(before), ends(after)) == ({"t": "dropped"}, {"t": None})
+
+
+@pytest.mark.parametrize("connector", BINLOG)
+def test_the_statements_before_a_snapshot_are_not_executed(read, connector):
+    source = Source(connector)
+    preamble = [
+        source.statement("SET character_set_server=utf8mb4", at=50, snapshot="true"),
+        source.statement(
+            "DROP TABLE IF EXISTS `shop`.`t`", source.change("DROP", "t"), at=50, snapshot="true"
+        ),
+        source.statement("DROP DATABASE IF EXISTS `shop`", at=50, snapshot="true"),
+        source.statement("CREATE DATABASE `shop`", at=50, snapshot="true"),
+        source.statement("USE `shop`", at=50, snapshot="true"),
+    ]
+    seen_before = [
+        source.statement("CREATE …", source.change("CREATE", "t", ["id"], ("id",)), at=5),
+        source.row("t", ["id"], at=6),
+    ]
+    run = read(connector, seen_before, [source.again(one) for one in preamble])
+
+    assert run.columns("column_name", "key_position", "ended_by") == [("id", 1, None)]
+
+
+def test_the_first_snapshot_of_mysql_defines_its_tables(read):
+    run = read(
+        "mysql",
+        example_lines("seq_mysql_schema_changes_initial_snapshot"),
+        prefix="mysql-server-1",
+    )
+
+    assert run.columns("table_name", "column_name", "key_position", "is_optional", "ended_by") == [
+        ("customers", "id", 1, False, None),
+        ("customers", "first_name", None, False, None),
+    ]
+
+
+def test_the_preamble_of_a_real_mariadb_defines_and_drops_nothing(read):
+    file = REPOSITORY / "tests/fixtures/real/mariadb_schema_change.jsonl"
+    records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    run = read("mariadb", records, prefix="man")
+
+    assert len(records) == 6
+    assert run.catalog == []
+
+
+def test_a_column_added_in_mysql_stands_where_the_table_has_it(read):
+    run = read("mysql", example_lines("mysql_3.6_schema_change_alter"), prefix="mysql-server-1")
+
+    assert current(run)[:3] == ["id", "first_name", "middle_name"]
+    labels = run.columns("enum_values", where=lambda row: row["column_name"] == "size")
+    assert labels == [(["S", "M", "L"],)]
+
+
+def test_oracle_renames_under_the_new_name_and_drops_without_a_definition(read):
+    records = example_lines(
+        "oracle_2.1.4_schema_change_create", "seq_oracle_schema_change_rename_and_drop"
+    )
+    renamed = read("oracle", records[:2])
+    dropped = read("oracle", records)
+
+    assert ends(renamed) == {"CUSTOMERS": "renamed to DEBEZIUM.CLIENTS", "CLIENTS": None}
+    assert current(renamed, "CLIENTS") == current(renamed, "CUSTOMERS")
+    assert ends(dropped)["CLIENTS"] == "dropped"
+
+
+@pytest.mark.parametrize("connector", BINLOG)
+def test_a_rename_by_drop_and_create_ends_one_table_and_begins_another(read, connector):
+    source = Source(connector)
+    rename = [source.change("DROP", "t"), source.change("CREATE", "u", ["id"])]
+    run = read(
+        connector,
+        [
+            source.statement("CREATE …", source.change("CREATE", "t", ["id"]), at=5),
+            source.statement("RENAME TABLE t TO u", *rename, at=9),
+        ],
+    )
+
+    assert ends(run) == {"t": "dropped", "u": None}
+
+
+@pytest.mark.parametrize("connector", BINLOG)
+def test_a_rename_that_names_only_the_new_table_leaves_the_old_one_described(read, connector):
+    source = Source(connector)
+    run = read(
+        connector,
+        [
+            source.statement("CREATE …", source.change("CREATE", "t", ["id"]), at=5),
+            source.statement("RENAME TABLE t TO u", source.change("ALTER", "u", ["id"]), at=9),
+        ],
+    )
+
+    assert ends(run) == {"t": None, "u": None}
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_comments_and_defaults_describe_table_and_columns(read, connector):
+    source = Source(connector)
+    change = source.change(
+        "CREATE", "t", [column("id", 1, comment="Who.", defaultValueExpression="7")]
+    )
+    change["table"]["comment"] = "People."
+    run = read(connector, [source.statement(None, change, at=5)])
+
+    described = run.columns("comment", "default_value", "table_comment", "database_type")
+    assert [row[:3] for row in described] == [("Who.", "7", "People.")]
+    assert described[0][3].upper().startswith("VARCHAR")
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_rows_without_schemas_of_a_defined_table_give_topic_and_key(read, connector):
+    source = Source(connector)
+    truncate = source.plain_row("t", {"id": 1}, at=6) | {"key": None}
+    run = read(
+        connector,
+        [
+            source.statement(None, source.change("CREATE", "t", ["id", "a"]), at=5),
+            truncate,
+            source.plain_row("t", {"id": 1, "a": "x"}, at=7),
+        ],
+    )
+
+    assert run.columns("column_name", "key_position") == [("id", 1), ("a", None)]
+    assert {topic for (topic,) in run.columns("topic")} == {truncate["topic"]}
+
+
+def test_labels_of_an_enum_come_quoted_or_not_and_from_all_versions(read):
+    source = Source("mysql")
+    enum = column("size", 1, typeName="ENUM", jdbcType=1)
+    run = read(
+        "mysql",
+        [
+            source.statement(
+                None,
+                source.change("CREATE", "t", [{**enum, "enumValues": ["S", "it's", "'"]}]),
+                at=5,
+            ),
+            source.statement(
+                None,
+                source.change("ALTER", "t", [{**enum, "enumValues": ["'M'", "'it''s'"]}]),
+                at=6,
+            ),
+        ],
+    )
+
+    assert {tuple(labels) for (labels,) in run.columns("enum_values")} == {("S", "it's", "'", "M")}
+
+
+@pytest.mark.parametrize("embedded", [False, True], ids=["definitions", "records"])
+def test_a_column_that_an_older_version_left_open_may_be_null(read, embedded):
+    source = Source("sqlserver")
+    records = []
+    for at, optional in ((5, True), (7, False)):
+        named = {"typeName": "varchar", "optional": optional}
+        columns = [column("id", 1, typeName="varchar", optional=False), column("a", 2, **named)]
+        records.append(source.statement(None, source.change("ALTER", "t", columns), at=at))
+        if embedded:
+            nodes = [
+                {"type": "string", "optional": one, "field": name}
+                for name, one in (("id", False), ("a", optional))
+            ]
+            records.append(source.row("t", nodes, at=at + 1))
+    run = read("sqlserver", records)
+
+    assert run.columns("version", "column_name", "is_never_null") == [
+        (1, "id", True),
+        (1, "a", False),
+        (2, "id", True),
+        (2, "a", False),
+    ]

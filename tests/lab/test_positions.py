@@ -1,0 +1,126 @@
+"""Positions of Oracle, MySQL and MariaDB: texts that sort as the source's log does (spec §5.4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.macros import Macros
+
+
+def oracle(scn, rs_id=" 0x00000f.00000f85.0010", ssn="0", lcr=None, snapshot="false", op="u"):
+    block = {"scn": scn, "rs_id": rs_id, "ssn": ssn, "lcr_position": lcr}
+    return block | {"snapshot": snapshot, "op": op}
+
+
+def read(scn, lcr=None, snapshot="true", rs_id=None):
+    return oracle(scn, rs_id, "0", lcr, snapshot, "r")
+
+
+def binlog(file, pos, row="0"):
+    return {"file": file, "pos": pos, "row": row, "snapshot": "false", "op": "u"}
+
+
+def positions(spark, macro, blocks, which="position"):
+    """Return the position of every source block, in the order given."""
+    macros = Macros()
+    fields = macros.position_source_fields("oracle" if macro == "oracle_position" else "mysql")
+    fields.append("snapshot")
+    schema = f"source struct<{', '.join(f'{name}: string' for name in fields)}>, op string"
+    frame = spark.createDataFrame(
+        [(tuple(one.get(name) for name in fields), one["op"]) for one in blocks], schema
+    )
+    expression = getattr(macros, macro)()[which]
+    return [position for (position,) in frame.selectExpr(expression).collect()]
+
+
+@pytest.mark.parametrize("which", ["position", "stream_position"])
+@pytest.mark.parametrize(
+    ("macro", "ordered"),
+    [
+        (
+            "oracle_position",
+            [
+                oracle("999"),
+                oracle("1000", " 0x00000f.00000f85.0010", "9"),
+                oracle("1000", " 0x00000f.00000f85.0010", "10"),
+                oracle("1000", "0x000010.00000000.0000", "0"),
+                # a read of a snapshot: it saw all of its SCN
+                read("1000"),
+                oracle("18446744073709551616"),
+                oracle("9" * 38),
+            ],
+        ),
+        (
+            "oracle_position",
+            [
+                read("99"),
+                oracle("9", lcr="0000AF"),
+                oracle("8", lcr="0000b0"),
+                oracle("7", lcr="01000000"),
+            ],
+        ),
+        (
+            "mysql_position",
+            [
+                binlog("mysql-bin.999999", "900"),
+                binlog("mysql-bin.999999", "900", "2"),
+                binlog("mysql-bin.999999", "900", "10"),
+                binlog("mysql-bin.999999", "1000"),
+                binlog("mysql-bin.1000000", "235"),
+            ],
+        ),
+        ("mysql_position", [binlog("my.host.000009", "4"), binlog("my.host.000010", "4", None)]),
+    ],
+    ids=["logminer", "xstream", "mysql", "mariadb"],
+)
+def test_positions_sort_as_the_log_does(spark, macro, ordered, which):
+    found = positions(spark, macro, ordered, which)
+
+    assert found == sorted(set(found))
+    assert len({len(one) for one in found if "~" not in one}) == 1
+
+
+def test_a_truncate_has_a_place_whatever_the_number_of_its_statement(spark):
+    blocks = [oracle("999"), oracle("1000", ssn="-1", op="t"), oracle("1001")]
+
+    found = positions(spark, "oracle_position", blocks)
+    assert found == sorted(found) and None not in found
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        oracle("5", ssn="-1"),
+        # other adapters than LogMiner have no redo record
+        oracle("5", None),
+        oracle("5", " "),
+        # it has the members of the event that closed its window
+        read("5", snapshot="incremental", rs_id=" 0x00000f.00000f85.0010"),
+        read("5", "0000af", "incremental"),
+    ],
+)
+def test_what_orders_no_row_has_a_place_in_the_stream_only(spark, block):
+    assert positions(spark, "oracle_position", [block]) == [None]
+    assert positions(spark, "oracle_position", [block], "stream_position") != [None]
+
+
+def test_case_and_blanks_around_a_record_id_mean_nothing(spark):
+    same = [oracle("5", rs_id) for rs_id in (" 0x0000AF.00000f85.0010", "0x0000af.00000f85.0010 ")]
+
+    assert len(set(positions(spark, "oracle_position", same))) == 1
+
+
+def test_a_statement_number_that_did_not_fit_orders_no_row_but_the_stream(spark):
+    blocks = [oracle("5", ssn="7"), oracle("5", ssn="-1"), oracle("6")]
+
+    assert positions(spark, "oracle_position", blocks)[1] is None
+    stream = positions(spark, "oracle_position", blocks, "stream_position")
+    assert stream == sorted(stream)
+
+
+@pytest.mark.parametrize(
+    ("macro", "block"),
+    [("oracle_position", oracle(None)), ("mysql_position", binlog(None, None))],
+)
+def test_a_record_without_a_place_has_no_position(spark, macro, block):
+    assert positions(spark, macro, [block]) == [None]
