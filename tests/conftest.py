@@ -15,7 +15,7 @@ from xdist.scheduler import LoadScopeScheduling
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
-from tests.support.durations import Durations
+from tests.support.durations import DbtCommands, Durations
 from tests.support.jvm_options import set_java_options
 from tests.support.lab import lab_session
 from tests.support.paths import PROFILES, REPOSITORY
@@ -45,6 +45,7 @@ class _FilesTogether(LoadScopeScheduling):
 def pytest_configure(config: pytest.Config) -> None:
     """Set what every Spark of the tests is started with, and count what tests take."""
     set_java_options()
+    config.pluginmanager.register(DbtCommands())
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Durations())
 
