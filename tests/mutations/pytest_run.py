@@ -17,11 +17,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from tests.mutations.copied_tree import CopiedTree
+from tests.mutations.warm_pytest import WarmPytest
 
 _NOTHING_COLLECTED = (4, 5)  # pytest's exit codes: wrong names, no tests
 _running: set[subprocess.Popen[bytes]] = set()
 _starting = threading.Lock()
 _stopped = threading.Event()
+_warm_ones: dict[Path, WarmPytest] = {}
 
 
 class Outcome(StrEnum):
@@ -52,25 +54,35 @@ class PytestRun:
 
 
 def run_pytest(
-    tree: CopiedTree, tests: Sequence[str], timeout: float | None, *, most_failures: int = 1
+    tree: CopiedTree,
+    tests: Sequence[str],
+    timeout: float | None,
+    *,
+    most_failures: int = 1,
+    is_warm: bool = False,
 ) -> PytestRun:
-    """Run some tests in a process of its own.
+    """Run some tests.
 
     Args:
         tree: the copy to run in.
         tests: paths and ids, or `-k <expression>`.
         timeout: seconds until the process is ended with all that it started; None: no limit.
         most_failures: after so many it ends by itself.
+        is_warm: in the copy's process that has a warm Spark, else in a new one. The product's
+            Python is what it was when that process began.
     """
     report, output = tree.scratch / "report.xml", tree.scratch / "output.txt"
     report.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "-v", f"--maxfail={most_failures}"]
-    command += ["-p", "no:cacheprovider", f"--basetemp={tree.scratch / 'temporary'}"]
-    command += [f"--junitxml={report}", "-o", "junit_family=xunit1"]
+    arguments = ["-v", f"--maxfail={most_failures}", "-p", "no:cacheprovider"]
+    arguments += [f"--basetemp={tree.scratch / 'temporary'}"]
+    arguments += [f"--junitxml={report}", "-o", "junit_family=xunit1"]
     for test in tests:
-        command += shlex.split(test) if test.startswith("-k") else [test]
+        arguments += shlex.split(test) if test.startswith("-k") else [test]
     started = time.monotonic()
-    code = _wait_for(command, tree, output, timeout)
+    if is_warm:
+        code = _warm(tree).run(arguments, output, timeout)
+    else:
+        code = _wait_for([sys.executable, "-m", "pytest", *arguments], tree, output, timeout)
     seconds = time.monotonic() - started
     said = output.read_text(encoding="utf-8", errors="replace")
     if code is None:
@@ -86,6 +98,20 @@ def stop_all() -> None:
         _stopped.set()
         for process in list(_running):
             _kill(process)
+        for warm in _warm_ones.values():
+            warm.stop()
+
+
+def _warm(tree: CopiedTree) -> WarmPytest:
+    with _starting:
+        if _stopped.is_set():
+            raise KeyboardInterrupt
+        warm = _warm_ones.get(tree.root)
+        if warm is None or not warm.is_usable:
+            if warm is not None:
+                warm.stop()
+            warm = _warm_ones[tree.root] = WarmPytest(tree.root, tree.environment())
+        return warm
 
 
 def _wait_for(

@@ -18,6 +18,7 @@ _NO_CODE = re.compile(
     r"|UNRESOLVED_COLUMN|DATATYPE_MISMATCH)\b"
 )
 _MOST_CHARACTERS = 160
+_IN_A_LAB = ("tests/lab/", "tests/traps/", "tests/property/")
 
 
 class Status(StrEnum):
@@ -49,7 +50,7 @@ def judge(mutation: Mutation, tree: CopiedTree, timeout: float) -> Verdict:
     """
     try:
         with tree.changed(mutation):
-            run = run_pytest(tree, mutation.tests, timeout)
+            run = run_pytest(tree, mutation.tests, timeout, is_warm=_is_for_a_lab(mutation))
     except WrongList as error:
         return Verdict(mutation, Status.BROKEN, 0.0, reason=str(error))
     if run.outcome is Outcome.PASSED:
@@ -64,6 +65,13 @@ def judge(mutation: Mutation, tree: CopiedTree, timeout: float) -> Verdict:
         return Verdict(mutation, Status.KILLED, run.seconds, run.test, _short(run.message))
     return Verdict(
         mutation, Status.BROKEN, run.seconds, run.test, f"{run.outcome}: {_short(run.message)}"
+    )
+
+
+def _is_for_a_lab(mutation: Mutation) -> bool:
+    """Tell whether macros are changed and tested in a lab, which reads them for each run."""
+    return mutation.file.startswith("macros/") and all(
+        test.startswith(_IN_A_LAB) for test in mutation.tests
     )
 
 
