@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-DBT_FILES = (
-    "dbt_project.yml",
-    "packages.yml",
-    ".sqlfluff",
-    "macros",
-    "models",
-    "python_models",
-    "profiles",
-    "seeds",
-    "tests/data_tests",
-)
 ROOT = Path(__file__).resolve().parent
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+# Files and folders of dbt; not the demo's models, which dbt would read in every project.
+DBT_FILES = SETTINGS["tool"]["debezium_spark"]["dbt-files"]
 
 
 class BuildWithDbtPackage(build_py):
@@ -32,11 +25,11 @@ class BuildWithDbtPackage(build_py):
             return
         package = Path(self.build_lib) / "dbt_debezium_spark" / "dbt_package"
         shutil.rmtree(package, ignore_errors=True)
-        for name in DBT_FILES:
-            source, copy = ROOT / name, package / name
+        for source in (one for name in DBT_FILES for one in ROOT.glob(name)):
+            copy = package / source.relative_to(ROOT)
             if source.is_dir():
                 shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", ".*"))
-            elif source.is_file():
+            else:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source, copy)
 

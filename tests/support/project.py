@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import textwrap
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -142,15 +143,10 @@ def create_project(
 
 
 def link_package(folder: Path) -> None:
-    """Install the package by links, without the demo's models, which are not for other projects.
-
-    dbt reads every model's file to learn that it is disabled, which takes as long as the macros.
-    """
-    shared = REPOSITORY / "models"
-    (folder / "models").mkdir(parents=True)
-    for source in [
-        *(REPOSITORY / name for name in ("dbt_project.yml", "macros", "packages.yml")),
-        *shared.glob("*.md"),
-        shared / "observability",
-    ]:
-        (folder / source.relative_to(REPOSITORY)).symlink_to(source)
+    """Install the package by links, with the files that its wheel has."""
+    settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    for name in settings["tool"]["debezium_spark"]["dbt-files"]:
+        for source in REPOSITORY.glob(name):
+            link = folder / source.relative_to(REPOSITORY)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(source)

@@ -8,9 +8,10 @@ import sys
 import pytest
 
 from tests.support.paths import REPOSITORY
+from tests.support.project import link_package
 
 
-def test_a_wheel_carries_the_dbt_package(tmp_path):
+def test_a_wheel_carries_the_dbt_package_that_tests_install(tmp_path):
     # Python 3.12 makes environments without it
     pytest.importorskip("setuptools")
     subprocess.run(
@@ -21,19 +22,20 @@ def test_a_wheel_carries_the_dbt_package(tmp_path):
     )
 
     package = tmp_path / "dbt_debezium_spark" / "dbt_package"
-    assert {one.name for one in package.iterdir()} >= {
+    installed = tmp_path / "installed"
+    link_package(installed)
+    carried = {one.relative_to(package) for one in package.rglob("*") if one.is_file()}
+    linked = {
+        one.relative_to(installed)
+        for link in (*installed.iterdir(), *(installed / "models").iterdir())
+        for one in ((link, *link.rglob("*")) if link.name != "models" else ())
+        if one.is_file() and one.name != ".user.yml"
+    }
+    assert carried == linked
+    assert {one.parts[0] for one in carried} >= {
         "dbt_project.yml",
         "macros",
-        "models",
-        "python_models",
         "profiles",
         ".sqlfluff",
     }
-    carried = {one.relative_to(package) for one in package.rglob("*") if one.is_file()}
-    folders = ("macros", "models", "python_models", "profiles")
-    assert carried >= {
-        one.relative_to(REPOSITORY)
-        for folder in folders
-        for one in (REPOSITORY / folder).rglob("*.*")
-        if one.suffix in (".sql", ".yml", ".md", ".py") and one.name != ".user.yml"
-    }
+    assert not [one for one in carried if "shop" in str(one)]
