@@ -1,4 +1,4 @@
-"""Random histories of MongoDB collections through the dbt models, held against the reference.
+"""Random histories of MongoDB collections, staged and folded, held against the reference.
 
 Several histories share the models of one collection, each with its own topic and its own ids.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from pyspark.sql import SparkSession
@@ -17,41 +16,56 @@ from tests.reference import KafkaRecord
 from tests.reference.documents import fold_documents
 from tests.simulator.landing import split_into_batches
 from tests.simulator.mongodb import DocumentHistory, document_history
-from tests.support.documents_project import Collection
+from tests.support.documents import Documents, LabDocuments
+from tests.support.lab import Lab
 
 
 def run_document_trial(
-    folder: Path,
-    spark: SparkSession,
+    session: SparkSession,
     seeds: Sequence[int],
     *,
-    schema: str,
-    target: str = "iceberg",
     most: int = BATCHES,
+    collection: Callable[[Sequence[str]], Documents] | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> list[Difference]:
-    """Fold the histories of these seeds with dbt, batch by batch, and return every difference.
+    """Fold the histories of these seeds, batch by batch, and return every difference.
 
     How a history is cut depends on its seed and on how many batches there are at most: one of a
     group fails alone as it did there.
+
+    Args:
+        session: of a lab.
+        seeds: of the histories.
+        most: batches into which a history is cut, at most.
+        collection: makes the tables for records of these topics; by default in a lab.
+        progress: is told what was done.
     """
     histories = [
         document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
         for number, seed in enumerate(seeds)
     ]
+    topics = [history.topic for history in histories]
+    if collection is not None:
+        return _run(collection(topics), histories, most, progress)
+    lab = Lab(session)
+    try:
+        return _run(LabDocuments(lab, topics=topics), histories, most, progress)
+    finally:
+        lab.drop()
+
+
+def _run(
+    collection: Documents,
+    histories: Sequence[DocumentHistory],
+    most: int,
+    progress: Callable[[str], None],
+) -> list[Difference]:
     landings = [_landings(history, most) for history in histories]
-    collection = Collection(
-        folder,
-        spark,
-        schema=schema,
-        target=target,
-        topics=[history.topic for history in histories],
-    )
     differences: list[Difference] = []
     for number in range(max(len(batches) for batches in landings)):
         landed = [one for batches in landings for one in (batches[number : number + 1] or [[]])[0]]
         collection.land(landed, number + 1)
-        collection.run(*(["+cur_sim__customers"] if number == 0 else []))
+        collection.run()
         found = _found(collection)
         for history, batches in zip(histories, landings, strict=True):
             said = [record for batch in batches[: number + 1] for record in batch]
@@ -79,7 +93,7 @@ def _landings(history: DocumentHistory, most: int) -> list[list[KafkaRecord]]:
     return once
 
 
-def _found(collection: Collection) -> dict[str, tuple[Any, ...]]:
+def _found(collection: Documents) -> dict[str, tuple[Any, ...]]:
     """Return by key: the document, whether it is incomplete, replays, unexplained ones."""
     documents, incomplete = collection.documents(), collection.incomplete()
     replays = collection.replays()

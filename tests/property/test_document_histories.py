@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 from pyspark.sql import SparkSession
 
 from tests.property.documents import run_document_trial
-from tests.property.test_histories import BATCHES as BATCHES_OF_GROUPS
+from tests.property.test_histories import BATCHES
 
 pytestmark = pytest.mark.slow
 
-GROUP = 50
-_serial = itertools.count(1)
+GROUP = 100
 
 
-@pytest.mark.parametrize(
-    ("first", "target"), [(1, "iceberg"), (51, "iceberg"), (101, "iceberg"), (151, "delta")]
-)
-def test_histories_of_documents(
-    first: int,
-    target: str,
-    tmp_path_factory: pytest.TempPathFactory,
-    spark_by_target: dict[str, SparkSession],
-) -> None:
-    schema = f"document_histories_{next(_serial)}"
-    differences = run_document_trial(
-        tmp_path_factory.mktemp(schema),
-        spark_by_target[target],
-        range(first, first + GROUP),
-        schema=schema,
-        target=target,
-        most=BATCHES_OF_GROUPS,
-    )
+@pytest.mark.parametrize("first", [1, 101])
+def test_histories_of_documents(first: int, lab_spark: SparkSession) -> None:
+    differences = run_document_trial(lab_spark, range(first, first + GROUP), most=BATCHES)
     assert not differences, "\n".join(map(str, differences[:10]))

@@ -1,4 +1,4 @@
-"""Models of a MongoDB collection over records that a test puts into a table."""
+"""The tables of a MongoDB collection by the models of a dbt project, over records of a test."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from tests.reference import KafkaRecord
+from tests.support.documents import COLLECTION, TOPIC, Documents, columns_of, source_block
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
 
-COLLECTION = "inventory.customers"
 
-
-class Collection:
+class Collection(Documents):
     """The models of one collection, `…_sim__customers`, and the table that stands for raw."""
 
     def __init__(
@@ -26,7 +25,7 @@ class Collection:
         *,
         schema: str,
         target: str = "iceberg",
-        topics: Sequence[str] = ("content.inventory.customers",),
+        topics: Sequence[str] = (TOPIC,),
         fields: Sequence[Mapping[str, str]] = (),
         options: Mapping[str, Any] | None = None,
     ) -> None:
@@ -35,19 +34,14 @@ class Collection:
         data.mkdir(parents=True)
         self._spark = spark
         self._landed = f"`{schema}`.landed"
-        block = {
-            "connector": "mongodb",
-            "topic_prefix": "content",
-            "input": {"type": "files", "path": str(data)},
-            **(options or {}),
-        }
+        self._has_views = False
         self.project: DbtProject = create_project(
             folder,
             schema=schema,
             target=target,
             spark=spark,
             files=models(self._landed, topics, fields),
-            variables={"debezium_sources": {"sim": block}},
+            variables={"debezium_sources": {"sim": source_block(str(data), options or {})}},
         )
         spark.sql(f"create schema if not exists `{schema}`")
         spark.createDataFrame([], RAW_TYPE).writeTo(self._landed).createOrReplace()
@@ -60,37 +54,21 @@ class Collection:
             frame.writeTo(self._landed).append()
 
     def run(self, *models: str) -> None:
-        """Run the models, by default those that hold data."""
-        self.project.run("run", "--select", *(models or ("stg_*", "state_*")))
+        """Run these models; by default all, and after the first time those that hold data."""
+        chosen = ("stg_*", "state_*") if self._has_views else ("+cur_sim__customers",)
+        self._has_views = self._has_views or not models
+        self.project.run("run", "--select", *(models or chosen))
 
-    def documents(self) -> dict[str, str]:
-        """Return the live documents by `_id`."""
-        found = self.project.rows("cur_sim__customers", ["_id", "document"])
-        assert len(dict(found)) == len(found), "cur_ has an _id twice"
-        return dict(found)
-
-    def incomplete(self) -> set[str]:
-        """Return the ids of live documents whose base is missing."""
-        rows = self.project.sql(
-            "select _cdc_key from {schema}.state_sim__customers"
-            " where array_contains(_cdc_unavailable, 'document')"
-        )
-        return {row[0] for row in rows}
-
-    def replays(self) -> dict[str, tuple[int, int]]:
-        """Return replays and unexplained ones, by key, of keys that have any."""
-        rows = self.project.sql(
-            "select _cdc_key, _cdc_fold_replays, _cdc_fold_unexplained"
-            " from {schema}.state_sim__customers where _cdc_fold_replays > 0"
-        )
-        return {row[0]: (row[1], row[2]) for row in rows}
+    def rows(self, layer: str) -> list[dict[str, Any]]:
+        """Return the rows of `stg`, `state` or `cur`."""
+        frame = self._spark.table(self.project.table(f"{layer}_sim__customers"))
+        return [row.asDict() for row in frame.collect()]
 
 
 def models(
     landed: str, topics: Sequence[str], fields: Sequence[Mapping[str, str]]
 ) -> dict[str, str]:
     """Return the models' files, as `generate` would write them."""
-    columns = ["_id", "document", *(field["name"] for field in fields)]
     return {
         "models/raw_sim.sql": ("{{ config(materialized='view') }}\nselect * from " + landed),
         "models/stg_sim__customers.sql": (
@@ -111,6 +89,6 @@ def models(
         "models/cur_sim__customers.sql": (
             "{{ config(materialized='view') }}\n"
             "{{ debezium_spark.current(state=ref('state_sim__customers'),"
-            f" columns={json.dumps(columns)}) }}}}"
+            f" columns={json.dumps(columns_of(fields))}) }}}}"
         ),
     }

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
 
 from dbt_debezium_spark.local_frames import local_frame
 from tests.support.macros import Macros
@@ -64,7 +65,8 @@ class Lab:
 
     def put(self, table: str, frame: DataFrame) -> None:
         """Give a table these rows; they are computed once, now."""
-        held = frame.coalesce(1).localCheckpoint()
+        # readers need one task; coalesced before, the whole plan would be checked once more
+        held = frame.localCheckpoint().coalesce(1)
         held.createOrReplaceTempView(self.name(table))
         self.tables[self.name(table)] = held
 
@@ -83,8 +85,11 @@ class Lab:
         if held is None:
             self.put(table, frame)
             return
-        new = frame.coalesce(1).localCheckpoint()
-        self.put(table, held.join(new.select(key), key, "left_anti").unionByName(new))
+        new = frame.localCheckpoint()
+        keys = [row[0] for row in new.select(key).collect()]
+        assert None not in keys and len(set(keys)) == len(keys), f"a MERGE would fail: {keys}"
+        kept = held.join(f.broadcast(new.select(key)), key, "left_anti")
+        self.put(table, kept.unionByName(new))
 
     def macros(self, sources: Mapping[str, Any], this: str) -> LabMacros:
         """Return the macros as a model of that name calls them."""
@@ -94,13 +99,26 @@ class Lab:
         self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any
     ) -> list[str]:
         """Run a staging model: `model` are the arguments of its macro. Returns what it said."""
-        sql = self.macros(sources, into).staging(source=source, raw=self.name(raw), **model)
+        macros = self.macros(sources, into)
+        return self._stage(macros.staging(source=source, raw=self.name(raw), **model), into)
+
+    def stage_documents(
+        self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any
+    ) -> list[str]:
+        """Run a staging model of a MongoDB collection, as `stage` does."""
+        macros = self.macros(sources, into)
+        return self._stage(
+            macros.document_staging(source=source, raw=self.name(raw), **model), into
+        )
+
+    def _stage(self, sql: str, into: str) -> list[str]:
         self.sql[into] = sql
         said = self._said(sql)
         self.properties.setdefault(self.name(into), {}).update(_properties(said))
+        # dbt makes a view of what is not written, too
+        frame = self.session.sql(sql)
         if "no new records" in said:
             return said
-        frame = self.session.sql(sql)
         (self.put if "built anew" in said else self.append)(into, frame)
         return said
 
@@ -112,9 +130,10 @@ class Lab:
         sql = macros.state(source=source, staging=self.name(staging), **model)
         self.sql[into] = sql
         said = self._said(sql)
+        # dbt makes a view of what is not written, too
+        frame = self.session.sql(sql)
         if "no new records" in said:
             return said
-        frame = self.session.sql(sql)
         (self.put if "built anew" in said else self.merge)(into, frame)
         return said
 
@@ -123,6 +142,7 @@ class Lab:
         for name in self.tables:
             self.session.catalog.dropTempView(name)
         self.tables.clear()
+        self.properties.clear()
 
     @staticmethod
     def _said(sql: str) -> list[str]:

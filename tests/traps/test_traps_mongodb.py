@@ -1,7 +1,7 @@
 """Traps of MongoDB: images, patches and deltas, the dialects of Extended JSON, repeats.
 
 Stories share the models of one collection, each with its own topic and its own ids; a list of
-records is what one run of dbt finds landed.
+records is what one run finds landed.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.reference import KafkaRecord
-from tests.support.documents_project import Collection
+from tests.support.documents import Documents, LabDocuments
 from tests.support.examples import messages
+from tests.support.lab import Lab
 
 STEP = 10_000
 RUNS = 3
@@ -133,22 +134,17 @@ def event(
 class Told:
     """The tables after each run."""
 
-    def __init__(self, collection: Collection) -> None:
-        """Run dbt once per batch."""
+    def __init__(self, collection: Documents) -> None:
+        """Stage and fold once per batch."""
         self.current: list[list[dict[str, Any]]] = []
         for run in range(1, RUNS + 1):
             for story in STORIES:
                 if len(story.batches) >= run:
                     collection.land(story.batches[run - 1], run)
-            collection.run(*(["+cur_sim__customers"] if run == 1 else []))
-            self.current.append(self._rows(collection, "cur_sim__customers"))
-        self.state = self._rows(collection, "state_sim__customers")
-        self.staged = self._rows(collection, "stg_sim__customers")
-
-    @staticmethod
-    def _rows(collection: Collection, name: str) -> list[dict[str, Any]]:
-        frame = collection.project.spark.table(collection.project.table(name))
-        return [row.asDict() for row in frame.collect()]
+            collection.run()
+            self.current.append(collection.rows("cur"))
+        self.state = collection.rows("state")
+        self.staged = collection.rows("stg")
 
     def documents(self, story: Story, run: int = RUNS) -> list[dict[str, Any]]:
         """Return the live documents of a story, their ids as they were told."""
@@ -353,15 +349,11 @@ types = Story("types", [TYPES])
 
 
 @pytest.fixture(scope="module")
-def told(
-    tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
-) -> Told:
+def told(lab_spark: SparkSession) -> Told:
     """All stories, run by run."""
     return Told(
-        Collection(
-            tmp_path_factory.mktemp("documents") / "project",
-            spark_by_target["iceberg"],
-            schema="traps_mongodb",
+        LabDocuments(
+            Lab(lab_spark),
             topics=[story.topic for story in STORIES],
             fields=FIELDS,
             options={

@@ -1,0 +1,132 @@
+"""The tables of a MongoDB collection over records that a test lands; in a lab, without dbt.
+
+`documents_project.py` has the same of a dbt project.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dbt_debezium_spark.mongodb.documents import plan_fold, state_rows
+from dbt_debezium_spark.mongodb.fields import read_fields
+from tests.reference import KafkaRecord
+from tests.support.lab import Lab
+from tests.support.raw import raw_row
+
+COLLECTION = "inventory.customers"
+TOPIC = "content.inventory.customers"
+
+
+def source_block(path: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the configuration of a source `sim` whose records lie in that folder."""
+    files = {"type": "files", "path": path}
+    return {"connector": "mongodb", "topic_prefix": "content", "input": files, **options}
+
+
+def columns_of(fields: Sequence[Mapping[str, str]]) -> list[str]:
+    """Return the columns of current documents."""
+    return ["_id", "document", *(field["name"] for field in fields)]
+
+
+class Documents(ABC):
+    """The tables of one collection: staged events, state and current documents."""
+
+    @abstractmethod
+    def land(self, records: Iterable[KafkaRecord], batch: int) -> None:
+        """Land records as one batch."""
+
+    @abstractmethod
+    def run(self) -> None:
+        """Bring all tables up to date."""
+
+    @abstractmethod
+    def rows(self, layer: str) -> list[dict[str, Any]]:
+        """Return the rows of `stg`, `state` or `cur`."""
+
+    def documents(self) -> dict[str, str]:
+        """Return the live documents by `_id`."""
+        found = [(row["_id"], row["document"]) for row in self.rows("cur")]
+        assert len(dict(found)) == len(found), "cur_ has an _id twice"
+        return dict(found)
+
+    def incomplete(self) -> set[str]:
+        """Return the ids of live documents whose base is missing."""
+        rows = self.rows("state")
+        return {row["_cdc_key"] for row in rows if "document" in (row["_cdc_unavailable"] or ())}
+
+    def replays(self) -> dict[str, tuple[int, int]]:
+        """Return replays and unexplained ones, by key, of keys that have any."""
+        return {
+            row["_cdc_key"]: (row["_cdc_fold_replays"], row["_cdc_fold_unexplained"])
+            for row in self.rows("state")
+            if row["_cdc_fold_replays"]
+        }
+
+
+class LabDocuments(Documents):
+    """The tables of one collection in a lab."""
+
+    def __init__(
+        self,
+        lab: Lab,
+        *,
+        topics: Sequence[str] = (TOPIC,),
+        fields: Sequence[Mapping[str, str]] = (),
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Begin without records."""
+        self._lab = lab
+        self._topics = list(topics)
+        self._fields = [dict(field) for field in fields]
+        self._sources = {"sim": source_block("records", options or {})}
+        lab.append("raw", lab.rows([]))
+
+    def land(self, records: Iterable[KafkaRecord], batch: int) -> None:
+        """Land records as one batch."""
+        self._lab.append("raw", self._lab.rows([raw_row(record, batch) for record in records]))
+
+    def run(self) -> None:
+        """Stage what landed, and fold it."""
+        self._lab.stage_documents(
+            self._sources, "sim", "raw", "stg", topics=self._topics, table=COLLECTION
+        )
+        self._fold()
+
+    def rows(self, layer: str) -> list[dict[str, Any]]:
+        """Return the rows of `stg`, `state` or `cur`."""
+        if layer == "cur":
+            macros = self._lab.macros(self._sources, "cur")
+            sql = macros.current(state=self._lab.name("state"), columns=columns_of(self._fields))
+            frame = self._lab.session.sql(sql)
+        else:
+            frame = self._lab.tables[self._lab.name(layer)]
+        return [row.asDict() for row in frame.collect()]
+
+    def _fold(self) -> None:
+        """Do what the materialization `debezium_documents` does, writing apart."""
+        lab = self._lab
+        macros = lab.macros(self._sources, "state")
+        config = macros.source_config("sim")
+        staging, state = lab.name("stg"), lab.name("state")
+        reading = [macros._property(staging, macros._reading_property())]
+        configuration = macros.document_fingerprint(config, self._fields, reading)
+        marks = macros.read_marks()
+        holds = marks is not None and marks["configuration"] == configuration
+        held = (state, marks["batch_id"]) if holds else (None, None)
+        context = {
+            "holds": holds,
+            "marks": marks or {},
+            "configuration": configuration,
+            "sql": macros.document_fold(config, staging, *held),
+        }
+        plan = plan_fold(lab.session, context)
+        if plan is None:
+            return
+        try:
+            rows = state_rows(lab.session, plan, read_fields(self._fields))
+            (lab.put if plan.is_replaced else lab.merge)("state", rows)
+        finally:
+            for frame in plan.cached:
+                frame.unpersist()
