@@ -1,29 +1,24 @@
-"""Run dbt over the stories, a run for each batch, and keep the tables as plain rows."""
+"""Stage and fold the stories, a run for each batch, and keep the tables as plain rows."""
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
 from collections.abc import Sequence
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
-from pyspark.sql import Row, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 
-from tests.support.project import DbtProject, create_project
-from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.lab import Lab
+from tests.support.raw import raw_row
 from tests.traps.cases import Case, Story
-
-SCHEMA = "traps"
 
 
 class Built:
     """The tables after each run, as the stories told them."""
 
-    def __init__(self, cases: Sequence[Case], project: DbtProject) -> None:
+    def __init__(self, cases: Sequence[Case], lab: Lab) -> None:
         """Expect these cases."""
-        self._project = project
+        self._lab = lab
         self._runs = max(len(story.batches) for case in cases for story in case.stories)
         self._tables: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
         self._types: dict[str, dict[str, str]] = {}
@@ -35,9 +30,7 @@ class Built:
 
     def state_plan(self, story: Story) -> str:
         """Return how Spark would compute the rows of the last run of a state model."""
-        name = f"state_{story.case.name}.sql"
-        (file,) = self._project.path.glob(f"target/compiled/*/models/{name}")
-        frame = self._project.spark.sql(file.read_text(encoding="utf-8"))
+        frame = self._lab.session.sql(self._lab.sql[f"state_{story.case.name}"])
         return str(frame._jdf.queryExecution().optimizedPlan().toString())
 
     def keep_types(self, case: Case, types: dict[str, str]) -> None:
@@ -89,39 +82,62 @@ def _is_of_table(name: str) -> bool:
     return not name.startswith("_cdc_") or name.startswith("_cdc_text_")
 
 
-def build(folder: Path, spark: SparkSession, cases: Sequence[Case]) -> Built:
-    """Land each story's batches, fold them with dbt, and return the tables."""
-    project = _project(folder, spark, cases)
-    spark.sql(f"create schema if not exists `{SCHEMA}`")
-    for case in cases:
-        spark.createDataFrame([], RAW_TYPE).writeTo(f"`{SCHEMA}`.landed_{case.name}").create()
-    built = Built(cases, project)
+def build(session: SparkSession, cases: Sequence[Case]) -> Built:
+    """Land each story's batches, stage and fold them, and return the tables."""
+    lab = Lab(session)
+    built = Built(cases, lab)
     for run in range(1, max(len(s.batches) for case in cases for s in case.stories) + 1):
-        touched = [case for case in cases if _land(spark, case, run)]
-        layers = ("+cur_",) if run == 1 else ("stg_", "state_")
-        project.run("run", "--select", *(layer + case.name for case in touched for layer in layers))
-        for case in touched:
-            for layer in ("cur", "state", "stg"):
-                built.keep(layer, case, run, _rows(project, case, layer))
-        if run == 1:
-            for case in touched:
-                frame = spark.table(project.table(f"cur_{case.name}"))
-                built.keep_types(case, dict(frame.dtypes))
+        for case in cases:
+            if not _land(lab, case, run):
+                continue
+            current = _run(lab, case)
+            if run == 1:
+                built.keep_types(case, dict(current.dtypes))
+            built.keep("cur", case, run, _rows(current, case))
+            built.keep("state", case, run, _rows(_table(lab, "state", case), case))
+    for case in cases:
+        # a log: what it held after each run is in what it holds now
+        built.keep("stg", case, 1, _rows(_table(lab, "stg", case), case))
     return built
 
 
-def _land(spark: SparkSession, case: Case, run: int) -> bool:
+def _table(lab: Lab, layer: str, case: Case) -> DataFrame:
+    return lab.tables[lab.name(f"{layer}_{case.name}")]
+
+
+def _land(lab: Lab, case: Case, run: int) -> bool:
     batches = [story.batches[run - 1] for story in case.stories if len(story.batches) >= run]
     rows = [raw_row(record, run) for batch in batches for record in batch]
     if rows:
-        spark.createDataFrame(rows, RAW_TYPE).coalesce(1).writeTo(
-            f"`{SCHEMA}`.landed_{case.name}"
-        ).append()
+        lab.append(f"raw_{case.name}", lab.rows(rows))
     return bool(rows)
 
 
-def _rows(project: DbtProject, case: Case, layer: str) -> list[dict[str, Any]]:
-    frame = project.spark.table(project.table(f"{layer}_{case.name}"))
+def _run(lab: Lab, case: Case) -> DataFrame:
+    """Run the models of a case, and return the rows of the last."""
+    block = case.source_config() | {"input": {"type": "files", "path": "records"}}
+    sources = {case.name: block}
+    stg, state = f"stg_{case.name}", f"state_{case.name}"
+    lab.stage(
+        sources,
+        case.name,
+        f"raw_{case.name}",
+        stg,
+        topics=[story.topic for story in case.stories],
+        table=case.table,
+        key=[column for column in case.columns if column["name"] in case.key],
+        columns=case.columns,
+        shared_topic=case.shared_topic,
+    )
+    macros = lab.macros(sources, "")
+    columns = [one["name"] for one in macros.decoded_columns(case.name, case.columns)]
+    lab.fold(sources, case.name, stg, state, table=case.table, key=case.key, columns=columns)
+    return lab.session.sql(
+        macros.current(state=lab.name(state), columns=columns, keyless=not case.key)
+    )
+
+
+def _rows(frame: DataFrame, case: Case) -> list[dict[str, Any]]:
     if not case.as_text:
         return [_plain(row) for row in frame.collect()]
     frame = frame.selectExpr(
@@ -155,52 +171,3 @@ def _as_text(name: str, kind: str) -> str:
         return f"`{name}`"
     text = f"hex(`{name}`)" if kind == "binary" else f"cast(`{name}` as string)"
     return f"{text} as `{name}`"
-
-
-def _project(folder: Path, spark: SparkSession, cases: Sequence[Case]) -> DbtProject:
-    data = folder / "data"
-    data.mkdir(parents=True)
-    files: dict[str, str] = {}
-    sources: dict[str, Any] = defaultdict(dict)
-    for case in cases:
-        files |= _models(case)
-        sources[case.name] = case.source_config() | {"input": {"type": "files", "path": str(data)}}
-    return create_project(
-        folder,
-        schema=SCHEMA,
-        target="iceberg",
-        spark=spark,
-        files=files,
-        variables={"debezium_sources": dict(sources)},
-    )
-
-
-def _models(case: Case) -> dict[str, str]:
-    # JSON of such lists is Jinja, too
-    columns = json.dumps(case.columns)
-    key = json.dumps([column for column in case.columns if column["name"] in case.key])
-    topics = json.dumps([story.topic for story in case.stories])
-    decoded = (
-        f"debezium_spark.decoded_columns('{case.name}', {columns}) | map(attribute='name') | list"
-    )
-    return {
-        f"models/raw_{case.name}.sql": (
-            "{{ config(materialized='view') }}\n" + f"select * from `{SCHEMA}`.landed_{case.name}"
-        ),
-        f"models/stg_{case.name}.sql": (
-            "{{ config(materialized='debezium_append') }}\n"
-            f"{{{{ debezium_spark.staging(source='{case.name}', raw=ref('raw_{case.name}'),"
-            f" topics={topics}, table='{case.table}', key={key}, columns={columns},"
-            f" shared_topic={json.dumps(case.shared_topic)}) }}}}"
-        ),
-        f"models/state_{case.name}.sql": (
-            "{{ config(materialized='debezium_merge', unique_key='_cdc_key') }}\n"
-            f"{{{{ debezium_spark.state(source='{case.name}', table='{case.table}',"
-            f" staging=ref('stg_{case.name}'), key={json.dumps(case.key)}, columns={decoded}) }}}}"
-        ),
-        f"models/cur_{case.name}.sql": (
-            "{{ config(materialized='view') }}\n"
-            f"{{{{ debezium_spark.current(state=ref('state_{case.name}'), columns={decoded},"
-            f" keyless={json.dumps(not case.key)}) }}}}"
-        ),
-    }

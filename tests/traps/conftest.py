@@ -10,9 +10,6 @@ from tests.traps.cases import CASES
 
 
 @pytest.fixture(scope="session")
-def built(
-    tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
-) -> Built:
+def built(lab_spark: SparkSession) -> Built:
     """The tables of all cases that collected tests tell stories on."""
-    told = [case for case in CASES if case.stories]
-    return build(tmp_path_factory.mktemp("traps"), spark_by_target["iceberg"], told)
+    return build(lab_spark, [case for case in CASES if case.stories])

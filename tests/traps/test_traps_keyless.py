@@ -145,6 +145,6 @@ MOST_SCANS = 4
 def test_the_log_is_not_read_again_for_every_rule(built, story):
     plan = built.state_plan(story)
 
-    assert 1 <= plan.count("RelationV2[") <= MOST_SCANS
+    assert 1 <= plan.count("LogicalRDD [") <= MOST_SCANS
     # numbering the rows of a topic would need all of them in one task
     assert "Window [" not in plan
