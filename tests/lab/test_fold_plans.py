@@ -1,26 +1,23 @@
 """Every plan of `choose_fold_plan` is taken when it should be, and gives the reference's rows.
 
 A table for each: what a third run finds landed for it calls for one plan. Which plan was taken
-shows in the compiled SQL of the state models.
+shows in the SQL of the state models.
 """
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from pyspark.sql import SparkSession
 
 from tests.reference import Config, Epoch, Folded, KafkaRecord, fold
-from tests.support.project import DbtProject, create_project
-from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.lab import Lab
+from tests.support.raw import raw_row
 from tests.traps.records import GONE, Log
 
-SCHEMA = "fold_plans"
 COLUMNS = [
     {"name": "id", "type": "int32", "optional": False},
     {"name": "name", "type": "string"},
@@ -142,94 +139,68 @@ class Built:
         self.sql: dict[tuple[str, int], str] = {}
         self.current: dict[tuple[str, int], list[dict[str, Any]]] = {}
         self.state: dict[tuple[str, int], dict[str, Any]] = {}
-        self.versions: dict[tuple[str, int], str] = {}
+        self.said: dict[tuple[str, int], list[str]] = {}
 
 
 @pytest.fixture(scope="module")
-def built(
-    tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
-) -> Built:
+def built(lab_spark: SparkSession) -> Built:
     """Three runs over all tables."""
-    spark = spark_by_target["iceberg"]
-    folder = tmp_path_factory.mktemp(SCHEMA)
-    project = _project(folder, spark)
-    spark.sql(f"create schema if not exists `{SCHEMA}`")
-    spark.createDataFrame([], RAW_TYPE).writeTo(f"`{SCHEMA}`.landed").create()
+    lab = Lab(lab_spark)
     built = Built()
     for run in range(1, RUNS + 1):
         rows = [raw_row(r, run) for t in TABLES for r in t.records(run)[len(t.records(run - 1)) :]]
-        spark.createDataFrame(rows, RAW_TYPE).coalesce(1).writeTo(f"`{SCHEMA}`.landed").append()
-        if run == RUNS:
-            _configure(project, epochs=[EPOCH])
-        project.run("run")
+        lab.append("raw", lab.rows(rows))
+        sources = configured([EPOCH] if run == RUNS else [])
+        for source in sources:
+            # what a table's events are is not asked here: they are staged together, and dealt out
+            lab.stage(
+                sources,
+                source,
+                "raw",
+                f"staged_{source}",
+                topics=[one.topic for one in TABLES if source_of(one) == source],
+                table="public.any",
+                key=COLUMNS[:1],
+                columns=COLUMNS,
+            )
         for one in TABLES:
-            built.sql[one.name, run] = _compiled(folder, one)
+            stg, state = f"stg_{one.name}", f"state_{one.name}"
+            staged = lab.tables[lab.name(f"staged_{source_of(one)}")]
+            lab.append(stg, staged.where(f"_cdc_topic = '{one.topic}' and _cdc_batch_id = {run}"))
+            built.said[one.name, run] = lab.fold(
+                sources,
+                source_of(one),
+                stg,
+                state,
+                table=f"public.{one.name}",
+                key=["id"],
+                columns=NAMES,
+            )
+            built.sql[one.name, run] = lab.sql[state]
+            current = lab.macros(sources, "").current(state=lab.name(state), columns=NAMES)
             built.current[one.name, run] = [
-                row.asDict() for row in spark.table(project.table(f"cur_{one.name}")).collect()
+                row.asDict() for row in lab_spark.sql(current).collect()
             ]
             built.state[one.name, run] = {
                 row["_cdc_key"]: row.asDict(recursive=True)
-                for row in spark.table(project.table(f"state_{one.name}")).collect()
+                for row in lab.tables[lab.name(state)].collect()
             }
-            built.versions[one.name, run] = project.version(f"state_{one.name}")
     return built
 
 
-def _project(folder: Path, spark: SparkSession) -> DbtProject:
-    (folder / "data").mkdir()
-    columns = json.dumps(COLUMNS)
-    key = json.dumps(COLUMNS[:1])
-    names = json.dumps(NAMES)
-    files = {
-        "models/raw_plans.sql": (
-            "{{ config(materialized='view') }}\nselect * from " + f"`{SCHEMA}`.landed"
-        )
-    }
-    for one in TABLES:
-        said = f"source='{source_of(one)}', table='public.{one.name}'"
-        files |= {
-            f"models/stg_{one.name}.sql": (
-                "{{ config(materialized='debezium_append') }}\n"
-                f"{{{{ debezium_spark.staging({said}, raw=ref('raw_plans'),"
-                f" topics=['{one.topic}'], key={key}, columns={columns}) }}}}"
-            ),
-            f"models/state_{one.name}.sql": (
-                "{{ config(materialized='debezium_merge', unique_key='_cdc_key') }}\n"
-                f"{{{{ debezium_spark.state({said}, staging=ref('stg_{one.name}'),"
-                f" key=['id'], columns={names}) }}}}"
-            ),
-            f"models/cur_{one.name}.sql": (
-                "{{ config(materialized='view') }}\n"
-                f"{{{{ debezium_spark.current(state=ref('state_{one.name}'), columns={names}) }}}}"
-            ),
-        }
-    project = create_project(
-        folder, schema=SCHEMA, target="iceberg", spark=spark, files=files, variables={}
-    )
-    _configure(project, epochs=[])
-    return project
-
-
-def source_of(one: Table) -> str:
-    """Return its source; epochs are configured for a whole one."""
-    return "restored" if one.name == "restored" else "plans"
-
-
-def _configure(project: DbtProject, epochs: list[dict[str, Any]]) -> None:
-    file = project.path / "dbt_project.yml"
-    settings = yaml.safe_load(file.read_text())
+def configured(epochs: list[dict[str, Any]]) -> Mapping[str, Any]:
+    """Return the sources, with epochs of the one that has them."""
     block = {
         "connector": "postgresql",
         "topic_prefix": "plans",
         "input": {"type": "files", "path": "data"},
     }
-    sources = {"plans": block, "restored": block | ({"epochs": epochs} if epochs else {})}
-    settings["vars"] = {"debezium_sources": sources}
-    file.write_text(yaml.safe_dump(settings))
+    return {"plans": block, "restored": block | ({"epochs": epochs} if epochs else {})}
 
 
-def _compiled(folder: Path, one: Table) -> str:
-    return (folder / "target/compiled/shop/models" / f"state_{one.name}.sql").read_text()
+def source_of(one: Table) -> str:
+    """Return its source; epochs are configured for a whole one."""
+    return "restored" if one.name == "restored" else "plans"
 
 
 def reference(one: Table, run: int) -> Folded:
@@ -290,9 +261,10 @@ def test_stories_tell_what_they_are_for() -> None:
     assert ends("restored").rows['{"id":1}']["name"] == "restored"
 
 
-def test_a_run_without_news_commits_nothing_to_a_table(built: Built) -> None:
-    assert built.versions["quiet", 3] == built.versions["quiet", 2]
-    assert built.versions["plain", 3] != built.versions["plain", 2]
+def test_a_run_without_news_says_that_nothing_is_to_be_written(built: Built) -> None:
+    assert built.said["quiet", 3] == ["no new records"]
+    assert built.state["quiet", 3] == built.state["quiet", 2]
+    assert built.said["plain", 3] == []
 
 
 def test_truncates_are_remembered(built: Built) -> None:
