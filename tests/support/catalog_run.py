@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dbt_debezium_spark.local_frames import local_frame
 from tests.support.macros import Macros
 from tests.support.raw import RAW_TYPE, kafka_record, raw_row
 
@@ -23,25 +24,27 @@ class CatalogRun:
         self.sources = sources
         (self.source,) = sources
         self.batch = 0
-        self.evidence = []
+        self._raw = local_frame(spark, [], RAW_TYPE)
+        self._evidence = None
         self._catalog = None
-        self._records = []
 
     def land(self, records):
         """Add records as one landing batch."""
         self.batch += 1
-        self._records += [raw_row(kafka_record(one), self.batch) for one in records]
-        self._show(self._records, RAW_TYPE, "raw_records")
+        rows = [raw_row(kafka_record(one), self.batch) for one in records]
+        self._raw = _held(self._raw.union(local_frame(self.spark, rows, RAW_TYPE)))
+        self._raw.createOrReplaceTempView("raw_records")
 
     def build(self):
         """Read the records landed since the last build."""
-        held = max((row["_cdc_batch_id"] for row in self.evidence), default=None)
-        watermarks = {"raw_records": self.batch} | ({} if held is None else {"evidence": held})
-        macros = Macros(self.sources, this="evidence", watermarks=watermarks)
-        if self.evidence:
+        watermarks = {"raw_records": self.batch}
+        if self._evidence is not None:
             self.show_evidence()
-        sql = macros.catalog_schemas(source=self.source, raw="raw_records")
-        self.evidence += self.spark.sql(sql).collect()
+            held = self.spark.sql("select max(_cdc_batch_id) from evidence").collect()[0][0]
+            watermarks |= {} if held is None else {"evidence": held}
+        macros = Macros(self.sources, this="evidence", watermarks=watermarks)
+        new = self.spark.sql(macros.catalog_schemas(source=self.source, raw="raw_records"))
+        self._evidence = _held(new if self._evidence is None else self._evidence.union(new))
         self._catalog = None
         return self
 
@@ -53,15 +56,20 @@ class CatalogRun:
         return self
 
     @property
+    def evidence(self):
+        """Return what was built so far as rows."""
+        return self._evidence.collect()
+
+    @property
     def catalog(self):
         """The catalog of what was built so far, one dictionary per row."""
         if self._catalog is None:
             self.show_evidence()
             macros = Macros(self.sources, this="evidence")
             sql = macros.catalog_columns(source=self.source, schemas="evidence")
-            frame = self.spark.sql(sql)
-            rows = frame.orderBy("schema_name", "table_name", "version", "ordinal_position")
-            self._catalog = [row.asDict(recursive=True) for row in rows.collect()]
+            rows = [row.asDict(recursive=True) for row in self.spark.sql(sql).collect()]
+            order = ("schema_name", "table_name", "version", "ordinal_position")
+            self._catalog = sorted(rows, key=lambda row: _nulls_first(row, order))
         return self._catalog
 
     def disagreements(self):
@@ -70,8 +78,9 @@ class CatalogRun:
         macros = Macros(self.sources, this="evidence")
         sql = macros.catalog_disagreements(source=self.source, schemas="evidence")
         names = ("column_name", "matter", "chosen", "chosen_from", "other", "other_from")
-        rows = self.spark.sql(sql).orderBy("table_name", "column_name", "matter", "other_from")
-        return [tuple(row[name] for name in names) for row in rows.collect()]
+        order = ("table_name", "column_name", "matter", "other_from")
+        rows = sorted(self.spark.sql(sql).collect(), key=lambda row: _nulls_first(row, order))
+        return [tuple(row[name] for name in names) for row in rows]
 
     def columns(self, *names, where=lambda row: True):
         """Return columns of the catalog as tuples, in the order of tables, versions and columns."""
@@ -80,9 +89,17 @@ class CatalogRun:
     def show_evidence(self):
         """Make what was built so far the view `evidence`."""
         # a test may hold several runs on one session: each brings its own view of that name
-        self._show(self.evidence, EVIDENCE_TYPE, "evidence")
+        frame = self._evidence
+        if frame is None:
+            frame = local_frame(self.spark, [], EVIDENCE_TYPE)
+        frame.createOrReplaceTempView("evidence")
 
-    def _show(self, rows, columns, name):
-        """Make rows a view, one task each time it is read and none of them in Python."""
-        frame = self.spark.createDataFrame(rows, columns)
-        frame.coalesce(1).localCheckpoint().createOrReplaceTempView(name)
+
+def _held(frame):
+    """Return the rows, computed now; whoever reads them has one task."""
+    return frame.localCheckpoint().coalesce(1)
+
+
+def _nulls_first(row, names):
+    """Sort key: in Python, because Spark would check and plan a large SELECT once more for it."""
+    return [(row[name] is not None, row[name]) for name in names]

@@ -24,11 +24,11 @@ SOURCE = {
 
 
 @pytest.fixture
-def read(spark):
+def read(lab_spark):
     """Land batches of records one after another and return the catalog's rows."""
 
     def landed(*batches: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        return CatalogRun(spark, {"erp": SOURCE}).read(*batches).catalog
+        return CatalogRun(lab_spark, {"erp": SOURCE}).read(*batches).catalog
 
     return landed
 
@@ -107,9 +107,9 @@ def test_67_a_renamed_column_is_one_gone_and_one_new(read):
 def test_68_a_definition_may_land_before_or_after_the_rows_it_describes(read):
     (definition,) = example_lines(CREATED)
     (row,) = example_lines("sqlserver_2.1.4_exact_create_with_schema")
-    together = read([definition, row])
-    assert read([row], [definition]) == read([definition], [row])
-    for catalog in (together, read([row], [definition])):
+    together, behind = read([definition, row]), read([row], [definition])
+    assert behind == read([definition], [row])
+    for catalog in (together, behind):
         assert names(catalog, is_current=True) == BEFORE
         assert {row["topic"] for row in catalog} == {"server1.testDB.dbo.customers"}
         types = {row["column_name"]: row["database_type"] for row in catalog}
