@@ -34,6 +34,7 @@ class Collection(Documents):
         data.mkdir(parents=True)
         self._spark = spark
         self._landed = f"`{schema}`.landed"
+        self._topics = topics
         self._has_views = False
         self.project: DbtProject = create_project(
             folder,
@@ -45,6 +46,11 @@ class Collection(Documents):
         )
         spark.sql(f"create schema if not exists `{schema}`")
         spark.createDataFrame([], RAW_TYPE).writeTo(self._landed).createOrReplace()
+
+    def name_fields(self, fields: Sequence[Mapping[str, str]]) -> None:
+        """Write the models anew, as for a source whose typed fields are others now."""
+        self.project.write(models(self._landed, self._topics, fields))
+        self._has_views = False
 
     def land(self, records: Iterable[KafkaRecord], batch: int) -> None:
         """Land records as one batch."""
