@@ -1,4 +1,4 @@
-"""Positions of Oracle, MySQL and MariaDB: texts that sort as the source's log does (spec §5.4)."""
+"""Positions of each connector: texts that sort as the source's log does (spec §5.4)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,29 @@ def read(scn, lcr=None, snapshot="true", rs_id=None):
     return oracle(scn, rs_id, "0", lcr, snapshot, "r")
 
 
-def binlog(file, pos, row="0"):
-    return {"file": file, "pos": pos, "row": row, "snapshot": "false", "op": "u"}
+def binlog(file, pos, row="0", op="u"):
+    return {"file": file, "pos": pos, "row": row, "snapshot": "false", "op": op}
 
 
-def positions(spark, macro, blocks, which="position"):
+def sqlserver(change, serial, commit="00000027:00000758:0005"):
+    block = {"commit_lsn": commit, "change_lsn": change, "event_serial_no": serial}
+    return block | {"snapshot": "false", "op": "u"}
+
+
+def postgresql(lsn, commit="1", op="u"):
+    sequence = f'["{commit}","{lsn}"]'
+    return {"lsn": lsn, "sequence": sequence, "snapshot": "false", "op": op}
+
+
+def positions(spark, macro, blocks, which="position", **options):
     """Return the position of every source block, in the order given."""
     macros = Macros()
-    fields = macros.position_source_fields("oracle" if macro == "oracle_position" else "mysql")
-    fields.append("snapshot")
+    fields = [*macros.position_source_fields(macro.removesuffix("_position")), "snapshot"]
     schema = f"source struct<{', '.join(f'{name}: string' for name in fields)}>, op string"
     frame = spark.createDataFrame(
         [(tuple(one.get(name) for name in fields), one["op"]) for one in blocks], schema
     )
-    expression = getattr(macros, macro)()[which]
+    expression = getattr(macros, macro)(**options)[which]
     return [position for (position,) in frame.selectExpr(expression).collect()]
 
 
@@ -70,8 +79,20 @@ def positions(spark, macro, blocks, which="position"):
             ],
         ),
         ("mysql_position", [binlog("my.host.000009", "4"), binlog("my.host.000010", "4", None)]),
+        (
+            "sqlserver_position",
+            [
+                sqlserver("00000027:00000758:0003", "9"),
+                sqlserver("00000027:00000758:0003", "10"),
+                sqlserver("00000027:00000758:0004", "1"),
+                # a read of a snapshot: it saw all of its commit
+                sqlserver(None, None),
+                sqlserver("00000027:00000001:0001", "1", "00000028:00000001:0002"),
+            ],
+        ),
+        ("postgresql_position", [postgresql("999"), postgresql("1000"), postgresql("24023128")]),
     ],
-    ids=["logminer", "xstream", "mysql", "mariadb"],
+    ids=["logminer", "xstream", "mysql", "mariadb", "sqlserver", "postgresql"],
 )
 def test_positions_sort_as_the_log_does(spark, macro, ordered, which):
     found = positions(spark, macro, ordered, which)
@@ -116,6 +137,24 @@ def test_a_statement_number_that_did_not_fit_orders_no_row_but_the_stream(spark)
     assert positions(spark, "oracle_position", blocks)[1] is None
     stream = positions(spark, "oracle_position", blocks, "stream_position")
     assert stream == sorted(stream)
+
+
+def test_transactions_of_postgresql_are_ordered_by_their_commits(spark):
+    blocks = [postgresql("900", commit="950"), postgresql("100", commit="1000")]
+
+    stream = positions(spark, "postgresql_position", blocks, "stream_position")
+    assert stream == sorted(stream)
+    assert positions(spark, "postgresql_position", blocks) != stream
+
+
+def test_changes_of_compressed_transactions_have_a_place_in_the_stream_only(spark):
+    blocks = [binlog("mysql-bin.000003", "500", op=op) for op in ("c", "u", "d", "t", "r")]
+
+    def found(which):
+        return positions(spark, "mysql_position", blocks, which, shares_positions=True)
+
+    assert [one is None for one in found("position")] == [True, True, True, False, False]
+    assert len(set(found("stream_position"))) == 1
 
 
 @pytest.mark.parametrize(
