@@ -338,17 +338,20 @@ def test_labels_of_an_enum_come_quoted_or_not_and_from_all_versions(read):
 
 
 @pytest.mark.parametrize("embedded", [False, True], ids=["definitions", "records"])
-def test_a_column_that_an_older_version_left_open_may_be_null(read, embedded):
+def test_a_column_that_an_older_version_left_open_or_had_not_may_be_null(read, embedded):
     source = Source("sqlserver")
+    first, second = {"id": False, "a": True}, {"id": False, "a": False, "new": False}
     records = []
-    for at, optional in ((5, True), (7, False)):
-        named = {"typeName": "varchar", "optional": optional}
-        columns = [column("id", 1, typeName="varchar", optional=False), column("a", 2, **named)]
+    for at, layout in ((5, first), (7, second)):
+        columns = [
+            column(name, place, typeName="varchar", optional=optional)
+            for place, (name, optional) in enumerate(layout.items(), 1)
+        ]
         records.append(source.statement(None, source.change("ALTER", "t", columns), at=at))
         if embedded:
             nodes = [
-                {"type": "string", "optional": one, "field": name}
-                for name, one in (("id", False), ("a", optional))
+                {"type": "string", "optional": optional, "field": name}
+                for name, optional in layout.items()
             ]
             records.append(source.row("t", nodes, at=at + 1))
     run = read("sqlserver", records)
@@ -358,4 +361,5 @@ def test_a_column_that_an_older_version_left_open_may_be_null(read, embedded):
         (1, "a", False),
         (2, "id", True),
         (2, "a", False),
+        (2, "new", False),
     ]
