@@ -1,0 +1,85 @@
+"""Records of a layout that their table had before, or that the models do not know yet."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from pyspark.sql import Row, SparkSession
+
+from tests.support.lab import Lab
+from tests.support.raw import raw_row
+from tests.traps.records import Log
+
+SOURCES = {
+    "shop": {
+        "connector": "postgresql",
+        "topic_prefix": "shop",
+        "input": {"type": "files", "path": "records"},
+    }
+}
+TOPIC = "shop.public.orders"
+ID = {"name": "id", "type": "int32"}
+REGION = {"name": "region", "type": "string"}
+
+
+def staged(
+    spark: SparkSession, log: Log, columns: list[dict[str, Any]], **model: Any
+) -> list[Row]:
+    """Return the staged records in the order of the log."""
+    lab = Lab(spark)
+    lab.append("raw", lab.rows(raw_row(replace(one, topic=TOPIC), 1) for one in log.records))
+    lab.stage(
+        SOURCES,
+        "shop",
+        "raw",
+        "stg",
+        topics=[TOPIC],
+        table="public.orders",
+        columns=columns,
+        **model,
+    )
+    return lab.tables[lab.name("stg")].orderBy("_cdc_offset").collect()
+
+
+def order(number: int, region: str | None) -> dict[str, Any]:
+    return {"id": number, "region": region}
+
+
+def test_a_key_that_got_a_column_is_another_one_until_the_models_know_it(spark):
+    log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1})
+    log.add("c", order(1, "eu"), 20, order(1, "eu")).add("c", order(1, "us"), 30, order(1, "us"))
+
+    keys = [row["_cdc_key"] for row in staged(spark, log, [ID], key=[ID])]
+    assert len(set(keys)) == 3
+    assert keys[0] == '{"id":1}' and json.loads(keys[1]) == {"id": "1", "region": "eu"}
+
+
+def test_a_record_under_a_former_key_is_of_the_row_that_this_key_showed_last(spark):
+    log = Log("postgresql")
+    log.add("c", {"id": 1}, 10, order(1, "eu")).add("c", {"id": 2}, 20, order(2, "us"))
+    log.add("d", {"id": 1}, 30, before={"id": 1}).tombstone({"id": 1})
+    log.add("c", {"id": 1}, 40, order(1, "asia"))
+    log.add("d", {"id": 1}, 50, before={"id": 1}).tombstone({"id": 1})
+    log.add("c", order(1, "africa"), 60, order(1, "africa"))
+    log.add("d", {"id": 3}, 70, before={"id": 3})
+
+    rows = staged(spark, log, [ID, REGION], key=[ID, REGION], former_keys=[["id"]])
+    # nothing showed the region of 3
+    assert [json.loads(row["_cdc_key"]) for row in rows] == [
+        order(1, "eu"),
+        order(2, "us"),
+        *[order(1, "eu")] * 2,
+        *[order(1, "asia")] * 3,
+        order(1, "africa"),
+        {"id": "3"},
+    ]
+
+
+def test_only_a_record_without_the_added_column_gets_its_default(spark):
+    log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1})
+    log.add("u", {"id": 1}, 20, order(1, None)).add("u", {"id": 1}, 30, order(1, "us"))
+
+    rows = staged(spark, log, [ID, {**REGION, "added_default": "eu"}], key=[ID])
+    assert [row["region"] for row in rows] == ["eu", None, "us"]
