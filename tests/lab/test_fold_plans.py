@@ -14,6 +14,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.reference import Config, Epoch, Folded, KafkaRecord, fold
+from tests.support.examples import START_MS
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 from tests.traps.records import GONE, Log
@@ -89,6 +90,8 @@ def start() -> Rows:
     return Rows().say("c", 1, 10, "a").say("c", 2, 11, "b").say("c", 3, 12, "c")
 
 
+BOUNDARY, BOUNDARY_MS = "2030-01-01T00:00:00Z", 1_893_456_000_000
+FORMERLY_1 = {"__debezium.oldkey": '{"id":1}'}
 IDLE = {"nothing new", "new events only"}
 WITH_VALUES = {"new events only", "state"}
 PLAIN = WITH_VALUES | {"state narrowly"}
@@ -96,24 +99,42 @@ AGAIN = {"new events only", "keys anew"}
 LOOKING = WITH_VALUES | {"looks into the log"}
 
 plain = start().say("u", 1, 20, "a2").say("c", 4, 21, "d").say("d", 1, 30).say("u", 2, 31, "b2")
-late = Rows().say("c", 1, 10, "a", offset=0).say("u", 1, 30, "a3", offset=2)
-late.say("u", 1, 20, "a2", offset=1).say("u", 1, 40, "a4", offset=3)
-moved = start().say("u", 1, 20, "a2", partition=1, offset=0).say("u", 2, 21, "b2", offset=3)
-moved.say("u", 1, 30, "a3", partition=1, offset=1)
+late = Rows().say("c", 1, 10, "a", offset=0).say("u", 1, 40, "a4", offset=3)
+late.say("u", 1, 20, "a2", offset=1)
+late.say("u", 1, 30, "a3", offset=2).say("u", 1, 50, "a5", offset=4)
+moved = start().say("u", 3, 20, "c2", partition=1, offset=0)
+moved.say("u", 2, 21, "b2", offset=3).say("u", 3, 30, "c3", partition=1, offset=1)
+torn = Rows().say("c", 1, 10, "a", at=START_MS).say("u", 1, 30, "a3", at=START_MS + 100)
+torn.say("u", 1, 20, "a2", partition=1, offset=7, at=START_MS + 50)
+torn.say("u", 1, 40, "a4", at=START_MS + 200)
+torn.say("u", 1, 35, "a3.5", partition=1, offset=8, at=START_MS + 150)
+torn.say("u", 1, 50, "a5", at=START_MS + 300)
 partial = Rows().say("c", 1, 10, "a", note="kept").say("c", 2, 11, "b", note="other")
 partial.say("u", 1, 20, "a2", note=GONE).say("d", 1, 30)
-partial.say("c", 7, 30, "a2", note=GONE, headers={"__debezium.oldkey": '{"id":1}'})
+partial.say("c", 7, 30, "a2", note=GONE, headers=FORMERLY_1)
+former = Rows().say("c", 1, 10, "a", note="kept", partition=1, offset=0)
+former.say("c", 7, 20, "a", note=GONE, headers=FORMERLY_1, offset=0)
+former.say("u", 1, 15, "a", note="written", partition=1, offset=1)
+former.say("d", 1, 20, partition=1, offset=2).say("c", 2, 30, "b", offset=1)
 truncated = start().truncate(20).say("c", 4, 30, "new")
 truncated.say("c", 5, 15, "late", partition=1, offset=0).say("c", 6, 35, "on", offset=5)
 replayed = start().say("u", 1, 20, "a2").say("u", 1, 20, "a2").say("u", 1, 30, "a3")
 unexplained = start().say("u", 1, 20, "a2").say("u", 1, 15, "old").say("u", 1, 16, "older")
+recreated = start()
+recreated.say("u", 1, 20, "a2", offset=5)
+recreated.say("u", 1, 30, "a3", offset=0, at=BOUNDARY_MS).say(
+    "u", 1, 40, "a4", offset=1, at=BOUNDARY_MS + 1
+)
 restored = start().say("u", 1, 20, "a2").say("u", 1, 5, "restored").say("u", 2, 21, "b2")
 
 TABLES = [
     table("plain", plain, (3, 5), PLAIN, PLAIN),
     table("quiet", start().say("u", 1, 20, "a2"), (3, 4), PLAIN, IDLE),
-    table("late", late, (2, 3), AGAIN, PLAIN),
-    table("moved", moved, (3, 5), AGAIN, PLAIN),
+    table("late", late, (2, 3), AGAIN, AGAIN),
+    table("moved", moved, (3, 4), AGAIN, PLAIN),
+    table("torn", torn, (2, 4), AGAIN, AGAIN),
+    table("former", former, (2, 4), AGAIN | {"other keys"}, PLAIN),
+    table("recreated", recreated, (5, 6), PLAIN, IDLE),
     table("partial", partial, (2, 3), WITH_VALUES, AGAIN | {"other keys"}),
     table(
         "truncated",
@@ -195,12 +216,16 @@ def configured(epochs: list[dict[str, Any]]) -> Mapping[str, Any]:
         "topic_prefix": "plans",
         "input": {"type": "files", "path": "data"},
     }
-    return {"plans": block, "restored": block | ({"epochs": epochs} if epochs else {})}
+    return {
+        "plans": block,
+        "recreated": block | {"incarnations": [BOUNDARY]},
+        "restored": block | ({"epochs": epochs} if epochs else {}),
+    }
 
 
 def source_of(one: Table) -> str:
-    """Return its source; epochs are configured for a whole one."""
-    return "restored" if one.name == "restored" else "plans"
+    """Return its source; epochs and incarnations are configured for a whole one."""
+    return one.name if one.name in ("recreated", "restored") else "plans"
 
 
 def reference(one: Table, run: int) -> Folded:
@@ -209,6 +234,7 @@ def reference(one: Table, run: int) -> Folded:
     config = Config(
         connector="postgresql",
         epochs=epochs,
+        incarnations=(BOUNDARY_MS,) if one.name == "recreated" else (),
         key=("id",),
         columns={column["name"]: column for column in COLUMNS},
     )
