@@ -74,6 +74,14 @@ def test_25_a_repeated_delete_and_tombstone_of_an_earlier_life_hurt_no_later_one
     assert built.replays(story) == (1, 0)
 
 
+ENDED_AGAIN = PG.story("ended_again", first_life, late([first_life[2], first_life[0]], 3))
+
+
+def test_25_a_repeated_tombstone_lets_no_repeat_bring_its_row_back(built):
+    assert built.current(ENDED_AGAIN) == []
+    assert built.replays(ENDED_AGAIN) == (1, 0)
+
+
 # 27
 
 truncated = example("seq_postgres_truncate_multi_partition")
@@ -103,6 +111,11 @@ INTERLEAVED_TRUNCATE = PG_TRUNCATED.story(
     .add("t", None, 200, commit=150)
     .records,
 )
+
+around = pg_log().say("r", 1, 90, "read before", snapshot="last", commit=None, partition=1)
+around.add("t", None, 200).say("r", 2, 5, "read", snapshot="last", commit=None)
+around.say("u", 2, 10, "restored")
+READ_AROUND = PG_TRUNCATED.story("truncate_between_reads", *around.cut(1))
 
 
 def person(number):
@@ -137,6 +150,11 @@ def test_27_a_row_inserted_after_a_truncate_lives(built):
 
 def test_27_reads_meet_a_truncate_by_their_place_in_the_stream(built):
     assert built.values(INTERLEAVED_TRUNCATE, "email") == {2: "read above"}
+
+
+def test_27_a_full_read_behind_a_truncate_protects_its_row_and_one_before_it_does_not(built):
+    assert built.values(READ_AROUND, "email", 1) == {1: "read before"}
+    assert built.values(READ_AROUND, "email") == {2: "restored"}
 
 
 # 29
@@ -224,12 +242,14 @@ AGAIN_ALIVE = CLOSING.story(
     late(pg_log().say("c", 3, 200, "new").records, 4),
     reads(5, "last_in_data_collection", position=300),
 )
-elsewhere = pg_log().say("c", 3, 12, "c", partition=1).say("c", 2, 200, "new", partition=1)
+elsewhere = pg_log().say("c", 3, 12, "c", partition=1)
+elsewhere.say("c", 4, 150, "d", partition=1, at=START_MS + 9_200)
+elsewhere.say("c", 2, 200, "new", partition=1, at=START_MS + 9_500)
 ELSEWHERE = CLOSING.story(
     "elsewhere",
-    three[:2] + elsewhere.records[:1],
-    reads(3, "first", "last", at=START_MS + 9_000),
-    [replace(elsewhere.records[1], timestamp_ms=START_MS + 9_500)],
+    three[:2] + elsewhere.records[:2],
+    reads(3, "first", at=START_MS + 9_000) + reads(3, "true", "last", at=START_MS + 9_400)[1:],
+    elsewhere.records[2:],
 )
 
 
@@ -257,8 +277,8 @@ def test_31_a_closed_row_comes_back_with_its_next_event(built):
 
 
 def test_31_in_a_partition_without_reads_time_tells_what_came_before_the_snapshot(built):
-    assert built.values(ELSEWHERE, "email", 1) == {1: "a", 2: "b", 3: "c"}
-    assert built.values(ELSEWHERE, "email") == {1: "read", 2: "new"}
+    assert built.values(ELSEWHERE, "email", 1) == {1: "a", 2: "b", 3: "c", 4: "d"}
+    assert built.values(ELSEWHERE, "email") == {1: "read", 2: "new", 4: "d"}
 
 
 # 32
@@ -318,6 +338,7 @@ strangers = [
     *example("sqlserver_2.1.4_schema_change_create_from_seed"),
     *Log("postgresql").raw('{"id":1}', "no JSON").records,
     *Log("postgresql").raw('{"id":1}', "[1]").raw('{"id":1}', "7").records,
+    *Log("postgresql").raw('{"id":1}', '{"kind":"m"}').records,
 ]
 alive = pg_log().say("c", 1, 10, "a").records
 STRANGERS = PG.story("strangers", alive, late(strangers, 1))

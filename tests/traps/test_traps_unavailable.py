@@ -96,6 +96,10 @@ NEVER_KNOWN = ARTICLES.story(
     articles().add("u", {"id": 1}, 10, image(1, **FORMS)).records,
     late(articles().add("u", {"id": 1}, 20, image(1, body="known", doc=GONE)).records, 1),
 )
+repeated = articles().add("c", {"id": 1}, 10, image(1))
+repeated.add("u", {"id": 1}, 20, image(1, body="new body")).add("c", {"id": 1}, 10, image(1))
+repeated.add("u", {"id": 1}, 30, image(1, title="last", body=GONE))
+REPEATED = ARTICLES.story("repeated", repeated.records)
 NEW_LIFE = ARTICLES.story(
     "new_life",
     articles()
@@ -147,6 +151,10 @@ def test_34_the_latest_value_that_was_said_is_carried_on(built):
     assert only_title(built, CHAIN, 1) == {1: ("2", "long body")}
     assert only_title(built, CHAIN) == {1: ("4", "new body")}
     assert unmarked_row(built, CHAIN)["nums"] == [1, 2]
+
+
+def test_34_a_repeat_says_no_value(built):
+    assert only_title(built, REPEATED) == {1: ("last", "new body")}
 
 
 def test_34_a_value_nobody_said_is_null_and_listed_until_it_is_said(built):
@@ -245,6 +253,22 @@ READ_BEFORE = ARTICLES.story(
     + late(renamed(True).records[2:], 2)
     + late(articles().add("c", {"id": 1}, 40, image(1, title="new", body="other")).records, 3),
 )
+# the change comes once more, after the row got a value of its own
+moved_and_written = articles().add("u", {"id": 2}, 30, image(2, title="written", body="new"))
+moved_and_written.records += renamed(True).records[2:]
+moved_and_written.add("u", {"id": 2}, 40, image(2, title="last", body=GONE))
+MOVE_REPEATED = ARTICLES.story(
+    "move_repeated",
+    created + late(renamed(True).records, 1) + late(moved_and_written.records, 4),
+)
+# the old key lives again, is read anew, and then the delete of the change comes once more
+ended_again = articles().add("c", {"id": 1}, 40, image(1, title="new", body="other"))
+ended_again.add("r", {"id": 1}, 40, image(1, title="new", body="other"), snapshot="last")
+ended_again.records += renamed(True).records[:2]
+END_REPEATED = ARTICLES.story(
+    "end_repeated", created + late(renamed(True).records, 1) + late(ended_again.records, 4)
+)
+
 swapped = articles().add("c", {"id": 1}, 10, image(1, body="one"))
 swapped.add("c", {"id": 2}, 11, image(2, body="two"))
 swap = late(renamed(True, to=9, start=1, position=20).records, 2)
@@ -270,6 +294,14 @@ def test_36_a_reused_key_keeps_its_own_values(built):
 
 def test_36_a_read_tells_the_life_that_was_renamed(built):
     assert only_title(built, READ_BEFORE) == {1: ("new", "other"), 2: ("moved", "long body")}
+
+
+def test_36_a_repeated_change_of_the_key_does_not_take_away_what_was_written_since(built):
+    assert only_title(built, MOVE_REPEATED) == {2: ("last", "new")}
+
+
+def test_36_a_repeated_delete_ends_no_other_row_that_had_the_key(built):
+    assert only_title(built, END_REPEATED) == {2: ("moved", "long body")}
 
 
 @pytest.mark.parametrize("story", [SWAPPED, SWAPPED_CUT], ids=["in one batch", "in pieces"])
