@@ -24,9 +24,7 @@ ID = {"name": "id", "type": "int32"}
 REGION = {"name": "region", "type": "string"}
 
 
-def staged(
-    spark: SparkSession, log: Log, columns: list[dict[str, Any]], **model: Any
-) -> list[Row]:
+def staged(spark: SparkSession, log: Log, columns: list[dict[str, Any]], **model: Any) -> list[Row]:
     """Return the staged records in the order of the log."""
     lab = Lab(spark)
     lab.append("raw", lab.rows(raw_row(replace(one, topic=TOPIC), 1) for one in log.records))

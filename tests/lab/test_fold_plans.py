@@ -211,7 +211,7 @@ def built(lab_spark: SparkSession) -> Built:
 
 def configured(epochs: list[dict[str, Any]]) -> Mapping[str, Any]:
     """Return the sources, with epochs of the one that has them."""
-    block = {
+    block: dict[str, Any] = {
         "connector": "postgresql",
         "topic_prefix": "plans",
         "input": {"type": "files", "path": "data"},

@@ -71,6 +71,9 @@ for name in ("one", "one", "two", "two"):
     copied.add("c", None, 10, LOGIN, headers=of_run(name))
 COPIED = AUDIT.story("copied", copied.records)
 COPIED_CUT = AUDIT.story("copied_cut", *copied.cut(3))
+DIFFERENT = AUDIT.story(
+    "different", Log("postgresql").add("c", None, 10, LOGIN).add("c", None, 10, LOGOUT).records
+)
 
 
 @pytest.mark.parametrize("story", [PG_EQUAL, SS_EQUAL], ids=["postgresql", "sqlserver"])
@@ -86,6 +89,10 @@ def test_23_a_repeat_cut_in_the_middle_changes_no_count(built):
 @pytest.mark.parametrize("story", [COPIED, COPIED_CUT], ids=["in one batch", "in two batches"])
 def test_23_equal_rows_at_one_position_are_told_apart_by_the_run_that_delivered_them(built, story):
     assert rows_of(built, story) == {"login": 2}
+
+
+def test_23_different_rows_at_one_position_are_no_repeats(built):
+    assert rows_of(built, DIFFERENT) == {"login": 1, "logout": 1}
 
 
 # 27, 31: truncates and repeated snapshots
@@ -105,7 +112,14 @@ READ_AGAIN = AUDIT.story(
     .add("r", None, 100, LOGIN, snapshot="first", commit=None)
     .add("r", None, 100, LOGIN, snapshot="last", commit=None)
     .records,
-    late(Log("postgresql").add("r", None, 900, LOGOUT, snapshot="last", commit=None).records, 2),
+    late(
+        Log("postgresql")
+        .add("c", None, 500, LOGIN)
+        .add("r", None, 900, LOGOUT, snapshot="last", commit=None)
+        .records,
+        2,
+    ),
+    late(Log("postgresql").add("t", None, 1000).records, 4),
 )
 
 
@@ -114,9 +128,13 @@ def test_27_a_truncate_empties_a_table_without_a_key_and_holds_against_late_rows
     assert rows_of(built, TRUNCATED) == {"logout": 1}
 
 
+def test_27_a_truncate_behind_a_snapshot_empties_a_table_without_a_key(built):
+    assert rows_of(built, READ_AGAIN) == {}
+
+
 def test_31_of_a_table_without_a_key_the_latest_snapshot_is_all_there_is(built):
     assert rows_of(built, READ_AGAIN, 1) == {"login": 2}
-    assert rows_of(built, READ_AGAIN) == {"logout": 1}
+    assert rows_of(built, READ_AGAIN, 2) == {"logout": 1}
 
 
 # 33: without complete before images
