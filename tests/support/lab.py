@@ -37,6 +37,8 @@ _SETTINGS = {
     "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.legacy.storeAnalyzedPlanForView": "true",
+    # each execution's plan is printed for Spark's own pages, which nobody opens here
+    "spark.sql.ui.explainMode": "simple",
 }
 
 
