@@ -211,6 +211,7 @@ EDGES: list[tuple[int, str, Any, str | None]] = [
     (63, "level", "never allowed", "never allowed"),
     (63, "later", "of a type unheard of", "of a type unheard of"),
     (51, "bits", "AQE=", "100000001"),
+    (51, "bits", "AgE=", "100000010"),
     (51, "bits", "AQ==", "000000001"),
     (6, "big", 9223372036854775807, "9223372036854775807"),
     (6, "big", -9223372036854775808, "-9223372036854775808"),
