@@ -117,9 +117,11 @@ former = Rows().say("c", 1, 10, "a", note="kept", partition=1, offset=0)
 former.say("c", 7, 20, "a", note=GONE, headers=FORMERLY_1, offset=0)
 former.say("u", 1, 15, "a", note="written", partition=1, offset=1)
 former.say("d", 1, 20, partition=1, offset=2).say("c", 2, 30, "b", offset=1)
-truncated = start().truncate(20).say("c", 4, 30, "new")
-truncated.say("c", 5, 15, "late", partition=1, offset=0).say("c", 6, 35, "on", offset=5)
-replayed = start().say("u", 1, 20, "a2").say("u", 1, 20, "a2").say("u", 1, 30, "a3")
+truncated = start().say("c", 8, 25, "spared")
+truncated.truncate(20, partition=1, offset=0).say("c", 4, 30, "new")
+truncated.say("c", 5, 15, "late", partition=1, offset=1).say("c", 6, 35, "on")
+replayed = start().say("u", 1, 20, "a2").say("c", 1, 10, "a").say("u", 1, 20, "a2")
+replayed.say("u", 1, 30, "a3")
 unexplained = start().say("u", 1, 20, "a2").say("u", 1, 15, "old").say("u", 1, 16, "older")
 recreated = start()
 recreated.say("u", 1, 20, "a2", offset=5)
@@ -140,11 +142,11 @@ TABLES = [
     table(
         "truncated",
         truncated,
-        (3, 5),
+        (4, 6),
         WITH_VALUES | {"new truncates", "old truncates"},
         PLAIN | {"old truncates"},
     ),
-    table("replayed", replayed, (4, 5), LOOKING, PLAIN),
+    table("replayed", replayed, (4, 6), LOOKING, PLAIN),
     table("unexplained", unexplained, (4, 5), LOOKING, LOOKING),
     # the third run comes with an epoch that nobody had configured before: all is folded anew
     table("restored", restored, (4, 5), LOOKING, set()),
@@ -292,7 +294,7 @@ def test_stories_tell_what_they_are_for() -> None:
         return reference(BY_NAME[name], RUNS)
 
     assert ends("partial").rows['{"id":7}']["note"] == "kept"
-    assert set(ends("truncated").rows) == {'{"id":4}', '{"id":6}'}
+    assert set(ends("truncated").rows) == {'{"id":4}', '{"id":6}', '{"id":8}'}
     assert ends("replayed").replays and not ends("replayed").unexplained
     assert ends("unexplained").unexplained
     assert reference(BY_NAME["restored"], 2).rows['{"id":1}']["name"] == "a2"
