@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import itertools
-import os
-import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from tests.property.round import Round, run_round
+
 CONNECTORS = "postgresql,sqlserver,oracle,mysql,mariadb,mongodb"
-
-
-@dataclass(frozen=True)
-class Round:
-    """Histories that one process stages and folds together: `count` of each connector."""
-
-    connectors: tuple[str, ...]
-    first: int
-    count: int
-    alone: bool = False
 
 
 def main(
@@ -78,24 +66,6 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
             # it may use what binds a whole source
             yield Round((connectors[number // 10 % len(connectors)],), seed, 1, alone=True)
             left, seed = left - 1, seed + 1
-
-
-def run_round(one: Round) -> list[str]:
-    """Return what differs, in a process of its own."""
-    from tests.property.documents import run_document_trial
-    from tests.property.groups import Group, by_kind, draw
-    from tests.property.lab_trial import fold_together
-    from tests.support.lab import start_lab
-
-    session = start_lab(Path(tempfile.gettempdir()) / f"debezium-spark-lab-{os.getpid()}")
-    relational = [name for name in one.connectors if name != "mongodb"]
-    drawn = draw([Group(name, one.first, one.count) for name in relational], alone=one.alone)
-    found = []
-    for groups in by_kind(drawn):
-        found += fold_together(session, groups)
-    if "mongodb" in one.connectors:
-        found += run_document_trial(session, range(one.first, one.first + one.count))
-    return [str(difference) for difference in found]
 
 
 if __name__ == "__main__":

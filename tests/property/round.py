@@ -1,0 +1,36 @@
+"""What one process stages and folds; a module that another process can import."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.property.documents import run_document_trial
+from tests.property.groups import Group, by_kind, draw
+from tests.property.lab_trial import fold_together
+from tests.support.lab_spark import start_lab
+
+
+@dataclass(frozen=True)
+class Round:
+    """Histories that one process stages and folds together: `count` of each connector."""
+
+    connectors: tuple[str, ...]
+    first: int
+    count: int
+    alone: bool = False
+
+
+def run_round(one: Round) -> list[str]:
+    """Return what differs, in a process of its own."""
+    session = start_lab(Path(tempfile.gettempdir()) / f"debezium-spark-lab-{os.getpid()}")
+    relational = [name for name in one.connectors if name != "mongodb"]
+    drawn = draw([Group(name, one.first, one.count) for name in relational], alone=one.alone)
+    found = []
+    for groups in by_kind(drawn):
+        found += fold_together(session, groups)
+    if "mongodb" in one.connectors:
+        found += run_document_trial(session, range(one.first, one.first + one.count))
+    return [str(difference) for difference in found]
