@@ -83,23 +83,6 @@ def test_what_was_resolved_needs_neither_java_nor_network(
         jars("things", [Artifact("org.example", "thing", "1.1")])
 
 
-def test_unreachable_jars_are_named_with_the_remedy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings = tmp_path / "settings.xml"
-    settings.write_text(
-        '<ivysettings><settings defaultResolver="empty"/><resolvers>'
-        f'<filesystem name="empty"><ivy pattern="{tmp_path}/none/[module].xml"/>'
-        f'<artifact pattern="{tmp_path}/none/[artifact].[ext]"/></filesystem>'
-        "</resolvers></ivysettings>"
-    )
-    monkeypatch.setenv("DEBEZIUM_SPARK_IVY", str(tmp_path))
-    monkeypatch.setenv("DEBEZIUM_SPARK_IVY_SETTINGS", str(settings))
-    with pytest.raises(ServerError, match=r"(?s)org.example:thing:1.0 could not.*Maven Central"):
-        jars("things", [Artifact("org.example", "thing", "1.0")])
-    assert not [path for path in (tmp_path / "servers").iterdir() if path.is_dir()]
-
-
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
 def test_root_runs_databases_as_another_user() -> None:
     from servers.accounts import unprivileged_user
