@@ -16,6 +16,7 @@ from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
 from tests.support.durations import DbtCommands, Durations
+from tests.support.formats import BOTH
 from tests.support.jvm_options import set_java_options
 from tests.support.lab import lab_session
 from tests.support.paths import PROFILES, REPOSITORY
@@ -120,7 +121,7 @@ def lab_spark(spark_by_target: dict[str, SparkSession]) -> SparkSession:
     return lab_session(spark_by_target["iceberg"])
 
 
-@pytest.fixture(params=["iceberg", "delta"])
+@pytest.fixture(params=BOTH)
 def target(request: pytest.FixtureRequest) -> str:
     """Every table format in turn."""
     return str(request.param)

@@ -12,6 +12,7 @@ from pyspark.sql import SparkSession
 from tests.reference import KafkaRecord
 from tests.support.documents import TOPIC
 from tests.support.documents_project import Collection
+from tests.support.formats import DEFAULT_FIRST
 
 N = {"name": "n", "path": "n", "type": "int"}
 CITY = {"name": "city", "path": "address.city", "type": "string"}
@@ -25,7 +26,7 @@ def change(offset: int, op: str, number: int, **members: Any) -> KafkaRecord:
     return KafkaRecord(TOPIC, 0, offset, 1_700_000_000_000 + offset, key, json.dumps(value))
 
 
-@pytest.mark.parametrize("target", ["iceberg", pytest.param("delta", marks=pytest.mark.full)])
+@pytest.mark.parametrize("target", DEFAULT_FIRST)
 def test_documents_are_folded_on_until_their_configuration_changes(
     tmp_path: Path, spark_by_target: dict[str, SparkSession], target: str
 ) -> None:

@@ -16,7 +16,6 @@ from tests.property.histories import (
     KEYS,
     Difference,
     compare,
-    is_of_table,
     landings,
     name_of,
     source_block,
@@ -27,6 +26,7 @@ from tests.simulator import History
 from tests.support.models import table_models
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.table_columns import is_of_table
 
 
 def run_in_dbt(

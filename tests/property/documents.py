@@ -5,16 +5,14 @@ Several histories share the models of one collection, each with its own topic an
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tests.property.histories import BATCHES, KEYS, Difference
+from tests.property.histories import BATCHES, KEYS, Difference, landings
 from tests.reference import KafkaRecord
 from tests.reference.documents import fold_documents
-from tests.simulator.landing import split_into_batches
 from tests.simulator.mongodb import DocumentHistory, document_history
 from tests.support.documents import Documents, LabDocuments
 from tests.support.lab import Lab
@@ -60,14 +58,14 @@ def _run(
     most: int,
     progress: Callable[[str], None],
 ) -> list[Difference]:
-    landings = [_landings(history, most) for history in histories]
+    cuts = [landings(history, most) for history in histories]
     differences: list[Difference] = []
-    for number in range(max(len(batches) for batches in landings)):
-        landed = [one for batches in landings for one in (batches[number : number + 1] or [[]])[0]]
+    for number in range(max(len(batches) for batches in cuts)):
+        landed = [one for batches in cuts for one in (batches[number : number + 1] or [[]])[0]]
         collection.land(landed, number + 1)
         collection.run()
         found = _found(collection)
-        for history, batches in zip(histories, landings, strict=True):
+        for history, batches in zip(histories, cuts, strict=True):
             said = [record for batch in batches[: number + 1] for record in batch]
             differences += _compare(history, number + 1, said, found)
         if found:
@@ -77,20 +75,6 @@ def _run(
         if differences:
             break
     return differences
-
-
-def _landings(history: DocumentHistory, most: int) -> list[list[KafkaRecord]]:
-    batches = split_into_batches(history.records, random.Random(history.seed), most=most)
-    landed: set[tuple[int, int]] = set()
-    once = []
-    for batch in batches:
-        fresh = []
-        for record in batch:
-            if (record.partition, record.offset) not in landed:
-                landed.add((record.partition, record.offset))
-                fresh.append(record)
-        once.append(fresh)
-    return once
 
 
 def _found(collection: Documents) -> dict[str, tuple[Any, ...]]:

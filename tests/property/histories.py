@@ -11,6 +11,7 @@ from typing import Any
 from tests.property.plain_values import comparable, exact_text, plain_value
 from tests.reference import Epoch, Folded, KafkaRecord
 from tests.simulator import History, random_features, random_history, split_into_batches
+from tests.simulator.mongodb import DocumentHistory
 
 BATCHES = 4  # into which a history is cut, at most
 KEYS = 1000  # ids of one history: from its number times this
@@ -104,7 +105,9 @@ def _by_offset(history: History) -> Iterator[Epoch]:
             yield replace(epoch, from_ms=None, topic=history.topic, offsets=offsets)
 
 
-def landings(history: History, most: int, *, late: bool = True) -> list[list[KafkaRecord]]:
+def landings(
+    history: History | DocumentHistory, most: int, *, late: bool = True
+) -> list[list[KafkaRecord]]:
     """Cut a history into batches of what each landing run adds: a record lands once.
 
     How it is cut depends on its seed and on how many batches there are at most.
@@ -147,11 +150,6 @@ def expected_values(history: History, row: Mapping[str, Any]) -> dict[str, str]:
             # infinite dates are beyond the type, and histories have none
             values[f"_cdc_text_{column['name']}"] = comparable(None)
     return values
-
-
-def is_of_table(name: str) -> bool:
-    """Tell whether a column is the table's, or keeps the exact text of one."""
-    return not name.startswith("_cdc_") or name.startswith("_cdc_text_")
 
 
 def name_of(history: History, values: Mapping[str, str]) -> str:

@@ -11,11 +11,12 @@ from typing import Any
 
 from pyspark.sql import Row
 
-from tests.property.histories import Difference, expected_values, is_of_table
+from tests.property.histories import Difference, expected_values
 from tests.property.plain_values import comparable
 from tests.reference import KafkaRecord
 from tests.reference.event import Event, read_event
 from tests.simulator import History
+from tests.support.table_columns import is_of_table
 
 _UNORDERED = ("key", "content", "old key")
 _SAY_THEIR_RUN = ("c", "u", "d", "r")

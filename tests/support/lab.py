@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -102,27 +102,16 @@ class Lab:
     ) -> list[str]:
         """Run a staging model: `model` are the arguments of its macro. Returns what it said."""
         macros = self.macros(sources, into)
-        return self._stage(macros.staging(source=source, raw=self.name(raw), **model), into)
+        sql = macros.staging(source=source, raw=self.name(raw), **model)
+        return self._run(sql, into, self.append)
 
     def stage_documents(
         self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any
     ) -> list[str]:
         """Run a staging model of a MongoDB collection, as `stage` does."""
         macros = self.macros(sources, into)
-        return self._stage(
-            macros.document_staging(source=source, raw=self.name(raw), **model), into
-        )
-
-    def _stage(self, sql: str, into: str) -> list[str]:
-        self.sql[into] = sql
-        said = self._said(sql)
-        self.properties.setdefault(self.name(into), {}).update(_properties(said))
-        # dbt makes a view of what is not written, too
-        frame = self.session.sql(sql)
-        if "no new records" in said:
-            return said
-        (self.put if "built anew" in said else self.append)(into, frame)
-        return said
+        sql = macros.document_staging(source=source, raw=self.name(raw), **model)
+        return self._run(sql, into, self.append)
 
     def fold(
         self, sources: Mapping[str, Any], source: str, staging: str, into: str, **model: Any
@@ -130,13 +119,17 @@ class Lab:
         """Run a state model: `model` are the arguments of its macro. Returns what it said."""
         macros = self.macros(sources, into)
         sql = macros.state(source=source, staging=self.name(staging), **model)
+        return self._run(sql, into, self.merge)
+
+    def _run(self, sql: str, into: str, add: Callable[[str, DataFrame], None]) -> list[str]:
+        """Do what a materialization does with a model's SQL; `add` is how it adds rows."""
         self.sql[into] = sql
         said = self._said(sql)
+        self.properties.setdefault(self.name(into), {}).update(_properties(said))
         # dbt makes a view of what is not written, too
         frame = self.session.sql(sql)
-        if "no new records" in said:
-            return said
-        (self.put if "built anew" in said else self.merge)(into, frame)
+        if "no new records" not in said:
+            (self.put if "built anew" in said else add)(into, frame)
         return said
 
     def drop(self) -> None:

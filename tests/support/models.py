@@ -16,7 +16,6 @@ def table_models(
     table: str,
     key: Sequence[Mapping[str, Any]],
     columns: Sequence[Mapping[str, Any]],
-    shared_topic: bool = False,
 ) -> dict[str, str]:
     """Return the files of raw, staging, state and current models, by path.
 
@@ -28,7 +27,6 @@ def table_models(
         table: its name at the source.
         key: its key columns as staging models declare them, empty for none.
         columns: all of its columns.
-        shared_topic: other tables have the same topics.
     """
     # JSON of such lists is Jinja, too
     declared = json.dumps(list(columns))
@@ -44,7 +42,7 @@ def table_models(
             "{{ config(materialized='debezium_append') }}\n"
             f"{{{{ debezium_spark.staging(source='{source}', raw=ref('raw_{name}'),"
             f" topics={json.dumps(list(topics))}, table='{table}', key={json.dumps(list(key))},"
-            f" columns={declared}, shared_topic={json.dumps(shared_topic)}) }}}}"
+            f" columns={declared}) }}}}"
         ),
         f"models/state_{name}.sql": (
             "{{ config(materialized='debezium_merge', unique_key='_cdc_key') }}\n"

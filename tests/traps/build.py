@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
+from tests.support.table_columns import is_of_table
 from tests.traps.cases import Case, Story
 
 
@@ -44,7 +45,7 @@ class Built:
     def current(self, story: Story, after: int | None = None) -> list[dict[str, Any]]:
         """Return the live rows after a run, ordered by their texts; by default after the last."""
         rows = [
-            {name: value for name, value in row.items() if _is_of_table(name)}
+            {name: value for name, value in row.items() if is_of_table(name)}
             for row in self._tables["cur", story.case.name, after or self._runs]
             if story.owns(row)
         ]
@@ -76,10 +77,6 @@ class Built:
         own = [row for row in rows if row["_cdc_topic"] == story.topic]
         own.sort(key=lambda row: (row["_cdc_partition"], row["_cdc_offset"]))
         return [story.unmarked(row) for row in own]
-
-
-def _is_of_table(name: str) -> bool:
-    return not name.startswith("_cdc_") or name.startswith("_cdc_text_")
 
 
 def build(session: SparkSession, cases: Sequence[Case]) -> Built:
@@ -141,10 +138,7 @@ def _rows(frame: DataFrame, case: Case) -> list[dict[str, Any]]:
     if not case.as_text:
         return [_plain(row) for row in frame.collect()]
     frame = frame.selectExpr(
-        *(
-            _as_text(name, kind) if _is_of_table(name) else f"`{name}`"
-            for name, kind in frame.dtypes
-        )
+        *(_as_text(name, kind) if is_of_table(name) else f"`{name}`" for name, kind in frame.dtypes)
     )
     rows = [_plain(row) for row in frame.collect()]
     scales = {name: kind[:-1].split(",")[1] for name, kind in frame.dtypes if "decimal(" in kind}
