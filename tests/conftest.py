@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dbt_common.tests import enable_test_caching
 from pyspark.sql import SparkSession
 from xdist.scheduler import LoadScopeScheduling
 
@@ -46,6 +47,8 @@ class _FilesTogether(LoadScopeScheduling):
 def pytest_configure(config: pytest.Config) -> None:
     """Set what every Spark of the tests is started with, and count what tests take."""
     set_java_options()
+    # dbt parses the text of a macro once per process, not with every project
+    enable_test_caching()
     config.pluginmanager.register(DbtCommands())
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Durations())
