@@ -76,6 +76,9 @@ def random_line(chance: random.Random) -> str:
         at = chance.randrange(len(text))
         text = text[:at] + chance.choice(["", "}", '"', ",", "]", "\\", "1", "{"]) + text[at + 1 :]
     if chance.random() < 0.05:
+        again = chance.choice(['"offset": 3', '"value": null', '"key": "x"', '"headers": []'])
+        text = f"{text[:-1]}, {again}}}"
+    if chance.random() < 0.05:
         text += chance.choice([" ", "\r", "}", "]", text, ",", '],"end":1}', ',"line":[]'])
     return text
 
