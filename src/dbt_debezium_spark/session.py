@@ -182,6 +182,9 @@ def _launch(settings: Mapping[str, str]) -> SparkSession:
     log = state_dir(settings) / LOG_FILE_NAME
     # workers must be of this environment: the first python3 of the PATH may lack pyarrow
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    # Java would not open files whose names are not ASCII; Python and its children do.
+    if os.environ.get("LC_ALL") in ("C", "POSIX"):
+        os.environ["LC_ALL"] = "C.UTF-8"
     builder = SparkSession.builder
     options = spark_options(settings)
     told: AbstractContextManager[None] = nullcontext()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import socket
+import threading
+import time
 
 import pytest
 
@@ -169,6 +172,37 @@ def test_a_registry_that_does_not_answer_is_not_waited_for():
             pytest.raises(RegistryError, match="cannot be reached.*timed out"),
         ):
             registry.fetch(7, SEEN)
+
+
+def test_a_registry_that_never_finishes_its_answer_is_left():
+    def drip(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        with connection:
+            connection.recv(65_536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            with contextlib.suppress(OSError):
+                for _ in range(1_000):
+                    connection.sendall(b" " * 100)
+                    time.sleep(0.01)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=drip, args=(server,), daemon=True).start()
+        settings = read_avro({"registry": f"http://127.0.0.1:{server.getsockname()[1]}"}, "avro")
+        started = time.monotonic()
+        with (
+            Registry(settings, backoff=0, read_seconds=0.3) as registry,
+            pytest.raises(RegistryError, match="cannot be reached.*not complete in 0.3 s"),
+        ):
+            registry.fetch(7, SEEN)
+    assert time.monotonic() - started < 8
+
+
+def test_an_answer_without_end_is_not_kept(stub, monkeypatch):
+    monkeypatch.setattr("dbt_debezium_spark.avro.registry.MAX_ANSWER_BYTES", 1_000)
+    stub.add(7, "x" * 1_001)
+
+    with pytest.raises(RegistryError, match="its answer is over 1000 bytes"):
+        fetch(stub)
 
 
 def test_credentials_come_from_the_environment_and_are_shown_nowhere(stub, monkeypatch, caplog):

@@ -10,6 +10,7 @@ import pytest
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark import private_files, session
+from dbt_debezium_spark.generator import scaffold
 from dbt_debezium_spark.private_files import (
     make_private,
     make_project_folders_private,
@@ -22,6 +23,7 @@ SECRET = "hunter2 =:#!\\\u00e9\U0001f600\n"
 # In place of Spark: it keeps what it was started with, and the file that it was pointed to.
 SUBMIT = """#!/bin/sh
 printf '%s\\n' "$@" > "$OUT/arguments"
+echo "$LC_ALL" > "$OUT/locale"
 while [ $# -gt 0 ]; do
   [ "$1" = --properties-file ] && { stat -c %a "$2" > "$OUT/mode"; cat "$2" > "$OUT/file"; }
   shift
@@ -67,6 +69,14 @@ def test_folders_of_dbt_are_private_unless_they_are_older(tmp_path):
     (tmp_path / "link").symlink_to(elsewhere)
     make_project_folders_private(tmp_path / "target", tmp_path / "link")
     assert mode(elsewhere) == 0o755
+
+
+def test_a_new_project_has_private_folders(tmp_path):
+    options = {"connector": "mysql", "topic_prefix": "p", "input": {"type": "files", "path": "."}}
+    scaffold(tmp_path / "shop", "inventory", options)
+
+    assert [mode(tmp_path / "shop" / name) for name in ("logs", "target")] == [0o700, 0o700]
+    assert {"logs/", "target/"} <= set((tmp_path / "shop" / ".gitignore").read_text().split())
 
 
 def test_nothing_is_written_through_a_link(tmp_path):
@@ -118,6 +128,7 @@ def spark_home(tmp_path, monkeypatch):
     monkeypatch.setenv("SPARK_HOME", str(home))
     monkeypatch.setenv("OUT", str(tmp_path))
     monkeypatch.delenv(SUBMIT_ARGS, raising=False)
+    monkeypatch.setenv("LC_ALL", "C")
     return home
 
 
@@ -134,6 +145,7 @@ def test_no_setting_is_an_argument_of_the_java_process(tmp_path, spark_home):
     assert "hunter2" not in arguments + str(raised.value)
     assert "--load-spark-defaults" in arguments and "pyspark-shell" in arguments
     assert (tmp_path / "mode").read_text() == "600\n"
+    assert (tmp_path / "locale").read_text() == "C.UTF-8\n"
     assert (tmp_path / "file").read_text().splitlines() == [
         name + r"=hunter2\ \=\:\#\!\\\u00e9\ud83d\ude00\n",
         "spark.master=local[1]",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
@@ -24,6 +25,9 @@ RETRIES = 4
 BACKOFF = 0.5
 BUSY = (429, 500, 502, 503, 504)
 MAX_MESSAGE_CHARACTERS = 200
+MAX_ANSWER_BYTES = 16 * 1024 * 1024
+# Small, because the time is looked at between two of them.
+_PIECE_BYTES = 128
 _UNKNOWN = (40401, 40402, 40403)
 # Each is a request; what real schemas refer to are a few.
 MAX_REFERENCES = 200
@@ -150,7 +154,10 @@ class Registry:
 
     def _get(self, path: str, subject: str, name: str = "") -> dict[str, Any]:
         try:
-            response = self._session.get(f"{self.address}/{path}", timeout=self._timeout)
+            with self._session.get(
+                f"{self.address}/{path}", timeout=self._timeout, stream=True
+            ) as response:
+                body = self._body(response)
         except requests.RequestException as error:
             raise RegistryError(
                 f"the schema registry {self.address} cannot be reached, so that {subject} is not "
@@ -160,7 +167,7 @@ class Registry:
             ) from None
         status = response.status_code
         if status == 200:
-            return self._read(response, subject)
+            return self._read(response.url, body, subject)
         if status in (401, 403):
             raise RegistryError(
                 f"the schema registry {self.address} refuses to show {subject} with status "
@@ -169,7 +176,7 @@ class Registry:
                 "`avro: {options_from_env: {basic_auth: REGISTRY_AUTH}}`, and check its user's "
                 "rights",
             )
-        message = _message(response)
+        message = _message(body)
         if status == 404 and message is not None and message[0] in _UNKNOWN:
             raise UnknownSchema(
                 name,
@@ -191,24 +198,40 @@ class Registry:
             "See the registry's log, and run again: nothing has landed",
         )
 
-    def _read(self, response: requests.Response, subject: str) -> dict[str, Any]:
+    def _body(self, response: requests.Response) -> bytes:
+        """Return an answer's content.
+
+        Raises:
+            requests.RequestException: it takes too long as a whole, or is too long.
+        """
+        until = time.monotonic() + self._timeout[1]
+        body = b""
+        for piece in response.iter_content(_PIECE_BYTES):
+            body += piece
+            if len(body) > MAX_ANSWER_BYTES:
+                raise requests.RequestException(f"its answer is over {MAX_ANSWER_BYTES} bytes")
+            if time.monotonic() > until:
+                raise requests.Timeout(f"its answer was not complete in {self._timeout[1]} s")
+        return body
+
+    def _read(self, url: str, body: bytes, subject: str) -> dict[str, Any]:
         try:
-            answer = response.json()
-        except (requests.JSONDecodeError, RecursionError):
+            answer = json.loads(body)
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict) or not isinstance(answer.get("schema"), str):
             raise RegistryError(
-                f"{response.url} did not answer with a schema, so that {subject} is not known",
+                f"{url} did not answer with a schema, so that {subject} is not known",
                 "Correct `avro.registry` of the source: it must be the interface of Confluent's "
                 "registry; of Apicurio `http://host:8080/apis/ccompat/v7`",
             )
         return answer
 
 
-def _message(response: requests.Response) -> tuple[int, str] | None:
+def _message(body: bytes) -> tuple[int, str] | None:
     """Return the registry's own error code and message, None when something else answers."""
     try:
-        answer = json.loads(response.text)
+        answer = json.loads(body)
         return int(answer["error_code"]), _printable(str(answer["message"]))
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
