@@ -8,7 +8,9 @@ spellings.
 
 from __future__ import annotations
 
+import operator
 import uuid
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
@@ -57,6 +59,12 @@ _JSON_OPTIONS = {
 # Inside a JSON string a quote has a backslash before it, so this meets members only.
 _NOT_TEXT = r'"(?:topic|key|value|payload)"\s*+:\s*+[^"n\s]'
 _NULL_VALUE = r'"(?:value|payload)"\s*+:\s*+null'
+# Members in another spelling, which count where the usual one is missing.
+_OTHER_SPELLING = (
+    r'"(?!(?:timestamp|timestampType|ts|tstype|key|value|payload|headers|key_error|payload_error)")'
+    r"(?i:timestamp|timestamp_?type|ts|tstype|key|value|payload|headers|key_error|payload_error)"
+    r'"\s*+:'
+)
 _SURROGATE_ESCAPE = r"\\u[dD][89a-fA-F]"
 # Spark reads more than this: a time alone, as one of today, and names of zones.
 _WRITTEN_TIMESTAMP = (
@@ -163,6 +171,7 @@ def read_lines(
         & F.col("r.key_error").isNull()
         & F.col("r.payload_error").isNull()
         & _value_is_certain()
+        & ~(_lacks_a_member() & F.rlike("line", F.lit(_OTHER_SPELLING)))
         & ~F.rlike("line", F.lit(_NOT_TEXT))
         & ~(
             (F.contains("line", F.lit("\\ud")) | F.contains("line", F.lit("\\uD")))
@@ -211,6 +220,14 @@ def _value_is_certain() -> Column:
     neither = value.isNull() & payload.isNull()
     # A null that is written is a tombstone; one that is left out needs a look at the other members.
     return one | (neither & F.rlike("line", F.lit(_NULL_VALUE)))
+
+
+def _lacks_a_member() -> Column:
+    value = F.coalesce("r.value", "r.payload")
+    return reduce(
+        operator.or_,
+        [F.isnull(one) for one in (value, "r.key", "when", "kind", "r.headers")],
+    )
 
 
 def _timestamp(text: Column) -> Column:
