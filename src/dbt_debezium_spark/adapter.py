@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from dbt.adapters.base.meta import available
@@ -17,6 +18,7 @@ from dbt_debezium_spark import literals, run_lock
 from dbt_debezium_spark.connection import SparkConnectionManager, texts_of_few_rows
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.session import session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
@@ -61,15 +63,19 @@ def _as_compilation_error() -> Iterator[None]:
         raise CompilationError(str(error)) from error
 
 
-def _reads_kafka(variables: Mapping[str, Any]) -> bool:
-    """Say whether some source reads Kafka; whether it is configured rightly is seen later."""
+def _sources(variables: Mapping[str, Any]) -> list[Any]:
+    """Return the sources of the vars; whether they are configured rightly is seen later."""
     scopes = [variables, *[one for one in variables.values() if isinstance(one, Mapping)]]
-    sources = [
+    return [
         source
         for scope in scopes
         if isinstance(scope.get("debezium_sources"), Mapping)
         for source in scope["debezium_sources"].values()
     ]
+
+
+def _reads_kafka(sources: list[Any]) -> bool:
+    """Say whether some source reads Kafka."""
     inputs = [one.get("input") for one in sources if isinstance(one, Mapping)]
     return any(isinstance(one, Mapping) and one.get("type") == "kafka" for one in inputs)
 
@@ -85,12 +91,20 @@ class SparkAdapter(DbtSparkAdapter):
     def __init__(self, config: Any, mp_context: Any) -> None:
         """Make the profile's paths absolute, then connect as dbt-spark does."""
         credentials = config.credentials
+        sources = _sources(config.vars.to_dict())
         if credentials.method == SparkConnectionMethod.SESSION:
             credentials.server_side_parameters = resolve_settings(
                 credentials.server_side_parameters, config.project_root
             )
-            if _reads_kafka(config.vars.to_dict()):
+            if _reads_kafka(sources):
                 credentials.server_side_parameters[KAFKA_KEY] = "true"
+        if sources:
+            from dbt.flags import get_flags
+
+            make_project_folders_private(
+                Path(config.project_root) / config.target_path,
+                Path(config.project_root) / str(get_flags().LOG_PATH),
+            )
         # What dbt parsed holds for one target (`+file_format`). It notices another `--target`, not
         # another one that a variable names in profiles.yml; these values it compares.
         config.project_env_vars["target"] = config.target_name
