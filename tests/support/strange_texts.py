@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from tests.support.parsed_project import (
@@ -99,3 +100,28 @@ def tables(draw: st.DrawFn) -> list[dict[str, Any]]:
             )
         )
     return rows
+
+
+def drawn_tables(number: int, of_seed: int) -> list[dict[str, Any]]:
+    """Return the rows of a catalog of that many tables: the same for the same seed."""
+    found: list[list[dict[str, Any]]] = []
+
+    @seed(of_seed)
+    @settings(
+        # the first example is the simplest one
+        max_examples=number + 1,
+        phases=[Phase.generate],
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(tables())
+    def draw(rows: list[dict[str, Any]]) -> None:
+        found.append(rows)
+
+    draw()
+    return [
+        {**row, "table_name": f"{place}{row['table_name']}"}
+        for place, rows in enumerate(found[-number:])
+        for row in rows
+    ]

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import ast
 import re
-import tempfile
 from pathlib import Path
 
 import jinja2
 import yaml
 from dbt.clients.jinja import add_rendered_test_kwargs
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings
 
 from dbt_debezium_spark import literals
 from dbt_debezium_spark.names import collision, unwritable
 from tests.support.parsed_project import generated, read_by_dbt
-from tests.support.strange_texts import tables, texts
+from tests.support.strange_texts import drawn_tables, tables, texts
 from tests.unit.test_generator_macros import arguments_of
 
 # The same texts in every run; the part `names` of `make test-all` draws others.
@@ -35,7 +33,7 @@ class _Node:
         self.test_metadata = type("Metadata", (), {"kwargs": {"columns": [argument]}})
 
 
-@settings(FAST, max_examples=300)
+@settings(FAST, max_examples=200)
 @given(texts)
 def test_a_text_comes_out_of_every_literal_as_it_went_in(text: str) -> None:
     in_jinja = literals.jinja_text(text)
@@ -48,7 +46,7 @@ def test_a_text_comes_out_of_every_literal_as_it_went_in(text: str) -> None:
     assert "{" not in in_yaml or OURS.fullmatch(in_yaml)
 
 
-@settings(FAST, max_examples=300)
+@settings(FAST, max_examples=200)
 @given(texts)
 def test_dbt_hands_the_argument_of_a_test_over_as_it_is(text: str) -> None:
     argument = yaml.safe_load(f"- {literals.yaml_name(literals.argument_text(text))}")[0]
@@ -63,7 +61,7 @@ def test_dbt_hands_the_argument_of_a_test_over_as_it_is(text: str) -> None:
     assert not re.search(r"[^\w .,\\-]", argument)
 
 
-@settings(FAST, max_examples=300)
+@settings(FAST, max_examples=200)
 @given(texts)
 def test_words_and_messages_are_plain_whatever_they_hold(text: str) -> None:
     words = literals.plain_words(text)
@@ -73,7 +71,7 @@ def test_words_and_messages_are_plain_whatever_they_hold(text: str) -> None:
     assert literals.printable(text).isprintable()
 
 
-@settings(FAST, max_examples=40)
+@settings(FAST, max_examples=30)
 @given(tables())
 def test_a_table_is_written_as_it_is_or_refused_by_a_message(rows: list[dict]) -> None:
     files, messages = generated(rows)
@@ -100,18 +98,10 @@ def test_a_table_is_written_as_it_is_or_refused_by_a_message(rows: list[dict]) -
                 assert not re.search("[{}]", OURS.sub("", scalar)), path
 
 
-# dbt takes seconds: what it stops at is told as it was drawn
-@settings(FAST, max_examples=2, phases=[Phase.generate])
-@given(st.lists(tables(), min_size=20, max_size=20))
-def test_dbt_reads_and_compiles_the_files_and_evaluates_nothing(several: list[list[dict]]) -> None:
-    rows = [
-        {**row, "table_name": f"{number}{row['table_name']}"}
-        for number, table in enumerate(several)
-        for row in table
-    ]
-    with tempfile.TemporaryDirectory() as folder:
-        files, _ = generated(rows)
-        read_by_dbt(Path(folder) / "below" / "shop", files)
+def test_dbt_reads_and_compiles_the_files_and_evaluates_nothing(tmp_path: Path) -> None:
+    files, _ = generated(drawn_tables(20, of_seed=1))
+
+    read_by_dbt(tmp_path / "below" / "shop", files)
 
 
 def _scalars(value):

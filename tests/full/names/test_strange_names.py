@@ -2,49 +2,28 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
 from sqlfluff.core import FluffConfig, Linter
 
 from tests.support.embedded_records import field, table_record
 from tests.support.generated_project import GeneratedProject
 from tests.support.parsed_project import ENVIRONMENT_CANARY, MACRO_CANARY, generated, read_by_dbt
-from tests.support.strange_texts import tables
+from tests.support.strange_texts import drawn_tables
 
 TABLES = int(os.environ.get("DEBEZIUM_SPARK_NAMES", "60"))
 SEED = int(os.environ.get("DEBEZIUM_SPARK_SEED", random.randrange(10**6)))
 SHELL = """adapter.execute("select transform(a) using 'touch {}' as (b) from (select 1 as a)")"""
-DRAWN = settings(
-    deadline=None,
-    database=None,
-    phases=[Phase.generate],
-    suppress_health_check=list(HealthCheck),
-)
 
 
-def drawn(number):
-    """Return that many tables as the catalog would describe them."""
-    found = []
-
-    @seed(SEED)
-    @settings(DRAWN, max_examples=1 + number // 20)
-    @given(st.lists(tables(), min_size=20, max_size=20))
-    def draw(several):
-        found.extend(several)
-
-    draw()
-    return found[-number:]
-
-
-def records_of(number, rows):
+def record_of(rows):
     """Return a record of a table: names, labels and comments as the connector would send them."""
-    table = f"{number}{rows[0]['table_name']}"
     fields = []
     for row in rows:
         parameters = {"__debezium.source.column.comment": row["comment"] or ""}
@@ -61,7 +40,7 @@ def records_of(number, rows):
     for row in rows:
         labels = row.get("enum_lists") or row.get("enum_values")
         after[row["column_name"]] = labels[0] if labels else "x"
-    record = table_record(fields, key or ("id",), table=table, after=after)
+    record = table_record(fields, key or ("id",), table=rows[0]["table_name"], after=after)
     return record if key else {**record, "key": None}
 
 
@@ -90,7 +69,8 @@ def test_tables_of_strange_names_are_built_tested_documented_and_linted(project,
         table="rce",
         after={"id": 1, "e": label},
     )
-    records = [case, *(records_of(number, rows) for number, rows in enumerate(drawn(TABLES)))]
+    by_table = itertools.groupby(drawn_tables(TABLES, SEED), key=itemgetter("table_name"))
+    records = [case, *(record_of(list(rows)) for _, rows in by_table)]
     lines = [json.dumps(one, ensure_ascii=True) + "\n" for one in records]
     (tmp_path / "records" / "a.jsonl").write_text("".join(lines), encoding="utf-8")
     around = everything(tmp_path)
@@ -113,12 +93,7 @@ def test_tables_of_strange_names_are_built_tested_documented_and_linted(project,
 
 
 def test_dbt_evaluates_nothing_in_many_more_tables(tmp_path):
-    rows = [
-        {**row, "table_name": f"{number}{row['table_name']}"}
-        for number, table in enumerate(drawn(5 * TABLES))
-        for row in table
-    ]
-    files, messages = generated(rows)
+    files, messages = generated(drawn_tables(5 * TABLES, SEED))
     assert all(one["message"].isprintable() for one in messages), SEED
     read_by_dbt(tmp_path / "below" / "shop", files)
 
