@@ -19,7 +19,7 @@
                 {%- do raws.append(meta['source']) -%}
             {%- elif node.name.startswith('stg_') and meta.get('table') -%}
                 {%- do tables.append({
-                    'source': meta['source'], 'table': meta['table'], 'model': meta['model'],
+                    'source': meta['source'], 'table': adapter.debezium_read_argument(meta['table']), 'model': meta['model'],
                 }) -%}
             {%- endif -%}
         {%- endif -%}

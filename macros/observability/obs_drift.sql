@@ -130,7 +130,7 @@ lateral view explode(newest_event.unmapped) as column_name
         {%- do declared.append(dict(
             staging,
             call=adapter.debezium_staging_call(node.raw_code, var) if node else none,
-            ended_by=meta.get('ended_by'),
+            ended_by=adapter.debezium_read_argument(meta['ended_by']) if meta.get('ended_by') else none,
         )) -%}
     {%- endfor -%}
     {{- return(declared) -}}

@@ -14,7 +14,7 @@ from dbt.adapters.spark.connections import SparkConnectionMethod
 from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
-from dbt_debezium_spark import literals, run_lock
+from dbt_debezium_spark import literals, names, run_lock
 from dbt_debezium_spark.connection import SparkConnectionManager, texts_of_few_rows
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
@@ -260,6 +260,53 @@ class SparkAdapter(DbtSparkAdapter):
     def debezium_yaml_name(self, text: str) -> str:
         """Return a name or a type as a YAML scalar, bare where that is safe."""
         return literals.yaml_name(text)
+
+    @available
+    def debezium_python_text(self, text: str) -> str:
+        """Return a text as a Python literal."""
+        return literals.python_text(text)
+
+    @available
+    def debezium_yaml_argument(self, text: str) -> str:
+        """Return a text as a YAML scalar without any sign that dbt reads: see `argument_text`."""
+        return literals.yaml_name(literals.argument_text(text))
+
+    @available.parse(literals.read_argument)
+    def debezium_read_argument(self, text: str) -> str:
+        """Return the text that a generated file holds as an argument."""
+        return literals.read_argument(text)
+
+    @available
+    def debezium_is_plain(self, text: str) -> bool:
+        """Tell whether a text has no sign that dbt, SQL or YAML read."""
+        return literals.is_plain(text)
+
+    @available
+    def debezium_plain_words(self, text: str) -> str:
+        """Return a stranger's text as part of a description."""
+        return literals.plain_words(text)
+
+    # -- names that cannot become models: see `names` ----------------------------------------
+
+    @available.parse(literals.printable)
+    def debezium_printable(self, text: str, keep: str = "") -> str:
+        """Return a text that is safe on a terminal and in a log."""
+        return literals.printable(text, keep)
+
+    @available
+    def debezium_table_problems(self, source: str, table: Mapping[str, Any]) -> list[str]:
+        """Return why a table cannot become models."""
+        return names.table_problems(source, table)
+
+    @available.parse(names.collision)
+    def debezium_collision(self, columns: list[str]) -> tuple[str, str] | None:
+        """Return two columns that Spark takes for one."""
+        return names.collision(columns)
+
+    @available.parse(names.unwritable)
+    def debezium_unwritable(self, name: str) -> str | None:
+        """Return what in a name keeps SQL from holding it."""
+        return names.unwritable(name)
 
     # -- Python models -----------------------------------------------------------------------
 
