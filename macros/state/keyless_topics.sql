@@ -14,60 +14,120 @@ named_struct(
 
 
 {#-
-    SELECT: of each topic, whether its rows lie in several partitions, and the latest snapshot: when its first row arrived, and where it
-    ended in each partition. The rows of one snapshot share its position and the connector's run.
-
-    One pass over narrow columns: whether a topic is spread is known only afterwards, so both orders are looked at.
+    SQL: when a read arrived, compared with the first of its snapshot. In several partitions only time tells, and reads of one snapshot
+    share milliseconds.
 -#}
-{%- macro _keyless_topics() %}
+{%- macro _beginning_struct(is_moved, prefix='') -%}
+named_struct(
+    'incarnation', {{ prefix }}incarnation,
+    'at', case when {{ is_moved }} then unix_micros({{ prefix }}`timestamp`) else {{ prefix }}`offset` end
+)
+{%- endmacro -%}
+
+
+{#-
+    CTEs, `topics` last: of each topic, whether its rows lie in several partitions, and the latest snapshot: where its reads begin, when its
+    first row arrived, and where it ended in each partition. The rows of one snapshot share its position and the connector's run; a read
+    that is marked as the first begins another (docs/semantics.md, tables without a key).
+-#}
+{%- macro _keyless_topics() -%}
+spread as (
+
     select
         topic,
-        min(first_partition) != max(last_partition) as is_moved,
-        case
-            when min(first_partition) != max(last_partition) then max_by(spread_read, spread_read.last_arrival)
-            else max_by(kept_read, kept_read.last_arrival)
-        end as snapshot
+        min(`partition`) != max(`partition`) as is_moved
+    from staged
+    where op != 't'
+    group by topic
+
+),
+
+reads as (
+
+    {# each read once: a repeat begins no snapshot and ends none #}
+    select
+        staged.topic,
+        staged.epoch_stream_pos,
+        staged.run_id,
+        min_by(
+            named_struct(
+                'partition', staged.`partition`,
+                'delivery', struct(staged.incarnation, staged.`offset`),
+                'timestamp', staged.`timestamp`,
+                'is_first', staged.is_first_read
+            ),
+            {{ debezium_spark._arrival_struct('spread.is_moved', 'staged.') | indent(12) }}
+        ) as read,
+        min({{ debezium_spark._arrival_struct('spread.is_moved', 'staged.') | indent(12) }}) as arrival,
+        min({{ debezium_spark._beginning_struct('spread.is_moved', 'staged.') | indent(12) }}) as beginning
+    from staged
+    inner join spread on staged.topic = spread.topic
+    where staged.op = 'r'
+    group by
+        staged.topic,
+        staged.epoch_stream_pos,
+        staged.run_id,
+        staged.identity,
+        case when staged.is_shared then struct(staged.incarnation, staged.`partition`, staged.`offset`) end
+
+),
+
+latest_reads as (
+
+    select
+        topic,
+        max_by(struct(epoch_stream_pos, run_id, starts_at), last_arrival) as snapshot
     from (
         select
             topic,
-            min(`partition`) as first_partition,
-            max(`partition`) as last_partition,
-            {%- for name in ['kept', 'spread'] %}
-            case
-                when op = 'r'
-                    then named_struct(
-                        'epoch_stream_pos', epoch_stream_pos,
-                        'run_id', run_id,
-                        'first_arrival', min(first_{{ name }}),
-                        'last_arrival', max(last_{{ name }}),
-                        'ends', collect_list(named_struct('partition', `partition`, 'delivery', last_delivery, 'timestamp', last_timestamp))
-                    )
-            end as {{ name }}_read{{ ',' if not loop.last }}
-            {%- endfor %}
-        from (
-            select
-                topic,
-                case when op = 'r' then op end as op,
-                case when op = 'r' then epoch_stream_pos end as epoch_stream_pos,
-                case when op = 'r' then run_id end as run_id,
-                `partition`,
-                {%- for name, is_moved in [('kept', 'false'), ('spread', 'true')] %}
-                {%- set arrival = "case when op = 'r' then " ~ debezium_spark._arrival_struct(is_moved) ~ ' end' %}
-                min({{ arrival | indent(16) }}) as first_{{ name }},
-                max({{ arrival | indent(16) }}) as last_{{ name }},
-                {%- endfor %}
-                max(case when op = 'r' then struct(incarnation, `offset`) end) as last_delivery,
-                max(case when op = 'r' then `timestamp` end) as last_timestamp
-            from staged
-            where op != 't'
-            group by
-                topic,
-                case when op = 'r' then op end,
-                case when op = 'r' then epoch_stream_pos end,
-                case when op = 'r' then run_id end,
-                `partition`
-        ) as partitions
-        group by topic, op, epoch_stream_pos, run_id
-    ) as reads
+            epoch_stream_pos,
+            run_id,
+            max(case when read.is_first then beginning end) as starts_at,
+            max(arrival) as last_arrival
+        from reads
+        group by topic, epoch_stream_pos, run_id
+    ) as snapshots
     group by topic
-{% endmacro -%}
+
+),
+
+snapshot_parts as (
+
+    select
+        reads.topic,
+        reads.read.`partition` as `partition`,
+        min(reads.arrival) as first_arrival,
+        max(reads.read.delivery) as last_delivery,
+        max(reads.read.`timestamp`) as last_timestamp
+    from reads
+    inner join latest_reads on reads.topic = latest_reads.topic
+    where
+        reads.epoch_stream_pos <=> latest_reads.snapshot.epoch_stream_pos
+        and reads.run_id <=> latest_reads.snapshot.run_id
+        and coalesce(reads.beginning >= latest_reads.snapshot.starts_at, true)
+    group by reads.topic, reads.read.`partition`
+
+),
+
+topics as (
+
+    select
+        spread.topic,
+        any_value(spread.is_moved) as is_moved,
+        case
+            when min(parts.first_arrival) is not null
+                then named_struct(
+                    'epoch_stream_pos', any_value(latest_reads.snapshot.epoch_stream_pos),
+                    'run_id', any_value(latest_reads.snapshot.run_id),
+                    'starts_at', any_value(latest_reads.snapshot.starts_at),
+                    'first_arrival', min(parts.first_arrival),
+                    'ends', collect_list(named_struct('partition', parts.`partition`, 'delivery', parts.last_delivery, 'timestamp', parts.last_timestamp))
+                )
+        end as snapshot
+    from spread
+    left join latest_reads on spread.topic = latest_reads.topic
+    left join snapshot_parts as parts on spread.topic = parts.topic
+    group by spread.topic
+
+),
+{%- endmacro -%}

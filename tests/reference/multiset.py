@@ -61,7 +61,7 @@ def _distinct(events: list[Event]) -> list[tuple[Event, int]]:
         if event.unique:
             times = 1
         elif event.op == "r":
-            times = runs.total()
+            times = max(runs.values())
         else:
             times = max(count if run is not None else 1 for run, count in runs.items())
         counted.append((event, times))

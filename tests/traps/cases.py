@@ -78,6 +78,7 @@ class Story:
     case: Case
     name: str
     number: int
+    topics: dict[str, str] = field(default_factory=dict)
     batches: list[list[KafkaRecord]] = field(default_factory=list)
 
     @property
@@ -85,11 +86,17 @@ class Story:
         """Its topic; not that of the example, which others share."""
         return f"traps.{self.case.name}.{self.name}"
 
+    def topic_of(self, record: KafkaRecord) -> str:
+        """Return the story's topic for that of a record; the first is `topic`."""
+        count = len(self.topics)
+        own = f"{self.topic}.{count + 1}" if count else self.topic
+        return self.topics.setdefault(record.topic, own)
+
     def marked(self, record: KafkaRecord) -> KafkaRecord:
         """Return the record in the story's topic and with the story's keys."""
         return replace(
             record,
-            topic=self.topic,
+            topic=self.topic_of(record),
             key=self._rewritten(record.key, self._mark_key),
             value=self._rewritten(record.value, self._mark_value),
             headers=tuple(
