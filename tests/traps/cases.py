@@ -48,9 +48,13 @@ class Case:
         name: str,
         *batches: Sequence[KafkaRecord],
         epochs: Sequence[Mapping[str, Any]] = (),
+        keeps_topics: bool = False,
     ) -> Story:
-        """Tell a story: what each run of dbt finds landed. `epochs` are by offsets of its topic."""
-        story = Story(self, name, len(self.stories) + 1)
+        """Tell a story: what each run of dbt finds landed. `epochs` are by offsets of its topic.
+
+        It has one topic, or with `keeps_topics` one for each of its records'.
+        """
+        story = Story(self, name, len(self.stories) + 1, keeps_topics)
         story.batches = [[story.marked(record) for record in batch] for batch in batches]
         self.stories.append(story)
         for epoch in epochs:
@@ -78,6 +82,7 @@ class Story:
     case: Case
     name: str
     number: int
+    keeps_topics: bool = False
     topics: dict[str, str] = field(default_factory=dict)
     batches: list[list[KafkaRecord]] = field(default_factory=list)
 
@@ -90,7 +95,7 @@ class Story:
         """Return the story's topic for that of a record; the first is `topic`."""
         count = len(self.topics)
         own = f"{self.topic}.{count + 1}" if count else self.topic
-        return self.topics.setdefault(record.topic, own)
+        return self.topics.setdefault(record.topic if self.keeps_topics else "", own)
 
     def marked(self, record: KafkaRecord) -> KafkaRecord:
         """Return the record in the story's topic and with the story's keys."""

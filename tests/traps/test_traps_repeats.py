@@ -145,7 +145,7 @@ CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
     ),
     (
         "two-topics-of-one-table",
-        told(SQLSERVER, "two-topics-of-one-table"),
+        told(SQLSERVER, "two-topics-of-one-table", keeps_topics=True),
         [
             {
                 "id": number,
@@ -158,7 +158,7 @@ CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
     ),
     (
         "two-topics-of-one-table-postgres",
-        told(PG, "two-topics-of-one-table-postgres"),
+        told(PG, "two-topics-of-one-table-postgres", keeps_topics=True),
         [{"id": number, "v": "new" if number > 2 else "old"} for number in range(5)],
         0,
     ),

@@ -143,7 +143,8 @@ class Walk:
         Of one run of a connector equal identities are different changes: a change counts as often
         as the run that delivered it most often. A read is known by all of its bytes.
         """
-        assert event.identity is not None
+        if event.identity is None:
+            return False
         runs = self._seen.setdefault(event.identity, Counter())
         runs[event.run_id] += 1
         if event.run_id is None or event.kind != "stream":
