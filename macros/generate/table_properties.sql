@@ -179,9 +179,8 @@
     {%- if not table['key'] and debezium_spark.has_complete_before(config, table['name']) -%}
         {%- set before = ['_cdc_before'] -%}
     {%- endif -%}
-    {%- set identity = ['_cdc_identity'] if debezium_spark.has_identities(config) else [] -%}
-    {{- return(before + ['_cdc_op', '_cdc_key', '_cdc_pos', '_cdc_stream_pos'] + identity + [
-        '_cdc_topic', '_cdc_partition', '_cdc_offset',
+    {{- return(before + [
+        '_cdc_op', '_cdc_key', '_cdc_pos', '_cdc_stream_pos', '_cdc_identity', '_cdc_topic', '_cdc_partition', '_cdc_offset',
         '_cdc_timestamp', '_cdc_event_id', '_cdc_tx_id', '_cdc_tx_total_order', '_cdc_tx_collection_order',
         '_cdc_snapshot', '_cdc_source_at', '_cdc_captured_at', '_cdc_landed_at', '_cdc_batch_id',
         '_cdc_old_key', '_cdc_run_id', '_cdc_unavailable', '_cdc_unmapped', '_cdc_errors',

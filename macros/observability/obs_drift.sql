@@ -101,7 +101,7 @@ from (
     select
         max_by(
             struct(map_keys(_cdc_unmapped) as unmapped, _cdc_event_id as event_id, _cdc_batch_id as batch_id),
-            struct(_cdc_stream_pos, _cdc_timestamp, _cdc_offset)
+            struct(coalesce(_cdc_stream_pos, _cdc_pos), _cdc_timestamp, _cdc_offset)
         ) as newest_event
     from {{ staging.relation }}
     where

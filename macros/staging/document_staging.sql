@@ -13,7 +13,7 @@
         {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic)) -}}
     {%- endif -%}
     {%- set reading = debezium_spark._short_hash({
-        'version': 1,
+        'version': 2,
         'table': table,
         'topics': topics | sort,
         'shared_topic': shared_topic,
@@ -56,6 +56,7 @@ records as (
         _cdc_batch_id,
         _cdc_landed_at,
         {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        xxhash64(value) as value_hash,
         from_json(value, '{{ debezium_spark.document_envelope_schema() }}') as message,
         from_json(key, 'map<string,string>') as key_json
     from {{ raw }}
@@ -78,6 +79,7 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
+        value_hash,
         {%- for member in members %}
         case
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
@@ -125,6 +127,8 @@ select
     _cdc_key,
     {{ position.position }} as _cdc_pos,
     case
+        {# a read is known by the bytes of its value; the time in front is for file statistics #}
+        when op = 'r' then concat(lpad(coalesce(source.ts_ms, ''), 20, '0'), '/r/', value_hash)
         when op in ('c', 'u', 'd')
             then concat(
                 lpad(coalesce(source.wallTime, source.ts_ms), 20, '0'),

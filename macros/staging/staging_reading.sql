@@ -23,11 +23,8 @@
         'decimal_format': config.get('decimal_format'),
         'binary_handling_mode': config.get('binary_handling_mode'),
     } -%}
-    {%- if debezium_spark.has_identities(config) -%}
-        {%- do options.update({'identities': 'yes'}) -%}
-    {%- endif -%}
     {{- return({
-        'version': 1,
+        'version': 2,
         'columns': read_columns,
         'key': debezium_spark._short_hash(debezium_spark._key_reading(config, given.key)),
         'options': debezium_spark._short_hash(options),

@@ -29,6 +29,7 @@ records as (
         _cdc_batch_id,
         _cdc_landed_at,
         {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        xxhash64(value) as value_hash,
         {%- if record.sql %}
         key as _record_key,
         value as _record_value,
@@ -71,6 +72,7 @@ envelopes as (
         _cdc_landed_at,
         is_tombstone,
         may_be_message,
+        value_hash,
         {%- if record.sql %}
         _record_key,
         _record_value,
@@ -215,9 +217,7 @@ typed as (
         _cdc_key,
         {{ position.position }} as _cdc_pos,
         {{ position.stream_position }} as _cdc_stream_pos,
-        {%- if debezium_spark.has_identities(config) %}
-        {{ position.identity }} as _cdc_identity,
-        {%- endif %}
+        {{ debezium_spark.identity_of_event(position, 'value_hash') | indent(8) }} as _cdc_identity,
         {{ debezium_spark.delivery_columns() | indent(8) }},
         {{ debezium_spark.canonical_key(config, '_old_key', key) }} as _cdc_old_key,
         {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
