@@ -45,14 +45,14 @@ def python_text(text: str) -> str:
 
 
 def yaml_text(text: str) -> str:
-    """Return a text as a YAML double-quoted scalar.
+    r"""Return a text as a YAML double-quoted scalar.
 
     dbt renders Jinja in most properties. A text with a brace is one Jinja literal as a whole, so
-    that what is rendered is ours to the last sign. For what dbt renders once: see `argument_text`.
+    that what is rendered is ours to the last sign; so is one with `\r`, a line end to Jinja. For what dbt renders once: see `argument_text`.
     """
     if _YAML_PLAIN.fullmatch(text):
         return f'"{text}"'
-    if "{" in text or "}" in text:
+    if set(text) & set("{}\r"):
         text = f"{{{{ {jinja_text(text)} }}}}"
     return f'"{_escaped(text, chr(34))}"'
 

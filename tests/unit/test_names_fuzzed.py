@@ -12,7 +12,7 @@ from pathlib import Path
 import jinja2
 import yaml
 from dbt.clients.jinja import add_rendered_test_kwargs
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 
 from dbt_debezium_spark import literals
 from dbt_debezium_spark.names import collision, unwritable
@@ -35,6 +35,7 @@ class _Node:
 
 @settings(FAST, max_examples=200)
 @given(texts)
+@example("\r")
 def test_a_text_comes_out_of_every_literal_as_it_went_in(text: str) -> None:
     in_jinja = literals.jinja_text(text)
     assert jinja2.Environment().from_string(f"{{{{ {in_jinja} }}}}").render() == text
