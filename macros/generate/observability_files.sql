@@ -148,7 +148,8 @@
             'per_source': none,
             'relations': [('states', 'state')],
             'description': 'How often connectors repeated themselves. Unexplained: below the position of their row and never '
-                ~ 'delivered before, as from a database that was restored without a configured epoch.',
+                ~ 'delivered before: their first delivery did not land, or positions started anew (a restored database, '
+                ~ 'another adapter) and no epoch says so. docs/operations.md has the query that tells.',
             'fails': 'unexplained > 0',
             'columns': [
                 ('replays', 'bigint', 'Events that repeated earlier ones; normal after a crash.'),

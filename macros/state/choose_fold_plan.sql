@@ -18,7 +18,7 @@
         {%- set is_held = plan.watermark is not none or (not marks and debezium_spark.loads_incrementally()) -%}
         {%- do plan.update({'nothing_new': is_held, 'highest_batch': plan.watermark}) -%}
         {%- do plan.update({'reads_state': false, 'identities': false, 'contents': false}) -%}
-        {%- do plan.update({'follows_origins': false, 'has_origins': false, 'truncates': false, 'new_truncates': false}) -%}
+        {%- do plan.update({'follows_origins': false, 'truncates': false, 'new_truncates': false}) -%}
         {{- return(plan) -}}
     {%- endif -%}
     {%- set remembered = marks if plan.watermark is not none else {} -%}
@@ -30,7 +30,6 @@
         'new_truncates': batch.truncates > 0,
         'truncates': batch.truncates > 0 or remembered.get('truncates', false),
         'follows_origins': batch.partial_creates > 0,
-        'has_origins': has_origins,
         'contents': batch.without_position > 0 or remembered.get('contents', false),
         'closes': closes,
         'new_reads': batch.full_reads > 0,

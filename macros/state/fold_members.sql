@@ -7,7 +7,6 @@
     * of the walk: `mark` (highest position since the last reset), `highest` (of all), the last arrival, the op of the last event that is no
       tombstone, op and stream position of the last that is no repeat either, whether a tombstone deleted the row, whether the key was seen
       in several partitions, counts of replays and of unexplained ones, and the first of those;
-    * of the row's life: the keys that its unavailable values were looked up under.
 -#}
 {%- macro fold_members() -%}
     {{- return({
@@ -38,6 +37,5 @@
         'replays': 'bigint',
         'unexplained': 'bigint',
         'first_unexplained': 'string',
-        'origins': 'array<string>',
     }) -}}
 {%- endmacro -%}

@@ -9,7 +9,6 @@
     * `several_partitions`: keys may have moved between partitions, so arrival order is decided per key.
     * `carried`: columns whose unavailable values are looked up.
     * `follows_origins`: values may lie under another key (key changes).
-    * `has_origins`: some row's values lay under another key, in this batch or ever before.
     * `chains`: table that holds which keys those are; none: that is worked out within the statement.
     * `truncates`: there are truncates, staged or remembered; `new_truncates`: in the events to apply.
     * `closes`: complete snapshots close the rows that they do not see; `new_reads`: there are reads of such in the events to apply.
@@ -28,7 +27,6 @@
         'several_partitions': true,
         'carried': columns,
         'follows_origins': true,
-        'has_origins': true,
         'chains': none,
         'truncates': true,
         'new_truncates': true,

@@ -17,7 +17,6 @@ ends as (
                     then struct(
                         image, op, kind, topic, incarnation, `partition`, `offset`, `timestamp`, pos, epoch_pos, epoch_stream_pos,
                         source_at, unavailable, remembered
-                        {%- if plan.follows_origins %}, line_origins{% endif %}
                         {%- for column in plan.carried %}, known_{{ loop.index }}{% endfor %}
                     )
             end
@@ -28,7 +27,6 @@ ends as (
                 when kind = 'state' and remembered.full_read_partition is not null then {{ debezium_spark.remembered_read() }}
             end
         ) ignore nulls over ({{ so_far }}) as last_full_read,
-        max(remembered.origins) over ({{ so_far }}) as remembered_origins,
         max(batch_id) over ({{ so_far }}) as last_batch_id,
         max(remembered.was_emptied) over ({{ so_far }}) as was_emptied,
         max(case when kind = 'state' then remembered.highest when kind = 'stream' then epoch_pos end) over ({{ so_far }}) as highest,
@@ -79,8 +77,7 @@ winners as (
             'is_moved', is_moved,
             'replays', replays,
             'unexplained', unexplained,
-            'first_unexplained', first_unexplained,
-            'origins', {{ 'winner.line_origins' if plan.follows_origins else 'remembered_origins' }}
+            'first_unexplained', first_unexplained
         ) as fold
     from ends
     where is_last

@@ -6,7 +6,7 @@
     * `repeated`: keys of which the batch may deliver an event twice,
     * `looks_up`: which events may have been delivered by earlier batches (see `delivered_before`), or none,
     * `emptied`: keys with such events that a tombstone deleted: what was delivered before it does not count,
-    * `with_origins`: keys that took values from another key, or gave some.
+    * `with_origins`: keys that may take values from another key, or give some: also what nothing was known of so far.
 -#}
 {%- macro profile_touched_keys(config, staging, watermark, has_origins) -%}
     {%- set query -%}
@@ -68,13 +68,7 @@
 
         origins as (
 
-            select _cdc_key as row_key
-            from {{ this }}
-            where _cdc_fold_origins is not null
-            union
-            select explode(_cdc_fold_origins) as row_key
-            from {{ this }}
-            where _cdc_fold_origins is not null
+            {{ debezium_spark.origin_keys(staging) | indent(12) }}
 
         )
         {%- endif %}

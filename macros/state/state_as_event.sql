@@ -32,7 +32,7 @@ select
     {{ 'state._cdc_unavailable' if plan.state_image else 'cast(null as array<string>)' }} as unavailable,
     cast(null as string) as old_key,
     state._cdc_batch_id as batch_id,
-    {{ debezium_spark.fold_of_state(plan.has_origins) | indent(4) }} as remembered,
+    {{ debezium_spark.fold_of_state() | indent(4) }} as remembered,
     cast(null as boolean) as is_logged
 from {{ this }} as state
 left semi join touched_keys on state._cdc_key = touched_keys.row_key
