@@ -297,9 +297,17 @@ def test_a_full_read_makes_positions_start_again_and_forgets_no_identity() -> No
     assert (walk.document_text(), walk.replays) == ('{"_id":1,"a":0,"b":1}', 2)
 
 
+def test_a_repeated_full_read_lets_no_lower_position_count() -> None:
+    read = Change("r", "full", identity="read", after='{"_id": 1, "a": 0}')
+    late, early = update("late", '{"a": 2}', position="2"), update("early", '{"a": 1}', position="1")
+    walk = walked(read, late, read, early)
+    assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 2, 1)
+
+
+@pytest.mark.parametrize("run", [None, "one"])
 @pytest.mark.parametrize("kind", ["full", "incremental"])
-def test_a_read_delivered_twice_is_one_read(kind: str) -> None:
-    read = Change("r", kind, identity="read", after='{"_id": 1, "a": 0}')
+def test_a_read_delivered_twice_is_one_read(kind: str, run: str | None) -> None:
+    read = Change("r", kind, identity="read", run_id=run, after='{"_id": 1, "a": 0}')
     walk = walked(read, update("late", '{"a": 2}'), read)
     assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 1, 0)
 
