@@ -48,7 +48,8 @@ def yaml_text(text: str) -> str:
     r"""Return a text as a YAML double-quoted scalar.
 
     dbt renders Jinja in most properties. A text with a brace is one Jinja literal as a whole, so
-    that what is rendered is ours to the last sign; so is one with `\r`, a line end to Jinja. For what dbt renders once: see `argument_text`.
+    that what is rendered is ours to the last sign; so is one with `\r`, a line end to Jinja. For
+    what dbt renders once: see `argument_text`.
     """
     if _YAML_PLAIN.fullmatch(text):
         return f'"{text}"'
