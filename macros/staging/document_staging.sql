@@ -13,7 +13,7 @@
         {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic)) -}}
     {%- endif -%}
     {%- set reading = debezium_spark._short_hash({
-        'version': 1,
+        'version': 2,
         'table': table,
         'topics': topics | sort,
         'shared_topic': shared_topic,
@@ -56,6 +56,8 @@ records as (
         _cdc_batch_id,
         _cdc_landed_at,
         {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        not {{ debezium_spark.is_null_payload('key') }} as has_key,
+        key as _record_key,
         from_json(value, '{{ debezium_spark.document_envelope_schema() }}') as message,
         from_json(key, 'map<string,string>') as key_json
     from {{ raw }}
@@ -78,13 +80,31 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
+        has_key,
+        _record_key,
         {%- for member in members %}
         case
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
         end as {{ member }},
         {%- endfor %}
-        try_element_at({{ debezium_spark.key_members('key', 'key_json', [{'name': 'id'}]) }}, 'id') as id_text
+        {{ debezium_spark.key_members('key', 'key_json', [{'name': 'id'}]) }} as key_members
     from records
+
+),
+
+ids as (
+
+    select
+        * except (key_members),
+        case
+            when size(array_distinct(map_keys(key_members))) = size(key_members)
+                then try_element_at(key_members, 'id')
+        end as id_text
+    from envelopes
+    {%- if shared_topic %}
+    {# several collections share the topic: only the source block tells them apart, and a tombstone has none #}
+    where {{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
+    {%- endif %}
 
 ),
 
@@ -92,17 +112,15 @@ keys as (
 
     select
         *,
-        coalesce(
-            {{ debezium_spark.canonical_id('id_text') }},
-            {# landed without its key: what the event says of its document #}
-            to_json(try_variant_get(try_parse_json(coalesce(after, `filter`, before)), '$._id', 'variant'))
-        ) as _cdc_key,
+        case
+            when not has_key
+                {# landed without its key: what the event says of its document #}
+                then to_json(try_variant_get(try_parse_json(coalesce(after, `filter`, before)), '$._id', 'variant'))
+            when id_text rlike '^-?[0-9]+$' or try_parse_json(id_text) is not null
+                then {{ debezium_spark.canonical_id('id_text') }}
+        end as _cdc_key,
         from_json(patch, 'map<string,string>') as patch_members
-    from envelopes
-    {%- if shared_topic %}
-    {# several collections share the topic: only the source block tells them apart, and a tombstone has none #}
-    where {{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
-    {%- endif %}
+    from ids
 
 ),
 
@@ -121,13 +139,13 @@ select
     patch,
     `filter`,
     updateDescription as update_description,
-    case when is_tombstone then 'tombstone' when _record_error is null then op end as _cdc_op,
+    case when _record_error is null then if(is_tombstone, 'tombstone', op) end as _cdc_op,
     _cdc_key,
     {{ position.position }} as _cdc_pos,
     case
         when op in ('c', 'u', 'd')
             then concat(
-                lpad(coalesce(source.wallTime, source.ts_ms), 20, '0'),
+                lpad(coalesce(source.wallTime, source.ts_ms, ''), 20, '0'),
                 '/',
                 md5(
                     to_json(
@@ -181,9 +199,8 @@ from judged
 {#- SQL: why a record is no event of the collection, NULL when it is one. -#}
 {%- macro document_record_error(config) -%}
     {%- set cases = [
-        'when is_tombstone then null',
-        "when op is null then 'record: not a Debezium change event'",
-        "when op not in ('c', 'u', 'd', 'r') then concat('record: unknown op ', op)",
+        "when not is_tombstone and op is null then 'record: not a Debezium change event'",
+        "when op not in ('c', 'u', 'd', 'r') then concat('record: unknown op ', left(op, 100))",
     ] -%}
     {%- if config.get('signal_data_collection') -%}
         {%- do cases.append(
@@ -191,7 +208,7 @@ from judged
             ~ " then 'record: row of the signal table'"
         ) -%}
     {%- endif -%}
-    {%- do cases.append("when _cdc_key is null then 'record: no key'") -%}
+    {%- do cases.extend(debezium_spark.unread_times() + debezium_spark.key_errors('id')) -%}
     {{- return('case ' ~ cases | join(' ') ~ ' end') -}}
 {%- endmacro -%}
 

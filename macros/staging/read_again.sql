@@ -35,7 +35,7 @@
     {%- set told = debezium_spark.record_layouts(config, given.schemas, given.topics, watermark, given.columns, given.key) -%}
     {%- set source = debezium_spark._source_view(
         debezium_spark.staging_sql(
-            config, unread_records, given.topics, given.table, told.key, told.columns, given.shared_topic, watermark
+            config, unread_records, given.topics, given.table, told.key, told.columns, given.shared_topic, watermark, recorded=told
         )
     ) -%}
     {%- do run_query(debezium_spark._merge_sql(

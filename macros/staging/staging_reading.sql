@@ -27,7 +27,7 @@
         {%- do options.update({'identities': 'yes'}) -%}
     {%- endif -%}
     {{- return({
-        'version': 1,
+        'version': 2,
         'columns': read_columns,
         'key': debezium_spark._short_hash(debezium_spark._key_reading(config, given.key)),
         'options': debezium_spark._short_hash(options),

@@ -18,6 +18,7 @@ from dbt_debezium_spark.connection import SparkConnectionManager, texts_of_few_r
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.python_job import SessionPythonJob
+from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.session import session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import staging_call
@@ -190,6 +191,11 @@ class SparkAdapter(DbtSparkAdapter):
     def debezium_type_change(self, old: str, new: str) -> str:
         """Say what becomes of held values when a column changes type: see `type_change`."""
         return type_change(old, new)
+
+    @available
+    def debezium_schema_problem(self, side: str, schema: str) -> str | None:
+        """Say why no converter writes an embedded schema: see `record_schema`."""
+        return schema_problem(side, schema)
 
     @available
     def debezium_staging_call(

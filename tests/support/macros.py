@@ -16,6 +16,7 @@ from jinja2.runtime import Macro
 from dbt_debezium_spark import literals
 from dbt_debezium_spark.adapter import load_source
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.type_change import type_change
 from tests.support.paths import REPOSITORY
@@ -75,6 +76,7 @@ class Macros:
                 dispatch=lambda name, package: self._macros[f"default__{name}"],
                 debezium_source=load_source,
                 debezium_sampled_fields=sampled_fields,
+                debezium_schema_problem=schema_problem,
                 debezium_texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
                 debezium_staging_call=staging_call,
                 debezium_type_change=type_change,

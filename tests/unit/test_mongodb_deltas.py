@@ -66,7 +66,7 @@ def test_a_description_cuts_then_sets_then_removes() -> None:
     [{"$v": 2, "diff": {"u": {"a": 1}}}, {"$inc": {"a": 1}}, {"$set": 1}, {"$v": 2, "$set": {}}],
 )
 def test_an_unknown_patch_is_refused(patch: dict[str, Any]) -> None:
-    with pytest.raises(deltas.UnknownPatch):
+    with pytest.raises(deltas.UnknownChange):
         deltas.apply_patch(patch, {})
 
 
