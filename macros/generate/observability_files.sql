@@ -1,11 +1,14 @@
 {#-
     The project-wide observability models: one call each over all tables of all sources.
 
-    `found` are the tables of the sources being generated; those of other sources are taken from the models the
+    `found` are the tables of the sources being generated, `kept` those of them whose models stay; those of other sources are taken from the models the
     project has, so that generating one source forgets no other.
 -#}
-{%- macro observability_files(sources, found) -%}
+{%- macro observability_files(sources, found, kept=[]) -%}
     {%- set tables = [] -%}
+    {%- for table in kept -%}
+        {%- do tables.append({'source': table.source, 'table': table.table, 'model': table.model}) -%}
+    {%- endfor -%}
     {%- for table in found -%}
         {%- do tables.append({
             'source': table['source'], 'table': table['name'], 'model': table['model'],

@@ -13,6 +13,7 @@ from typing import Any
 
 _NUMBERS = ("int8", "int16", "int32", "int64", "float", "float32", "double", "float64")
 TYPES = frozenset((*_NUMBERS, "boolean", "string", "bytes", "array", "map", "struct"))
+_INNER = {"items": "array", "keys": "map", "values": "map"}
 # Of arrays, maps and structs within a column. PostgreSQL's arrays have 6 dimensions at most.
 MOST_NESTED = 8
 
@@ -49,7 +50,7 @@ def schema_problem(side: str, schema: str) -> str | None:
 
 
 def _check_value(schema: Any) -> None:
-    fields = _list(schema.get("fields") if isinstance(schema, dict) else None)
+    fields = _list(schema.get("fields") if isinstance(schema, dict) else None, "the event")
     images = [one for one in fields if isinstance(one, dict) and one.get("field") == "after"]
     if len(images) != 1 or images[0].get("type") != "struct":
         raise _Unwritten("it has no row image `after`")
@@ -64,7 +65,7 @@ def _check_key(schema: Any) -> None:
 
 
 def _check_columns(fields: Any) -> None:
-    columns = _list(fields)
+    columns = _list(fields, "the row")
     if not columns:
         raise _Unwritten("it has no columns")
     _check_fields(columns, "", 0)
@@ -95,18 +96,22 @@ def _check_node(node: Any, where: str, depth: int) -> None:
     if not isinstance(node.get("optional", True), bool):
         raise _Unwritten(f"{where} does not say whether it is optional")
     _check_parameters(node, where)
-    if kind == "struct" and node.get("fields") is not None:
-        _check_fields(_list(node["fields"]), f" within {where}", depth + 1)
-    for member in {"array": ("items",), "map": ("keys", "values")}.get(kind, ()):
-        # named once, however deep it lies
-        inner = where if where.startswith(f"{member} of ") else f"{member} of {where}"
-        _check_node(node.get(member), inner, depth + 1)
+    if node.get("fields") is not None:
+        _check_fields(_list(node["fields"], where), f" within {where}", depth + 1)
+    for member, of_type in _INNER.items():
+        if kind == of_type or node.get(member) is not None:
+            # named once, however deep it lies
+            inner = where if where.startswith(f"{member} of ") else f"{member} of {where}"
+            _check_node(node.get(member), inner, depth + 1)
 
 
 def _check_parameters(node: Mapping[str, Any], where: str) -> None:
     parameters = node.get("parameters") or {}
     if not isinstance(parameters, dict):
         raise _Unwritten(f"{where} has parameters that are no object")
+    for name, value in parameters.items():
+        if not isinstance(value, str | int):
+            raise _Unwritten(f"{where} has the parameter `{name}` that is no text")
     if node.get("name") == _DECIMAL:
         _check_number(parameters, "scale", where, _SCALES)
         _check_number(parameters, "connect.decimal.precision", where, _PRECISIONS)
@@ -126,7 +131,7 @@ def _check_number(parameters: Mapping[str, Any], name: str, where: str, allowed:
         raise _Unwritten(f"{where} has the {name} `{str(text)[:100]}`")
 
 
-def _list(value: Any) -> list[Any]:
+def _list(value: Any, where: str) -> list[Any]:
     if not isinstance(value, list):
-        raise _Unwritten("its fields are no list")
+        raise _Unwritten(f"{where} has fields that are no list")
     return value
