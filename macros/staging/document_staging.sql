@@ -18,6 +18,7 @@
         'topics': topics | sort,
         'shared_topic': shared_topic,
         'signals': config.get('signal_data_collection'),
+        'ignored': debezium_spark.ignored_records(config, topics),
     }) -%}
     {%- set said = ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
     {%- set watermark = none -%}
@@ -38,6 +39,7 @@
 
 {#- SELECT of `document_staging`, without the decision what to read. -#}
 {%- macro document_staging_sql(config, raw, topics, table, shared_topic=false, watermark=none) -%}
+{%- set ignored = debezium_spark.ignored_records(config, topics) -%}
 {%- set position = debezium_spark.event_position(config) -%}
 {%- set members = [
     'op', 'ts_ms', 'ts_us', 'after', 'before', 'patch', '`filter`', 'updateDescription', 'source', 'transaction',
@@ -55,12 +57,15 @@ records as (
         headers,
         _cdc_batch_id,
         _cdc_landed_at,
-        {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        {{ '_ignored is null and ' if ignored }}{{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
         not {{ debezium_spark.is_null_payload('key') }} as has_key,
         key as _record_key,
         from_json(value, '{{ debezium_spark.document_envelope_schema() }}') as message,
         from_json(key, 'map<string,string>') as key_json
-    from {{ raw }}
+    from {{ debezium_spark.kept_records(config, raw, topics) }}
     where
         {{ debezium_spark.topic_condition(topics) }}
         {%- if watermark is not none and watermark is defined %}
@@ -80,6 +85,9 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
         has_key,
         _record_key,
         {%- for member in members %}
@@ -103,7 +111,7 @@ ids as (
     from envelopes
     {%- if shared_topic %}
     {# several collections share the topic: only the source block tells them apart, and a tombstone has none #}
-    where {{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
+    where {{ '_ignored is not null or ' if ignored }}{{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
     {%- endif %}
 
 ),
@@ -128,7 +136,7 @@ judged as (
 
     select
         *,
-        {{ debezium_spark.document_record_error(config) }} as _record_error
+        {{ debezium_spark.document_record_error(config, ignored) }} as _record_error
     from keys
 
 )
@@ -197,11 +205,12 @@ from judged
 
 
 {#- SQL: why a record is no event of the collection, NULL when it is one. -#}
-{%- macro document_record_error(config) -%}
-    {%- set cases = [
+{%- macro document_record_error(config, ignored=[]) -%}
+    {%- set cases = ["when _ignored is not null then concat('record: ignored: ', _ignored)"] if ignored else [] -%}
+    {%- do cases.extend([
         "when not is_tombstone and op is null then 'record: not a Debezium change event'",
         "when op not in ('c', 'u', 'd', 'r') then concat('record: unknown op ', left(op, 100))",
-    ] -%}
+    ]) -%}
     {%- if config.get('signal_data_collection') -%}
         {%- do cases.append(
             'when ' ~ debezium_spark.routed_table(config) ~ ' = ' ~ debezium_spark.text_literal(config.signal_data_collection)

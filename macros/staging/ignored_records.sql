@@ -16,3 +16,30 @@
     {%- endfor -%}
     {{- return('(topic, partition, offset) in (' ~ places | join(', ') ~ ')' if places else 'false') -}}
 {%- endmacro -%}
+
+
+{#-
+    SQL: the raw records of some topics; of those to be ignored, where they lie and `_ignored`, the reason: their keys and values are not
+    looked at. Without such records just the relation.
+-#}
+{%- macro kept_records(config, raw, topics) -%}
+    {%- set ignored = debezium_spark.ignored_records(config, topics) -%}
+    {%- if not ignored -%}{{- return(raw | string) -}}{%- endif -%}
+    {%- set reasons = [] -%}
+    {%- for one in ignored -%}
+        {%- do reasons.append(
+            'when topic = ' ~ debezium_spark.text_literal(one.topic) ~ ' and partition = ' ~ one.partition ~ ' and offset = ' ~ one.offset
+            ~ ' then ' ~ debezium_spark.text_literal(one.reason)
+        ) -%}
+    {%- endfor -%}
+    {%- set sql -%}
+(
+        select
+            * except (key, value),
+            if(_ignored is null, key, null) as key,
+            if(_ignored is null, value, null) as value
+        from (select *, case {{ reasons | join(' ') }} end as _ignored from {{ raw }}) as marked_records
+    ) as kept_records
+    {%- endset -%}
+    {{- return(sql) -}}
+{%- endmacro -%}

@@ -4,13 +4,14 @@
     `schemas`: of the schemas that the records of this run carry and no converter writes, {problem: {value, key}}, two lists of hashes
     (`record_layouts`).
 -#}
-{%- macro record_error(config, key, columns, reads_before=false, schemas={}) -%}
+{%- macro record_error(config, key, columns, reads_before=false, schemas={}, ignored=[]) -%}
     {%- set signals = config.get('signal_data_collection') -%}
-    {%- set cases = [
+    {%- set cases = ["when _ignored is not null then concat('record: ignored: ', _ignored)"] if ignored else [] -%}
+    {%- do cases.extend([
         "when not is_tombstone and op is null then 'record: not a Debezium change event'",
         "when op not in ('c', 'u', 'd', 'r', 't', 'm') then concat('record: unknown op ', left(op, 100))",
         "when op in ('c', 'r', 'u') and after is null then concat('record: op ', op, ' without a row image')",
-    ] -%}
+    ]) -%}
     {%- for problem, hashes in schemas.items() -%}
         {%- set sides = [] -%}
         {%- for side, column in [('value', '_layout'), ('key', '_key_layout')] if hashes[side] -%}

@@ -7,6 +7,7 @@
     `recorded`: what the embedded schemas of these records say (`record_layouts`), none where nothing told.
 -#}
 {%- macro staging_sql(config, raw, topics, table, key, columns, shared_topic=false, watermark=none, former_keys=[], recorded=none) -%}
+{%- set ignored = debezium_spark.ignored_records(config, topics) -%}
 {%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
 {%- set keeps_before = reads_before and not key -%}
 {%- set position = debezium_spark.event_position(config) -%}
@@ -38,7 +39,10 @@ records as (
         headers,
         _cdc_batch_id,
         _cdc_landed_at,
-        {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        {{ '_ignored is null and ' if ignored }}{{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
         not {{ debezium_spark.is_null_payload('key') }} as has_key,
         key as _record_key,
         value as _record_value,
@@ -55,10 +59,10 @@ records as (
             *,
             substring_index(value, ',"payload":', 1) as value_prefix,
             substring_index(key, ',"payload":', 1) as key_prefix
-        from {{ raw }}
+        from {{ debezium_spark.kept_records(config, raw, topics) }}
     ) as described_records
     {%- else %}
-    from {{ raw }}
+    from {{ debezium_spark.kept_records(config, raw, topics) }}
     {%- endif %}
     where
         {{ debezium_spark.topic_condition(topics) }}
@@ -79,6 +83,9 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
         has_key,
         may_be_message,
         _record_key,
@@ -108,7 +115,7 @@ images as (
     from envelopes
     {%- if shared_topic %}
     {# several tables share the topic: only the source block tells them apart, and a tombstone has none #}
-    where {{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
+    where {{ '_ignored is not null or ' if ignored }}{{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
     {%- endif %}
 
 ),
@@ -189,7 +196,7 @@ decoded as (
         {%- set value = debezium_spark.decode_recorded(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record.sql) %}
         {{ debezium_spark.value_or_added_default(column, 'image', value, debezium_spark.encoding(config, column).spark_type) }} as _value_{{ loop.index }},
         {%- endfor %}
-        {{ debezium_spark.record_error(config, key, columns, reads_before, recorded.unwritten) }} as _record_error
+        {{ debezium_spark.record_error(config, key, columns, reads_before, recorded.unwritten, ignored) }} as _record_error
     from prepared
 
 ),

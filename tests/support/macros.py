@@ -84,6 +84,7 @@ class Macros:
                 debezium_schema_problem=schema_problem,
                 debezium_texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
                 debezium_staging_call=staging_call,
+                debezium_exists=lambda relation: True,
                 debezium_type_change=type_change,
                 debezium_jinja_text=literals.jinja_text,
                 debezium_jinja_block=literals.jinja_block,
