@@ -18,6 +18,7 @@ import typer
 
 from dbt_debezium_spark.kafka_jars import resolved_jar
 from dbt_debezium_spark.notebook import read_settings
+from dbt_debezium_spark.private_files import make_private
 from dbt_debezium_spark.settings import spark_options, state_dir
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -105,7 +106,7 @@ def main(
 ) -> None:
     """Start a Spark server here; Ctrl-C ends it."""
     settings, _ = read_settings(project_dir, profiles_dir, target)
-    state_dir(settings).mkdir(parents=True, exist_ok=True)
+    make_private(state_dir(settings))
     try:
         command = server_command(kind, settings, port)
     except FileNotFoundError as error:

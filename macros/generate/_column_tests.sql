@@ -7,10 +7,10 @@
     * accepted_values: labels of an enum in every version seen, because a row keeps its text when a label is renamed. A list of
       labels between commas cannot be split for certain (spec, trap 63): then a test of our own looks the value up in the list.
 
-    Names that need backticks inside backticks get no test: dbt quotes without escaping.
+    dbt writes names and values of its tests into SQL as they are, and calls arguments that look like its functions. So its tests get
+    plain texts only (`is_plain`); for others there are tests of our own, which read their arguments back (`argument_text`).
 -#}
 {%- macro _column_tests(config, table, column) -%}
-    {%- if '`' in column['name'] %}{{ return([]) }}{% endif -%}
     {%- set row = table['described'][column['of'] or column['name']] -%}
     {%- set key_names = table['key'] | map(attribute='name') | list -%}
     {%- set tests = [] -%}
@@ -77,22 +77,35 @@
 {%- macro _enum_tests(row) -%}
     {%- set labels = row.get('enum_values') or [] -%}
     {%- set lists = row.get('enum_lists') or [] -%}
-    {%- for text in labels + lists if '{{' in text or '{%' in text or '{#' in text or '\\' in text -%}
-        {#- dbt would render the one; the other is written in two forms (spec §16) -#}
-        {{- return([]) -}}
-    {%- endfor -%}
+    {#- a backslash is written in two forms (spec §16) -#}
+    {%- for text in labels + lists if '\\' in text %}{{ return([]) }}{% endfor -%}
     {%- if labels and ',' not in labels | join('') -%}
-        {%- if "'" in labels | join('') -%}
-            {#- dbt puts values between quotes as they are -#}
-            {%- set literals = [] -%}
-            {%- for label in labels %}{% do literals.append(debezium_spark.text_literal(label)) %}{% endfor -%}
-            {{- return([{'accepted_values': {'values': literals, 'quote': false}}]) -}}
+        {%- if adapter.debezium_is_plain(labels | join('')) -%}
+            {{- return([{'accepted_values': {'values': labels}}]) -}}
         {%- endif -%}
-        {{- return([{'accepted_values': {'values': labels}}]) -}}
+        {{- return([{'debezium_spark.accepted_texts': {'texts': labels}}]) -}}
     {%- elif not labels and lists -%}
         {{- return([{'debezium_spark.accepted_values_of_lists': {'lists': lists}}]) -}}
     {%- endif -%}
     {{- return([]) -}}
+{%- endmacro -%}
+
+
+{#- The tests of a column whose name is not plain, as tests of the model: dbt is not told the name, only our own tests are. -#}
+{%- macro _tests_by_name(name, tests) -%}
+    {%- set own = [] -%}
+    {%- for test in tests -%}
+        {%- if test == 'not_null' -%}
+            {%- do own.append({'debezium_spark.never_null': {'columns': [name]}}) -%}
+        {%- elif test == 'unique' -%}
+            {%- do own.append({'debezium_spark.unique_key': {'columns': [name]}}) -%}
+        {%- elif 'accepted_values' in test -%}
+            {%- do own.append({'debezium_spark.accepted_texts': {'column': name, 'texts': test['accepted_values']['values']}}) -%}
+        {%- else -%}
+            {%- for test_name, arguments in test.items() %}{% do own.append({test_name: dict({'column': name}, **arguments)}) %}{% endfor -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{- return(own) -}}
 {%- endmacro -%}
 
 
@@ -108,14 +121,12 @@
             {%- for name, arguments in test.items() -%}
                 {%- do lines.extend([space ~ '  - ' ~ name ~ ':', space ~ '      arguments:']) -%}
                 {%- for argument, value in arguments.items() -%}
-                    {%- if value is boolean -%}
-                        {%- do lines.append(space ~ '        ' ~ argument ~ ': ' ~ value | lower) -%}
-                    {%- elif value is string -%}
-                        {%- do lines.append(space ~ '        ' ~ argument ~ ': ' ~ adapter.debezium_yaml_name(value)) -%}
+                    {%- if value is string -%}
+                        {%- do lines.append(space ~ '        ' ~ argument ~ ': ' ~ adapter.debezium_yaml_argument(value)) -%}
                     {%- else -%}
                         {%- do lines.append(space ~ '        ' ~ argument ~ ':') -%}
                         {%- for one in value -%}
-                            {%- do lines.append(space ~ '          - ' ~ adapter.debezium_yaml_name(one)) -%}
+                            {%- do lines.append(space ~ '          - ' ~ adapter.debezium_yaml_argument(one)) -%}
                         {%- endfor -%}
                     {%- endif -%}
                 {%- endfor -%}

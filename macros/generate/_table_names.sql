@@ -4,7 +4,7 @@
     Names: `schema.table`; with the database in front where two databases of the source have the same one.
     Model parts: `tables.<name>.model`, else the table in lower case with `_` for every other character; where
     two would be equal each gets its schema in front, then its database. What is still equal after that is
-    left to `_table_problems`.
+    left to `names.py`, which says why a table cannot become models.
 -#}
 {%- macro _name_tables(config, tables) -%}
     {%- set short_names = {} -%}
@@ -63,41 +63,4 @@
         {%- do owners.update({table['model']: owners.get(table['model'], []) + [table['name']]}) -%}
     {%- endfor -%}
     {{- return(owners) -}}
-{%- endmacro -%}
-
-
-{#- Why a table cannot become models; empty when it can. Each problem names the table and a remedy. -#}
-{%- macro _table_problems(table) -%}
-    {%- set problems = [] -%}
-    {%- set about = "table '" ~ table['name'] ~ "' " -%}
-    {%- if table['rivals'] -%}
-        {%- do problems.append(
-            about ~ "would get the model name '" ~ table['model'] ~ "', like '" ~ table['rivals'] | join("', '")
-            ~ "'. Choose another: tables: " ~ table['name'] ~ ": model: <name>."
-        ) -%}
-    {%- endif -%}
-    {%- if not table['model'] | replace('_', '') -%}
-        {%- do problems.append(
-            about ~ "has no letter or digit that a model name can keep. Choose a name: tables: "
-            ~ table['name'] ~ ": model: <name>."
-        ) -%}
-    {%- endif -%}
-    {%- set seen = {} -%}
-    {%- for row in table['rows'] -%}
-        {%- set column = row['column_name'] -%}
-        {%- if column | lower in seen -%}
-            {%- do problems.append(
-                about ~ "has the columns '" ~ seen[column | lower] ~ "' and '" ~ column
-                ~ "', which Spark takes for one. Exclude one in Debezium (column.exclude.list) or rename it there."
-            ) -%}
-        {%- endif -%}
-        {%- do seen.update({column | lower: column}) -%}
-        {%- if column.lower().startswith('_cdc_') -%}
-            {%- do problems.append(
-                about ~ "has the column '" ~ column ~ "', but _cdc_ is the prefix of the columns we add. "
-                ~ "Exclude it in Debezium (column.exclude.list) or rename it there."
-            ) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{- return(problems) -}}
 {%- endmacro -%}

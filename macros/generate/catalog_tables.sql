@@ -46,7 +46,7 @@
     {%- for table in tables -%}
         {%- do table.update({
             'record_keys': debezium_spark._record_keys(topics, table['rows'][0]),
-            'problems': debezium_spark._table_problems(table),
+            'problems': adapter.debezium_table_problems(config['name'], table),
         }) -%}
     {%- endfor -%}
     {{- return(tables) -}}

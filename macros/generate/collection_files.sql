@@ -32,7 +32,7 @@
 {%- macro _staged_texts() -%}
     {%- set decoded = [] -%}
     {%- set described = {} -%}
-    {%- for name, comment in [
+    {%- for name, about in [
         ('after', 'Document after the event, as the connector wrote it; with lookup it may be later than the event.'),
         ('before', 'Document before the event, where pre-images are on.'),
         ('patch', 'Change of an oplog update: operators, or the whole new document.'),
@@ -40,7 +40,7 @@
         ('update_description', 'Change of a change-stream update: fields updated and removed, arrays cut.'),
     ] -%}
         {%- do decoded.append({'name': name, 'data_type': 'string', 'of': none}) -%}
-        {%- do described.update({name: {'comment': comment}}) -%}
+        {%- do described.update({name: {'about': about}}) -%}
     {%- endfor -%}
     {{- return({'name': '', 'decoded': decoded, 'described': described}) -}}
 {%- endmacro -%}
@@ -65,7 +65,7 @@
         "    state=ref('state_" ~ config['name'] ~ '__' ~ collection['model'] ~ "'),",
         '    columns=' ~ adapter.debezium_jinja_lines(collection['decoded'] | map(attribute='name') | list, 8) ~ ',',
     ] -%}
-    {{- return(debezium_spark._called(collection, "materialized='view'", call)) -}}
+    {{- return(debezium_spark._called(collection, "materialized='debezium_view'", call)) -}}
 {%- endmacro -%}
 
 
@@ -77,22 +77,21 @@
 {%- endmacro -%}
 
 
-{#- JSON of texts is Python, too. -#}
 {%- macro _collection_state_text(config, collection) -%}
     {%- set lines = [
         debezium_spark._generated_mark('#', debezium_spark._evidence_words(collection['evidence'])),
         'def model(dbt, session):',
         '    dbt.config(',
         '        materialized="debezium_documents",',
-        '        source=' ~ tojson(config['name']) ~ ',',
-        '        table=' ~ tojson(collection['name']) ~ ',',
+        '        source=' ~ adapter.debezium_python_text(config['name']) ~ ',',
+        '        table=' ~ adapter.debezium_python_text(collection['name']) ~ ',',
     ] -%}
     {%- if collection['fields'] -%}
         {%- do lines.append('        fields=[') -%}
         {%- for field in collection['fields'] -%}
             {%- do lines.append(
-                '            {"name": ' ~ tojson(field['name']) ~ ', "path": ' ~ tojson(field['path']) ~ ', "type": '
-                ~ tojson(field['type']) ~ '},'
+                '            {"name": ' ~ adapter.debezium_python_text(field['name']) ~ ', "path": '
+                ~ adapter.debezium_python_text(field['path']) ~ ', "type": ' ~ adapter.debezium_python_text(field['type']) ~ '},'
             ) -%}
         {%- endfor -%}
         {%- do lines.append('        ],') -%}

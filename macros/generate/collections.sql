@@ -29,7 +29,7 @@
     {%- do debezium_spark._name_tables(config, collections) -%}
     {%- set usable = [] -%}
     {%- for collection in collections -%}
-        {%- set problems = debezium_spark._table_problems(collection) -%}
+        {%- set problems = adapter.debezium_table_problems(config['name'], collection) -%}
         {%- for problem in problems -%}
             {%- do messages.append({
                 'kind': 'problem', 'source': config['name'], 'table': collection['name'], 'message': problem,
@@ -83,15 +83,16 @@ order by database_name, collection_name, topic
         {'name': '_id', 'data_type': 'string', 'of': none}, {'name': 'document', 'data_type': 'string', 'of': none},
     ] -%}
     {%- set described = {
-        '_id': {'comment': "Identity of the document, as canonical Extended JSON text."},
-        'document': {'comment': 'The whole document as canonical JSON text: members sorted, numbers plain, dates as ISO text.'},
+        '_id': {'about': "Identity of the document, as canonical Extended JSON text."},
+        'document': {'about': 'The whole document as canonical JSON text: members sorted, numbers plain, dates as ISO text.'},
     } -%}
     {%- for field in fields -%}
         {%- do decoded.append({
             'name': field['name'], 'data_type': 'string' if field['type'] == 'json' else field['type'], 'of': none,
         }) -%}
         {%- do described.update({field['name']: {
-            'comment': 'Field `' ~ field['path'] ~ '` of the document' ~ (' as JSON text' if field['type'] == 'json' else '')
+            'about': 'Field `' ~ adapter.debezium_plain_words(field['path']) ~ '` of the document'
+                ~ (' as JSON text' if field['type'] == 'json' else '')
                 ~ '; NULL where it has none.',
         }}) -%}
     {%- endfor -%}

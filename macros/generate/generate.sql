@@ -58,6 +58,10 @@
         {%- endfor -%}
         {%- do results.extend(debezium_spark.observability_files(sources, found, kept)) -%}
     {%- endif -%}
+    {#- a message has names that strangers gave -#}
+    {%- for result in results if result.get('message') -%}
+        {%- do result.update({'message': adapter.debezium_printable(result['message'])}) -%}
+    {%- endfor -%}
     {%- for result in results -%}
         {%- if output == 'events' -%}
             {%- do log('debezium_spark.generate ' ~ tojson(result)) -%}

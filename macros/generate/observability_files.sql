@@ -22,7 +22,7 @@
                 {%- do raws.append(meta['source']) -%}
             {%- elif node.name.startswith('stg_') and meta.get('table') -%}
                 {%- do tables.append({
-                    'source': meta['source'], 'table': meta['table'], 'model': meta['model'],
+                    'source': meta['source'], 'table': adapter.debezium_read_argument(meta['table']), 'model': meta['model'],
                 }) -%}
             {%- endif -%}
         {%- endif -%}
@@ -162,7 +162,8 @@
             'per_source': none,
             'relations': [('states', 'state')],
             'description': 'How often connectors repeated themselves. Unexplained: below the position of their row and never '
-                ~ 'delivered before, as from a database that was restored without a configured epoch.',
+                ~ 'delivered before: their first delivery did not land, or positions started anew (a restored database, '
+                ~ 'another adapter) and no epoch says so. docs/operations.md has the query that tells.',
             'fails': 'unexplained > 0',
             'columns': [
                 ('replays', 'bigint', 'Events that repeated earlier ones; normal after a crash.'),

@@ -69,11 +69,7 @@
             '    columns=' ~ adapter.debezium_jinja_lines(names, 8) ~ ',',
         ] -%}
     {%- else -%}
-        {%- set settings = "materialized='view'" -%}
-        {#- dbt-spark writes the names of a view's columns between backticks as they are -#}
-        {%- if '`' in names | join('') -%}
-            {%- set settings = settings ~ ", persist_docs={'relation': true, 'columns': false}" -%}
-        {%- endif -%}
+        {%- set settings = "materialized='debezium_view'" -%}
         {%- set call = [
             'current(',
             "    state=ref('state" ~ suffix ~ "'),",

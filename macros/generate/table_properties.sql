@@ -5,27 +5,28 @@
     write a model's properties by hand takes over one file.
 -#}
 {%- macro _properties_text(prefix, name, config, table, blocks) -%}
-    {%- set about = table.get('comment') -%}
+    {%- set about = adapter.debezium_plain_words(table.get('comment') or '') -%}
+    {%- set table_name = adapter.debezium_plain_words(table['name']) -%}
     {%- set head = {
-        'stg': "Every change event of table `" ~ table['name'] ~ "`, flattened and typed; append-only.",
-        'state': "Private: one row per key of table `" ~ table['name'] ~ "` ever seen, deleted keys kept.",
-        'cur': "Rows of table `" ~ table['name'] ~ "` as they are at the source after the last landed event.",
+        'stg': "Every change event of table `" ~ table_name ~ "`, flattened and typed; append-only.",
+        'state': "Private: one row per key of table `" ~ table_name ~ "` ever seen, deleted keys kept.",
+        'cur': "Rows of table `" ~ table_name ~ "` as they are at the source after the last landed event.",
     }[prefix] -%}
     {%- if table.get('is_collection') -%}
         {%- set head = {
-            'stg': "Every change event of collection `" ~ table['name'] ~ "`, as the connector wrote it; append-only.",
-            'state': "Private: one row per document of collection `" ~ table['name'] ~ "` ever seen, deleted ones kept.",
-            'cur': "Documents of collection `" ~ table['name'] ~ "` as they are at the source after the last landed event.",
+            'stg': "Every change event of collection `" ~ table_name ~ "`, as the connector wrote it; append-only.",
+            'state': "Private: one row per document of collection `" ~ table_name ~ "` ever seen, deleted ones kept.",
+            'cur': "Documents of collection `" ~ table_name ~ "` as they are at the source after the last landed event.",
         }[prefix] -%}
     {%- elif not table['key'] -%}
         {%- set head = {
             'stg': head,
-            'state': "Private: one row per distinct content that table `" ~ table['name'] ~ "`, which has no key, ever held.",
+            'state': "Private: one row per distinct content that table `" ~ table_name ~ "`, which has no key, ever held.",
             'cur': head,
         }[prefix] -%}
     {%- endif -%}
     {%- if table.get('ended_by') -%}
-        {%- set head = head ~ ' The table was ' ~ table['ended_by'] ~ ' at the source.' -%}
+        {%- set head = head ~ ' The table was ' ~ adapter.debezium_plain_words(table['ended_by']) ~ ' at the source.' -%}
     {%- endif -%}
     {%- set lines = [
         debezium_spark._generated_mark('#', debezium_spark._evidence_words(table['evidence'])),
@@ -36,19 +37,19 @@
         '      meta:',
         '        debezium_spark:',
         '          source: ' ~ config['name'],
-        '          table: ' ~ adapter.debezium_yaml_text(table['name']),
+        '          table: ' ~ adapter.debezium_yaml_argument(table['name']),
         '          model: ' ~ table['model'],
     ] -%}
     {#- what debezium_obs__drift compares with the catalog -#}
     {%- if table.get('ended_by') -%}
-        {%- do lines.append('          ended_by: ' ~ debezium_spark._yaml_text(table['ended_by'])) -%}
+        {%- do lines.append('          ended_by: ' ~ adapter.debezium_yaml_argument(table['ended_by'])) -%}
     {%- endif -%}
     {%- do lines.extend(debezium_spark._model_test_lines(prefix, config, table)) -%}
     {%- do lines.append('    columns:') -%}
     {%- set block = debezium_spark._cdc_block(prefix, config, table, blocks) -%}
     {%- do lines.extend(block['first']) -%}
     {%- for text in table['texts'] -%}
-        {%- set tests = debezium_spark._column_tests(config, table, text['column']) if prefix == 'cur' else [] -%}
+        {%- set tests = debezium_spark._column_tests(config, table, text['column']) if prefix == 'cur' and text['is_plain'] else [] -%}
         {%- do lines.extend(text['first']) -%}
         {#- dbt's tests write a name as it is unless told to quote it; a plain one may still be a word of SQL -#}
         {%- if tests or text['needs_quotes'] %}{% do lines.append('        quote: true') %}{% endif -%}
@@ -68,6 +69,11 @@
 {%- macro _model_test_lines(prefix, config, table) -%}
     {%- if prefix != 'cur' %}{{ return([]) }}{% endif -%}
     {%- set tests = debezium_spark._key_tests(table) -%}
+    {%- for text in table['texts'] if not text['is_plain'] -%}
+        {%- do tests.extend(debezium_spark._tests_by_name(
+            text['column']['name'], debezium_spark._column_tests(config, table, text['column'])
+        )) -%}
+    {%- endfor -%}
     {%- set texts = table['decoded'] | selectattr('data_type', 'equalto', 'string') | map(attribute='name') | list -%}
     {%- if texts and not table.get('is_collection') -%}
         {#- one scan for all text columns instead of one per column -#}
@@ -88,9 +94,12 @@
         {%- set of = column['of'] or name -%}
         {%- set row = table['described'][of] -%}
         {%- if column['of'] -%}
-            {%- set description = "Exact text of `" ~ of ~ "`, whose type cannot hold every value in full." -%}
+            {%- set description = "Exact text of `" ~ adapter.debezium_plain_words(of) ~ "`, whose type cannot hold every value in full." -%}
+        {%- elif row.get('about') -%}
+            {%- set description = row['about'] -%}
         {%- else -%}
-            {%- set description = row.get('comment') or "Column `" ~ of ~ "` of " ~ table['name'] ~ "." -%}
+            {%- set description = adapter.debezium_plain_words(row.get('comment') or '')
+                or "Column `" ~ adapter.debezium_plain_words(of) ~ "` of " ~ adapter.debezium_plain_words(table['name']) ~ "." -%}
         {%- endif -%}
         {%- set first = [
             '      - name: ' ~ adapter.debezium_yaml_name(name),
@@ -100,12 +109,13 @@
         {%- set last = [
             '        config:',
             '          meta:',
-            '            database_type: ' ~ adapter.debezium_yaml_text(row['database_type']),
+            '            database_type: ' ~ adapter.debezium_yaml_text(adapter.debezium_plain_words(row['database_type'])),
         ] if row.get('database_type') and not column['of'] else [] -%}
         {%- do texts.append({
             'column': column,
             'first': first,
             'needs_quotes': modules.re.fullmatch('[A-Za-z_][A-Za-z0-9_]*', name) is none,
+            'is_plain': adapter.debezium_is_plain(name),
             'last': last,
         }) -%}
     {%- endfor -%}
@@ -169,9 +179,8 @@
     {%- if not table['key'] and debezium_spark.has_complete_before(config, table['name']) -%}
         {%- set before = ['_cdc_before'] -%}
     {%- endif -%}
-    {%- set identity = ['_cdc_identity'] if debezium_spark.has_identities(config) else [] -%}
-    {{- return(before + ['_cdc_op', '_cdc_key', '_cdc_pos', '_cdc_stream_pos'] + identity + [
-        '_cdc_topic', '_cdc_partition', '_cdc_offset',
+    {{- return(before + [
+        '_cdc_op', '_cdc_key', '_cdc_pos', '_cdc_stream_pos', '_cdc_identity', '_cdc_topic', '_cdc_partition', '_cdc_offset',
         '_cdc_timestamp', '_cdc_event_id', '_cdc_tx_id', '_cdc_tx_total_order', '_cdc_tx_collection_order',
         '_cdc_snapshot', '_cdc_source_at', '_cdc_captured_at', '_cdc_landed_at', '_cdc_batch_id',
         '_cdc_old_key', '_cdc_run_id', '_cdc_unavailable', '_cdc_unmapped', '_cdc_errors',

@@ -7,7 +7,7 @@
 select *
 from {{ model }}
 where
-    {%- for column in columns %}
+    {%- for column in debezium_spark._arguments(columns) %}
     {{ 'or ' if not loop.first }}{{ debezium_spark.quoted(column) }} in ({{ literals }})
     {%- endfor %}
 {%- endtest -%}

@@ -1,7 +1,7 @@
-{#- Fails with the keys of several columns that more than one row has. -#}
+{#- Fails with the keys that more than one row has; `columns` are written as arguments (`argument_text` of the Python module). -#}
 {%- test unique_key(model, columns) -%}
 {%- set names = [] -%}
-{%- for column in columns %}{% do names.append(debezium_spark.quoted(column)) %}{% endfor -%}
+{%- for column in debezium_spark._arguments(columns) %}{% do names.append(debezium_spark.quoted(column)) %}{% endfor -%}
 select
     {{ names | join(',\n    ') }},
     count(*) as row_count

@@ -5,6 +5,6 @@
 -#}
 {%- macro _fail(macro_name, problem, remedy) -%}
     {%- do exceptions.raise_compiler_error(
-        'debezium_spark.' ~ macro_name ~ ': ' ~ problem ~ ' ' ~ remedy
+        adapter.debezium_printable('debezium_spark.' ~ macro_name ~ ': ' ~ problem ~ ' ' ~ remedy, '\n')
     ) -%}
 {%- endmacro -%}

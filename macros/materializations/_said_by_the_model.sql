@@ -1,23 +1,30 @@
 {#-
-    What a model tells its materialization, by lines of its SQL that begin with `-- debezium_spark: `:
+    What a model tells its materialization, by whole lines of its SQL, which no name or literal can be: neither holds a line end
+    (`unwritable`, `text_literal`).
 
-    * `no new records`: the table is left as it is, not even an empty snapshot is written;
-    * `built anew`: replace the table by what the model selects;
-    * `property <name> = <value>`: a property that the table gets when it is created.
+    * `-- debezium_spark: no new records`: the table is left as it is, not even an empty snapshot is written;
+    * `-- debezium_spark: built anew`: replace the table by what the model selects;
+    * `-- debezium_spark: property <name> = <value>`: a property that the table gets when it is created.
 -#}
 {%- macro _has_no_new_records(sql) -%}
-    {{- return('-- debezium_spark: no new records' in sql) -}}
+    {{- return('-- debezium_spark: no new records' in debezium_spark._lines(sql)) -}}
 {%- endmacro -%}
 
 
 {%- macro _is_built_anew(sql) -%}
-    {{- return('-- debezium_spark: built anew' in sql) -}}
+    {{- return('-- debezium_spark: built anew' in debezium_spark._lines(sql)) -}}
+{%- endmacro -%}
+
+
+{#- Not by `splitlines`, which takes further signs for line ends. -#}
+{%- macro _lines(sql) -%}
+    {{- return(sql.split('\n') | map('trim') | list) -}}
 {%- endmacro -%}
 
 
 {%- macro _told_properties(sql) -%}
     {%- set properties = {} -%}
-    {%- for line in sql.splitlines() if line.startswith('-- debezium_spark: property ') -%}
+    {%- for line in debezium_spark._lines(sql) if line.startswith('-- debezium_spark: property ') -%}
         {%- set name, value = line[28:].split(' = ', 1) -%}
         {%- do properties.update({name: value}) -%}
     {%- endfor -%}

@@ -110,7 +110,7 @@ from (
     select
         max_by(
             struct(map_keys(_cdc_unmapped) as unmapped, _cdc_event_id as event_id, _cdc_batch_id as batch_id),
-            struct(_cdc_stream_pos, _cdc_timestamp, _cdc_offset)
+            struct(coalesce(_cdc_stream_pos, _cdc_pos), _cdc_timestamp, _cdc_offset)
         ) as newest_event
     from {{ staging.relation }}
     where
@@ -139,7 +139,7 @@ lateral view explode(newest_event.unmapped) as column_name
         {%- do declared.append(dict(
             staging,
             call=adapter.debezium_staging_call(node.raw_code, var) if node else none,
-            ended_by=meta.get('ended_by'),
+            ended_by=adapter.debezium_read_argument(meta['ended_by']) if meta.get('ended_by') else none,
         )) -%}
     {%- endfor -%}
     {{- return(declared) -}}

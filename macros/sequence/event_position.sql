@@ -5,9 +5,9 @@
     images `before` and `after` and the text `op`:
 
     * `position`, a sortable text, orders the streaming events of one row (`_cdc_pos`); NULL where the record has none,
-    * `stream_position`, likewise, orders the events of the whole stream (`_cdc_stream_pos`), needed for truncates,
-    * `identity` tells the streaming events without a position apart (`_cdc_identity`, made by `event_identity`); NULL for all others. No
-      expression at all: the connector gives every streaming event a position, and neither staging nor fold know of identities.
+    * `stream_position`, likewise, orders the events of the whole stream by their commits (`_cdc_stream_pos`), needed for truncates,
+    * `identity` tells the changes of a row apart, where the position does not (`_cdc_identity`); NULL or no expression at all where
+      it does. It begins with `~` when several changes of one connector run can share it.
 
     Never made of times: `ts_ms` ties, skews and changes with each delivery (spec §5).
 -#}
@@ -21,13 +21,6 @@
         ) -%}
     {%- endif -%}
     {{- return(position) -}}
-{%- endmacro -%}
-
-
-{#- Whether events of the source may lack a position, so that identities tell which of them are replays. -#}
-{%- macro has_identities(config) -%}
-    {%- set position = debezium_spark._known_position(config) -%}
-    {{- return(position is not none and position.get('identity') is not none) -}}
 {%- endmacro -%}
 
 

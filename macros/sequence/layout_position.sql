@@ -9,12 +9,12 @@
     {%- if connector == 'postgresql' -%}
         {%- set position = debezium_spark.postgresql_position() -%}
         {{- return(
-            'coalesce(' ~ position.position ~ ", nullif(substring_index(" ~ position.stream_position ~ ", '/', -1), ''))"
+            "coalesce(lpad(source.lsn, 20, '0'), nullif(substring_index(" ~ position.stream_position ~ ", '/', -1), ''))"
         ) -}}
     {%- elif connector == 'sqlserver' -%}
         {{- return(debezium_spark.sqlserver_position().stream_position) -}}
     {%- elif connector == 'oracle' -%}
-        {{- return(debezium_spark.oracle_position().stream_position) -}}
+        {{- return(debezium_spark.oracle_position().log_position) -}}
     {%- elif connector in ('mysql', 'mariadb') -%}
         {{- return(debezium_spark.mysql_position().stream_position) -}}
     {%- endif -%}

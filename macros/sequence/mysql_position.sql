@@ -21,6 +21,6 @@
     {{- return({
         'position': "case when op not in ('c', 'u', 'd') then " ~ position ~ ' end',
         'stream_position': position,
-        'identity': "case when op in ('c', 'u', 'd') then " ~ identity ~ ' end',
+        'identity': identity,
     }) -}}
 {%- endmacro -%}

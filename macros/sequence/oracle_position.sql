@@ -14,8 +14,8 @@
     XStream sends `lcr_position` instead, hexadecimal text. Its reads have only an SCN, which no LCR position compares with: all reads
     sort first, and where they lie in one partition with a truncate or came later, arrival decides (docs/semantics.md, truncates).
 
-    Stream: transactions come in the order of their commits, which no member tells before 3.2. A DDL statement waits for the locks of
-    its table, so for truncates the SCN is an order.
+    Stream: transactions come in the order of their commits, which no member tells before 3.2: a change with a position has none in the
+    stream. A DDL statement waits for the locks of its table, so for truncates the SCN is an order (`log_position`, of every event).
 -#}
 {%- macro oracle_position() -%}
     {%- set is_unordered = (
@@ -31,7 +31,11 @@
             "case when source.snapshot = 'incremental' then null when source.lcr_position is not null then " ~ lcr
             ~ ' when ' ~ is_unordered ~ ' then null else ' ~ ordered ~ ' end'
         ),
-        'stream_position': 'case when source.lcr_position is not null then ' ~ lcr ~ ' else ' ~ ordered ~ ' end',
+        'stream_position': (
+            'case when source.lcr_position is not null then ' ~ lcr ~ " when op in ('c', 'u', 'd') and not (" ~ is_unordered
+            ~ ') then null else ' ~ ordered ~ ' end'
+        ),
+        'log_position': 'case when source.lcr_position is not null then ' ~ lcr ~ ' else ' ~ ordered ~ ' end',
         'identity': 'case when ' ~ is_unordered ~ ' then ' ~ debezium_spark.event_identity(['txId', 'scn', 'rs_id', 'ssn']) ~ ' end',
     }) -}}
 {%- endmacro -%}

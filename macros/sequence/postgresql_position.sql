@@ -1,22 +1,30 @@
 {#-
-    PostgreSQL: `lsn` only grows for one row, but goes up and down over transactions, which are emitted in commit order: the stream is
-    ordered by `sequence`, the pair (LSN of the last commit before this transaction, LSN). The pair's first half can differ in a
-    repeat, so a row's repeats are recognised by `lsn` alone. Incremental reads carry only `sequence` (spec §5.4).
+    PostgreSQL: transactions are emitted in commit order, and `lsn` goes up and down over them: the order is that of `sequence`, the pair
+    (LSN of the last commit before this transaction, LSN). `lsn` alone orders the changes of one life of a row; a plain INSERT of a row
+    that is being deleted writes its record before it waits for the delete (spec §5.4). Where the first half is not told (old versions,
+    the first transaction of a slot), the LSN stands for it: it lies behind all earlier commits.
+
+    A change is known by its `lsn`, which is the same in every delivery. The plugin wal2json, before 2.0, could give all changes of a
+    transaction one. Rows of one COPY may share an LSN: several changes of a run can have one identity. Incremental reads carry only
+    `sequence`.
 -#}
 {%- macro postgresql_position() -%}
     {#- the two halves of `["24023119","24023128"]`, either of which may be null; cut by quotes, which costs less than JSON -#}
-    {%- set commit = (
-        "case when source.sequence like '[null%' then '0' else substring_index(substring_index(source.sequence, '\"', 2), '\"', -1) end"
-    ) -%}
+    {%- set is_told = "source.sequence not like '[null%'" -%}
+    {%- set commit = "substring_index(substring_index(source.sequence, '\"', 2), '\"', -1)" -%}
     {%- set change = (
         "case when source.sequence like '%null]' then source.lsn "
         ~ "else substring_index(substring_index(source.sequence, '\"', -2), '\"', 1) end"
     ) -%}
     {{- return({
-        'position': "lpad(source.lsn, 20, '0')",
+        'position': "concat(lpad(if(" ~ is_told ~ ', ' ~ commit ~ ", source.lsn), 20, '0'), '/', lpad(source.lsn, 20, '0'))",
         'stream_position': (
             "case when source.sequence is null then concat('00000000000000000000/', lpad(source.lsn, 20, '0')) "
-            ~ "else concat(lpad(" ~ commit ~ ", 20, '0'), '/', lpad(" ~ change ~ ", 20, '0')) end"
+            ~ "else concat(lpad(if(" ~ is_told ~ ', ' ~ commit ~ ", '0'), 20, '0'), '/', lpad(" ~ change ~ ", 20, '0')) end"
+        ),
+        'identity': (
+            "concat('~', source.lsn, if(source.version rlike '^[01][.]', "
+            ~ "concat('/', xxhash64(map_keys(after), map_values(after))), ''))"
         ),
     }) -}}
 {%- endmacro -%}

@@ -1,12 +1,14 @@
 {#-
-    SQL Server: (commit LSN, change LSN, serial number). LSNs are fixed-width lower-case hexadecimal text and compare as text. The serial
-    number tells the `d` and `c` of a key change apart. A snapshot row has no change LSN: it saw every commit up to its commit LSN, so
-    it sorts behind them (spec §4.2, §5.4).
+    SQL Server: the commit LSN, fixed-width lower-case hexadecimal text. Within a commit nothing in the record orders the changes of a
+    row: `change_lsn` falls when a deferred update moves a row down, and `event_serial_no` can be the same for both its halves; they come
+    in the order of the commands (spec §5.4). All three together tell the changes of a row apart.
+
+    Stream: all three. A snapshot row has no change LSN: it saw every commit up to its commit LSN, so it sorts behind them.
 -#}
 {%- macro sqlserver_position() -%}
-    {%- set position = (
+    {%- set place = (
         "concat(lower(source.commit_lsn), '/', coalesce(lower(source.change_lsn), '~'), '/', "
         ~ "lpad(coalesce(source.event_serial_no, '0'), 10, '0'))"
     ) -%}
-    {{- return({'position': position, 'stream_position': position}) -}}
+    {{- return({'position': 'lower(source.commit_lsn)', 'stream_position': place, 'identity': place}) -}}
 {%- endmacro -%}

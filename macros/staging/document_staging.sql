@@ -13,7 +13,7 @@
         {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic)) -}}
     {%- endif -%}
     {%- set reading = debezium_spark._short_hash({
-        'version': 2,
+        'version': 3,
         'table': table,
         'topics': topics | sort,
         'shared_topic': shared_topic,
@@ -63,6 +63,7 @@ records as (
         {%- endif %}
         not {{ debezium_spark.is_null_payload('key') }} as has_key,
         key as _record_key,
+        xxhash64(value) as value_hash,
         from_json(value, '{{ debezium_spark.document_envelope_schema() }}') as message,
         from_json(key, 'map<string,string>') as key_json
     from {{ debezium_spark.kept_records(config, raw, topics) }}
@@ -90,6 +91,7 @@ envelopes as (
         {%- endif %}
         has_key,
         _record_key,
+        value_hash,
         {%- for member in members %}
         case
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
@@ -151,6 +153,8 @@ select
     _cdc_key,
     {{ position.position }} as _cdc_pos,
     case
+        {# a read is known by the bytes of its value; the time in front is for file statistics #}
+        when op = 'r' then concat(lpad(coalesce(source.ts_ms, ''), 20, '0'), '/r/', value_hash)
         when op in ('c', 'u', 'd')
             then concat(
                 lpad(coalesce(source.wallTime, source.ts_ms, ''), 20, '0'),

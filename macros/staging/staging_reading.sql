@@ -24,15 +24,12 @@
         'decimal_format': config.get('decimal_format'),
         'binary_handling_mode': config.get('binary_handling_mode'),
     } -%}
-    {%- if debezium_spark.has_identities(config) -%}
-        {%- do options.update({'identities': 'yes'}) -%}
-    {%- endif -%}
     {%- set ignored = {} -%}
     {%- for one in debezium_spark.ignored_records(config, given.topics) -%}
         {%- do ignored.update({one.topic ~ ':' ~ one.partition ~ ':' ~ one.offset: one.reason}) -%}
     {%- endfor -%}
     {{- return(dict({'ignored': ignored} if ignored else {}, **{
-        'version': 2,
+        'version': 3,
         'columns': read_columns,
         'key': debezium_spark._short_hash(debezium_spark._key_reading(config, given.key)),
         'options': debezium_spark._short_hash(options),

@@ -44,6 +44,7 @@ records as (
         _ignored,
         {%- endif %}
         not {{ debezium_spark.is_null_payload('key') }} as has_key,
+        xxhash64(value) as value_hash,
         key as _record_key,
         value as _record_value,
         {%- if has_layouts %}
@@ -88,6 +89,7 @@ envelopes as (
         {%- endif %}
         has_key,
         may_be_message,
+        value_hash,
         _record_key,
         _record_value,
         {%- if has_layouts %}
@@ -231,9 +233,7 @@ typed as (
         _cdc_key,
         {{ position.position }} as _cdc_pos,
         {{ position.stream_position }} as _cdc_stream_pos,
-        {%- if debezium_spark.has_identities(config) %}
-        {{ position.identity }} as _cdc_identity,
-        {%- endif %}
+        {{ debezium_spark.identity_of_event(position, 'value_hash') | indent(8) }} as _cdc_identity,
         {{ debezium_spark.delivery_columns() | indent(8) }},
         {{ debezium_spark.canonical_key(config, '_old_key', key) }} as _cdc_old_key,
         {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,

@@ -2,7 +2,7 @@
     The cheapest plan that gives the right rows for the events staged since the last run (see `fold_plan`).
 
     Costs two small queries: one over the new events, one that joins them with the narrow columns of the touched state rows. What is rare
-    (late files, moved keys, key changes with unavailable values, events without a position) is folded again from the staged log; the usual batch reads
+    (late files, moved keys, key changes with unavailable values, changes without a position) is folded again from the staged log; the usual batch reads
     neither the log nor the wide columns of the state.
 -#}
 {%- macro choose_fold_plan(config, staging, columns, closes=false) -%}
@@ -12,12 +12,13 @@
     {%- if marks and marks.configuration == configuration -%}
         {%- do plan.update({'watermark': marks.batch_id, 'reads_state': true}) -%}
     {%- endif -%}
-    {%- set batch = debezium_spark.profile_batch(staging, plan.watermark, debezium_spark.has_identities(config)) -%}
+    {%- set batch = debezium_spark.profile_batch(staging, plan.watermark) -%}
     {%- if batch.highest is none -%}
         {#- nothing staged above the watermark; a first run still makes the table -#}
         {%- set is_held = plan.watermark is not none or (not marks and debezium_spark.loads_incrementally()) -%}
         {%- do plan.update({'nothing_new': is_held, 'highest_batch': plan.watermark}) -%}
-        {%- do plan.update({'reads_state': false, 'follows_origins': false, 'has_origins': false, 'truncates': false, 'new_truncates': false}) -%}
+        {%- do plan.update({'reads_state': false, 'identities': false, 'contents': false}) -%}
+        {%- do plan.update({'follows_origins': false, 'truncates': false, 'new_truncates': false}) -%}
         {{- return(plan) -}}
     {%- endif -%}
     {%- set remembered = marks if plan.watermark is not none else {} -%}
@@ -29,8 +30,7 @@
         'new_truncates': batch.truncates > 0,
         'truncates': batch.truncates > 0 or remembered.get('truncates', false),
         'follows_origins': batch.partial_creates > 0,
-        'has_origins': has_origins,
-        'identities': batch.without_position > 0,
+        'contents': batch.without_position > 0 or remembered.get('contents', false),
         'closes': closes,
         'new_reads': batch.full_reads > 0,
     }) -%}
@@ -40,16 +40,16 @@
     {%- do plan.update({'several_partitions': several_partitions}) -%}
     {%- if plan.reads_state -%}
         {%- set keys = debezium_spark.profile_touched_keys(config, staging, plan.watermark, has_origins) -%}
-        {%- if keys.late > 0 or plan.follows_origins or keys.with_origins > 0 or plan.identities -%}
+        {%- if keys.late > 0 or plan.follows_origins or keys.with_origins > 0 or batch.without_position > 0 or keys.emptied > 0 -%}
             {%- do plan.update({'refold_keys': true, 'reads_state': false}) -%}
-            {%- do plan.update({'identities': debezium_spark.has_identities(config)}) -%}
             {%- do plan.update({'follows_origins': has_origins}) -%}
             {%- do plan.update({'carried': debezium_spark.columns_ever_unavailable(staging)}) -%}
         {%- else -%}
             {%- do plan.update({
+                'identities': keys.repeated > 0 or keys.looks_up is not none,
+                'looks_up': keys.looks_up,
                 'state_image': keys.without_winner > 0 or plan.carried | length > 0 or plan.new_truncates
                     or (plan.closes and plan.new_reads),
-                'explain_between': keys.replayed_between,
             }) -%}
         {%- endif -%}
     {%- endif -%}
@@ -58,6 +58,7 @@
             'configuration': configuration,
             'origins': has_origins,
             'truncates': plan.truncates,
+            'contents': plan.contents,
             'several_partitions': plan.several_partitions,
             'partition': batch.partition if batch.partition is not none else remembered.get('partition'),
         }),

@@ -37,7 +37,7 @@
 -#}
 {%- macro document_fingerprint(config, fields, staged) -%}
     {{- return(local_md5(tojson({
-        'walk': 1, 'epochs': config.get('epochs'), 'incarnations': config.get('incarnations'), 'fields': fields, 'staged': staged,
+        'walk': 2, 'epochs': config.get('epochs'), 'incarnations': config.get('incarnations'), 'fields': fields, 'staged': staged,
     }))) -}}
 {%- endmacro -%}
 
@@ -57,7 +57,7 @@ select
     _cdc_timestamp as `timestamp`,
     _cdc_pos as pos,
     concat({{ epoch }}, '/', _cdc_pos) as position,
-    concat({{ epoch }}, '/', _cdc_identity) as identity,
+    case when _cdc_op = 'r' then _cdc_identity else concat({{ epoch }}, '/', _cdc_identity) end as identity,
     _cdc_run_id as run_id,
     _cdc_event_id as event_id,
     _cdc_source_at as source_at,

@@ -43,7 +43,6 @@ lineage as (
     select
         chains.row_key,
         chains.life,
-        collect_set(chains.origin_key) as origins,
         {%- for column in plan.carried %}
         min_by(
             life_ends.said_{{ loop.index }},
@@ -67,9 +66,8 @@ resolved as (
     select
         said.*,
         {%- for column in plan.carried %}
-        coalesce(said.said_{{ loop.index }}, lineage.inherited_{{ loop.index }}) as known_{{ loop.index }},
+        coalesce(said.said_{{ loop.index }}, lineage.inherited_{{ loop.index }}) as known_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}
-        lineage.origins as line_origins
     from said
     left join lineage
         on

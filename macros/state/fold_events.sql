@@ -3,7 +3,7 @@
     image as one struct and everything the rules look at beside it. Records that are no events are left out. Arrays slow a scan down: without
     unavailable values that column is not read.
 
-    `with_identity`: what tells the events without a position apart, and which run of the connector delivered them.
+    `with_identity`: what tells repeats, and which run of the connector delivered the event.
 -#}
 {%- macro fold_events(
     config, staging, columns, condition='true', with_image=true, with_unavailable=true, with_identity=false
@@ -26,7 +26,11 @@ select
     concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_pos) as epoch_pos,
     concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_stream_pos) as epoch_stream_pos,
     {%- if with_identity %}
-    concat({{ debezium_spark.event_epoch(config) }}, '/', _cdc_op, '/', _cdc_identity) as identity,
+    case
+        when _cdc_op = 'r' then concat('r/', _cdc_identity)
+        when _cdc_op in ('c', 'u', 'd')
+            then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/', coalesce(_cdc_identity, _cdc_pos))
+    end as identity,
     _cdc_run_id as run_id,
     {%- endif %}
     _cdc_source_at as source_at,

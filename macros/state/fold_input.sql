@@ -53,21 +53,19 @@ touched_keys as (
 ),
 {%- endif %}
 
-{%- if plan.explain_between %}
+{%- if plan.looks_up %}
 
 logged as (
 
     select distinct
         row_key,
-        epoch_pos,
-        op,
+        identity,
         true as is_logged
     from (
         {{ debezium_spark.fold_events(
             config, staging, [],
-            is_event ~ ' and _cdc_batch_id <= ' ~ plan.watermark ~ ' and _cdc_pos between '
-            ~ debezium_spark.text_literal(plan.explain_between[0]) ~ ' and ' ~ debezium_spark.text_literal(plan.explain_between[1]),
-            with_image=false,
+            is_event ~ ' and _cdc_batch_id <= ' ~ plan.watermark ~ ' and (' ~ debezium_spark.delivered_before(plan.looks_up) ~ ')',
+            with_image=false, with_identity=true,
         ) | indent(8) }}
     ) as earlier_events
 
@@ -105,14 +103,13 @@ events as (
     select
         staged.*,
         cast(null as {{ debezium_spark.fold_type() }}) as remembered,
-        {{ 'logged.is_logged' if plan.explain_between else 'cast(null as boolean) as is_logged' }}
+        {{ 'logged.is_logged' if plan.looks_up else 'cast(null as boolean) as is_logged' }}
     from staged
-    {%- if plan.explain_between %}
+    {%- if plan.looks_up %}
     left join logged
         on
             staged.row_key = logged.row_key
-            and staged.epoch_pos = logged.epoch_pos
-            and staged.op = logged.op
+            and staged.identity = logged.identity
     {%- endif %}
     {%- if plan.refold_keys %}
     left semi join touched_keys on staged.row_key = touched_keys.row_key
@@ -126,4 +123,28 @@ events as (
     {%- endif %}
 
 )
+{%- endmacro -%}
+
+
+{#-
+    SQL: which events of earlier batches those of the new ones can repeat, by columns whose file statistics leave out most of the log.
+
+    `looks_up` of the events in question: `positions`, the lowest and the highest, or none; `has_reads`, and `reads`, the earliest and the
+    latest time at the source in microseconds, or nothing.
+-#}
+{%- macro delivered_before(looks_up) -%}
+    {%- set terms = [] -%}
+    {%- if looks_up.positions -%}
+        {%- do terms.append(
+            "_cdc_op != 'r' and _cdc_pos between " ~ debezium_spark.text_literal(looks_up.positions[0]) ~ ' and '
+            ~ debezium_spark.text_literal(looks_up.positions[1])
+        ) -%}
+    {%- endif -%}
+    {%- if looks_up.has_reads -%}
+        {%- set between = (
+            ' or _cdc_source_at between timestamp_micros(' ~ looks_up.reads[0] ~ ') and timestamp_micros(' ~ looks_up.reads[1] ~ ')'
+        ) if looks_up.reads else '' -%}
+        {%- do terms.append("_cdc_op = 'r' and (_cdc_source_at is null" ~ between ~ ')') -%}
+    {%- endif -%}
+    {{- return(terms | join(' or ')) -}}
 {%- endmacro -%}

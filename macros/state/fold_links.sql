@@ -10,6 +10,7 @@ partial_creates as (
         life,
         topic,
         epoch_pos,
+        case when epoch_pos is not null then coalesce(epoch_stream_pos, epoch_pos) end as place,
         old_key,
         was_alive
     from (
@@ -31,23 +32,29 @@ partial_creates as (
 
 known_origins as (
 
-    {# without the header, the delete that the connector made of the same change has the same position #}
+    {# without the header, the delete that the connector made of the same change has the same place in the log #}
     select
         partial_creates.row_key,
         partial_creates.life,
         partial_creates.epoch_pos,
+        partial_creates.place,
         partial_creates.was_alive,
         coalesce(max(partial_creates.old_key), max(deletes.row_key)) as origin_key
     from partial_creates
     left join walked as deletes
         on
             partial_creates.topic = deletes.topic
-            and partial_creates.epoch_pos = deletes.epoch_pos
+            and partial_creates.place = coalesce(deletes.epoch_stream_pos, deletes.epoch_pos)
+            and deletes.epoch_pos is not null
             and deletes.op = 'd'
             and deletes.is_applied
             and partial_creates.row_key != deletes.row_key
     group by
-        partial_creates.row_key, partial_creates.life, partial_creates.epoch_pos, partial_creates.was_alive
+        partial_creates.row_key,
+        partial_creates.life,
+        partial_creates.epoch_pos,
+        partial_creates.place,
+        partial_creates.was_alive
 
 ),
 
@@ -60,7 +67,15 @@ links as (
         coalesce(max(origins.row_key), known_origins.row_key) as origin_key,
         coalesce(
             {# the first: a repeat of it that a reset lets through ends nothing #}
-            min(case when origins.op = 'd' and origins.epoch_pos = known_origins.epoch_pos then origins.life end),
+            min(
+                case
+                    when
+                        origins.op = 'd'
+                        and origins.epoch_pos is not null
+                        and coalesce(origins.epoch_stream_pos, origins.epoch_pos) = known_origins.place
+                        then origins.life
+                end
+            ),
             max_by(
                 origins.life,
                 case when origins.epoch_pos < known_origins.epoch_pos then origins.arrival end

@@ -4,9 +4,9 @@
 
     * of the winner: where it came from (topic, incarnation, partition, offset, timestamp), its kind, its position and stream position
       with the epoch in front, the delivery of the last full read at or before it;
-    * of the walk: `mark` (highest position since the last reset), the last arrival, the op of the last event that is no
-      tombstone, whether the key was seen in several partitions, counts of replays and of unexplained ones, and the first of those;
-    * of the row's life: the keys that its unavailable values were looked up under.
+    * of the walk: `mark` (highest position since the last reset), `highest` (of all), the last arrival, the op of the last event that is no
+      tombstone, op and stream position of the last that is no repeat either, whether a tombstone deleted the row, whether the key was seen
+      in several partitions, counts of replays and of unexplained ones, and the first of those;
 -#}
 {%- macro fold_members() -%}
     {{- return({
@@ -23,15 +23,19 @@
         'full_read_offset': 'bigint',
         'full_read_timestamp': 'timestamp',
         'mark': 'string',
+        'highest': 'string',
         'last_incarnation': 'int',
+        'last_topic': 'string',
         'last_partition': 'int',
         'last_offset': 'bigint',
         'last_timestamp': 'timestamp',
         'last_op': 'string',
+        'new_op': 'string',
+        'new_stream_pos': 'string',
+        'was_emptied': 'boolean',
         'is_moved': 'boolean',
         'replays': 'bigint',
         'unexplained': 'bigint',
         'first_unexplained': 'string',
-        'origins': 'array<string>',
     }) -}}
 {%- endmacro -%}

@@ -9,12 +9,11 @@
     * `several_partitions`: keys may have moved between partitions, so arrival order is decided per key.
     * `carried`: columns whose unavailable values are looked up.
     * `follows_origins`: values may lie under another key (key changes).
-    * `has_origins`: some row's values lay under another key, in this batch or ever before.
     * `chains`: table that holds which keys those are; none: that is worked out within the statement.
     * `truncates`: there are truncates, staged or remembered; `new_truncates`: in the events to apply.
     * `closes`: complete snapshots close the rows that they do not see; `new_reads`: there are reads of such in the events to apply.
-    * `explain_between`: lowest and highest position of replays whose first delivery lies in earlier batches.
-    * `identities`: some of the events to apply have no position, so repeats are known by identity among all events of their keys.
+    * `identities`: some of the events to apply can be repeats; `contents`: some of them have no position.
+    * `looks_up`: which of them can repeat events of earlier batches (see `delivered_before`), or none.
     * `marks`: text that the state remembers for the next run's plan.
 -#}
 {%- macro fold_plan(columns) -%}
@@ -28,14 +27,14 @@
         'several_partitions': true,
         'carried': columns,
         'follows_origins': true,
-        'has_origins': true,
         'chains': none,
         'truncates': true,
         'new_truncates': true,
         'closes': false,
         'new_reads': true,
-        'explain_between': none,
-        'identities': false,
+        'identities': true,
+        'contents': true,
+        'looks_up': none,
         'marks': none,
     }) -}}
 {%- endmacro -%}

@@ -7,7 +7,7 @@
 {%- set so_far = arrival ~ ' rows between unbounded preceding and current row' -%}
 ends as (
 
-    {# what is known when a key's last event has been walked; only that row is kept below #}
+    {# what is known when a key's last event has been walked #}
     select
         *,
         lead(1) over ({{ arrival }}) is null as is_last,
@@ -17,66 +17,28 @@ ends as (
                     then struct(
                         image, op, kind, topic, incarnation, `partition`, `offset`, `timestamp`, pos, epoch_pos, epoch_stream_pos,
                         source_at, unavailable, remembered
-                        {%- if plan.follows_origins %}, line_origins{% endif %}
                         {%- for column in plan.carried %}, known_{{ loop.index }}{% endfor %}
                     )
             end
         ) ignore nulls over ({{ so_far }}) as winner,
         last_value(
-            case when kind = 'full' then {{ debezium_spark.delivery_struct() }} when kind = 'state' and remembered.full_read_partition is not null then {{ debezium_spark.remembered_read() }} end
-        ) ignore nulls over ({{ so_far }}) as last_full_read,
-        max(remembered.origins) over ({{ so_far }}) as remembered_origins,
-        max(batch_id) over ({{ so_far }}) as last_batch_id,
-        sum(
-            case when kind = 'state' then remembered.replays when is_replay then 1 else 0 end
-        ) over ({{ so_far }}) as replays,
-        max(coalesce(is_replay, false)) over (
-            {{ arrival }}
-            rows between unbounded preceding and unbounded following
-        ) as has_replays
-    from {{ 'resolved' if plan.carried else 'walked' }}
-
-),
-
-kept as (
-
-    {# what comes below sorts anew: few keys have replays, and only a key's last row needs its winner #}
-    select
-        * except (winner),
-        case when is_last then winner end as winner
-    from ends
-    where is_last or has_replays
-
-),
-
-identities as (
-
-    {# a replay that is the first event of its identity was never delivered before #}
-    select
-        *,
-        coalesce(is_replay, false)
-        and is_logged is null
-        and arrival = min(arrival) over (partition by {{ debezium_spark.walked_key() }}, op, epoch_pos) as is_unexplained
-    from kept
-
-),
-
-counts as (
-
-    select
-        *,
-        sum(
-            case when kind = 'state' then remembered.unexplained when is_unexplained then 1 else 0 end
-        ) over (partition by {{ debezium_spark.walked_key() }}) as unexplained,
-        min(
             case
-                when kind = 'state' and remembered.first_unexplained is not null
-                    then named_struct('arrival', arrival, 'event', remembered.first_unexplained)
-                when is_unexplained
-                    then named_struct('arrival', arrival, 'event', concat_ws(':', topic, `partition`, `offset`))
+                when kind = 'full' and is_applied then {{ debezium_spark.delivery_struct() }}
+                when kind = 'state' and remembered.full_read_partition is not null then {{ debezium_spark.remembered_read() }}
             end
-        ) over (partition by {{ debezium_spark.walked_key() }}) as first_unexplained
-    from identities
+        ) ignore nulls over ({{ so_far }}) as last_full_read,
+        max(batch_id) over ({{ so_far }}) as last_batch_id,
+        max(remembered.was_emptied) over ({{ so_far }}) as was_emptied,
+        max(case when kind = 'state' then remembered.highest when kind = 'stream' then epoch_pos end) over ({{ so_far }}) as highest,
+        sum(case when kind = 'state' then remembered.replays when is_replay then 1 else 0 end) over ({{ so_far }}) as replays,
+        sum(case when kind = 'state' then remembered.unexplained when is_unexplained then 1 else 0 end) over ({{ so_far }}) as unexplained,
+        first_value(
+            case
+                when kind = 'state' then remembered.first_unexplained
+                when is_unexplained then concat_ws(':', topic, `partition`, `offset`)
+            end
+        ) ignore nulls over ({{ so_far }}) as first_unexplained
+    from {{ 'resolved' if plan.carried else 'walked' }}
 
 ),
 
@@ -87,8 +49,7 @@ winners as (
         last_batch_id,
         winner,
         named_struct(
-            'topic', winner.topic,
-            {%- for member in ['incarnation', 'partition', 'offset', 'timestamp', 'kind', 'epoch_pos'] %}
+            {%- for member in ['topic', 'incarnation', 'partition', 'offset', 'timestamp', 'kind', 'epoch_pos'] %}
             '{{ member }}', case when winner.kind = 'state' then winner.remembered.`{{ member }}` else winner.`{{ member }}` end,
             {%- endfor %}
             'epoch_stream_pos', winner.epoch_stream_pos,
@@ -98,19 +59,27 @@ winners as (
             {%- endfor %}
             'mark', greatest(
                 case when mark_before.segment = segment then mark_before.epoch_pos end,
-                case when kind in ('stream', 'state') then epoch_pos end
+                case when kind in ('stream', 'state'){% if plan.identities %} and not is_repeat{% endif %} then epoch_pos end
             ),
-            {%- for member in ['incarnation', 'partition', 'offset', 'timestamp'] %}
+            'highest', highest,
+            {%- for member in ['incarnation', 'topic', 'partition', 'offset', 'timestamp'] %}
             'last_{{ member }}', `{{ member }}`,
             {%- endfor %}
             'last_op', case when kind = 'state' then remembered.last_op when op = 'tombstone' then op_before else op end,
+            {%- for member, own in [('op', 'op'), ('stream_pos', 'epoch_stream_pos')] %}
+            'new_{{ member }}', case
+                when kind = 'state' then remembered.new_{{ member }}
+                when kind = 'tombstone'{% if plan.identities %} or is_repeat{% endif %} then event_before.{{ own }}
+                else {{ own }}
+            end,
+            {%- endfor %}
+            'was_emptied', emptied > 0 or coalesce(was_emptied, false),
             'is_moved', is_moved,
             'replays', replays,
             'unexplained', unexplained,
-            'first_unexplained', first_unexplained.event,
-            'origins', {{ 'winner.line_origins' if plan.follows_origins else 'remembered_origins' }}
+            'first_unexplained', first_unexplained
         ) as fold
-    from counts
+    from ends
     where is_last
 
 ),

@@ -20,11 +20,11 @@
 {%- endmacro -%}
 
 
-{#- SQL: the members of a state row as one value. Origins are read where there are any: arrays slow a scan down. -#}
-{%- macro fold_of_state(reads_origins) -%}
+{#- SQL: the members of a state row as one value. -#}
+{%- macro fold_of_state() -%}
 named_struct(
     {%- for name, type in debezium_spark.fold_members().items() %}
-    '{{ name }}', {{ 'state._cdc_fold_' ~ name if name != 'origins' or reads_origins else 'cast(null as ' ~ type ~ ')' }}
+    '{{ name }}', state._cdc_fold_{{ name }}
     {{- ',' if not loop.last }}
     {%- endfor %}
 )

@@ -1,9 +1,9 @@
 {#-
     CTE `walked`: each event with what the walk of its key says of it (docs/semantics.md, walking a key's events).
 
-    One shuffle by key and one sort by arrival carry all of it: the windows share their partition and order. No recursion is needed: a
-    replay is never above the mark, so the running maximum over all events is the mark; a reset begins a new segment, and marks are
-    compared within a segment only. Events without a position are replays when they repeat an identity, which `plan.identities` says.
+    One shuffle by key and one sort by arrival carry all of it: the windows share their partition and order. No recursion is needed: what is
+    set aside is never above the mark, so the running maximum over all events is the mark; a reset begins a new segment, and marks are
+    compared within a segment only. Repeats are looked for where `plan.identities` says that there can be some: by a second sort.
 -#}
 {%- macro fold_walk(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
@@ -14,14 +14,15 @@ arrivals as (
     select
         *,
         case when is_moved then `timestamp` end as moved_at,
+        case when is_moved then topic end as moved_topic,
         case when is_moved then `partition` end as moved_to
     from (
         select
             *,
             {# a key seen in several partitions: those of one batch, or of the batch and the state, or known to be so #}
             coalesce(max(remembered.is_moved) over (partition by {{ debezium_spark.walked_key() }}), false)
-            or min(`partition`) over (partition by {{ debezium_spark.walked_key() }})
-            != max(`partition`) over (partition by {{ debezium_spark.walked_key() }}) as is_moved
+            or min(struct(topic, `partition`)) over (partition by {{ debezium_spark.walked_key() }})
+            != max(struct(topic, `partition`)) over (partition by {{ debezium_spark.walked_key() }}) as is_moved
         from events
     ) as events_with_moves
     {%- else %}
@@ -48,7 +49,22 @@ neighbours as (
     from arrivals
 
 ),
+
+tombstones as (
+
+    select
+        *,
+        {# log compaction ate the delete: the tombstone is all that is left of it #}
+        kind = 'tombstone' and op_before is distinct from 'd' as is_deleting_tombstone,
+        count_if(kind = 'tombstone' and op_before is distinct from 'd') over (
+            {{ arrival }}
+            rows between unbounded preceding and current row
+        ) as emptied
+    from neighbours
+
+),
 {%- if plan.identities %}
+{%- if plan.contents %}
 
 occurrences as (
 
@@ -56,44 +72,82 @@ occurrences as (
     select
         *,
         case
-            when identity is not null and run_id is not null
+            when identity is not null and run_id is not null and kind = 'stream' and epoch_pos is null
                 then row_number() over (
-                    partition by {{ debezium_spark.walked_key() }}, identity, run_id
+                    partition by {{ debezium_spark.walked_key() }}, emptied, identity, run_id
                     order by arrival
                 )
             else 1
         end as occurrence
-    from neighbours
+    from tombstones
 
 ),
+{%- endif %}
 
 repeats as (
 
     select
         *,
         identity is not null
-        and row_number() over (
-            partition by {{ debezium_spark.walked_key() }}, identity, occurrence
-            order by arrival
-        ) > 1 as is_repeat
-    from occurrences
+        and (
+            row_number() over (
+                partition by {{ debezium_spark.walked_key() }}, emptied, identity{% if plan.contents %}, occurrence{% endif %}
+
+                order by arrival
+            ) > 1
+            or (is_logged is not null and emptied = 0)
+        ) as is_repeat
+    from {{ 'occurrences' if plan.contents else 'tombstones' }}
 
 ),
 {%- endif %}
+
+predecessors as (
+
+    select
+        *,
+        last_value(
+            case
+                when kind = 'state' then struct(remembered.new_op as op, remembered.new_stream_pos as epoch_stream_pos)
+                when {{ 'not is_repeat and ' if plan.identities }}kind != 'tombstone' then struct(op, epoch_stream_pos)
+            end
+        ) ignore nulls over (
+            {{ arrival }}
+            rows between unbounded preceding and 1 preceding
+        ) as event_before
+    from {{ 'repeats' if plan.identities else 'tombstones' }}
+
+),
+
+births as (
+
+    select
+        *,
+        op = 'c'
+        {%- if plan.identities %}
+        and not is_repeat
+        {%- endif %}
+        and epoch_pos is not null
+        and event_before.op = 'd'
+        and coalesce(epoch_stream_pos > event_before.epoch_stream_pos, true) as is_late_birth
+    from predecessors
+
+),
 
 segments as (
 
     select
         *,
-        {# log compaction ate the delete: the tombstone is all that is left of it #}
-        kind = 'tombstone' and op_before is distinct from 'd' as is_deleting_tombstone,
-        sum(
-            case when kind = 'full' or (kind = 'tombstone' and op_before is distinct from 'd') then 1 else 0 end
+        count_if(
+            coalesce(is_late_birth, false)
+            or is_deleting_tombstone
+            or kind = 'full'{% if plan.identities %} and not is_repeat{% endif %}
+
         ) over (
             {{ arrival }}
             rows between unbounded preceding and current row
         ) as segment
-    from {{ 'repeats' if plan.identities else 'neighbours' }}
+    from births
 
 ),
 
@@ -103,7 +157,8 @@ marks as (
         *,
         max(
             case
-                when kind in ('stream', 'state') and epoch_pos is not null
+                when kind in ('stream', 'state') and epoch_pos is not null{% if plan.identities %} and not is_repeat{% endif %}
+
                     then named_struct('segment', segment, 'epoch_pos', epoch_pos)
             end
         ) over (
@@ -118,10 +173,15 @@ judged as (
 
     select
         *,
-        {{ 'is_repeat or ' if plan.identities }}kind = 'stream'
-        and epoch_pos is not null
-        and mark_before.segment = segment
-        and epoch_pos <= mark_before.epoch_pos as is_replay
+        coalesce(
+            kind = 'stream'
+            {%- if plan.identities %}
+            and not is_repeat
+            {%- endif %}
+            and mark_before.segment = segment
+            and epoch_pos < mark_before.epoch_pos,
+            false
+        ) as is_unexplained
     from marks
 
 ),
@@ -130,17 +190,14 @@ walked as (
 
     select
         *,
-        kind in ('state', 'full', 'incremental')
-        or is_deleting_tombstone
-        or (kind = 'stream' and not coalesce(is_replay, false)) as is_applied,
+        {{ 'is_repeat or ' if plan.identities }}is_unexplained as is_replay,
+        is_deleting_tombstone
+        or kind != 'tombstone' and not ({{ 'is_repeat or ' if plan.identities }}is_unexplained) as is_applied,
         coalesce(
-            sum(
-                case
-                    when kind = 'state' and op in ('d', 'tombstone') then 1
-                    when is_deleting_tombstone then 1
-                    when kind = 'stream' and op = 'd' and not coalesce(is_replay, false) then 1
-                    else 0
-                end
+            count_if(
+                is_deleting_tombstone
+                or kind = 'state' and op in ('d', 'tombstone')
+                or kind = 'stream' and op = 'd' and not ({{ 'is_repeat or ' if plan.identities }}is_unexplained)
             ) over (
                 {{ arrival }}
                 rows between unbounded preceding and 1 preceding
@@ -148,7 +205,7 @@ walked as (
             0
         )
         {# a create that lacks values renames a row: whatever lay under its key before is another row -#}
-        + count_if(op = 'c' and unavailable is not null and not coalesce(is_replay, false)) over (
+        + count_if(op = 'c' and unavailable is not null and not ({{ 'is_repeat or ' if plan.identities }}is_unexplained)) over (
             {{ arrival }}
             rows between unbounded preceding and current row
         ) as life
@@ -172,6 +229,6 @@ walked as (
 {%- macro arrival_order(plan) -%}
     {{- return(
         "partition by " ~ debezium_spark.walked_key() ~ " order by is_staged, incarnation, "
-        ~ ('moved_at, moved_to, ' if plan.several_partitions else '') ~ '`offset`'
+        ~ ('moved_at, moved_topic, moved_to, ' if plan.several_partitions else '') ~ '`offset`'
     ) -}}
 {%- endmacro -%}

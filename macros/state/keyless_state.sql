@@ -26,8 +26,7 @@
 {#- SELECT of `keyless_state`, without the decision whether to run. -#}
 {%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks) -%}
 {%- set image = debezium_spark.image_struct(columns) -%}
-{%- set has_identities = debezium_spark.has_identities(config) -%}
-{%- set identity = (['topic', 'epoch_pos', 'op', 'content', 'read_delivery'] + (['identity'] if has_identities else [])) | join(',\n        ') -%}
+{%- set identity = ['topic', 'op', 'identity', 'content', 'is_shared'] | join(',\n        ') -%}
 with
 
 staged as (
@@ -43,9 +42,13 @@ staged as (
         _cdc_offset as `offset`,
         _cdc_timestamp as `timestamp`,
         _cdc_pos as pos,
-        {%- if has_identities %}
-        concat({{ debezium_spark.event_epoch(config) }}, '/', _cdc_identity) as identity,
-        {%- endif %}
+        case
+            when _cdc_op = 'r' then _cdc_identity
+            else concat({{ debezium_spark.event_epoch(config) }}, '/', coalesce(_cdc_identity, _cdc_pos))
+        end as identity,
+        {# several changes of one run can have it #}
+        coalesce(_cdc_identity like '~%', false) as is_shared,
+        coalesce(_cdc_snapshot in ('first', 'first_in_data_collection'), false) as is_first_read,
         _cdc_source_at as source_at,
         _cdc_batch_id as batch_id,
         concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_pos) as epoch_pos,
@@ -57,9 +60,7 @@ staged as (
 
 ),
 
-topics as (
-{{ debezium_spark._keyless_topics() | indent(4) }}
-),
+{{ debezium_spark._keyless_topics() }}
 
 {%- if complete_before %}
 
@@ -75,14 +76,17 @@ events as (
     select /*+ broadcast(topics{{ ', truncates' if complete_before }}) */
         staged.*,
         {{ debezium_spark._arrival_struct('topics.is_moved', 'staged.') }} as arrival,
-        {# a read is no repeat of another #}
-        case when staged.op = 'r' then struct(staged.incarnation, staged.`partition`, staged.`offset`) end as read_delivery,
         sha2({{ debezium_spark.exact_json("named_struct('before', staged.before_image, 'after', case when staged.op != 'd' then staged.after_image end)") }}, 256) as content,
         {%- if complete_before %}
         {# the latest snapshot says what the table holds: it replaces everything before it #}
         case
             when staged.op = 'r'
-                then staged.epoch_stream_pos <=> topics.snapshot.epoch_stream_pos and staged.run_id <=> topics.snapshot.run_id
+                then staged.epoch_stream_pos <=> topics.snapshot.epoch_stream_pos
+                    and staged.run_id <=> topics.snapshot.run_id
+                    and coalesce(
+                        {{ debezium_spark._beginning_struct('topics.is_moved', 'staged.') | indent(24) }} >= topics.snapshot.starts_at,
+                        true
+                    )
             else topics.snapshot is null
                 or {{ debezium_spark._arrival_struct('topics.is_moved', 'staged.') }} > topics.snapshot.first_arrival
         end
@@ -110,7 +114,7 @@ gathered as (
 
 deliveries as (
 
-    {# equal identities of one run are different changes; of several runs, repeats #}
+    {# equal identities that can be shared: of one run they are different changes, of several runs repeats #}
     select
         {{ identity }},
         run_id,
@@ -120,7 +124,7 @@ deliveries as (
         ) as first_delivery,
         max_by(struct(op, pos, source_at, arrival), arrival) as last_delivery,
         max(batch_id) as last_batch_id,
-        case when run_id is null then 1 else count(*) end as times
+        case when not is_shared or (run_id is null and op != 'r') then 1 else count(*) end as times
     from gathered
     group by
         {{ identity }},

@@ -1,4 +1,4 @@
-{#- SELECT: of each topic the truncates that no snapshot came after, each as it arrived first: a repeat removes no row that was read since. -#}
+{#- SELECT: of each topic its truncates, each as it arrived first: a repeat removes no row that was read since. -#}
 {%- macro _keyless_truncates() %}
     select
         told.topic,
@@ -6,25 +6,25 @@
     from (
         {{ debezium_spark.first_truncates('(select * from staged where op = \'t\') as staged_truncates') | indent(8) }}
     ) as told
-    left join topics on told.topic = topics.topic
-    where
-        not exists(
-            coalesce(topics.snapshot.ends, array()),
-            r -> case
-                when r.`partition` = told.first_delivery.`partition`
-                    then r.delivery > struct(told.first_delivery.incarnation, told.first_delivery.`offset`)
-                else coalesce(r.`timestamp` > told.first_delivery.`timestamp`, false)
-            end
-        )
     group by told.topic
 {% endmacro -%}
 
 
-{#- SQL: whether a truncate removed what a row of `staged` said (docs/semantics.md, truncates). -#}
+{#-
+    SQL: whether a truncate that no read of the snapshot came after removed what a row of `staged` said (docs/semantics.md, truncates).
+-#}
 {%- macro _is_keyless_truncated() -%}
 exists(
     coalesce(truncates.list, array()),
-    t -> case
+    t -> not exists(
+        coalesce(topics.snapshot.ends, array()),
+        r -> case
+            when r.`partition` = t.`partition`
+                then r.delivery > struct(t.incarnation, t.`offset`)
+            else coalesce(r.`timestamp` > t.`timestamp`, false)
+        end
+    )
+    and case
         {{ debezium_spark.lies_before_truncate('staged', "staged.op != 'r'") | indent(8) }}
     end
 )

@@ -13,7 +13,7 @@
 {%- macro usual_plan() -%}
     {%- set plan = debezium_spark.fold_plan([]) -%}
     {%- do plan.update({
-        'several_partitions': false, 'follows_origins': false, 'has_origins': false, 'truncates': false, 'new_truncates': false,
+        'several_partitions': false, 'identities': false, 'follows_origins': false, 'truncates': false, 'new_truncates': false,
     }) -%}
     {{- return(plan) -}}
 {%- endmacro -%}

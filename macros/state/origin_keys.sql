@@ -20,7 +20,7 @@ from {{ staging }} as deleted
 left semi join {{ staging }} as created
     on
         deleted._cdc_topic = created._cdc_topic
-        and deleted._cdc_pos = created._cdc_pos
+        and coalesce(deleted._cdc_stream_pos, deleted._cdc_pos) = coalesce(created._cdc_stream_pos, created._cdc_pos)
         and created._cdc_op = 'c'
         and created._cdc_unavailable is not null
 where deleted._cdc_op = 'd' and deleted._cdc_key is not null

@@ -2,9 +2,11 @@
     How the new events meet the state, by one join of the batch with the narrow columns of the touched rows:
 
     * `late`: keys with an event that arrived before the last one folded, or in another partition: their order changes,
-    * `without_winner`: keys whose new events may all be replays or tombstones, so that the state row stays the winner,
-    * `replayed_between`: lowest and highest position of events that are not above their key's mark, or none,
-    * `with_origins`: keys that took values from another key, or gave some.
+    * `without_winner`: keys whose new events may all be repeats or tombstones, so that the state row stays the winner,
+    * `repeated`: keys of which the batch may deliver an event twice,
+    * `looks_up`: which events may have been delivered by earlier batches (see `delivered_before`), or none,
+    * `emptied`: keys with such events that a tombstone deleted: what was delivered before it does not count,
+    * `with_origins`: keys that may take values from another key, or give some: also what nothing was known of so far.
 -#}
 {%- macro profile_touched_keys(config, staging, watermark, has_origins) -%}
     {%- set query -%}
@@ -23,10 +25,12 @@
             select
                 row_key,
                 min(struct(incarnation, `offset`)) as first_offset,
-                min(struct(incarnation, `timestamp`, `partition`, `offset`)) as first_moved,
-                min(`partition`) as lowest_partition,
-                max(`partition`) as highest_partition,
-                count_if(kind in ('full', 'incremental') or (kind = 'stream' and epoch_pos is null)) as always_applied,
+                min(struct(incarnation, `timestamp`, topic, `partition`, `offset`)) as first_moved,
+                min(struct(topic, `partition`)) as lowest_place,
+                max(struct(topic, `partition`)) as highest_place,
+                count_if(op = 'r') as reads,
+                min(case when op = 'r' then source_at end) as earliest_read,
+                max(case when op = 'r' then source_at end) as latest_read,
                 max(case when kind = 'stream' then epoch_pos end) as highest_pos,
                 collect_list(case when kind = 'stream' then struct(epoch_pos, pos) end) as positions
             from events
@@ -38,27 +42,33 @@
 
             select
                 _cdc_key,
-                _cdc_fold_mark,
+                _cdc_fold_highest,
+                _cdc_fold_was_emptied,
                 _cdc_fold_is_moved,
                 _cdc_fold_last_incarnation,
                 _cdc_fold_last_timestamp,
+                _cdc_fold_last_topic,
                 _cdc_fold_last_partition,
                 _cdc_fold_last_offset
             from {{ this }}
             left semi join keys on {{ this }}._cdc_key = keys.row_key
+
+        ),
+
+        met as (
+
+            select
+                *,
+                filter(keys.positions, p -> p.epoch_pos <= touched._cdc_fold_highest) as old_positions
+            from keys
+            left join touched on keys.row_key = touched._cdc_key
 
         )
         {%- if has_origins %},
 
         origins as (
 
-            select _cdc_key as row_key
-            from {{ this }}
-            where _cdc_fold_origins is not null
-            union
-            select explode(_cdc_fold_origins) as row_key
-            from {{ this }}
-            where _cdc_fold_origins is not null
+            {{ debezium_spark.origin_keys(staging) | indent(12) }}
 
         )
         {%- endif %}
@@ -66,38 +76,46 @@
         select
             count_if(
                 case
-                    when touched._cdc_fold_is_moved
-                        then keys.first_moved <= struct(
-                            touched._cdc_fold_last_incarnation, touched._cdc_fold_last_timestamp,
-                            touched._cdc_fold_last_partition, touched._cdc_fold_last_offset
+                    when _cdc_key is null then false
+                    when _cdc_fold_is_moved
+                        then first_moved <= struct(
+                            _cdc_fold_last_incarnation, _cdc_fold_last_timestamp,
+                            _cdc_fold_last_topic, _cdc_fold_last_partition, _cdc_fold_last_offset
                         )
                     else
-                        not (keys.lowest_partition <=> touched._cdc_fold_last_partition)
-                        or not (keys.highest_partition <=> touched._cdc_fold_last_partition)
-                        or keys.first_offset <= struct(
-                            touched._cdc_fold_last_incarnation, touched._cdc_fold_last_offset
-                        )
+                        not (lowest_place <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
+                        or not (highest_place <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
+                        or first_offset <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_offset)
                 end
             ) as late,
             count_if(
-                keys.always_applied = 0
-                and (keys.highest_pos is null or coalesce(keys.highest_pos <= touched._cdc_fold_mark, false))
+                _cdc_key is not null
+                and (highest_pos is null or coalesce(highest_pos <= _cdc_fold_highest, false))
             ) as without_winner,
-            min(array_min(transform(
-                filter(keys.positions, p -> p.epoch_pos <= touched._cdc_fold_mark), p -> p.pos
-            ))) as lowest_replay,
-            max(array_max(transform(
-                filter(keys.positions, p -> p.epoch_pos <= touched._cdc_fold_mark), p -> p.pos
-            ))) as highest_replay,
+            count_if(
+                reads > 1 or size(array_distinct(transform(positions, p -> p.epoch_pos))) < size(positions)
+            ) as repeated,
+            min(array_min(transform(old_positions, p -> p.pos))) as lowest_pos,
+            max(array_max(transform(old_positions, p -> p.pos))) as highest_pos,
+            coalesce(sum(case when _cdc_key is not null then reads end), 0) as touched_reads,
+            min(case when _cdc_key is not null then unix_micros(earliest_read) end) as earliest,
+            max(case when _cdc_key is not null then unix_micros(latest_read) end) as latest,
+            count_if(_cdc_fold_was_emptied and (reads > 0 or size(old_positions) > 0)) as emptied,
             {{ '(select count(*) from keys left semi join origins on keys.row_key = origins.row_key)' if has_origins else '0' }} as with_origins
-        from touched
-        inner join keys on touched._cdc_key = keys.row_key
+        from met
     {%- endset -%}
     {%- set row = run_query(query).rows[0] -%}
+    {%- set looks_up = {
+        'has_reads': row[5] | int > 0,
+        'positions': [row[3], row[4]] if row[3] is not none else none,
+        'reads': [row[6] | int, row[7] | int] if row[6] is not none else [],
+    } -%}
     {{- return({
         'late': row[0] | int,
         'without_winner': row[1] | int,
-        'replayed_between': [row[2], row[3]] if row[2] is not none else none,
-        'with_origins': row[4] | int,
+        'repeated': row[2] | int,
+        'looks_up': looks_up if looks_up.positions or row[5] | int > 0 else none,
+        'emptied': row[8] | int,
+        'with_origins': row[9] | int,
     }) -}}
 {%- endmacro -%}

@@ -15,7 +15,6 @@
     {%- set closes = ((config.get('tables') or {}).get(table) or {}).get('close_unseen', false) -%}
     {%- if not debezium_spark.is_running() -%}
         {%- set plan = debezium_spark.fold_plan(columns) if debezium_spark.needs_every_rule() else debezium_spark.usual_plan() -%}
-        {%- do plan.update({'identities': debezium_spark.has_identities(config) and debezium_spark.needs_every_rule()}) -%}
         {%- do plan.update({'closes': closes and debezium_spark.needs_every_rule()}) -%}
         {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}

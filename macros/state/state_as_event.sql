@@ -16,7 +16,7 @@ select
     {%- endif %}
     state._cdc_op as op,
     'state' as kind,
-    state._cdc_fold_topic as topic,
+    state._cdc_fold_last_topic as topic,
     state._cdc_fold_last_incarnation as incarnation,
     state._cdc_fold_last_partition as `partition`,
     state._cdc_fold_last_offset as `offset`,
@@ -24,11 +24,15 @@ select
     state._cdc_pos as pos,
     state._cdc_fold_mark as epoch_pos,
     state._cdc_fold_epoch_stream_pos as epoch_stream_pos,
+    {%- if plan.identities %}
+    cast(null as string) as identity,
+    cast(null as string) as run_id,
+    {%- endif %}
     state._cdc_source_at as source_at,
     {{ 'state._cdc_unavailable' if plan.state_image else 'cast(null as array<string>)' }} as unavailable,
     cast(null as string) as old_key,
     state._cdc_batch_id as batch_id,
-    {{ debezium_spark.fold_of_state(plan.has_origins) | indent(4) }} as remembered,
+    {{ debezium_spark.fold_of_state() | indent(4) }} as remembered,
     cast(null as boolean) as is_logged
 from {{ this }} as state
 left semi join touched_keys on state._cdc_key = touched_keys.row_key

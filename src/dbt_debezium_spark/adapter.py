@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from dbt.adapters.base.meta import available
@@ -13,10 +14,11 @@ from dbt.adapters.spark.connections import SparkConnectionMethod
 from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
-from dbt_debezium_spark import literals, run_lock
+from dbt_debezium_spark import literals, names, run_lock
 from dbt_debezium_spark.connection import SparkConnectionManager, texts_of_few_rows
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.session import session_for_few_rows
@@ -62,15 +64,19 @@ def _as_compilation_error() -> Iterator[None]:
         raise CompilationError(str(error)) from error
 
 
-def _reads_kafka(variables: Mapping[str, Any]) -> bool:
-    """Say whether some source reads Kafka; whether it is configured rightly is seen later."""
+def _sources(variables: Mapping[str, Any]) -> list[Any]:
+    """Return the sources of the vars; whether they are configured rightly is seen later."""
     scopes = [variables, *[one for one in variables.values() if isinstance(one, Mapping)]]
-    sources = [
+    return [
         source
         for scope in scopes
         if isinstance(scope.get("debezium_sources"), Mapping)
         for source in scope["debezium_sources"].values()
     ]
+
+
+def _reads_kafka(sources: list[Any]) -> bool:
+    """Say whether some source reads Kafka."""
     inputs = [one.get("input") for one in sources if isinstance(one, Mapping)]
     return any(isinstance(one, Mapping) and one.get("type") == "kafka" for one in inputs)
 
@@ -86,12 +92,20 @@ class SparkAdapter(DbtSparkAdapter):
     def __init__(self, config: Any, mp_context: Any) -> None:
         """Make the profile's paths absolute, then connect as dbt-spark does."""
         credentials = config.credentials
+        sources = _sources(config.vars.to_dict())
         if credentials.method == SparkConnectionMethod.SESSION:
             credentials.server_side_parameters = resolve_settings(
                 credentials.server_side_parameters, config.project_root
             )
-            if _reads_kafka(config.vars.to_dict()):
+            if _reads_kafka(sources):
                 credentials.server_side_parameters[KAFKA_KEY] = "true"
+        if sources:
+            from dbt.flags import get_flags
+
+            make_project_folders_private(
+                Path(config.project_root) / config.target_path,
+                Path(config.project_root) / str(get_flags().LOG_PATH),
+            )
         # What dbt parsed holds for one target (`+file_format`). It notices another `--target`, not
         # another one that a variable names in profiles.yml; these values it compares.
         config.project_env_vars["target"] = config.target_name
@@ -272,6 +286,53 @@ class SparkAdapter(DbtSparkAdapter):
     def debezium_yaml_name(self, text: str) -> str:
         """Return a name or a type as a YAML scalar, bare where that is safe."""
         return literals.yaml_name(text)
+
+    @available
+    def debezium_python_text(self, text: str) -> str:
+        """Return a text as a Python literal."""
+        return literals.python_text(text)
+
+    @available
+    def debezium_yaml_argument(self, text: str) -> str:
+        """Return a text as a YAML scalar without any sign that dbt reads: see `argument_text`."""
+        return literals.yaml_name(literals.argument_text(text))
+
+    @available.parse(literals.read_argument)
+    def debezium_read_argument(self, text: str) -> str:
+        """Return the text that a generated file holds as an argument."""
+        return literals.read_argument(text)
+
+    @available
+    def debezium_is_plain(self, text: str) -> bool:
+        """Tell whether a text has no sign that dbt, SQL or YAML read."""
+        return literals.is_plain(text)
+
+    @available
+    def debezium_plain_words(self, text: str) -> str:
+        """Return a stranger's text as part of a description."""
+        return literals.plain_words(text)
+
+    # -- names that cannot become models: see `names` ----------------------------------------
+
+    @available.parse(literals.printable)
+    def debezium_printable(self, text: str, keep: str = "") -> str:
+        """Return a text that is safe on a terminal and in a log."""
+        return literals.printable(text, keep)
+
+    @available
+    def debezium_table_problems(self, source: str, table: Mapping[str, Any]) -> list[str]:
+        """Return why a table cannot become models."""
+        return names.table_problems(source, table)
+
+    @available.parse(names.collision)
+    def debezium_collision(self, columns: list[str]) -> tuple[str, str] | None:
+        """Return two columns that Spark takes for one."""
+        return names.collision(columns)
+
+    @available.parse(names.unwritable)
+    def debezium_unwritable(self, name: str) -> str | None:
+        """Return what in a name keeps SQL from holding it."""
+        return names.unwritable(name)
 
     # -- Python models -----------------------------------------------------------------------
 

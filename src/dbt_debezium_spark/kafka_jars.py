@@ -7,8 +7,6 @@ and its newest published version is fetched beside it with the resolver that Spa
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +14,7 @@ from pathlib import Path
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.jar_cache import DEFAULT_CACHE
+from dbt_debezium_spark.jar_sums import check, java, spark_jars
 
 KAFKA_KEY = "debezium_spark.kafka"
 PACKAGE = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.1.3"
@@ -32,10 +31,12 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
         settings: result of `settings.resolve_settings`.
 
     Raises:
-        DbtRuntimeError: a jar could not be fetched.
+        DbtRuntimeError: a jar could not be fetched, or is not the one that was tested.
     """
     group, module, _ = TOKEN_PROVIDER
-    jar = _fetch(Path(settings.get("spark.jars.ivy", DEFAULT_CACHE)).expanduser())
+    cache = Path(settings.get("spark.jars.ivy", DEFAULT_CACHE)).expanduser()
+    jar = _fetch(cache)
+    check(cache, [":".join(TOKEN_PROVIDER)])
     return {
         **settings,
         "spark.jars.packages": _joined(settings.get("spark.jars.packages"), PACKAGE),
@@ -56,16 +57,18 @@ def _joined(values: str | None, value: str) -> str:
 
 def _fetch(cache: Path) -> Path:
     """Return the token provider's jar, fetched into the resolver's folder when it is not there."""
-    import pyspark
-
     group, module, version = TOKEN_PROVIDER
     jar = resolved_jar(cache, group, module, version)
     if jar.is_file():
         return jar
-    home = os.environ.get("JAVA_HOME")
-    java = str(Path(home) / "bin" / "java") if home else shutil.which("java") or "java"
-    jars = Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent) / "jars"
-    command = [java, "-cp", str(jars / "*"), "org.apache.ivy.Main", "-cache", str(cache / "cache")]
+    command = [
+        java(),
+        "-cp",
+        str(spark_jars() / "*"),
+        "org.apache.ivy.Main",
+        "-cache",
+        str(cache / "cache"),
+    ]
     command += ["-dependency", *TOKEN_PROVIDER, "-notransitive", "-types", "jar"]
     command += ["-confs", "default"]
     command += ["-retrieve", str(cache / "jars" / "[organization]_[artifact]-[revision].[ext]")]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dbt.adapters.events.logging import AdapterLogger
 
+from dbt_debezium_spark.literals import printable
+
 _LOGGER = AdapterLogger("debezium_spark")
 
 
 def say(text: str) -> None:
     """Write one line to dbt's console and log file; nowhere when dbt is not running."""
-    _LOGGER.info(f"debezium_spark: {text}")
+    _LOGGER.info(f"debezium_spark: {printable(text)}")
 
 
 def counted(number: int, noun: str) -> str:

@@ -25,6 +25,7 @@ from urllib.parse import quote, urlsplit
 
 from filelock import FileLock, Timeout
 
+from dbt_debezium_spark.private_files import make_private, read_trusted, write_private
 from dbt_debezium_spark.settings import has_derby, state_dir
 
 TIMEOUT_VAR = "debezium_lock_timeout_seconds"
@@ -51,7 +52,8 @@ class Holder:
 
     def __str__(self) -> str:
         """Name the process as `ps` and a scheduler's log know it."""
-        return f"`{self.command}`, process {self.pid} on {self.host}, since {self.since}"
+        told = f"`{self.command}`, process {self.pid} on {self.host}, since {self.since}"
+        return "".join(one for one in told if one.isprintable())
 
 
 @dataclass(frozen=True)
@@ -166,15 +168,16 @@ class RunLock:
     def holder(self) -> Holder | str:
         """Return who holds the lock, as far as it has said so."""
         try:
-            told: dict[str, Any] = json.loads(self._holder_file.read_text(encoding="utf-8"))
+            told: dict[str, Any] = json.loads(read_trusted(self._holder_file))
             return Holder(**told)
-        except (OSError, ValueError, TypeError):
-            # the holder writes this after it has the lock, and may not have got there
+        except (OSError, ValueError, TypeError, RecursionError):
+            # the holder writes this after it has the lock, and may not have got there; what others
+            # put there is not shown
             return "a process that has just started"
 
     def _try(self) -> bool:
         try:
-            self.place.path.parent.mkdir(parents=True, exist_ok=True)
+            self._make_folder()
             self._lock.acquire(blocking=False)
         except Timeout:
             return False
@@ -185,12 +188,23 @@ class RunLock:
             ) from error
         return True
 
+    def _make_folder(self) -> None:
+        """Make the folders; of a lock that is a link another file would be emptied and locked.
+
+        Raises:
+            OSError: the lock or its folder is a link, or the folder cannot be made.
+        """
+        folder = self.place.path.parent
+        make_private(folder.parent)
+        make_private(folder)
+        for one in (folder, self.place.path):
+            if one.is_symlink():
+                raise OSError(f"{one} is a link")
+
     def _write_holder(self, command: str) -> None:
         now = datetime.now(UTC).isoformat(sep=" ", timespec="seconds")
         holder = Holder(os.getpid(), socket.gethostname(), command, now)
-        new = self._holder_file.with_suffix(f".{os.getpid()}")
-        new.write_text(json.dumps(asdict(holder)), encoding="utf-8")
-        new.replace(self._holder_file)
+        write_private(self._holder_file, json.dumps(asdict(holder)))
 
 
 _locks: dict[Path, RunLock] = {}

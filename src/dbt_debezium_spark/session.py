@@ -15,8 +15,11 @@ from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
+from dbt_debezium_spark.jar_sums import fetch_and_check
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY, with_kafka
+from dbt_debezium_spark.private_files import make_private
 from dbt_debezium_spark.settings import LOG_FILE_NAME, has_derby, spark_options, state_dir
+from dbt_debezium_spark.spark_properties import starts_a_jvm, told_by_file
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -102,7 +105,7 @@ def _open(settings: Mapping[str, str]) -> SparkSession:
     if _remote_url():
         return _open_remote(settings)
     # SQLite makes the catalog's file, not its folder: also for a project that is not the first here
-    state_dir(settings).mkdir(parents=True, exist_ok=True)
+    make_private(state_dir(settings))
     running = _running_session()
     return _start(settings) if running is None else _derive(running, settings)
 
@@ -154,7 +157,8 @@ def _derive(base: SparkSession, settings: Mapping[str, str]) -> SparkSession:
             # Static settings belong to the process; every other refusal is a wrong setting.
             if "CANNOT_MODIFY" not in (error.getCondition() or ""):
                 raise
-            logger.debug(f"{name} stays {session.conf.get(name, None)!r}: only a start can set it")
+            # Its value may be a secret.
+            logger.debug(f"{name} stays as it is: only a start can set it")
     return session
 
 
@@ -164,7 +168,9 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
         logger.info("Starting Spark; the first start downloads the table format's jars (minutes)")
 
     with _resolving(settings):
-        session = _launch(with_kafka(settings) if settings.get(KAFKA_KEY) else settings)
+        complete = with_kafka(settings) if settings.get(KAFKA_KEY) else settings
+        fetch_and_check(complete)
+        session = _launch(complete)
     if has_derby(settings):
         atexit.register(_end, session)
     return session
@@ -176,12 +182,22 @@ def _launch(settings: Mapping[str, str]) -> SparkSession:
     log = state_dir(settings) / LOG_FILE_NAME
     # workers must be of this environment: the first python3 of the PATH may lack pyarrow
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    # Java would not open files whose names are not ASCII; Python and its children do.
+    if os.environ.get("LC_ALL") in ("C", "POSIX"):
+        os.environ["LC_ALL"] = "C.UTF-8"
     builder = SparkSession.builder
-    for name, value in spark_options(settings).items():
-        builder = builder.config(name, value)
+    options = spark_options(settings)
+    told: AbstractContextManager[None] = nullcontext()
+    if starts_a_jvm():
+        told = told_by_file(options, state_dir(settings))
+    else:
+        for name, value in options.items():
+            builder = builder.config(name, value)
     try:
-        with _stderr_to(log):
+        with told, _stderr_to(log):
             return builder.getOrCreate()
+    except DbtRuntimeError:
+        raise
     except Exception as error:
         raise DbtRuntimeError(
             f"debezium_spark: Spark did not start: {error}\n"

@@ -65,6 +65,7 @@ PARTS = {
     "runs": _folder("runs", "overlapping and killed runs"),
     "maintenance": _folder("maintenance", "compaction and expiry"),
     "large": _folder("large", "100 tables; 1,000 columns; names that are hard to write"),
+    "names": _folder("names", "names, labels and comments as strangers might choose them"),
     "sources": _folder("sources", "every bundled source, built and compared; MongoDB's way"),
     "histories": Part(
         "10,000 random histories",

@@ -57,6 +57,15 @@ class Rows(Log):
         self.add(op, {"id": number}, position, None if op == "d" else image, **more)
         return self
 
+    def read(self, number: int, position: int, name: str = "", **more: Any) -> Rows:
+        """Add a read of a full snapshot."""
+        return self.say("r", number, position, name, snapshot="true", commit=None, **more)
+
+    def again(self, place: int) -> Rows:
+        """Add a record once more, byte for byte."""
+        told = self.records[place]
+        return self.raw(told.key, told.value)
+
     def truncate(self, position: int, **place: Any) -> Rows:
         """Add a truncate."""
         self.add("t", None, position, **place)
@@ -129,6 +138,38 @@ recreated.say("u", 1, 30, "a3", offset=0, at=BOUNDARY_MS).say(
     "u", 1, 40, "a4", offset=1, at=BOUNDARY_MS + 1
 )
 restored = start().say("u", 1, 20, "a2").say("u", 1, 5, "restored").say("u", 2, 21, "b2")
+# a position that an earlier epoch had, too
+restored.say("u", 1, 20, "written anew")
+twice = start().say("u", 1, 40, "a4").say("u", 1, 50, "a5").again(3).say("u", 1, 60, "a6")
+# a tombstone that empties: what was delivered before it counts again
+emptied = Rows().say("c", 1, 10, "a").tombstone({"id": 1}).again(0).say("u", 1, 20, "a2")
+emptied_now = Rows().say("c", 1, 10, "a").tombstone({"id": 1}).again(0).say("u", 1, 20, "a2")
+emptied_long = Rows().say("c", 1, 10, "a").tombstone({"id": 1}).say("c", 1, 20, "b").again(0)
+# repeated reads; their source tells two times, and of one none
+reread = Rows().read(1, 10, "a").read(2, 10, "b", source={"ts_ms": START_MS - 1000})
+reread.read(3, 10, "c", source={"ts_ms": None})
+reread.say("u", 1, 20, "a2").say("u", 2, 21, "b2").say("u", 3, 22, "c2")
+reread.again(0).again(1).again(2).say("u", 1, 15, "never seen")
+# a full read lets lower positions count, and no repeat takes that back
+below = Rows().say("c", 1, 10, "a").say("u", 1, 30, "a3").read(1, 40, "read").again(1)
+below.say("u", 1, 20, "counts").say("u", 1, 25, "counts, too")
+below_cut = Rows().say("c", 1, 10, "a").say("u", 1, 30, "a3").read(1, 40, "read").again(1)
+below_cut.say("u", 1, 20, "counts").say("u", 1, 25, "counts, too")
+# births behind a delete of the first transaction of a slot, which tells no commit before it
+UNTOLD: dict[str, Any] = {"commit": None}
+births = Rows()
+for number in range(1, 7):
+    births.say("c", number, 9 + number, "first")
+for number in (1, 3, 5):
+    births.say("d", number, 30, **UNTOLD)
+births.tombstone({"id": 3}).say("d", 2, 30, commit=28)
+births.say("c", 1, 25, "late", commit=20).say("c", 2, 20, "old", commit=5)
+births.say("c", 3, 25, "late", commit=20)
+births.say("d", 4, 30, **UNTOLD).tombstone({"id": 4}).say("c", 4, 25, "late", commit=20).again(4)
+births.say("d", 6, 30, **UNTOLD).again(5).say("c", 6, 25, "late", commit=20)
+births.say("c", 5, 25, "late", commit=20).say("u", 1, 27, "on", commit=26)
+# a create below an update is no birth
+births.say("u", 4, 40, "on", **UNTOLD).say("c", 4, 24, "old", commit=20)
 
 TABLES = [
     table("plain", plain, (3, 5), PLAIN, PLAIN),
@@ -150,6 +191,14 @@ TABLES = [
     table("unexplained", unexplained, (4, 5), LOOKING, LOOKING),
     # the third run comes with an epoch that nobody had configured before: all is folded anew
     table("restored", restored, (4, 5), LOOKING, set()),
+    table("twice", twice, (3, 6), PLAIN, PLAIN),
+    table("emptied", emptied, (2, 3), AGAIN, PLAIN),
+    table("emptied_now", emptied_now, (1, 3), LOOKING, PLAIN),
+    table("emptied_long", emptied_long, (2, 3), PLAIN, AGAIN),
+    table("reread", reread, (6, 9), LOOKING, LOOKING),
+    table("below", below, (4, 5), LOOKING, LOOKING),
+    table("below_cut", below_cut, (3, 5), LOOKING, LOOKING),
+    table("births", births, (11, 21), LOOKING, LOOKING),
 ]
 BY_NAME = {one.name: one for one in TABLES}
 EPOCH = {"topic": BY_NAME["restored"].topic, "offsets": {"0": 4}}
@@ -298,7 +347,19 @@ def test_stories_tell_what_they_are_for() -> None:
     assert ends("replayed").replays and not ends("replayed").unexplained
     assert ends("unexplained").unexplained
     assert reference(BY_NAME["restored"], 2).rows['{"id":1}']["name"] == "a2"
-    assert ends("restored").rows['{"id":1}']["name"] == "restored"
+    assert reference(BY_NAME["restored"], 3).rows['{"id":1}']["name"] == "written anew"
+    assert ends("emptied").rows and not ends("emptied").replays
+    assert ends("emptied_now").rows and not ends("emptied_now").replays
+    assert ends("emptied_long").unexplained
+    assert [row["name"] for row in ends("reread").rows.values()] == ["a2", "b2", "c2"]
+    assert ends("below").rows['{"id":1}']["name"] == "counts, too"
+    assert {key: row["name"] for key, row in ends("births").rows.items()} == {
+        '{"id":1}': "on",
+        '{"id":3}': "late",
+        '{"id":4}': "on",
+        '{"id":5}': "late",
+        '{"id":6}': "late",
+    }
 
 
 def test_a_run_without_news_says_that_nothing_is_to_be_written(built: Built) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.macros import Macros
 
+BOTH = "position stream_position"
+
 
 def oracle(scn, rs_id=" 0x00000f.00000f85.0010", ssn="0", lcr=None, snapshot="false", op="u"):
     block = {"scn": scn, "rs_id": rs_id, "ssn": ssn, "lcr_position": lcr}
@@ -26,28 +28,34 @@ def sqlserver(change, serial, commit="00000027:00000758:0005"):
 
 
 def postgresql(lsn, commit="1", op="u"):
-    sequence = f'["{commit}","{lsn}"]'
-    return {"lsn": lsn, "sequence": sequence, "snapshot": "false", "op": op}
+    first = "null" if commit is None else f'"{commit}"'
+    return {"lsn": lsn, "sequence": f'[{first},"{lsn}"]', "snapshot": "false", "op": op}
 
 
 def positions(spark, macro, blocks, which="position", **options):
     """Return the position of every source block, in the order given."""
     macros = Macros()
-    fields = [*macros.position_source_fields(macro.removesuffix("_position")), "snapshot"]
-    schema = f"source struct<{', '.join(f'{name}: string' for name in fields)}>, op string"
+    fields = [
+        *macros.position_source_fields(macro.removesuffix("_position")),
+        "snapshot",
+        "version",
+    ]
+    members = ", ".join(f"{name}: string" for name in fields)
+    schema = f"source struct<{members}>, op string, after map<string, string>"
     frame = spark.createDataFrame(
-        [(tuple(one.get(name) for name in fields), one["op"]) for one in blocks], schema
+        [(tuple(one.get(name) for name in fields), one["op"], one.get("after")) for one in blocks],
+        schema,
     )
     expression = getattr(macros, macro)(**options)[which]
     return [position for (position,) in frame.selectExpr(expression).collect()]
 
 
-@pytest.mark.parametrize("which", ["position", "stream_position"])
 @pytest.mark.parametrize(
-    ("macro", "ordered"),
+    ("macro", "which", "ordered"),
     [
         (
             "oracle_position",
+            "position log_position",
             [
                 oracle("999"),
                 oracle("1000", " 0x00000f.00000f85.0010", "9"),
@@ -61,6 +69,7 @@ def positions(spark, macro, blocks, which="position", **options):
         ),
         (
             "oracle_position",
+            BOTH,
             [
                 read("99"),
                 oracle("9", lcr="0000AF"),
@@ -70,6 +79,7 @@ def positions(spark, macro, blocks, which="position", **options):
         ),
         (
             "mysql_position",
+            BOTH,
             [
                 binlog("mysql-bin.999999", "900"),
                 binlog("mysql-bin.999999", "900", "2"),
@@ -78,9 +88,14 @@ def positions(spark, macro, blocks, which="position", **options):
                 binlog("mysql-bin.1000000", "235"),
             ],
         ),
-        ("mysql_position", [binlog("my.host.000009", "4"), binlog("my.host.000010", "4", None)]),
+        (
+            "mysql_position",
+            BOTH,
+            [binlog("my.host.000009", "4"), binlog("my.host.000010", "4", None)],
+        ),
         (
             "sqlserver_position",
+            "stream_position",
             [
                 sqlserver("00000027:00000758:0003", "9"),
                 sqlserver("00000027:00000758:0003", "10"),
@@ -90,15 +105,59 @@ def positions(spark, macro, blocks, which="position", **options):
                 sqlserver("00000027:00000001:0001", "1", "00000028:00000001:0002"),
             ],
         ),
-        ("postgresql_position", [postgresql("999"), postgresql("1000"), postgresql("24023128")]),
+        (
+            "postgresql_position",
+            BOTH,
+            [postgresql("999"), postgresql("1000"), postgresql("24023128"), postgresql("9", "2")],
+        ),
     ],
     ids=["logminer", "xstream", "mysql", "mariadb", "sqlserver", "postgresql"],
 )
-def test_positions_sort_as_the_log_does(spark, macro, ordered, which):
-    found = positions(spark, macro, ordered, which)
+def test_positions_sort_as_the_log_does(spark, macro, which, ordered):
+    for one_of in which.split():
+        found = positions(spark, macro, ordered, one_of)
 
-    assert found == sorted(set(found))
-    assert len({len(one) for one in found if "~" not in one}) == 1
+        assert found == sorted(set(found))
+        assert len({len(one) for one in found if "~" not in one}) == 1
+
+
+def test_within_a_commit_of_sqlserver_nothing_orders_a_row_and_all_tells_changes_apart(spark):
+    lower = sqlserver("00000027:00000758:0004", "1")
+    blocks = [sqlserver("00000027:00000758:0005", "1"), lower, lower | {"event_serial_no": "2"}]
+
+    assert set(positions(spark, "sqlserver_position", blocks)) == {blocks[0]["commit_lsn"]}
+    assert len(set(positions(spark, "sqlserver_position", blocks, "identity"))) == 3
+    later = sqlserver("00000027:00000001:0001", "1", "00000028:00000001:0002")
+    assert positions(spark, "sqlserver_position", [later])[0] > blocks[0]["commit_lsn"]
+
+
+def test_nothing_of_logminer_tells_the_order_of_commits(spark):
+    assert positions(spark, "oracle_position", [oracle("5")], "stream_position") == [None]
+    xstream = oracle("5", lcr="0000af")
+    assert positions(spark, "oracle_position", [xstream], "stream_position") != [None]
+
+
+def test_the_lsn_stands_for_a_commit_that_is_not_told(spark):
+    blocks = [
+        postgresql("900", commit="800"),
+        postgresql("950", commit=None),
+        postgresql("960", commit=None) | {"sequence": None},
+        postgresql("955", commit="970"),
+    ]
+
+    found = positions(spark, "postgresql_position", blocks)
+    assert found == sorted(found)
+
+
+def test_a_change_of_postgresql_is_known_by_its_lsn_and_before_2_0_by_its_values(spark):
+    first, second = ({"lsn": "5", "snapshot": "false", "op": "u", "after": {"v": v}} for v in "ab")
+
+    def told(**more):
+        blocks = [first | more, second | more]
+        return positions(spark, "postgresql_position", blocks, "identity")
+
+    assert set(told(version="3.6.3.Final")) == {"~5"}
+    assert len(set(told(version="1.9.7.Final"))) == 2
 
 
 def test_a_truncate_has_a_place_whatever_the_number_of_its_statement(spark):
@@ -135,16 +194,16 @@ def test_a_statement_number_that_did_not_fit_orders_no_row_but_the_stream(spark)
     blocks = [oracle("5", ssn="7"), oracle("5", ssn="-1"), oracle("6")]
 
     assert positions(spark, "oracle_position", blocks)[1] is None
-    stream = positions(spark, "oracle_position", blocks, "stream_position")
-    assert stream == sorted(stream)
+    log = positions(spark, "oracle_position", blocks, "log_position")
+    assert log == sorted(log)
 
 
 def test_transactions_of_postgresql_are_ordered_by_their_commits(spark):
     blocks = [postgresql("900", commit="950"), postgresql("100", commit="1000")]
 
-    stream = positions(spark, "postgresql_position", blocks, "stream_position")
-    assert stream == sorted(stream)
-    assert positions(spark, "postgresql_position", blocks) != stream
+    for which in BOTH.split():
+        found = positions(spark, "postgresql_position", blocks, which)
+        assert found == sorted(found)
 
 
 def test_changes_of_compressed_transactions_have_a_place_in_the_stream_only(spark):

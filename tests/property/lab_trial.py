@@ -96,7 +96,7 @@ def _fold_together(
         return differences
 
     staged = _union(parts).localCheckpoint()
-    folder = _Folder(lab, parts, staged)
+    folder = _Folder(lab, parts)
     histories = [history for part in parts for history in part.histories]
     for batch in range(1, max(map(len, batches.values())) + 1):
         plans(folder.fold(staged.where(f"_cdc_batch_id = {batch}")))
@@ -211,7 +211,7 @@ def _column(name: str, kind: str, own: Collection[str], within: str = "") -> Col
 class _Folder:
     """The state model of the common table, and what it shows."""
 
-    def __init__(self, lab: Lab, parts: Sequence[_Staged], staged: DataFrame) -> None:
+    def __init__(self, lab: Lab, parts: Sequence[_Staged]) -> None:
         """Configure a source for the staged events of these groups."""
         self._lab = lab
         self._parts = parts
@@ -223,9 +223,9 @@ class _Folder:
             for history in part.histories
         }
         self._keyless = not parts[0].histories[0].table.key
-        self._sources = {"sim": self._block("_cdc_identity" in staged.columns)}
+        self._sources = {"sim": self._block()}
 
-    def _block(self, has_identities: bool) -> dict[str, Any]:
+    def _block(self) -> dict[str, Any]:
         """Return a configuration under which the fold is that of every group."""
         histories = [history for _, history in self._of_history.values()]
         whole = source_block(histories)
@@ -234,8 +234,6 @@ class _Folder:
             "topic_prefix": "simulated",
             "input": {"type": "files", "path": "records"},
         }
-        if has_identities:
-            block |= {"connector": "mysql", "binlog_transaction_compression": True}
         if self._keyless and not histories[0].config.complete_before:
             block["connector"] = "postgresql"
         if histories[0].config.close_unseen:

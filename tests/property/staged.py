@@ -18,7 +18,7 @@ from tests.reference.event import Event, read_event
 from tests.simulator import History
 from tests.support.table_columns import is_of_table
 
-_UNORDERED = ("key", "content", "old key")
+_UNORDERED = ("key", "identity", "old key")
 _SAY_THEIR_RUN = ("c", "u", "d", "r")
 _ORDERED = ("position", "stream position")
 
@@ -93,7 +93,7 @@ def _plain(history: History, event: Event | None, batch: int) -> dict[str, Any]:
         "has key": event.key is not None,
         "has position": event.position is not None,
         "has stream position": event.stream_position is not None,
-        "has content": event.content is not None,
+        "can be shared": event.op in _SAY_THEIR_RUN and not event.unique,
         "incremental": event.incremental,
         "last": event.last_of_snapshot,
         "has old key": event.old_key is not None and event.op == "c",
@@ -127,13 +127,12 @@ def _plain_row(event: Event | None, row: Row) -> dict[str, Any]:
     said: dict[str, Any] = {"batch": row["_cdc_batch_id"], "event": is_event}
     if event is None:
         return said
-    identity = row["_cdc_identity"] if "_cdc_identity" in row.__fields__ else None
     said |= {
         "op": row["_cdc_op"],
         "has key": row["_cdc_key"] is not None,
         "has position": row["_cdc_pos"] is not None,
         "has stream position": row["_cdc_stream_pos"] is not None,
-        "has content": identity is not None,
+        "can be shared": (row["_cdc_identity"] or "").startswith("~"),
         "incremental": row["_cdc_op"] == "r" and row["_cdc_snapshot"] == "incremental",
         "last": row["_cdc_snapshot"] in ("last", "last_in_data_collection"),
         "has old key": row["_cdc_old_key"] is not None,
@@ -150,12 +149,12 @@ def _plain_row(event: Event | None, row: Row) -> dict[str, Any]:
 
 def _of_one_order(history: History, pairs: Sequence[tuple[Event, Row]]) -> Iterator[Difference]:
     """Yield where texts of Spark and values of the reference are not equal, or sorted, alike."""
-    told: dict[str, dict[Any, set[str]]] = {name: {} for name in (*_UNORDERED, *_ORDERED)}
+    texts_of: dict[str, dict[Any, set[str]]] = {name: {} for name in (*_UNORDERED, *_ORDERED)}
     for event, row in pairs:
-        content = event.content
+        told = row["_cdc_identity"] or row["_cdc_pos"]
         values = {
             "key": (event.key, row["_cdc_key"]),
-            "content": (content, row["_cdc_identity"] if content is not None else None),
+            "identity": (_told(event), told if event.op in _SAY_THEIR_RUN else None),
             "old key": (event.old_key if event.op == "c" else None, row["_cdc_old_key"]),
             # epochs are the fold's, not staging's
             "position": (event.position and event.position[1], row["_cdc_pos"]),
@@ -166,8 +165,8 @@ def _of_one_order(history: History, pairs: Sequence[tuple[Event, Row]]) -> Itera
         }
         for name, (value, text) in values.items():
             if value is not None:
-                told[name].setdefault(value, set()).add(text)
-    for name, texts in told.items():
+                texts_of[name].setdefault(value, set()).add(text)
+    for name, texts in texts_of.items():
         for value, forms in texts.items():
             if len(forms) > 1:
                 yield Difference(history.seed, 0, f"{name} {value}", "one text", forms, "staged")
@@ -177,3 +176,10 @@ def _of_one_order(history: History, pairs: Sequence[tuple[Event, Row]]) -> Itera
                 yield Difference(history.seed, 0, name, sorted(texts), in_order, "staged")
         elif len({min(forms) for forms in texts.values()}) < len(texts):
             yield Difference(history.seed, 0, name, sorted(texts, key=str), texts, "staged")
+
+
+def _told(event: Event) -> Any:
+    """Return what tells a change or read apart, without the epoch, which is the fold's."""
+    if event.op not in _SAY_THEIR_RUN or event.told is None:
+        return None
+    return ("r", event.told) if event.op == "r" else (event.op in ("c", "u", "d"), event.told[1])

@@ -83,36 +83,38 @@ def _fold_key(
     incomplete = False
     mark: Any = None
     ever: set[Any] = set()
-    since_reset: list[tuple[Any, str | None, bool]] = []
+    reads: set[str | None] = set()
+    changes: list[tuple[Any, str | None]] = []
     last_op = None
     for record in records:
         value = _payload(record.value)
         if value is None:
             if last_op != "d":
-                document, incomplete, mark, since_reset = None, False, None, []
+                document, incomplete, mark = None, False, None
+                reads.clear()
+                changes.clear()
             continue
         op = last_op = value["op"]
         source = value["source"]
         if op == "r":
+            if record.value in reads:
+                result.replays[key] += 1
+                continue
+            reads.add(record.value)
             if source.get("snapshot") != "incremental":
-                # positions start again; what has none is known by its identity for ever
-                mark = None
-                since_reset = [one for one in since_reset if not one[2]]
+                mark = None  # positions may start again
         else:
             epoch = sum(1 for entry in config.epochs if entry.holds(record))
             position = _position(source)
             position = None if position is None else (epoch, *position)
             identity = (epoch, *_identity(value))
             run = dict(record.headers).get("__debezium.context.runId")
-            repeated = _is_repeat(identity, run, since_reset)
+            repeated = _is_repeat(identity, run, changes)
             known = identity in ever
-            since_reset.append((identity, run, position is not None))
+            changes.append((identity, run))
             ever.add(identity)
-            if position is None or position == mark:
-                replay = repeated
-            else:
-                replay = mark is not None and position < mark
-            if replay:
+            is_old = position is not None and mark is not None and position < mark
+            if repeated or is_old:
                 result.replays[key] += 1
                 if not known:
                     result.unexplained[key] += 1
@@ -129,9 +131,9 @@ def _fold_key(
             result.incomplete.add(key)
 
 
-def _is_repeat(identity: Any, run: str | None, earlier: list[tuple[Any, str | None, bool]]) -> bool:
+def _is_repeat(identity: Any, run: str | None, earlier: list[tuple[Any, str | None]]) -> bool:
     """A change counts as often as the run that delivered it most often; see docs/mongodb.md."""
-    same = [one_run for one, one_run, _ in earlier if one == identity]
+    same = [one_run for one, one_run in earlier if one == identity]
     if run is None:
         return bool(same)
     others = Counter(one_run for one_run in same if one_run != run)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.reference.placeholder import is_placeholder
-from tests.reference.positions import POSITIONS
+from tests.reference.positions import POSITIONS, version_of
 from tests.reference.record import KafkaRecord, canonical_json
 
 TOMBSTONE = "tombstone"
@@ -60,7 +60,8 @@ class Event:
     """A staged event. `position` and `stream_position` start with the epoch; None: has none.
 
     `content` is what a redelivery repeats of a change without a position, with the epoch in front;
-    None: the position is enough, or nothing tells repeats.
+    None: the position is enough, or nothing tells repeats. `told` is what tells the event from
+    others of its key and op; changes of one connector run can share it when it is not `unique`.
     """
 
     record: KafkaRecord
@@ -72,7 +73,10 @@ class Event:
     position: tuple[Any, ...] | None = None
     stream_position: tuple[Any, ...] | None = None
     content: tuple[Any, ...] | None = None
+    told: Any = None
+    unique: bool = True
     incremental: bool = False
+    first_of_snapshot: bool = False
     last_of_snapshot: bool = False
     old_key: str | None = None
     run_id: str | None = None
@@ -112,9 +116,14 @@ class Event:
         return self.op in ("c", "u", "d", "t")
 
     @property
-    def identity(self) -> tuple[Any, ...]:
-        """What a redelivery repeats; the key is that of the walk it is compared in."""
-        return (self.position, self.op, self.content)
+    def logged_at(self) -> tuple[Any, ...] | None:
+        """Its place in the source's log; None: it has no position."""
+        return None if self.position is None else self.stream_position or self.position
+
+    @property
+    def identity(self) -> tuple[Any, ...] | None:
+        """What another delivery has, too, and no other event of its key; None: nothing tells."""
+        return None if self.told is None else (self.op, self.told)
 
 
 def incarnation(record: KafkaRecord, config: Config) -> int:
@@ -155,6 +164,14 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
     epoch = sum(1 for entry in config.epochs if entry.holds(record))
     position = POSITIONS[config.connector](value, config)
     headers = dict(record.headers)
+    told: Any = position.told or position.row
+    unique = position.unique
+    if op == "r":
+        told, unique = record.value, version_of(source) >= (2, 6)
+    elif position.content is not None:
+        told = (epoch, position.content)
+    elif position.row is not None:
+        told = (epoch, told)
     old_key = headers.get("__debezium.oldkey")
     return Event(
         record,
@@ -166,7 +183,10 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         None if position.row is None else (epoch, position.row),
         None if position.stream is None else (epoch, position.stream),
         None if position.content is None else (epoch, position.content),
+        told=told,
+        unique=unique,
         incremental=op == "r" and source.get("snapshot") == "incremental",
+        first_of_snapshot=source.get("snapshot") in ("first", "first_in_data_collection"),
         last_of_snapshot=source.get("snapshot") in ("last", "last_in_data_collection"),
         old_key=None if old_key is None else _key_text(_payload(old_key), config),
         run_id=headers.get("__debezium.context.runId"),

@@ -32,8 +32,8 @@ class Folded:
 
     `rows`: live rows; a column whose value is not known is None and listed in `unknown`.
     `multiset`: canonical row text -> how often, for tables without a key.
-    `replays`, `unexplained`: how many events per key were not applied, and how many of those had
-    no earlier event of the same identity; keys without any are absent.
+    `replays`, `unexplained`: how many events per key were not applied, and how many of those are no
+    repeat of another; keys without any are absent.
     `winners`: per key the (topic, partition, offset) of the last applied event.
     """
 
@@ -116,37 +116,33 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
     seen: set[tuple[Any, ...]] = set()
     runs: Counter[tuple[Any, ...]] = Counter()
     last_op: str | None = None  # of the nearest event before that is not a tombstone
+    last_new: Event | None = None  # the nearest that is not a repeat either
     steps: list[Step] = []
 
     for event in arrived:
         applied = True
-        if event.full_read:
-            mark = None
-        elif event.op == TOMBSTONE:
+        if event.op == TOMBSTONE:
             applied = last_op != "d"
             if applied:
                 mark = None
-        elif event.streaming:
-            identity = event.identity
-            if event.content is not None:
-                # what one run of the connector delivers twice are two changes
-                delivered = (event.run_id, identity)
-                runs[delivered] += 1 if event.run_id is not None or not runs[delivered] else 0
-                identity += (runs[delivered],)
-            known = identity in seen
-            seen.add(identity)
-            if event.position is None:
-                applied = event.content is None or not known
-            elif mark is not None and event.position <= mark:
+                seen.clear()
+                runs.clear()
+        else:
+            last_op = event.op
+            repeat = _is_repeat(event, seen, runs)
+            late_birth = _is_late_birth(event, last_new)
+            last_new = last_new if repeat else event
+            if repeat:
                 applied = False
-            else:
-                mark = event.position
+            elif event.full_read:
+                mark = None
+            elif event.streaming and event.position is not None:
+                applied = mark is None or event.position >= mark or late_birth
+                mark = event.position if applied else mark
             if not applied:
                 result.replays[key] += 1
-                if not known:
+                if not repeat:
                     result.unexplained[key] += 1
-        if event.op != TOMBSTONE:
-            last_op = event.op
         if not applied:
             continue
 
@@ -157,6 +153,30 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
         steps.append(Step(event, life if upsert or alive else 0, upsert, renames, alive))
         alive = upsert
     return steps
+
+
+def _is_repeat(event: Event, seen: set[tuple[Any, ...]], runs: Counter[tuple[Any, ...]]) -> bool:
+    """Tell whether an event of its identity was seen, and remember it."""
+    identity = event.identity
+    if identity is None:
+        return False
+    if event.content is not None:
+        # what one run of the connector delivers twice are two changes
+        delivered = (event.run_id, identity)
+        runs[delivered] += 1 if event.run_id is not None or not runs[delivered] else 0
+        identity += (runs[delivered],)
+    known = identity in seen
+    seen.add(identity)
+    return known
+
+
+def _is_late_birth(event: Event, before: Event | None) -> bool:
+    """Tell whether a `c` can come after a `d`, whatever their positions say."""
+    if event.op != "c" or before is None or before.op != "d":
+        return False
+    if event.stream_position is None or before.stream_position is None:
+        return True
+    return event.stream_position > before.stream_position
 
 
 class _Values:
@@ -171,8 +191,8 @@ class _Values:
             for step in steps:
                 if step.upsert:
                     self._lives.setdefault((key, step.life), []).append(step)
-                elif step.event.op == "d" and step.event.position is not None:
-                    place = (step.event.record.topic, step.event.position)
+                elif step.event.op == "d" and step.event.logged_at is not None:
+                    place = (step.event.record.topic, step.event.logged_at)
                     self._deletes.setdefault(place, []).append(step.event)
 
     def after(self, step: Step) -> tuple[Row, set[str]]:
@@ -222,17 +242,19 @@ class _Values:
         steps = self._walks.get(key or "", [])
         if key is None or not steps:
             return None
-        ended_there = [s for s in steps if s.event.op == "d" and s.event.position == event.position]
-        if event.position is not None and ended_there:
+        ended_there = [
+            s for s in steps if s.event.op == "d" and s.event.logged_at == event.logged_at
+        ]
+        if event.logged_at is not None and ended_there:
             return key, ended_there[0].life
         below = [s for s in steps if _is_below(s.event, event)]
         return key, (below or steps)[-1].life
 
     def _key_deleted_at(self, event: Event) -> str | None:
-        """Without a header: the other key of the topic that was deleted at the same position."""
+        """Without a header: the other key of the topic that was deleted at the same place."""
         deletes = [
             delete
-            for delete in self._deletes.get((event.record.topic, event.position), [])
+            for delete in self._deletes.get((event.record.topic, event.logged_at), [])
             if delete.key != event.key
         ]
         return min(deletes, key=lambda d: d.order_across_places).key if deletes else None

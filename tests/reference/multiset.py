@@ -21,19 +21,19 @@ def fold_keyless(events: list[Event], config: Config) -> Counter[str]:
     rows: Counter[str] = Counter()
 
     if not config.complete_before:
-        for change, times in changes:
-            if change.op != "d":
-                rows[canonical_json(change.after)] += times
-        rows.update(canonical_json(read.after) for read in reads)
+        for event, times in changes + _distinct(reads):
+            if event.op != "d":
+                rows[canonical_json(event.after)] += times
         return rows
 
-    snapshot = _latest_snapshot(reads)
+    snapshot = _distinct(_latest_snapshot(reads))
+    first_reads = [read for read, _ in snapshot]
     truncates = first_deliveries(event for event in arrived if event.op == "t")
     if snapshot:
-        start = arrived.index(snapshot[0])
+        start = min(arrived.index(read) for read in first_reads)
         changes = [(change, times) for change, times in changes if arrived.index(change) > start]
-    for event, times in [(read, 1) for read in snapshot] + changes:
-        if any(removed_by(truncate, event, snapshot) for truncate in truncates):
+    for event, times in snapshot + changes:
+        if any(removed_by(truncate, event, first_reads) for truncate in truncates):
             continue
         if event.op in ("u", "d"):
             rows[canonical_json(event.before)] -= times
@@ -42,34 +42,59 @@ def fold_keyless(events: list[Event], config: Config) -> Counter[str]:
     return Counter({row: times for row, times in rows.items() if times > 0})
 
 
-def _distinct(changes: list[Event]) -> list[tuple[Event, int]]:
-    """Return each identity's first delivery, and how often its most diligent run delivered it.
+def _distinct(events: list[Event]) -> list[tuple[Event, int]]:
+    """Return each identity's first delivery, and how many events have it.
 
-    Within one run of the connector equal identities are different changes (one COPY, one
-    position). Without the run's id nobody can tell: then an identity counts once.
+    Changes of one connector run can share an identity that is not unique (one COPY, one position);
+    without the run's id nobody can tell: then it counts once. Such reads all count: two snapshots
+    never share one, as their values hold a time.
     """
     first: dict[Any, Event] = {}
-    by_run: dict[Any, Counter[str]] = {}
-    for change in changes:
-        identity = (*change.identity, canonical_json([change.before, change.after]))
-        first.setdefault(identity, change)
-        runs = by_run.setdefault(identity, Counter())
-        if change.run_id is not None:
-            runs[change.run_id] += 1
-    return [
-        (change, max(by_run[identity].values(), default=1)) for identity, change in first.items()
-    ]
+    by_run: dict[Any, Counter[str | None]] = {}
+    for event in events:
+        identity = (event.identity, canonical_json([event.before, event.after]))
+        first.setdefault(identity, event)
+        by_run.setdefault(identity, Counter())[event.run_id] += 1
+    counted = []
+    for identity, event in first.items():
+        runs = by_run[identity]
+        if event.unique:
+            times = 1
+        elif event.op == "r":
+            times = max(runs.values())
+        else:
+            times = max(count if run is not None else 1 for run, count in runs.items())
+        counted.append((event, times))
+    return counted
 
 
 def _latest_snapshot(reads: list[Event]) -> list[Event]:
     """Return the rows of the snapshot that arrived last.
 
-    The rows of one snapshot share the position it was taken at and the connector's run.
+    The rows of one snapshot share the position it was taken at and the connector's run; the first
+    of them is marked.
     """
-    if not reads:
-        return []
-    last = (reads[-1].stream_position, reads[-1].run_id)
-    return [read for read in reads if (read.stream_position, read.run_id) == last]
+    one_place = len({read.place for read in reads}) == 1
+    first_deliveries: dict[Any, Event] = {}
+    for read in reads:
+        first_deliveries.setdefault(read.identity if read.unique else id(read), read)
+    known = list(first_deliveries.values())
+
+    def taken(read: Event) -> tuple[Any, ...]:
+        return (read.stream_position, read.run_id)
+
+    def began(read: Event) -> tuple[int, int]:
+        # of several partitions only time tells, and reads of one snapshot share milliseconds
+        time = read.record.timestamp_ms
+        return read.order_in_place if one_place else (read.incarnation, time)
+
+    snapshots: dict[Any, list[Event]] = {}
+    for read in known:
+        starts = [one for one in known if one.first_of_snapshot and taken(one) == taken(read)]
+        number = sum(began(start) <= began(read) for start in starts)
+        snapshots.setdefault((taken(read), number), []).append(read)
+    place = {id(read): number for number, read in enumerate(reads)}
+    return max(snapshots.values(), key=lambda part: place[id(part[-1])], default=[])
 
 
 def _resolved_after(event: Event) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,12 +21,16 @@ AFTER_ALL_LSNS = "~"
 class Position:
     """Where an event lies among those of its row and in the stream; None: nowhere known.
 
-    `content` is what a redelivery repeats of a streaming event without a position.
+    `content` is what a redelivery repeats of a streaming event without a position; `told` what
+    tells one with a position apart, where that is not the position. Changes of one connector run
+    can share it when it is not `unique`.
     """
 
     row: Any
     stream: Any
     content: Any = None
+    told: Any = None
+    unique: bool = True
 
 
 def content(envelope: Mapping[str, Any], members: list[str]) -> str:
@@ -44,29 +49,44 @@ def _integer(value: Any) -> int | None:
     return None if value is None else int(value)
 
 
+def version_of(source: Mapping[str, Any]) -> tuple[int, int]:
+    """Return the major and minor version of the connector, (0, 0) where it is not told."""
+    numbers = re.match(r"(\d+)[.](\d+)", str(source.get("version") or ""))
+    return (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+
+
 def _postgresql(envelope: Mapping[str, Any], config: Config) -> Position:
-    """Return (lsn, (last commit's lsn or 0, lsn)). Incremental reads have only the second."""
+    """Return (last commit's lsn, lsn) for both; for the row, lsn stands for what is not told.
+
+    Incremental reads have only the second. Before 2.0 the plugin wal2json could give all changes of
+    a transaction one lsn.
+    """
     source = envelope.get("source") or {}
-    row = _integer(source.get("lsn"))
+    lsn = _integer(source.get("lsn"))
     commit, change = (_integer(part) for part in json.loads(source.get("sequence") or "[0,null]"))
-    change = row if change is None else change
-    return Position(row, None if change is None else (commit or 0, change))
+    change = lsn if change is None else change
+    row = None if lsn is None else (commit or lsn, lsn)
+    shares_lsn = (0, 1) <= version_of(source) < (2, 0)
+    told = (lsn, canonical_json(envelope.get("after")) if shares_lsn else None)
+    stream = None if change is None else (commit or 0, change)
+    return Position(row, stream, told=told, unique=False)
 
 
 def _sqlserver(envelope: Mapping[str, Any], config: Config) -> Position:
-    """Return (commit_lsn, change_lsn, event_serial_no) for both.
+    """Return (commit_lsn) for the row, (commit_lsn, change_lsn, event_serial_no) for the stream.
 
-    A read of an initial snapshot has no change_lsn: it saw every commit up to commit_lsn.
+    Within a commit nothing of the record orders a row's changes; all three tell them apart. A read
+    of an initial snapshot has no change_lsn: it saw every commit up to commit_lsn.
     """
     source = envelope.get("source") or {}
     commit, change = source.get("commit_lsn"), source.get("change_lsn")
     if commit is None:
         return Position(None, None)
     if change is None:
-        position = (commit, AFTER_ALL_LSNS, 0)
+        stream = (commit, AFTER_ALL_LSNS, 0)
     else:
-        position = (commit, change, _integer(source.get("event_serial_no")) or 0)
-    return Position(position, position)
+        stream = (commit, change, _integer(source.get("event_serial_no")) or 0)
+    return Position((commit,), stream, told=stream)
 
 
 def _binlog(envelope: Mapping[str, Any], config: Config) -> Position:
@@ -81,13 +101,15 @@ def _binlog(envelope: Mapping[str, Any], config: Config) -> Position:
     position = (number, int(source["pos"]), _integer(source.get("row")) or 0)
     if not config.binlog_transaction_compression or envelope.get("op") not in ("c", "u", "d"):
         return Position(position, position)
-    return Position(None, position, content(envelope, ["server_id", "gtid", "file", "pos", "row"]))
+    what = content(envelope, ["server_id", "gtid", "file", "pos", "row"])
+    return Position(None, position, what, unique=False)
 
 
 def _oracle(envelope: Mapping[str, Any], config: Config) -> Position:
     """Return (scn, rs_id, ssn) for both, of XStream the LCR position.
 
-    No row's position have incremental reads and changes that the last two do not tell apart.
+    No row's position have incremental reads and changes that the last two do not tell apart. What
+    LogMiner says of a change does not tell the order of commits: others have no stream's position.
     """
     source = envelope.get("source") or {}
     incremental = source.get("snapshot") == "incremental"
@@ -102,8 +124,10 @@ def _oracle(envelope: Mapping[str, Any], config: Config) -> Position:
     order = float("inf") if statement < 0 else statement
     place = (0, scn, record or AFTER_ALL_LSNS, order)
     if envelope.get("op") in ("c", "u", "d") and (not record or statement < 0):
-        return Position(None, place, content(envelope, ["txId", "scn", "rs_id", "ssn"]))
-    return Position(None if incremental else place, place)
+        what = content(envelope, ["txId", "scn", "rs_id", "ssn"])
+        return Position(None, place, what, unique=False)
+    changes = envelope.get("op") in ("c", "u", "d")
+    return Position(None if incremental else place, None if changes else place)
 
 
 POSITIONS: dict[str, Callable[[Mapping[str, Any], Config], Position]] = {

@@ -49,6 +49,7 @@ class Connector(ABC):
         self.features = features
         self.rng = rng
         self.run = 0
+        self.sent = 0
         self.version = rng.choice(self.versions)
         self.run_salt = rng.getrandbits(48)
 
@@ -102,6 +103,7 @@ class Connector(ABC):
     ) -> dict[str, Any]:
         """Return an envelope."""
         wall_ms = now_ms - self.rng.randint(0, 40)
+        self.sent += 1
         source: dict[str, Any] = {
             "version": self.version,
             "connector": self.name,
@@ -122,7 +124,9 @@ class Connector(ABC):
         }
         if self._fine_times:
             source |= {"ts_us": source["ts_ms"] * 1000, "ts_ns": source["ts_ms"] * 1_000_000}
-            envelope |= {"ts_us": wall_ms * 1000 + 1, "ts_ns": wall_ms * 1_000_000 + 1001}
+            # no two events are made within one microsecond
+            wall_us = wall_ms * 1000 + self.sent % 1000
+            envelope |= {"ts_us": wall_us, "ts_ns": wall_us * 1000 + 1}
         if self.features.quoted_numbers:
             _quote_numbers(source)
             envelope["ts_ms"] = str(envelope["ts_ms"])

@@ -208,8 +208,6 @@ class Simulation:
         while self._cursor > self._floor and self._amid_one_position():
             self._cursor -= 1
         self.connector.run += 1
-        if self.rng.random() < 0.3:
-            self._no_commit = "next"
         self.broker.tick()
 
     def _amid_one_position(self) -> bool:
@@ -221,8 +219,8 @@ class Simulation:
 
     # Snapshots.
 
-    def _snapshot(self, broken: bool = False) -> None:
-        """Read the whole table; streaming goes on from where the snapshot began."""
+    def _snapshot(self, broken: bool = False) -> int:
+        """Read the whole table; streaming goes on from where it began. Returns how many rows."""
         database = self.database
         self.workload.finish_truncates()
         self.connector.run += 1
@@ -247,6 +245,7 @@ class Simulation:
         self._cursor = self._floor = cursor
         self._chunk_to_redo = None
         self._no_commit = "next"
+        return len(rows)
 
     def _snapshot_again(self) -> None:
         """The connector lost its offsets: what it had not sent is lost, too."""
@@ -257,14 +256,14 @@ class Simulation:
         self.workload.finish_truncates()
         unsent = self.database.stream[self._cursor :]
         hides = any(isinstance(p, Change) and p.kind not in ("insert", "update") for p in unsent)
-        if self.table.key and hides and not self.features.hidden_deletes:
+        hidden = self.table.key and hides and self.features.hidden_deletes
+        if self.table.key and hides and not hidden:
             self.send()
-        elif self.table.key and hides:
-            if not (self.features.close_unseen and self.database.committed):
-                self.doubts.append("a repeated snapshot hides deletes")
-        elif self.rng.random() < 0.5 or not self.database.committed:
+        elif not hidden and (self.rng.random() < 0.5 or not self.database.committed):
             self.send()  # a snapshot of an empty table says nothing
-        self._snapshot()
+        rows = self._snapshot()
+        if hidden and not (self.features.close_unseen and rows):
+            self.doubts.append("a repeated snapshot hides deletes")
 
     def _read_chunk(self) -> None:
         """Open a window, let the database work, close it, and read what did not change in it."""

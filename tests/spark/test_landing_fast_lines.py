@@ -13,10 +13,12 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing.fast_lines import BLANK, LINE, RECORD, read_lines
 from dbt_debezium_spark.landing.record_line import LineError, Record, read_line
+from tests.fuzz.mutants import mutants
 from tests.support.landing_lake import record
 
 SEED = 20261121
 LINES = 4_000
+MUTANTS = 1_000
 TEXTS = [
     "",
     "x",
@@ -76,16 +78,15 @@ def random_line(chance: random.Random) -> str:
         at = chance.randrange(len(text))
         text = text[:at] + chance.choice(["", "}", '"', ",", "]", "\\", "1", "{"]) + text[at + 1 :]
     if chance.random() < 0.05:
+        again = chance.choice(['"offset": 3', '"value": null', '"key": "x"', '"headers": []'])
+        text = f"{text[:-1]}, {again}}}"
+    if chance.random() < 0.05:
         text += chance.choice([" ", "\r", "}", "]", text, ",", '],"end":1}', ',"line":[]'])
     return text
 
 
-def test_what_the_fast_way_decides_the_careful_way_decides_alike(
-    spark: SparkSession, tmp_path: Path
-) -> None:
-    chance = random.Random(SEED)
-    lines = [random_line(chance).encode("utf-8", "surrogatepass") for _ in range(LINES)]
-    path = tmp_path / "lines.jsonl"
+def decided(spark: SparkSession, path: Path, lines: list[bytes]) -> int:
+    """Return how many lines the fast way decides, after comparing each with the careful way."""
     path.write_bytes(b"\n".join(lines) + b"\n")
 
     # `seq` counts the lines of one block, and the file is a single one.
@@ -93,10 +94,12 @@ def test_what_the_fast_way_decides_the_careful_way_decides_alike(
     found = found.withColumn("us", F.unix_micros("timestamp")).orderBy("seq")
     rows = found.drop("line", "timestamp", "path").collect()
 
-    assert len(rows) == LINES
-    decided = [(line, row) for line, row in zip(lines, rows, strict=True) if row.state != LINE]
-    wrong = []
-    for line, row in decided:
+    assert len(rows) == len(lines)
+    count, wrong = 0, []
+    for line, row in zip(lines, rows, strict=True):
+        if row.state == LINE:
+            continue
+        count += 1
         headers = None if row.headers is None else [(one.key, one.value) for one in row.headers]
         fast = Record(
             row.topic, row.partition, row.offset, row.us, row.timestampType, row.key, row.value,
@@ -105,8 +108,24 @@ def test_what_the_fast_way_decides_the_careful_way_decides_alike(
         assert row.state in (RECORD, BLANK)
         if fast != _careful(line):
             wrong.append((line, fast, _careful(line)))
-    assert not wrong, wrong[0]
-    assert len(decided) > LINES / 10, "the fast way must take a fair share of these lines"
+    assert not wrong, f"{len(wrong)} lines, the first: {wrong[0]}"
+    return count
+
+
+def test_what_the_fast_way_decides_the_careful_way_decides_alike(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    chance = random.Random(SEED)
+    lines = [random_line(chance).encode("utf-8", "surrogatepass") for _ in range(LINES)]
+
+    count = decided(spark, tmp_path / "lines.jsonl", lines)
+    assert count > LINES / 10, "the fast way must take a fair share of these lines"
+
+
+def test_damaged_records_are_decided_alike(spark: SparkSession, tmp_path: Path) -> None:
+    lines = [one.line for one in mutants(SEED, MUTANTS)]
+
+    assert decided(spark, tmp_path / "mutants.jsonl", lines) > MUTANTS / 10
 
 
 def test_common_lines_go_the_fast_way(spark: SparkSession, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
-from dbt_debezium_spark import literals
+from dbt_debezium_spark import literals, names
 from dbt_debezium_spark.adapter import load_source
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.record_schema import schema_problem
@@ -25,6 +25,7 @@ MACRO_FOLDERS = (
     "catalog", "current", "decode", "envelope", "generate", "internal", "observability", "sequence",
     "staging", "state",
 )  # fmt: skip
+MATERIALIZATION = ("_create_view_sql", "_said_by_the_model")
 
 # What catalogs answer that hold neither a schema nor a definition that nobody writes.
 _NOTHING_ODD: dict[str, list[tuple[Any, ...]]] = {
@@ -91,6 +92,17 @@ class Macros:
                 debezium_jinja_lines=literals.jinja_lines,
                 debezium_yaml_text=literals.yaml_text,
                 debezium_yaml_name=literals.yaml_name,
+                debezium_python_text=literals.python_text,
+                debezium_yaml_argument=lambda text: literals.yaml_name(
+                    literals.argument_text(text)
+                ),
+                debezium_read_argument=literals.read_argument,
+                debezium_is_plain=literals.is_plain,
+                debezium_plain_words=literals.plain_words,
+                debezium_printable=literals.printable,
+                debezium_table_problems=names.table_problems,
+                debezium_collision=names.collision,
+                debezium_unwritable=names.unwritable,
             ),
             "api": SimpleNamespace(Relation=SimpleNamespace(create=lambda **parts: parts)),
             "exceptions": SimpleNamespace(raise_compiler_error=_raise),
@@ -144,11 +156,19 @@ def _compiled_files() -> list[Any]:
         for folder in MACRO_FOLDERS
         for file in sorted((REPOSITORY / "macros" / folder).glob("*.sql"))
     ]
+    # those that write SQL; the materializations themselves are statements of dbt
+    files += [
+        REPOSITORY / "macros" / "materializations" / f"{name}.sql" for name in MATERIALIZATION
+    ]
     # Jinja does not export names that begin with `_`; dbt prefixes them all likewise.
     return [
         _ENVIRONMENT.compile(_MACRO.sub(rf"\1{_EXPORTED}", file.read_text(encoding="utf-8")))
         for file in files
     ]
+
+
+def _yaml_argument(text: str) -> str:
+    return literals.yaml_name(literals.argument_text(text))
 
 
 def _returning(macro: Any) -> Any:

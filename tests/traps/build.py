@@ -59,7 +59,7 @@ class Built:
     def state(self, story: Story, after: int | None = None) -> list[dict[str, Any]]:
         """Return the rows of the state, dead ones included, in the order of their keys."""
         rows = self._tables["state", story.case.name, after or self._runs]
-        own = [row for row in rows if row["_cdc_fold_topic"] == story.topic]
+        own = [row for row in rows if row["_cdc_fold_topic"] in story.topics.values()]
         own = [row for row in own if not row["_cdc_key"].startswith("!")]
         return [story.unmarked(row) for row in sorted(own, key=lambda row: row["_cdc_key"])]
 
@@ -74,8 +74,8 @@ class Built:
     def staged(self, story: Story) -> list[dict[str, Any]]:
         """Return the staged records by partition and offset."""
         rows = self._tables["stg", story.case.name, self._runs]
-        own = [row for row in rows if row["_cdc_topic"] == story.topic]
-        own.sort(key=lambda row: (row["_cdc_partition"], row["_cdc_offset"]))
+        own = [row for row in rows if row["_cdc_topic"] in story.topics.values()]
+        own.sort(key=lambda row: (row["_cdc_topic"], row["_cdc_partition"], row["_cdc_offset"]))
         return [story.unmarked(row) for row in own]
 
 
@@ -120,7 +120,7 @@ def _run(lab: Lab, case: Case) -> DataFrame:
         case.name,
         f"raw_{case.name}",
         stg,
-        topics=[story.topic for story in case.stories],
+        topics=[topic for story in case.stories for topic in story.topics.values()],
         table=case.table,
         key=[column for column in case.columns if column["name"] in case.key],
         columns=case.columns,

@@ -48,9 +48,13 @@ class Case:
         name: str,
         *batches: Sequence[KafkaRecord],
         epochs: Sequence[Mapping[str, Any]] = (),
+        keeps_topics: bool = False,
     ) -> Story:
-        """Tell a story: what each run of dbt finds landed. `epochs` are by offsets of its topic."""
-        story = Story(self, name, len(self.stories) + 1)
+        """Tell a story: what each run of dbt finds landed. `epochs` are by offsets of its topic.
+
+        It has one topic, or with `keeps_topics` one for each of its records'.
+        """
+        story = Story(self, name, len(self.stories) + 1, keeps_topics)
         story.batches = [[story.marked(record) for record in batch] for batch in batches]
         self.stories.append(story)
         for epoch in epochs:
@@ -78,6 +82,8 @@ class Story:
     case: Case
     name: str
     number: int
+    keeps_topics: bool = False
+    topics: dict[str, str] = field(default_factory=dict)
     batches: list[list[KafkaRecord]] = field(default_factory=list)
 
     @property
@@ -85,11 +91,17 @@ class Story:
         """Its topic; not that of the example, which others share."""
         return f"traps.{self.case.name}.{self.name}"
 
+    def topic_of(self, record: KafkaRecord) -> str:
+        """Return the story's topic for that of a record; the first is `topic`."""
+        count = len(self.topics)
+        own = f"{self.topic}.{count + 1}" if count else self.topic
+        return self.topics.setdefault(record.topic if self.keeps_topics else "", own)
+
     def marked(self, record: KafkaRecord) -> KafkaRecord:
         """Return the record in the story's topic and with the story's keys."""
         return replace(
             record,
-            topic=self.topic,
+            topic=self.topic_of(record),
             key=self._rewritten(record.key, self._mark_key),
             value=self._rewritten(record.value, self._mark_value),
             headers=tuple(

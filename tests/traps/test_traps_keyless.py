@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -74,6 +75,12 @@ COPIED_CUT = AUDIT.story("copied_cut", *copied.cut(3))
 DIFFERENT = AUDIT.story(
     "different", Log("postgresql").add("c", None, 10, LOGIN).add("c", None, 10, LOGOUT).records
 )
+rerun = Log("sqlserver").add("c", None, 10, LOGIN, headers=of_run("one"))
+rerun.records += again(rerun.records)
+RERUN = SS_AUDIT.story("rerun", rerun.records)
+(looked,) = Log("postgresql").add("r", None, 100, LOGIN, snapshot="true", commit=None).records
+# before Debezium 2.6 nothing tells the reads of two equal rows apart
+EQUAL_READS = AUDIT.story("equal_reads", [looked, replace(looked, offset=1)])
 
 
 @pytest.mark.parametrize("story", [PG_EQUAL, SS_EQUAL], ids=["postgresql", "sqlserver"])
@@ -89,6 +96,14 @@ def test_23_a_repeat_cut_in_the_middle_changes_no_count(built):
 @pytest.mark.parametrize("story", [COPIED, COPIED_CUT], ids=["in one batch", "in two batches"])
 def test_23_equal_rows_at_one_position_are_told_apart_by_the_run_that_delivered_them(built, story):
     assert rows_of(built, story) == {"login": 2}
+
+
+def test_23_a_change_that_its_record_tells_apart_counts_once_in_one_run_too(built):
+    assert rows_of(built, RERUN) == {"login": 1}
+
+
+def test_23_reads_of_old_versions_all_count(built):
+    assert rows_of(built, EQUAL_READS) == {"login": 2}
 
 
 def test_23_different_rows_at_one_position_are_no_repeats(built):

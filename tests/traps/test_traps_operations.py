@@ -101,7 +101,7 @@ TRUNCATE_REPEATED = PG_TRUNCATED.story(
 EXAMPLE_TRUNCATE = PG_TRUNCATED.story(
     "truncate_example",
     example("postgres_2.1.4_create_with_schema", "postgres_2.1.4_truncate_null_key"),
-    late(pg_log().say("c", 1, 46523200, "reborn").records, 2),
+    late(pg_log().say("c", 1, 46523200, "reborn", commit=46523190).records, 2),
 )
 INTERLEAVED_TRUNCATE = PG_TRUNCATED.story(
     "truncate_interleaved",

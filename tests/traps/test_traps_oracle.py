@@ -125,9 +125,9 @@ def test_15_an_scn_is_a_number_of_any_length(built, story):
     assert built.replays(story) == (len(DIGITS) if story is GROWN else 2, 0)
 
 
-def test_15_scns_sort_as_numbers_in_the_stream(built):
-    stream = [event["_cdc_stream_pos"] for event in built.staged(GROWN)[: len(DIGITS)]]
-    assert stream == sorted(set(stream))
+def test_15_scns_sort_as_numbers(built):
+    positions = [event["_cdc_pos"] for event in built.staged(GROWN)[: len(DIGITS)]]
+    assert positions == sorted(set(positions))
 
 
 # 16
@@ -179,7 +179,7 @@ def test_18_a_transaction_open_at_oracles_snapshot_wins_over_the_read(built):
 
 
 def test_18_a_read_lies_behind_every_change_of_the_scn_it_saw(built):
-    same, read, following = [event["_cdc_stream_pos"] for event in built.staged(SORTED)]
+    same, read, following = [event["_cdc_pos"] for event in built.staged(SORTED)]
     assert same < read < following
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import socket
+import threading
+import time
 
 import pytest
 
 from dbt_debezium_spark.avro import read_avro
-from dbt_debezium_spark.avro.errors import RegistryError
+from dbt_debezium_spark.avro.errors import RegistryError, UnknownSchema
 from dbt_debezium_spark.avro.registry import RegisteredSchema, Registry
 from dbt_debezium_spark.config.errors import ConfigError
 from tests.avro.stub_registry import StubRegistry, stub_registry
@@ -73,7 +76,7 @@ def test_a_registry_that_stays_broken_ends_the_run_with_its_message(stub):
 
 
 def test_an_unknown_id_names_registry_id_record_and_remedy(stub):
-    with pytest.raises(RegistryError) as raised:
+    with pytest.raises(UnknownSchema) as raised:
         fetch(stub)
 
     said = str(raised.value)
@@ -84,8 +87,50 @@ def test_an_unknown_id_names_registry_id_record_and_remedy(stub):
 def test_an_unknown_reference_says_what_refers_to_it(stub):
     stub.add(7, "top", references=[{"name": "b", "subject": "s", "version": 2}])
 
-    with pytest.raises(RegistryError, match="does not know `b`, to which schema id 7"):
+    assert fetch(stub).why_not == "refers to a schema that the registry does not know: `b`"
+
+
+def test_references_in_a_circle_end_with_a_reason(stub):
+    a, b = ({"name": name, "subject": name, "version": 1} for name in "ab")
+    stub.add(7, "top", references=[a])
+    stub.answers["/subjects/a/versions/1"] = (200, {"schema": "A", "references": [b]})
+    stub.answers["/subjects/b/versions/1"] = (200, {"schema": "B", "references": [a]})
+
+    assert fetch(stub).why_not == (
+        "refers to itself by way of `a`: " + '{"name": "a", "subject": "a", "version": 1}'
+    )
+    assert len(stub.asked) == 3
+
+
+def test_references_without_end_are_given_up(stub):
+    class Endless(dict):
+        def get(self, path, default=None):
+            number = int(path.split("/")[3 if "ids" in path else 2]) + 1
+            more = {"name": f"n{number}", "subject": str(number), "version": 1}
+            return 200, {"schema": '"int"', "references": [more]}
+
+    stub.answers = Endless()
+
+    assert fetch(stub).why_not == "refers to more than 200 schemas"
+    assert len(stub.asked) == 201
+
+
+@pytest.mark.parametrize(
+    "references",
+    [{"a": 1}, "abc", [{"name": "x"}], ["x"], [{"name": "x", "subject": "s", "version": "../1"}]],
+)
+def test_references_that_are_none_are_told(stub, references):
+    stub.add(7, '"int"', references=references)
+
+    assert fetch(stub).why_not.startswith("refers to ")
+
+
+def test_what_a_registry_says_is_printed_without_control_characters(stub):
+    stub.answers["/schemas/ids/7"] = (500, {"error_code": 1, "message": "\x1b[31mevil\x07" * 90})
+
+    with pytest.raises(RegistryError, match=r"\\x1b\[31mevil\\x07") as raised:
         fetch(stub)
+    assert "\x1b" not in str(raised.value)
 
 
 @pytest.mark.parametrize("body", ["<html>", {"message": "no such page"}])
@@ -96,7 +141,10 @@ def test_an_address_without_that_interface_is_told_from_an_unknown_id(stub, body
         fetch(stub)
 
 
-@pytest.mark.parametrize("body", ["<html>", ["x"], {"schema": 1}, {}])
+DEEP = '{"schema":' + "[" * 100_000 + "]" * 100_000 + "}"
+
+
+@pytest.mark.parametrize("body", ["<html>", ["x"], {"schema": 1}, {}, DEEP])
 def test_an_answer_that_is_no_schema_is_refused(stub, body):
     stub.answers["/schemas/ids/7"] = (200, body)
 
@@ -124,6 +172,37 @@ def test_a_registry_that_does_not_answer_is_not_waited_for():
             pytest.raises(RegistryError, match="cannot be reached.*timed out"),
         ):
             registry.fetch(7, SEEN)
+
+
+def test_a_registry_that_never_finishes_its_answer_is_left():
+    def drip(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        with connection:
+            connection.recv(65_536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            with contextlib.suppress(OSError):
+                for _ in range(1_000):
+                    connection.sendall(b" " * 100)
+                    time.sleep(0.01)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=drip, args=(server,), daemon=True).start()
+        settings = read_avro({"registry": f"http://127.0.0.1:{server.getsockname()[1]}"}, "avro")
+        started = time.monotonic()
+        with (
+            Registry(settings, backoff=0, read_seconds=0.3) as registry,
+            pytest.raises(RegistryError, match="cannot be reached.*not complete in 0.3 s"),
+        ):
+            registry.fetch(7, SEEN)
+    assert time.monotonic() - started < 8
+
+
+def test_an_answer_without_end_is_not_kept(stub, monkeypatch):
+    monkeypatch.setattr("dbt_debezium_spark.avro.registry.MAX_ANSWER_BYTES", 1_000)
+    stub.add(7, "x" * 1_001)
+
+    with pytest.raises(RegistryError, match="its answer is over 1000 bytes"):
+        fetch(stub)
 
 
 def test_credentials_come_from_the_environment_and_are_shown_nowhere(stub, monkeypatch, caplog):

@@ -325,3 +325,28 @@ def test_members_of_a_union_are_boxed_and_keep_their_places():
         "long",
     ]
     assert [one[0] for one in shape.members[0][2].members] == ["int", "long"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000 + "]" * 100_000,
+        '{"type":"record","name":"R","fields":["a"]}',
+        '{"type":"record","name":"R","fields":5}',
+        '{"type":"fixed","name":"F","size":"many"}',
+        '{"type":"array","items":' * 900 + '"int"' + "}" * 900,
+    ],
+)
+def test_what_no_converter_writes_is_unsupported_and_ends_nothing(text):
+    with pytest.raises(UnsupportedSchema):
+        reader_schema(parse(text))
+
+
+def test_a_schema_that_grows_when_it_is_written_out_is_refused():
+    names = ["R0", *(f"R{number}" for number in range(1, 40))]
+    first: Any = record(("a", "int"), name="R0")
+    for one, below in zip(names[1:], names, strict=False):
+        first = record(("a", first), ("b", below), name=one)
+
+    with pytest.raises(UnsupportedSchema, match="more than 50000 types"):
+        tree(first)

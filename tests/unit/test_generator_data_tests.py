@@ -77,17 +77,58 @@ def test_labels_that_a_definition_lists_are_the_accepted_values():
     ]
 
 
-def test_labels_with_quotes_are_written_as_sql():
-    rows = [row(key=1), text("size", 2, enum_values=["it's"])]
+LABELS = {
+    "it's": r"it\x27s",
+    "{{ x }}": r"\x7b\x7b x \x7d\x7d",
+    'var(adapter.execute("drop table t"))': (
+        r"var\x28adapter.execute\x28\x22drop table t\x22\x29\x29"
+    ),
+    "line\nend": r"line\x0aend",
+    "😀": r"\U0001f600",
+}
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_labels_with_signs_that_dbt_or_sql_read_are_given_to_a_test_of_ours(label):
+    rows = [row(key=1), text("size", 2, enum_values=["S", label])]
 
     assert data_tests_of(rows, "size") == [
-        {"accepted_values": {"arguments": {"values": [r"'it\'s'"], "quote": False}}}
+        {"debezium_spark.accepted_texts": {"arguments": {"texts": ["S", LABELS[label]]}}}
     ]
 
 
-@pytest.mark.parametrize("label", ["a,b", "a\\b", "{{ x }}", "{% x", "{# x"])
-def test_labels_that_are_written_in_two_forms_or_that_dbt_would_render_are_not_tested(label):
+@pytest.mark.parametrize("label", ["a,b", "a\\b"])
+def test_labels_that_are_written_in_two_forms_are_not_tested(label):
     assert data_tests_of([row(key=1), text("size", 2, enum_values=["S", label])], "size") is None
+
+
+def test_a_column_whose_name_dbt_would_read_is_tested_by_the_model():
+    name, argument = 'ref("x")', r"ref\x28\x22x\x22\x29"
+    rows = [row(column=name, key=1), text("a b", 2, enum_values=["S"])]
+
+    model = properties(rows)
+    assert "data_tests" not in model["columns"][0]
+    assert model["columns"][1]["data_tests"] == [
+        {"accepted_values": {"arguments": {"values": ["S"]}}}
+    ]
+    assert model["data_tests"][:2] == [
+        {"debezium_spark.never_null": {"arguments": {"columns": [argument]}}},
+        {"debezium_spark.unique_key": {"arguments": {"columns": [argument]}}},
+    ]
+
+
+def test_labels_of_a_column_whose_name_dbt_would_read_are_tested_by_the_model():
+    name, argument = "a`b", r"a\x60b"
+    for labels, test in [
+        ({"enum_values": ["S"]}, {"accepted_texts": {"column": argument, "texts": ["S"]}}),
+        (
+            {"enum_lists": ["S,M"]},
+            {"accepted_values_of_lists": {"column": argument, "lists": ["S,M"]}},
+        ),
+    ]:
+        model = properties([row(key=1), text(name, 2, **labels)])
+        ((test_name, arguments),) = test.items()
+        assert model["data_tests"][0] == {f"debezium_spark.{test_name}": {"arguments": arguments}}
 
 
 def test_labels_between_commas_are_looked_up_in_every_list_seen():

@@ -8,6 +8,8 @@ import pytest
 import yaml
 from jinja2 import Environment
 
+from dbt_debezium_spark.literals import plain_words
+from dbt_debezium_spark.names import MOST_OF_A_MODEL
 from tests.support.macros import Macros
 
 SHOP = {
@@ -24,13 +26,21 @@ HOSTILE = [
     "{{ x }}",
     "{% x %}",
     "{# x #}",
-    "line\nend",
-    "next\x85line",
     "ключ",
     "a`b",
     "😀",
-    "nul\x00",
+    'env_var("HOME")',
+    "zero\u200bwidth",
 ]
+# What no model can hold, and how a message shows it.
+UNWRITABLE = {
+    "line\nend": r"line\nend",
+    "next\x85line": r"next\x85line",
+    "nul\x00": r"nul\x00",
+    "\x1b[31mred": r"\x1b[31mred",
+    "two\u2028lines": r"two\u2028lines",
+    "${env:HOME}": "${env:HOME}",
+}
 
 
 def row(table="customers", column="id", position=1, *, schema="public", key=None, **changes):
@@ -123,17 +133,53 @@ def test_hostile_column_names_reach_macro_and_properties_unchanged(name):
     column = properties["models"][0]["columns"][0]
     # dbt renders both
     assert Environment().from_string(column["name"]).render() == name
-    assert Environment().from_string(column["description"]).render() == f"about {name}"
+    assert Environment().from_string(column["description"]).render() == plain_words(f"about {name}")
+    assert not set(column["description"]) & set("<>{}[]`")
 
 
-def test_a_view_with_a_backtick_in_a_name_has_no_comments_on_columns():
-    sql = {}
-    for name in ("a`b", "a b"):
-        files, _ = generate([row(key=1), row(column=name, position=2)])
-        sql[name] = files["models/current/shop/cur_shop__customers.sql"]
+@pytest.mark.parametrize("name", UNWRITABLE)
+@pytest.mark.parametrize("place", ["table", "column"])
+def test_names_that_no_model_can_hold_refuse_their_table_and_no_other(name, place):
+    bad = row(table="t", column=name, key=1) if place == "column" else row(table=name, key=1)
 
-    assert "persist_docs={'relation': true, 'columns': false}" in sql["a`b"]
-    assert "persist_docs" not in sql["a b"]
+    files, messages = generate([bad, row(key=1)])
+
+    assert stems(files, "current") == {"cur_shop__customers"}
+    ((kind, message),) = messages
+    assert kind == "problem" and UNWRITABLE[name] in message and message.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("sinif", "sınıf"), ("ς", "σ"), ("k", "\u212a"), ("s", "ſ"), ("i", "İ")]
+)
+def test_columns_that_spark_folds_into_one_refuse_the_table(one, other):
+    rows = [row(table="bad", key=1), row(table="bad", column=one, position=2)]
+    rows += [row(table="bad", column=other, position=3), row(key=1)]
+
+    files, messages = generate(rows)
+
+    assert stems(files, "current") == {"cur_shop__customers"}
+    ((kind, message),) = messages
+    assert kind == "problem" and f"'{one}' and '{other}', which Spark takes for one" in message
+
+
+def test_a_table_name_too_long_for_a_file_is_refused_and_stops_no_other():
+    files, messages = generate([row(table="L" * 240, key=1), row(key=1)])
+
+    assert stems(files, "current") == {"cur_shop__customers"}
+    ((kind, message),) = messages
+    assert kind == "problem" and f"tables: public.{'L' * 240}: model: <name>." in message
+
+
+def test_the_longest_name_that_is_written_has_room_for_what_dbt_adds():
+    longest = MOST_OF_A_MODEL - len("state_shop__")
+    files, messages = generate(
+        [row(table="t" * longest, key=1), row(table="u" * (longest + 1), key=1)]
+    )
+
+    assert [kind for kind, _ in messages] == ["problem"]
+    names = {path.rsplit("/", 1)[1] for path in files}
+    assert max(map(len, names)) == MOST_OF_A_MODEL + len(".yml")
 
 
 def test_names_that_are_no_identifiers_are_quoted_in_tests():

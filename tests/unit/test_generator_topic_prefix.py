@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dbt_debezium_spark.generator import TopicPrefixError, infer_topic_prefix
+from dbt_debezium_spark.generator import TopicPrefixError, infer_topic_prefix, topic_prefix
 from tests.support.examples import example_lines
 
 SQLSERVER = ("sqlserver_2.1.4_update_payload_only",)
@@ -82,3 +82,37 @@ def test_records_of_another_connector_are_named(write):
 def test_no_records_at_all_ask_for_the_option(tmp_path):
     with pytest.raises(TopicPrefixError, match="--topic-prefix"):
         infer_topic_prefix(str(tmp_path), "postgresql")
+
+
+def test_a_line_that_is_nested_too_deeply_is_named_and_the_others_are_read(write, tmp_path):
+    deep = tmp_path / "a_first.jsonl"
+    deep.write_text('{"topic":"a.b","value":' + "[" * 100_000 + "]" * 100_000 + "}\n")
+
+    with pytest.raises(TopicPrefixError, match=r"Not read: .*a_first\.jsonl: line 1: nested too"):
+        infer_topic_prefix(str(tmp_path), "postgresql")
+
+    inside = json.dumps("[" * 100_000 + "]" * 100_000)
+    deep.write_text(deep.read_text() + '{"topic":"a.b","value":' + inside + "}\n")
+    folder = write(*example_lines(*POSTGRESQL))
+    assert infer_topic_prefix(folder, "postgresql") == "PostgreSQL_server"
+
+
+def test_a_link_out_of_the_folder_is_not_read(write, tmp_path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    write(*example_lines(*POSTGRESQL), name="outside/records.jsonl")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "link.jsonl").symlink_to(outside / "records.jsonl")
+    (tmp_path / "in" / "round").symlink_to(".")
+
+    with pytest.raises(TopicPrefixError, match=r"link\.jsonl: it is a link that leaves the input"):
+        infer_topic_prefix(str(tmp_path / "in"), "postgresql")
+
+
+def test_a_line_without_end_is_not_read_into_memory(write, tmp_path, monkeypatch):
+    monkeypatch.setattr(topic_prefix, "LINE_CHARACTERS", 10_000)
+    (tmp_path / "a_first.jsonl").write_text("x" * 10_001)
+
+    with pytest.raises(TopicPrefixError, match=r"a_first\.jsonl: line 1 and what follows: too lo"):
+        infer_topic_prefix(str(tmp_path), "postgresql")
+    assert infer_topic_prefix(write(*example_lines(*SQLSERVER)), "sqlserver") == "server1"

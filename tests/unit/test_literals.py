@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from dbt_debezium_spark.literals import (
     MOST_COLUMNS,
+    argument_text,
+    is_plain,
     jinja_block,
     jinja_lines,
     jinja_literal,
     jinja_text,
+    plain_words,
+    printable,
+    python_text,
+    read_argument,
     yaml_name,
     yaml_text,
 )
@@ -27,13 +35,63 @@ from dbt_debezium_spark.literals import (
         ("nul\x00", r"'nul\x00'", r'"nul\x00"'),
         ("\u2028", r"'\u2028'", r'"\u2028"'),
         ("ключ 😀", "'ключ 😀'", '"ключ 😀"'),
-        # dbt renders properties, and literals of models it does not
-        ("{{ x }}", "'{{ x }}'", "\"{{ '{{' }} x }}\""),
-        ("{% x %}{# y #}", "'{% x %}{# y #}'", "\"{{ '{%' }} x %}{{ '{#' }} y #}\""),
+        # no sign of Jinja is a stranger's: dbt renders properties, and looks for Jinja everywhere
+        ("{{ x }}", r"'\x7b\x7b x \x7d\x7d'", "\"{{ '\\\\x7b\\\\x7b x \\\\x7d\\\\x7d' }}\""),
+        ("{% x", r"'\x7b% x'", "\"{{ '\\\\x7b% x' }}\""),
     ],
 )
 def test_a_text_is_a_literal_of_one_line(text, jinja, yaml):
     assert (jinja_text(text), yaml_text(text)) == (jinja, yaml)
+
+
+ARGUMENTS = {
+    "plain name_1, a.b-c": "plain name_1, a.b-c",
+    "ключ": "ключ",
+    "it's": r"it\x27s",
+    r"a\x27b": r"a\x5cx27b",
+    "{{ x }}": r"\x7b\x7b x \x7d\x7d",
+    'env_var("X")': r"env_var\x28\x22X\x22\x29",
+    "\n\u2028😀": r"\x0a\u2028\U0001f600",
+}
+
+
+@pytest.mark.parametrize("text", ARGUMENTS)
+def test_an_argument_has_no_sign_that_dbt_reads_and_is_read_back(text):
+    argument = argument_text(text)
+
+    assert argument == ARGUMENTS[text]
+    assert read_argument(argument) == text
+    assert is_plain(text) == (argument == text)
+
+
+@pytest.mark.parametrize("text", [*ARGUMENTS, 'say "x"', "a`b"])
+def test_a_text_is_a_literal_of_python_without_braces(text):
+    literal = python_text(text)
+
+    assert ast.literal_eval(literal) == text
+    assert not set(literal) & set("{}")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("  Where\nto\twrite. ", "Where to write."),
+        ("<img src=x onerror=alert(1)>", "\uff1cimg src=x onerror=alert(1)\uff1e"),
+        ("[a](javascript:x)", "\uff3ba\uff3d(javascript:x)"),
+        ("{{ x }} `y`", "\uff5b\uff5b x \uff5d\uff5d \uff40y\uff40"),
+        ("R&D &lt;b&gt; &#60;", "R&D \uff06lt;b\uff06gt; \uff06#60;"),
+        ("\u202egnp.exe\u200b\x1b[31m", "gnp.exe \uff3b31m"),
+        (r"a path like C:\ or 'x'", r"a path like C:\ or 'x'"),
+    ],
+)
+def test_a_strangers_words_in_a_description_are_plain_text(text, words):
+    assert plain_words(text) == words
+
+
+def test_what_cannot_be_seen_is_escaped_for_a_terminal():
+    assert printable("é 😀 \\") == "é 😀 \\"
+    assert printable("\x1b[2J\x9b\u202e\n") == r"\x1b[2J\x9b\u202e\n"
+    assert printable("a\nb\r", keep="\n") == "a\nb\\r"
 
 
 @pytest.mark.parametrize(

@@ -290,11 +290,29 @@ def test_an_upgraded_connector_repeats_without_a_position_what_had_one() -> None
     assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 1, 0)
 
 
-def test_a_full_read_forgets_what_had_a_position_and_keeps_what_had_none() -> None:
-    read = Change("r", "full", after='{"_id": 1, "a": 0}')
+def test_a_full_read_makes_positions_start_again_and_forgets_no_identity() -> None:
+    read = Change("r", "full", identity="read", after='{"_id": 1, "a": 0}')
     early, late = update("early", '{"a": 1}', position="2"), update("late", '{"a": 2}')
-    walk = walked(early, late, read, late, update("early", '{"b": 1}'))
-    assert (walk.document_text(), walk.replays) == ('{"_id":1,"a":0,"b":1}', 1)
+    walk = walked(early, late, read, late, early, update("other", '{"b": 1}', position="1"))
+    assert (walk.document_text(), walk.replays) == ('{"_id":1,"a":0,"b":1}', 2)
+
+
+def test_a_repeated_full_read_lets_no_lower_position_count() -> None:
+    read = Change("r", "full", identity="read", after='{"_id": 1, "a": 0}')
+    late, early = (
+        update("late", '{"a": 2}', position="2"),
+        update("early", '{"a": 1}', position="1"),
+    )
+    walk = walked(read, late, read, early)
+    assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 2, 1)
+
+
+@pytest.mark.parametrize("run", [None, "one"])
+@pytest.mark.parametrize("kind", ["full", "incremental"])
+def test_a_read_delivered_twice_is_one_read(kind: str, run: str | None) -> None:
+    read = Change("r", kind, identity="read", run_id=run, after='{"_id": 1, "a": 0}')
+    walk = walked(read, update("late", '{"a": 2}'), read)
+    assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 1, 0)
 
 
 def test_a_walk_goes_on_where_another_ended() -> None:

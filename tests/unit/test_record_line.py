@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.landing.record_line import LineError, Record, read_line
+from dbt_debezium_spark.landing import record_line
+from dbt_debezium_spark.landing.record_line import LineError, Record, read_line, read_row
 
 MEMBERS = {"topic": "t", "partition": 0, "offset": 5}
 MOMENT_US = 1_795_000_000_123_000
@@ -70,6 +71,7 @@ def test_the_known_spelling_of_a_member_wins():
         ({"offset": -1}, "bad_value: offset: -1"),
         ({"offset": 1.5}, "bad_value: offset: 1.5"),
         ({"timestamp": "12:00"}, 'bad_value: timestamp: "12:00"'),
+        ({"timestamp": "1e999"}, 'bad_value: timestamp: "1e999"'),
         ({"timestampType": 7}, "bad_value: timestampType: 7"),
         ({"value": "\ud83d"}, "bad_value: value: half of a surrogate pair at character 1"),
         ({"headers": ["a"]}, 'bad_value: headers: ["a"]'),
@@ -92,3 +94,63 @@ def test_limits_of_kafka_are_values():
 def test_what_is_no_single_object_is_malformed(line):
     with pytest.raises(LineError, match="malformed_line: "):
         read_line(line)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["1e99999999999999999999", "-1e99999999999999999999", "1e999", "9223372036854775807", '"1e77"'],
+)
+def test_a_timestamp_beyond_every_clock_is_a_bad_value(written):
+    with pytest.raises(LineError) as raised:
+        read(f', "timestamp": {written}')
+    assert str(raised.value) == f"bad_value: timestamp: {written}"
+
+
+@pytest.mark.parametrize("name", ["key", "value"])
+@pytest.mark.parametrize(
+    ("text", "half"),
+    [
+        (r'{"a":"\ud800"}', r"\ud800"),
+        (r'{"a":"x\uDC00"}', r"\uDC00"),
+        (r'{"a":"\udc00\ud83d"}', r"\udc00"),
+        (r' {"a":"\ud83d\ud83d\ude00"}', r"\ud83d"),
+        (r'["\\\ud800"]', r"\ud800"),
+        (r'{"\ud800":1}', r"\ud800"),
+    ],
+)
+def test_half_a_surrogate_pair_inside_a_key_or_value_is_told(name, text, half):
+    # What parses it later would put a question mark there without a word.
+    with pytest.raises(LineError) as raised:
+        read(**{"value": None, name: text})
+    assert str(raised.value) == f"bad_value: {name}: half of a surrogate pair: {half}"
+
+
+@pytest.mark.parametrize(
+    "text", [r'{"a":"\ud83d\ude00"}', r'{"a":"\\ud800"}', r"C:\ud800", r'["\\\ud83d\ude00"]']
+)
+def test_whole_pairs_backslashes_and_plain_texts_are_none(text):
+    assert read(value=text, key=text)[5:7] == (text, text)
+
+
+def test_half_a_pair_in_a_name_can_be_told():
+    row = read_row("f", 0, 0, b'{"topic":"t","partition":0,"offset":1,"\\ud800":1}')
+
+    assert row["reason"] == r"missing_column: value (the line has `\ud800` instead)"
+
+
+def test_nothing_leaves_the_reader(monkeypatch):
+    def fail(line):
+        raise ArithmeticError(f"1e9 of {len(line)}")
+
+    monkeypatch.setattr(record_line, "read_line", fail)
+    row = read_row("f", 0, 0, b"{}")
+
+    assert (row["state"], row["content"]) == ("rejected", "{}")
+    assert row["reason"] == "malformed_line: cannot be read: ArithmeticError: 1e9 of 2"
+
+
+def test_a_reason_is_short_whatever_the_line_holds():
+    row = read_row("f", 0, 0, b'{"topic":[%s0],"partition":0,"offset":0}' % (b"0," * 100_000))
+
+    assert row["reason"].startswith("bad_value: topic: [0,0,")
+    assert len(row["reason"]) == record_line.MAX_REASON_CHARACTERS

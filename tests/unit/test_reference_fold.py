@@ -279,10 +279,10 @@ def test_a_truncate_removes_what_lies_below_it_wherever_it_lies():
     assert log.values() == {2: "b"}
 
 
-def test_a_truncate_meets_a_streaming_winner_by_its_position_and_a_read_by_the_streams():
+def test_a_truncate_meets_winners_by_the_order_of_commits():
     log = Log().add("t", None, 20, commit=15).add("c", 1, 10, "a", commit=25)
     log.add("c", 2, 30, "b", commit=None)
-    assert log.values() == {2: "b"}
+    assert log.values() == {1: "a", 2: "b"}
     log = Log().add("t", None, 20, commit=15, partition=1)
     log.add("r", 1, 10, "a", snapshot="incremental", commit=25)
     log.add("r", 2, 30, "b", snapshot="incremental", commit=None)

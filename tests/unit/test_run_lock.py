@@ -15,6 +15,7 @@ from dbt.flags import set_from_args
 
 from dbt_debezium_spark.run_lock import (
     DEFAULT_TIMEOUT_SECONDS,
+    Holder,
     LockError,
     Place,
     RunLock,
@@ -123,6 +124,58 @@ def test_a_folder_that_cannot_be_written_is_named_with_the_remedy(tmp_path):
     lock = RunLock(Place(tmp_path / "state" / "locks" / "shop.lock", "schema `shop`"))
     with pytest.raises(LockError, match="cannot be locked: .*DEBEZIUM_SPARK_STATE"):
         lock.take("dbt run", 0, print)
+
+
+def test_a_lock_that_is_a_link_is_refused_and_its_target_stays(place, tmp_path):
+    other = tmp_path / "other"
+    other.write_text("mine")
+    place.path.parent.mkdir(parents=True)
+    place.path.symlink_to(other)
+
+    with pytest.raises(LockError, match="shop.lock is a link"):
+        RunLock(place).take("dbt run", 0, print)
+    assert other.read_text() == "mine"
+
+    place.path.unlink()
+    place.path.parent.rmdir()
+    place.path.parent.symlink_to(tmp_path)
+    with pytest.raises(LockError, match="locks is a link"):
+        RunLock(place).take("dbt run", 0, print)
+    assert not (tmp_path / "shop.lock").exists()
+
+
+def test_the_holders_file_leads_nowhere_else(place, tmp_path):
+    other = tmp_path / "other"
+    other.write_text("mine")
+    place.path.parent.mkdir(parents=True)
+    place.path.with_suffix(".json").symlink_to(other)
+    place.path.with_suffix(f".{os.getpid()}").symlink_to(other)
+    lock = RunLock(place)
+
+    assert lock.holder() == "a process that has just started"
+    lock.take("dbt run", 0, print)
+    assert lock.holder().command == "dbt run"
+    assert other.read_text() == "mine"
+    lock.release()
+    assert other.read_text() == "mine"
+
+
+def test_folders_of_a_lock_are_private(place):
+    before = os.umask(0o022)
+    try:
+        lock = RunLock(place)
+        lock.take("dbt run", 0, print)
+        lock.release()
+    finally:
+        os.umask(before)
+    folder = place.path.parent
+    assert [one.stat().st_mode & 0o777 for one in (folder.parent, folder)] == [0o700, 0o700]
+
+
+def test_what_a_holder_says_is_printed_without_control_characters():
+    assert (
+        str(Holder(1, "h\x1b[31m", "dbt run", "now")) == "`dbt run`, process 1 on h[31m, since now"
+    )
 
 
 @pytest.mark.parametrize(

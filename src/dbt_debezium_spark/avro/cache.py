@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.avro.registry import RegisteredSchema, Registry
+from dbt_debezium_spark.avro.errors import UnknownSchema
+from dbt_debezium_spark.avro.registry import AVRO, RegisteredSchema, Registry
 from dbt_debezium_spark.avro.settings import AvroSettings
 from dbt_debezium_spark.local_frames import ddl, local_frame
+from dbt_debezium_spark.progress import say
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -39,7 +41,9 @@ def find_schemas(
 ) -> dict[int, RegisteredSchema]:
     """Return schemas by id: from the table, and from the registry what it does not hold.
 
-    What the registry gave is written into the table, which is made when it does not exist.
+    What the registry gave is written into the table, which is made when it does not exist. A schema
+    that it does not know, or whose references lead nowhere, is one with `why_not`: its records are
+    set aside. A registry that never gave any schema is the wrong one, and nothing is set aside.
 
     Args:
         session: Spark.
@@ -49,17 +53,15 @@ def find_schemas(
         file_format: of the table.
 
     Raises:
-        RegistryError: the registry did not give a schema; what it gave before is kept.
+        RegistryError: the registry cannot be reached, refuses, or is the wrong one; what it gave
+            before is kept.
         ConfigError: its secrets are not in the environment.
     """
     if not wanted:
         return {}
     session.sql(f"create table if not exists {table} ({ddl(COLUMNS)}) using {file_format}")
-    rows = (
-        session.table(table)
-        .where((F.col("registry") == settings.registry) & F.col("id").isin(list(wanted)))
-        .collect()
-    )
+    kept = session.table(table).where(F.col("registry") == settings.registry)
+    rows = kept.where(F.col("id").isin(list(wanted))).collect()
     found = {
         row.id: RegisteredSchema(
             row.id,
@@ -73,14 +75,30 @@ def find_schemas(
     if not missing:
         return found
     fetched: list[RegisteredSchema] = []
+    unknown: list[UnknownSchema] = []
     try:
         with Registry(settings) as registry:
             for schema_id in missing:
-                fetched.append(registry.fetch(schema_id, wanted[schema_id]))
+                try:
+                    fetched.append(registry.fetch(schema_id, wanted[schema_id]))
+                except UnknownSchema as error:
+                    unknown.append(error)
+                    say(
+                        f"{settings.registry} does not know schema id {schema_id}, which"
+                        f" {wanted[schema_id]} needs: its records are set aside"
+                    )
+                    fetched.append(_not_known(schema_id))
     finally:
-        if fetched:
-            _add(session, table, settings.registry, fetched)
+        good = [one for one in fetched if one.why_not is None]
+        if good:
+            _add(session, table, settings.registry, good)
+    if unknown and len(unknown) == len(wanted) and kept.isEmpty():
+        raise unknown[0]
     return found | {one.id: one for one in fetched}
+
+
+def _not_known(schema_id: int) -> RegisteredSchema:
+    return RegisteredSchema(schema_id, AVRO, "", why_not="is not known to the registry")
 
 
 def _add(session: SparkSession, table: str, registry: str, fetched: list[RegisteredSchema]) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 SIDES = ("key", "value")
 HEADER_BYTES = 5
+MAX_WHY = 200
 _MAGIC = b"\x00"
 _END_TEXT = f',"{END}":"{base64.b64encode(END_BYTES).decode()}"}}'
 _HEADER, _BODY, _TEXT = "_avro_{}_header", "_avro_{}_body", "_avro_{}_text"
@@ -71,7 +72,7 @@ def decode(
         stays empty.
 
     Raises:
-        RegistryError: a schema is neither in the table nor to be had from the registry.
+        RegistryError: a schema is not in the table, and the registry is down, refuses or is none.
         ConfigError: the registry's secrets are not in the environment.
         TypeError: a side in Avro is not binary.
     """
@@ -98,7 +99,14 @@ def decode(
     if any(one.shape is not None for one in decoders.values()):
         load_avro(session)
 
-    texts = framed.select("*", *[_text(side, decoders).alias(_TEXT.format(side)) for side in sides])
+    try:
+        texts = _texts(framed, sides, decoders)
+    except Exception:  # py4j's or Spark's: Avro's own parser refuses one of the schemas
+        checked = {number: _checked(session, one) for number, one in decoders.items()}
+        if checked == decoders:
+            raise
+        decoders = checked
+        texts = _texts(framed, sides, decoders)
     found = texts.withColumn(
         "reason",
         F.coalesce("reason", *[_reason(side, decoders) for side in sides], _bad_key(sides)),
@@ -153,6 +161,8 @@ def _first_seen(framed: DataFrame, sides: Iterable[str]) -> dict[int, str]:
 
 
 def _decoder(schema: RegisteredSchema) -> _Decoder:
+    if schema.why_not is not None:
+        return _Decoder(why_not=schema.why_not)
     if schema.type != AVRO:
         return _Decoder(why_not=f"is a schema in {schema.type}, not in Avro")
     try:
@@ -165,6 +175,31 @@ def _decoder(schema: RegisteredSchema) -> _Decoder:
         return _Decoder(why_not=f"cannot be written as JSON: {error}")
 
 
+def _texts(framed: DataFrame, sides: Iterable[str], decoders: Mapping[int, _Decoder]) -> DataFrame:
+    texts = framed.select("*", *[_text(side, decoders).alias(_TEXT.format(side)) for side in sides])
+    # A Spark Connect session looks at the schemas only when asked for something.
+    _ = texts.schema
+    return texts
+
+
+def _checked(session: SparkSession, decoder: _Decoder) -> _Decoder:
+    """Return a decoder whose schema Spark reads, or why it does not."""
+    if decoder.shape is None:
+        return decoder
+    try:
+        _ = session.range(0).select(_read(F.lit(b""), decoder)).schema
+    except Exception as error:  # py4j's or Spark's
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        causes = [line for line in lines if "SchemaParseException" in line] or lines[:1]
+        return _Decoder(why_not=f"cannot be read by Spark: {''.join(causes[:1])[:MAX_WHY]}")
+    return decoder
+
+
+def _read(body: Column, decoder: _Decoder) -> Column:
+    options = F.create_map(*[F.lit(one) for pair in _OPTIONS.items() for one in pair])
+    return F.call_function("from_avro", body, F.lit(decoder.reader_schema), options)
+
+
 def _text(side: str, decoders: Mapping[int, _Decoder]) -> Column:
     """Return the JSON text of a side, with the end that `_result` checks and removes."""
     header, body = F.col(_HEADER.format(side)), F.col(_BODY.format(side))
@@ -172,8 +207,7 @@ def _text(side: str, decoders: Mapping[int, _Decoder]) -> Column:
     for schema_id, decoder in sorted(decoders.items()):
         if decoder.shape is None:
             continue
-        options = F.create_map(*[F.lit(one) for pair in _OPTIONS.items() for one in pair])
-        read = F.call_function("from_avro", body, F.lit(decoder.reader_schema), options)
+        read = _read(body, decoder)
         if decoder.shape.is_plain:
             payload = F.to_json(read, TO_JSON)
         else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
+from dbt_debezium_spark.jar_sums import fetch_and_check
 from dbt_debezium_spark.progress import say
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def load_avro(session: SparkSession) -> None:
     try:
         # What it needs beyond Spark is for compressed files.
         with _resolving(session):
+            _check(session)
             session.sql(f"add jar 'ivy://{PACKAGE}?transitive=false'")
         loaded = _has_avro(session)
     except Exception as error:  # py4j's or Spark's
@@ -54,6 +56,15 @@ def load_avro(session: SparkSession) -> None:
         raise RuntimeError(
             f"debezium_spark: Spark has no Avro although its package was added. {remedy}"
         )
+
+
+def _check(session: SparkSession) -> None:
+    """Fetch the jar, if need be, and compare its sum; a server looks after its own jars."""
+    if getattr(session, "_sc", None) is None:
+        return
+    names = [f"spark.jars.{name}" for name in ("ivy", "ivySettings", "repositories")]
+    settings = {name: str(session.conf.get(name, None) or "") for name in names}
+    fetch_and_check({**settings, "spark.jars.packages": PACKAGE})
 
 
 def _resolving(session: SparkSession) -> AbstractContextManager[None]:

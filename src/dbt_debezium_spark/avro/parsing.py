@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,10 @@ from dbt_debezium_spark.avro.errors import UnsupportedSchema
 
 PRIMITIVES = frozenset({"null", "boolean", "int", "long", "float", "double", "bytes", "string"})
 NO_DEFAULT = object()
+# A JSON schema spells out a type wherever it is used: a few that use each other twice would fill
+# the memory.
+MAX_NODES = 50_000
+MAX_DEPTH = 100
 _STRUCTURE = frozenset(
     {"type", "name", "namespace", "fields", "items", "values", "symbols", "size", "aliases"}
 )
@@ -76,10 +81,17 @@ def parse(text: str, referenced: Iterable[tuple[str, str]] = ()) -> Avro:
         UnsupportedSchema: it is not an Avro schema, or contains itself.
     """
     known: dict[str, Avro] = {}
-    for name, other in referenced:
-        _Parser(known).parse(_json(other, f"referenced schema `{name}`"))
-    tree = _Parser(known).parse(_json(text, "schema"))
-    _refuse_recursion(tree, [])
+    try:
+        for name, other in referenced:
+            _Parser(known).parse(_json(other, f"referenced schema `{name}`"))
+        tree = _Parser(known).parse(_json(text, "schema"))
+        _refuse_recursion(tree, [], itertools.count(1))
+    except RecursionError as error:
+        raise UnsupportedSchema("it is nested too deeply") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, UnsupportedSchema):
+            raise
+        raise UnsupportedSchema(f"it is no Avro schema: {error}") from error
     return tree
 
 
@@ -167,10 +179,14 @@ def _full_name(schema: dict[str, Any], namespace: str) -> str:
     return f"{inside}.{name}" if inside else name
 
 
-def _refuse_recursion(tree: Avro, above: list[Avro]) -> None:
+def _refuse_recursion(tree: Avro, above: list[Avro], nodes: Iterator[int], depth: int = 0) -> None:
+    if depth > MAX_DEPTH:
+        raise UnsupportedSchema(f"it is nested more than {MAX_DEPTH} deep")
+    if next(nodes) > MAX_NODES:
+        raise UnsupportedSchema(f"written out it has more than {MAX_NODES} types")
     if any(one is tree for one in above):
         raise UnsupportedSchema(f"`{tree.name}` contains itself, which JSON schemas cannot say")
     inner = [one.type for one in tree.fields] + tree.branches
     path = [*above, tree] if tree.is_named else above
     for one in inner:
-        _refuse_recursion(one, path)
+        _refuse_recursion(one, path, nodes, depth + 1)

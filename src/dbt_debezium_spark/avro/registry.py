@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
@@ -13,7 +14,7 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
-from dbt_debezium_spark.avro.errors import RegistryError
+from dbt_debezium_spark.avro.errors import RegistryError, UnknownSchema, UnsupportedSchema
 from dbt_debezium_spark.avro.settings import AvroSettings
 
 AVRO = "AVRO"
@@ -24,7 +25,12 @@ RETRIES = 4
 BACKOFF = 0.5
 BUSY = (429, 500, 502, 503, 504)
 MAX_MESSAGE_CHARACTERS = 200
+MAX_ANSWER_BYTES = 16 * 1024 * 1024
+# Small, because the time is looked at between two of them.
+_PIECE_BYTES = 128
 _UNKNOWN = (40401, 40402, 40403)
+# Each is a request; what real schemas refer to are a few.
+MAX_REFERENCES = 200
 
 
 @dataclass(frozen=True)
@@ -36,12 +42,14 @@ class RegisteredSchema:
         type: `AVRO`, or what else the registry holds.
         text: the schema as it was registered.
         referenced: name and text of the schemas it refers to, each after those it needs itself.
+        why_not: why its records cannot be read; such a schema is asked for again by the next run.
     """
 
     id: int
     type: str
     text: str
     referenced: tuple[tuple[str, str], ...] = ()
+    why_not: str | None = None
 
 
 class Registry:
@@ -103,28 +111,53 @@ class Registry:
             first_seen: the record that needs it, for messages.
 
         Raises:
-            RegistryError: the registry cannot be reached, refuses, or does not know the id.
+            UnknownSchema: the registry does not know the id.
+            RegistryError: the registry cannot be reached, or refuses.
         """
         subject = f"schema id {schema_id}, which {first_seen} needs,"
         answer = self._get(f"schemas/ids/{schema_id}", subject)
         found: dict[str, str] = {}
-        self._follow(answer, found, subject)
         kind = str(answer.get("schemaType") or AVRO)
+        try:
+            self._follow(answer, found, subject, ())
+        except UnsupportedSchema as error:
+            return RegisteredSchema(schema_id, kind, answer["schema"], why_not=str(error))
+        except UnknownSchema as error:
+            why_not = f"refers to a schema that the registry does not know: {error.name}"
+            return RegisteredSchema(schema_id, kind, answer["schema"], why_not=why_not)
         return RegisteredSchema(schema_id, kind, answer["schema"], tuple(found.items()))
 
-    def _follow(self, answer: dict[str, Any], found: dict[str, str], subject: str) -> None:
-        for reference in answer.get("references") or ():
-            name = str(reference["name"])
+    def _follow(
+        self, answer: dict[str, Any], found: dict[str, str], subject: str, above: tuple[str, ...]
+    ) -> None:
+        """Fetch what an answer refers to.
+
+        Raises:
+            UnsupportedSchema: the references go round in a circle, do not end, or are none.
+        """
+        references = answer.get("references") or []
+        if not isinstance(references, list):
+            raise UnsupportedSchema(f"refers to {_quoted(references)}, which is no list")
+        for reference in references:
+            name, path = _reference(reference)
+            if path in above:
+                raise UnsupportedSchema(
+                    f"refers to itself by way of `{name}`: {_quoted(reference)}"
+                )
             if name in found:
                 continue
-            place = f"{quote(str(reference['subject']), safe='')}/versions/{reference['version']}"
-            referenced = self._get(f"subjects/{place}", f"`{name}`, to which {subject} refers,")
-            self._follow(referenced, found, subject)
+            if len(found) + len(above) >= MAX_REFERENCES:
+                raise UnsupportedSchema(f"refers to more than {MAX_REFERENCES} schemas")
+            referenced = self._get(path, f"`{name}`, to which {subject} refers,", name)
+            self._follow(referenced, found, subject, (*above, path))
             found[name] = referenced["schema"]
 
-    def _get(self, path: str, subject: str) -> dict[str, Any]:
+    def _get(self, path: str, subject: str, name: str = "") -> dict[str, Any]:
         try:
-            response = self._session.get(f"{self.address}/{path}", timeout=self._timeout)
+            with self._session.get(
+                f"{self.address}/{path}", timeout=self._timeout, stream=True
+            ) as response:
+                body = self._body(response)
         except requests.RequestException as error:
             raise RegistryError(
                 f"the schema registry {self.address} cannot be reached, so that {subject} is not "
@@ -134,7 +167,7 @@ class Registry:
             ) from None
         status = response.status_code
         if status == 200:
-            return self._read(response, subject)
+            return self._read(response.url, body, subject)
         if status in (401, 403):
             raise RegistryError(
                 f"the schema registry {self.address} refuses to show {subject} with status "
@@ -143,9 +176,10 @@ class Registry:
                 "`avro: {options_from_env: {basic_auth: REGISTRY_AUTH}}`, and check its user's "
                 "rights",
             )
-        message = _message(response)
+        message = _message(body)
         if status == 404 and message is not None and message[0] in _UNKNOWN:
-            raise RegistryError(
+            raise UnknownSchema(
+                name,
                 f"the schema registry {self.address} does not know {subject} ({message[1]})",
                 "Check that the records were written with this registry (of Apicurio: with "
                 "`apicurio.registry.as-confluent=true` and `apicurio.registry.use-id=contentId`), "
@@ -160,31 +194,68 @@ class Registry:
             )
         raise RegistryError(
             f"the schema registry {self.address} answers with status {status} when asked for "
-            f"{subject} ({message[1] if message else response.reason})",
+            f"{subject} ({message[1] if message else _printable(response.reason)})",
             "See the registry's log, and run again: nothing has landed",
         )
 
-    def _read(self, response: requests.Response, subject: str) -> dict[str, Any]:
+    def _body(self, response: requests.Response) -> bytes:
+        """Return an answer's content.
+
+        Raises:
+            requests.RequestException: it takes too long as a whole, or is too long.
+        """
+        until = time.monotonic() + self._timeout[1]
+        body = b""
+        for piece in response.iter_content(_PIECE_BYTES):
+            body += piece
+            if len(body) > MAX_ANSWER_BYTES:
+                raise requests.RequestException(f"its answer is over {MAX_ANSWER_BYTES} bytes")
+            if time.monotonic() > until:
+                raise requests.Timeout(f"its answer was not complete in {self._timeout[1]} s")
+        return body
+
+    def _read(self, url: str, body: bytes, subject: str) -> dict[str, Any]:
         try:
-            answer = response.json()
-        except requests.JSONDecodeError:
+            answer = json.loads(body)
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict) or not isinstance(answer.get("schema"), str):
             raise RegistryError(
-                f"{response.url} did not answer with a schema, so that {subject} is not known",
+                f"{url} did not answer with a schema, so that {subject} is not known",
                 "Correct `avro.registry` of the source: it must be the interface of Confluent's "
                 "registry; of Apicurio `http://host:8080/apis/ccompat/v7`",
             )
         return answer
 
 
-def _message(response: requests.Response) -> tuple[int, str] | None:
+def _message(body: bytes) -> tuple[int, str] | None:
     """Return the registry's own error code and message, None when something else answers."""
     try:
-        answer = json.loads(response.text)
-        return int(answer["error_code"]), str(answer["message"])[:MAX_MESSAGE_CHARACTERS]
-    except (ValueError, KeyError, TypeError):
+        answer = json.loads(body)
+        return int(answer["error_code"]), _printable(str(answer["message"]))
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _reference(reference: Any) -> tuple[str, str]:
+    """Return the name of a reference, and where the registry has what it means."""
+    try:
+        name, subject = str(reference["name"]), str(reference["subject"])
+        return name, f"subjects/{quote(subject, safe='')}/versions/{int(reference['version'])}"
+    except (KeyError, TypeError, ValueError):
+        raise UnsupportedSchema(
+            f"refers to {_quoted(reference)}, which has no name, subject and version"
+        ) from None
+
+
+def _quoted(value: Any) -> str:
+    return json.dumps(value)[:MAX_MESSAGE_CHARACTERS]
+
+
+def _printable(text: str) -> str:
+    """Return a stranger's text for a terminal: no control characters, not long."""
+    shown = "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+    return shown[:MAX_MESSAGE_CHARACTERS]
 
 
 def _short(error: BaseException) -> str:
@@ -198,4 +269,4 @@ def _short(error: BaseException) -> str:
         inner = step(reason)
         if isinstance(inner, BaseException):
             reason = inner
-    return str(reason).splitlines()[0][:MAX_MESSAGE_CHARACTERS] if str(reason) else "no answer"
+    return _printable(str(reason).splitlines()[0]) if str(reason) else "no answer"

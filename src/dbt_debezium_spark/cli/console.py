@@ -7,6 +7,8 @@ from typing import NoReturn
 import typer
 from rich.console import Console
 
+from dbt_debezium_spark.literals import printable
+
 EXIT_DRIFT = 1
 EXIT_USAGE = 2
 
@@ -17,5 +19,5 @@ err = Console(soft_wrap=True, highlight=False, stderr=True)
 
 def fail(message: object, code: int) -> NoReturn:
     """Print what is wrong and end with an exit code."""
-    err.print(str(message), style="red", markup=False)
+    err.print(printable(str(message), keep="\n"), style="red", markup=False)
     raise typer.Exit(code)

@@ -16,6 +16,7 @@ from dbt_debezium_spark.generator import (
     scaffold,
 )
 from dbt_debezium_spark.generator.scaffold import check_folder, input_options, is_project
+from dbt_debezium_spark.literals import printable
 
 # Stands for the prefix while everything else is checked.
 UNKNOWN_PREFIX = "unknown"
@@ -53,7 +54,9 @@ def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str 
     out.print(f"{verb} the dbt project in {folder}: {', '.join(files)}", markup=False)
     found = "" if topic_prefix else " (from the records)"
     out.print(
-        f"Source {source}: {connector}, topics {options['topic_prefix']}.*{found}, {path}",
+        # the prefix is what records say
+        f"Source {source}: {connector}, topics {printable(str(options['topic_prefix']))}.*{found},"
+        f" {path}",
         markup=False,
     )
     out.print(f"Next: cd {folder} && debezium-spark generate && dbt build", markup=False)

@@ -9,22 +9,34 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from dbt_debezium_spark.config.errors import ConfigError, expect_known, expect_text
+from dbt_debezium_spark.input_walk import static_parent
 
-KEYS = ("type", "path")
-GLOB = re.compile(r"[*?\[{]")
+KEYS = ("type", "path", "max_line_bytes")
+MAX_LINE_BYTES = 32 * 1024 * 1024
+# Java counts the bytes of a line in 32 bits, some of them for itself.
+HIGHEST_MAX_LINE_BYTES = 512 * 1024 * 1024
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 
 
 @dataclass(frozen=True)
 class FilesInput:
-    """A folder or glob of record files; a relative path counts from the dbt project."""
+    """A folder or glob of record files; a relative path counts from the dbt project.
+
+    Attributes:
+        path: folder or glob.
+        max_line_bytes: longer lines are rejected: reading one takes several times its memory.
+    """
 
     path: str
+    max_line_bytes: int = MAX_LINE_BYTES
     type: ClassVar[str] = "files"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the input in the form it is configured in."""
-        return {"type": self.type, "path": self.path}
+        told: dict[str, Any] = {"type": self.type, "path": self.path}
+        if self.max_line_bytes != MAX_LINE_BYTES:
+            told["max_line_bytes"] = self.max_line_bytes
+        return told
 
     def check(self, where: str, project_dir: str) -> None:
         """Check that the files can be read from here.
@@ -40,12 +52,12 @@ class FilesInput:
             ConfigError: the path, or the folder in which the glob starts, is missing or unreadable.
         """
         location = input_location(self.path, project_dir)
-        if location.startswith("file:"):
-            location = re.sub(r"^file:/*", "/", location)
-        elif SCHEME.match(location):
+        path = local_path(location)
+        if path is None:
             return
+        location = path
         named = f"{where}.path is `{self.path}`"
-        static = _static_parent(location)
+        static = static_parent(location)
         if not os.path.exists(static):
             what = (
                 f"but `{static}` does not exist" if static != location else "which does not exist"
@@ -67,10 +79,22 @@ def read_files_input(options: Mapping[str, Any], where: str) -> FilesInput:
     """Return the configured files.
 
     Raises:
-        ConfigError: an unknown option, or no path.
+        ConfigError: an unknown option, no path, or a limit that is none.
     """
     expect_known(options, KEYS, where)
-    return FilesInput(expect_text(options.get("path"), f"{where}.path", "data/inventory/*.jsonl"))
+    limit = options.get("max_line_bytes", MAX_LINE_BYTES)
+    if (
+        isinstance(limit, bool)
+        or not isinstance(limit, int)
+        or not 0 < limit <= HIGHEST_MAX_LINE_BYTES
+    ):
+        raise ConfigError(
+            f"{where}.max_line_bytes is {limit!r}",
+            f"Write a number from 1 to {HIGHEST_MAX_LINE_BYTES}, or leave it out"
+            f" ({MAX_LINE_BYTES})",
+        )
+    path = expect_text(options.get("path"), f"{where}.path", "data/inventory/*.jsonl")
+    return FilesInput(path, limit)
 
 
 def input_location(path: str, project_dir: str) -> str:
@@ -80,7 +104,8 @@ def input_location(path: str, project_dir: str) -> str:
     return os.path.normpath(os.path.join(project_dir, path))
 
 
-def _static_parent(location: str) -> str:
-    """Return the path itself, or the folder above its first wildcard."""
-    wildcard = GLOB.search(location)
-    return os.path.dirname(location[: wildcard.start()]) or os.sep if wildcard else location
+def local_path(location: str) -> str | None:
+    """Return a location (see `input_location`) as a path of this machine; None: elsewhere."""
+    if location.startswith("file:"):
+        return re.sub(r"^file:/*", "/", location)
+    return None if SCHEME.match(location) else location

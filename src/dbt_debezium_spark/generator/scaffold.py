@@ -17,7 +17,10 @@ from ruamel.yaml.error import YAMLError
 from dbt_debezium_spark import package_path
 from dbt_debezium_spark.config import load_source, load_sources
 from dbt_debezium_spark.generator import scaffold_texts
+from dbt_debezium_spark.private_files import make_private
 
+# What dbt writes into them holds data.
+PRIVATE_FOLDERS = ("logs", "target")
 MODEL_FOLDERS = (
     "models/catalog",
     "models/staging",
@@ -97,6 +100,8 @@ def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]
     folder.mkdir(parents=True, exist_ok=True)
     for one in MODEL_FOLDERS:
         (folder / one).mkdir(parents=True, exist_ok=True)
+    for one in PRIVATE_FOLDERS:
+        make_private(folder / one)
     texts = {
         "dbt_project.yml": scaffold_texts.DBT_PROJECT.format(
             name=name, sources=_source_block(source, options)

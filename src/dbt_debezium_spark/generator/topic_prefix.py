@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import glob
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from dbt_debezium_spark.input_walk import printable, walk
 
 # Enough to meet a record with a source block behind transaction, heartbeat and tombstone records.
 LINES_PER_FILE = 500
 FILES = 50
+# Of a longer line no record is made.
+LINE_CHARACTERS = 16 * 1024 * 1024
+UNREAD_NAMED = 3
 
 
 class TopicPrefixError(ValueError):
@@ -35,12 +37,13 @@ def infer_topic_prefix(path: str, connector: str) -> str:
     """
     prefixes: Counter[str] = Counter()
     connectors: Counter[str] = Counter()
-    unreadable = set()
-    for file in _files(path):
+    unread: list[str] = []
+    has_parquet = False
+    for file in _files(path, unread):
         if file.suffix == ".parquet":
-            unreadable.add(file.suffix)
+            has_parquet = True
             continue
-        for record in _records(file):
+        for record in _records(file, unread):
             block = _source_block(record)
             name, kind = block.get("name"), block.get("connector")
             topic = record.get("topic")
@@ -66,25 +69,45 @@ def infer_topic_prefix(path: str, connector: str) -> str:
             f"debezium_spark: the records in {path} come from {found}, not from `{connector}`."
             " Correct --connector."
         )
-    why = "only Parquet files" if unreadable else "no Debezium record with a source block"
+    why = "only Parquet files" if has_parquet else "no Debezium record with a source block"
+    left_out = f" Not read: {'; '.join(unread[:UNREAD_NAMED])}." if unread else ""
     raise TopicPrefixError(
-        f"debezium_spark: the topic prefix cannot be told: {why} in {path}."
+        f"debezium_spark: the topic prefix cannot be told: {why} in {path}.{left_out}"
         " Give --topic-prefix (the connector's `topic.prefix`, before 2.0 `database.server.name`)."
     )
 
 
-def _files(path: str) -> Iterator[Path]:
-    pattern = os.path.join(path, "**") if os.path.isdir(path) else path
-    found = (Path(name) for name in sorted(glob.iglob(pattern, recursive=True)))
-    return islice((one for one in found if one.is_file() and not one.name.startswith("_")), FILES)
+def _files(path: str, unread: list[str]) -> Iterator[Path]:
+    found = walk(path)
+    unread += [f"{one.path}: {one.why}" for one in found.refused]
+    return (Path(name) for name in found.files[:FILES])
 
 
-def _records(file: Path) -> Iterator[dict[str, Any]]:
-    with file.open(encoding="utf-8", errors="replace") as lines:
-        for line in islice(lines, LINES_PER_FILE):
-            record = _object(line)
-            if record:
-                yield record
+def _records(file: Path, unread: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield the records among a file's first lines, and note what could not be looked at."""
+    try:
+        with file.open(encoding="utf-8", errors="replace") as lines:
+            for number in range(1, LINES_PER_FILE + 1):
+                line = lines.readline(LINE_CHARACTERS)
+                if len(line) == LINE_CHARACTERS:
+                    unread.append(f"{_named(file)}: line {number} and what follows: too long")
+                    return
+                if not line:
+                    return
+                try:
+                    record = _object(line)
+                    _source_block(record)
+                except RecursionError:
+                    unread.append(f"{_named(file)}: line {number}: nested too deeply")
+                    continue
+                if record:
+                    yield record
+    except OSError as error:
+        unread.append(f"{_named(file)}: {error.strerror}")
+
+
+def _named(file: Path) -> str:
+    return printable(str(file))
 
 
 def _source_block(record: dict[str, Any]) -> dict[str, Any]:

@@ -44,3 +44,8 @@ def ends_with_newline(line_bytes: int, lines: int, size: int) -> bool:
     that grew while it was read fits neither way and counts as unfinished: it will be read again.
     """
     return size - (line_bytes + lines) in (0, BYTE_ORDER_MARK_BYTES)
+
+
+def bytes_not_seen(line_bytes: int, lines: int, size: int) -> int:
+    """Return how many bytes of a file that is not compressed belong to no line that was read."""
+    return max(size - (line_bytes + lines) - BYTE_ORDER_MARK_BYTES, 0)

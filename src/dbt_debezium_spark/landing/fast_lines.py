@@ -8,17 +8,26 @@ spellings.
 
 from __future__ import annotations
 
+import operator
 import uuid
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
+from dbt_debezium_spark.landing.record_line import MAX_CONTENT_CHARACTERS
 from dbt_debezium_spark.landing.schemas import HEADERS_TYPE
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 RECORD, BLANK, LINE, REJECTED = "record", "blank", "line", "rejected"
+OVERSIZED = "oversized_line"
+# Each step of Spark's reading holds a copy of a line. Up to so many times the limit a line is read,
+# so that it can be told with its number; one that is longer is passed over by Spark's reader.
+_TIMES_HELD = 2
+_SKIP_LONGER = "mapreduce.input.linerecordreader.line.maxlength"
 
 _MEMBERS = ", ".join(
     f"`{name}` {kind}"
@@ -50,6 +59,12 @@ _JSON_OPTIONS = {
 # Inside a JSON string a quote has a backslash before it, so this meets members only.
 _NOT_TEXT = r'"(?:topic|key|value|payload)"\s*+:\s*+[^"n\s]'
 _NULL_VALUE = r'"(?:value|payload)"\s*+:\s*+null'
+# Members in another spelling, which count where the usual one is missing.
+_OTHER_SPELLING = (
+    r'"(?!(?:timestamp|timestampType|ts|tstype|key|value|payload|headers|key_error|payload_error)")'
+    r"(?i:timestamp|timestamp_?type|ts|tstype|key|value|payload|headers|key_error|payload_error)"
+    r'"\s*+:'
+)
 _SURROGATE_ESCAPE = r"\\u[dD][89a-fA-F]"
 # Spark reads more than this: a time alone, as one of today, and names of zones.
 _WRITTEN_TIMESTAMP = (
@@ -63,26 +78,47 @@ _TIMESTAMP_TYPES |= {"CreateTime": 0, "LogAppendTime": 1, "NoTimestampType": -1,
 _MAX_EPOCH_MS_DIGITS = 15
 
 
-def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
+def longest_line_held(max_line_bytes: int) -> int:
+    """Return the length from which lines of files that are not compressed are passed over."""
+    return _TIMES_HELD * max_line_bytes
+
+
+def read_lines(
+    session: SparkSession,
+    paths: list[str],
+    max_line_bytes: int = MAX_LINE_BYTES,
+    *,
+    is_compressed: bool = False,
+) -> DataFrame:
     """Return every line of some files, as a record where that is certain.
 
     Args:
         session: Spark.
         paths: files, wildcard characters escaped.
+        max_line_bytes: longer lines are rejected without being parsed. Those that are
+            `longest_line_held` are missing; by the size of its file that can be seen.
+        is_compressed: whether Spark decompresses them; then no line is missing.
 
     Returns:
         `path`, `block`, `seq` (see `schemas.PLACE_COLUMNS`), `bytes` (length of the line without
-        its newline), `state` (`record`, `blank` or `line`), the record's columns, and `line`: the
-        bytes of a line whose state is `line`, else null.
+        its newline), `state` (`record`, `blank`, `rejected` or `line`), the record's columns,
+        `reason` and `content` of a rejected one, and `line`: the bytes of a line whose state is
+        `line`, else null.
     """
-    text = (
-        session.read.option("lineSep", "\n").option("recursiveFileLookup", "true").text(paths)
-    ).select(
+    reader = session.read.option("lineSep", "\n").option("recursiveFileLookup", "true")
+    if not is_compressed:
+        reader = reader.option(_SKIP_LONGER, str(longest_line_held(max_line_bytes)))
+    text = reader.text(paths).select(
         F.col("_metadata.file_path").alias("path"),
         F.col("_metadata.file_block_start").alias("block"),
         F.monotonically_increasing_id().alias("seq"),
         F.octet_length("value").cast("bigint").alias("bytes"),
-        "value",
+        # Cut at once: what follows would hold copies of it.
+        F.when(F.octet_length("value") <= max_line_bytes, F.col("value")).alias("value"),
+        F.when(
+            F.octet_length("value") > max_line_bytes,
+            F.make_valid_utf8(F.substring("value", 1, MAX_CONTENT_CHARACTERS)),
+        ).alias("beginning"),
     )
     end_mark = uuid.uuid4().hex
     framed = F.concat(F.lit('{"line":['), F.col("value"), F.lit(f'],"end":"{end_mark}"}}'))
@@ -94,10 +130,12 @@ def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
         "bytes",
         F.col("value").alias("line"),
         F.element_at("parsed.line", 1).alias("r"),
-        (
+        "beginning",
+        F.coalesce(
             F.col("parsed.broken").isNull()
             & (F.col("parsed.end") == end_mark)
-            & (F.size("parsed.line") == 1)
+            & (F.size("parsed.line") == 1),
+            F.lit(False),
         ).alias("whole"),
     )
     # Kafka's -1 says that there is none.
@@ -108,6 +146,7 @@ def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
         "seq",
         "bytes",
         "line",
+        "beginning",
         "whole",
         "r",
         when.alias("when"),
@@ -132,6 +171,7 @@ def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
         & F.col("r.key_error").isNull()
         & F.col("r.payload_error").isNull()
         & _value_is_certain()
+        & ~(_lacks_a_member() & F.rlike("line", F.lit(_OTHER_SPELLING)))
         & ~F.rlike("line", F.lit(_NOT_TEXT))
         & ~(
             (F.contains("line", F.lit("\\ud")) | F.contains("line", F.lit("\\uD")))
@@ -139,7 +179,8 @@ def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
         )
     )
     state = (
-        F.when(F.coalesce(is_record, F.lit(False)), F.lit(RECORD))
+        F.when(F.col("line").isNull(), F.lit(REJECTED))
+        .when(F.coalesce(is_record, F.lit(False)), F.lit(RECORD))
         .when(F.trim("line", F.lit(" \t\r")) == "", F.lit(BLANK))
         .otherwise(F.lit(LINE))
     )
@@ -159,7 +200,17 @@ def read_lines(session: SparkSession, paths: list[str]) -> DataFrame:
         F.when(found, F.col("r.key")).alias("key"),
         F.when(found, F.coalesce("r.value", "r.payload")).alias("value"),
         F.when(found, F.col("headers")).alias("headers"),
+        F.when(F.col("state") == REJECTED, _oversized(max_line_bytes)).alias("reason"),
+        F.col("beginning").alias("content"),
         F.when(F.col("state") == LINE, F.col("line").cast("binary")).alias("line"),
+    )
+
+
+def _oversized(max_line_bytes: int) -> Column:
+    return F.concat(
+        F.lit(f"{OVERSIZED}: "),
+        F.col("bytes").cast("string"),
+        F.lit(f" bytes; at most {max_line_bytes} are read (`max_line_bytes`)"),
     )
 
 
@@ -169,6 +220,14 @@ def _value_is_certain() -> Column:
     neither = value.isNull() & payload.isNull()
     # A null that is written is a tombstone; one that is left out needs a look at the other members.
     return one | (neither & F.rlike("line", F.lit(_NULL_VALUE)))
+
+
+def _lacks_a_member() -> Column:
+    value = F.coalesce("r.value", "r.payload")
+    return reduce(
+        operator.or_,
+        [F.isnull(one) for one in (value, "r.key", "when", "kind", "r.headers")],
+    )
 
 
 def _timestamp(text: Column) -> Column:

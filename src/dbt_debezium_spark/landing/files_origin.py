@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
 from dbt_debezium_spark.landing import ledger, rejected
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.listing import list_files
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FilesOrigin:
-    """A folder or glob, absolute or with a scheme, of a project in `project_dir` (absolute)."""
+    """A folder or glob, absolute or with a scheme, of a project in `project_dir` (absolute).
+
+    Lines of more than `max_line_bytes` are rejected.
+    """
 
     source: str
     location: str
     project_dir: str
     avro: AvroRows | None = None
+    max_line_bytes: int = MAX_LINE_BYTES
 
     def read(
         self,
@@ -38,11 +43,17 @@ class FilesOrigin:
         """Read the files that are new or changed since they were last read."""
         listing = list_files(session, self.location, self.project_dir)
         if has_open_foreign_files:
-            rejected.forget_foreign_files(session, tables.rejected, listing)
-        files = ledger.not_in_ledger(listing, landed.history)
+            rejected.forget_foreign_files(session, tables.rejected, listing.files)
+        files = ledger.not_in_ledger(listing.files, landed.history)
         if not files:
             say(f"{self.source}: no new files")
             return Reading(records=None, entries={})
         size = sum(file.size for file in files)
         say(f"{self.source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)")
-        return read_files(session, files, self.avro)
+        return read_files(
+            session,
+            files,
+            self.avro,
+            refused=listing.refused,
+            max_line_bytes=self.max_line_bytes,
+        )

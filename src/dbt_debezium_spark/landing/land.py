@@ -82,7 +82,7 @@ def _origin(config: SourceConfig, project_dir: str, avro: AvroRows | None) -> Or
     if isinstance(config.input, TableInput):
         return TableOrigin(config.name, config.input, avro)
     location = input_location(config.input.path, project_dir)
-    return FilesOrigin(config.name, location, project_dir, avro)
+    return FilesOrigin(config.name, location, project_dir, avro, config.input.max_line_bytes)
 
 
 def find_new_records(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -11,6 +12,8 @@ from urllib.parse import unquote
 from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.config.input_files import local_path
+from dbt_debezium_spark.input_walk import Refused, printable, walk
 from dbt_debezium_spark.local_frames import local_frame
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ PARQUET_SUFFIXES = (".parquet", ".parq", ".pq")
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".json")
 # Spark decompresses by these names; the size of such a file says nothing about its lines.
 COMPRESSED_SUFFIXES = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
+_COLUMNS = "name string, uri string, size bigint, modified_at timestamp"
 _GLOB_CHARACTER = re.compile(r"([\\*?\[\]{}])")
 
 
@@ -57,31 +61,73 @@ class File:
     @property
     def readable_path(self) -> str:
         """The path to hand to a reader: decoded, with wildcard characters taken literally."""
-        return _GLOB_CHARACTER.sub(r"\\\1", unquote(self.uri))
+        return _taken_literally(unquote(self.uri))
 
 
-def list_files(session: SparkSession, location: str, project_dir: str) -> DataFrame:
-    """Return name, uri, size and modified_at of every file, at any depth.
+@dataclass(frozen=True)
+class Listing:
+    """What an input holds.
+
+    Attributes:
+        files: name, uri, size and modified_at of each file, those that are refused too.
+        refused: why a file must not be read, by uri.
+    """
+
+    files: DataFrame
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+def list_files(session: SparkSession, location: str, project_dir: str) -> Listing:
+    """Return every file of an input, at any depth.
 
     Spark leaves out hidden files: names that begin with `.` or `_`, like `_SUCCESS` and checksums.
+    A folder of this machine that holds links is listed file by file: Spark would follow them.
 
     Args:
         session: Spark.
         location: folder or glob, absolute or with a scheme.
         project_dir: absolute folder of the dbt project.
     """
+    path = local_path(location)
+    if path is None:
+        return Listing(_listed_by_spark(session, location, project_dir))
+    found = walk(path)
+    if found.is_plain:
+        return Listing(_listed_by_spark(session, location, project_dir))
+    places = [_taken_literally(f"file:{one}") for one in found.files]
+    files = _listed_by_spark(session, places, project_dir)
+    rows, refused = [], {}
+    for one in found.refused:
+        name = _relative(one, project_dir)
+        uri = f"refused:{name}"
+        refused[uri] = one.why
+        rows.append((name, uri, one.size, one.modified_at))
+    return Listing(files.unionByName(local_frame(session, rows, _COLUMNS)), refused)
+
+
+def _relative(one: Refused, project_dir: str) -> str:
+    return one.path.removeprefix(f"{printable(project_dir).rstrip('/')}/")
+
+
+def _taken_literally(path: str) -> str:
+    return _GLOB_CHARACTER.sub(r"\\\1", path)
+
+
+def _listed_by_spark(
+    session: SparkSession, location: str | Sequence[str], project_dir: str
+) -> DataFrame:
+    if not location:
+        return local_frame(session, [], _COLUMNS)
     reader = session.read.format("binaryFile").option("recursiveFileLookup", "true")
     try:
         # The content is never read: Spark prunes its column.
-        found = reader.load(location)
+        found = reader.load(location if isinstance(location, str) else list(location))
         # A Spark Connect session looks at the path only when asked for something.
         _ = found.schema
     except AnalysisException as error:
         if error.getCondition() != "PATH_NOT_FOUND":
             raise
-        return local_frame(
-            session, [], "name string, uri string, size bigint, modified_at timestamp"
-        )
+        return local_frame(session, [], _COLUMNS)
     inside = f"file:{project_dir.rstrip('/')}/"
     path = F.col("path")
     name = F.when(

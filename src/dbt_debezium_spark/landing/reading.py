@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +11,24 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.avro.errors import RegistryError
 from dbt_debezium_spark.config import ConfigError
+from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
 from dbt_debezium_spark.landing import parquet_files
 from dbt_debezium_spark.landing.avro_rows import AvroRows
-from dbt_debezium_spark.landing.blocks import Block, ends_with_newline, number_blocks
+from dbt_debezium_spark.landing.blocks import (
+    Block,
+    bytes_not_seen,
+    ends_with_newline,
+    number_blocks,
+)
 from dbt_debezium_spark.landing.careful_lines import fit_the_driver, read_carefully
-from dbt_debezium_spark.landing.fast_lines import LINE, RECORD, REJECTED, read_lines
+from dbt_debezium_spark.landing.fast_lines import (
+    LINE,
+    OVERSIZED,
+    RECORD,
+    REJECTED,
+    longest_line_held,
+    read_lines,
+)
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
 from dbt_debezium_spark.landing.reading_result import Reading, numbered
@@ -34,7 +47,12 @@ _RECORD_FRAME = [*PLACE_COLUMNS, *RECORD_COLUMNS]
 
 
 def read_files(
-    session: SparkSession, files: Sequence[File], avro: AvroRows | None = None
+    session: SparkSession,
+    files: Sequence[File],
+    avro: AvroRows | None = None,
+    *,
+    refused: Mapping[str, str] | None = None,
+    max_line_bytes: int = MAX_LINE_BYTES,
 ) -> Reading:
     """Read every file; one that cannot be read at all is rejected and the rest is read.
 
@@ -42,14 +60,19 @@ def read_files(
         session: Spark.
         files: lines or Parquet.
         avro: how bytes of Parquet files are read; None for text.
+        refused: why a file must not be opened, by uri.
+        max_line_bytes: longer lines are rejected.
 
     Returns:
         Records, one ledger entry per file (by uri) and rejections.
     """
-    groups, foreign = _parquet_groups(session, [file for file in files if file.is_parquet])
-    lines = [file for file in files if not file.is_parquet]
+    refused = refused or {}
+    readable = [file for file in files if file.uri not in refused]
+    groups, foreign = _parquet_groups(session, [file for file in readable if file.is_parquet])
+    foreign |= {file.uri: refused[file.uri] for file in files if file.uri in refused}
+    lines = [file for file in readable if not file.is_parquet]
     try:
-        return _read(session, files, lines, groups, foreign, avro)
+        return _read(session, files, lines, groups, foreign, avro, max_line_bytes)
     except (RegistryError, ConfigError):
         raise
     except Exception:  # some failures of the JVM reach Python as py4j's errors
@@ -65,6 +88,7 @@ def read_files(
         [kept for group in groups if (kept := [file for file in group if file.uri not in out])],
         {**foreign, **broken},
         avro,
+        max_line_bytes,
     )
 
 
@@ -75,6 +99,7 @@ def _read(
     groups: Sequence[Sequence[File]],
     foreign: dict[str, str],
     avro: AvroRows | None,
+    max_line_bytes: int,
 ) -> Reading:
     reading = Reading(
         records=None,
@@ -83,8 +108,12 @@ def _read(
     )
     foreign = dict(foreign)
     frames = [parquet_files.read_parquet(session, _paths(group), avro) for group in groups]
-    if lines:
-        frames.append(read_lines(session, _paths(lines)))
+    for is_compressed in (False, True):
+        part = [file for file in lines if file.is_compressed is is_compressed]
+        if part:
+            frames.append(
+                read_lines(session, _paths(part), max_line_bytes, is_compressed=is_compressed)
+            )
     if frames:
         everything = frames[0]
         for frame in frames[1:]:
@@ -96,10 +125,10 @@ def _read(
         except BaseException:
             reading.release()
             raise
-    if foreign:
-        rows = [
-            (reading.entries[uri].file.name, f"{FOREIGN}: {why}") for uri, why in foreign.items()
-        ]
+    told = [(uri, f"{FOREIGN}: {why}") for uri, why in foreign.items()]
+    told += [(uri, f"{OVERSIZED}: {why}") for uri, why in _skipped(reading, max_line_bytes)]
+    if told:
+        rows = [(reading.entries[uri].file.name, reason) for uri, reason in told]
         reading.rejections.append(
             line_rejections(
                 local_frame(session, rows, "file string, reason string").selectExpr(
@@ -113,12 +142,26 @@ def _read(
     return reading
 
 
+def _skipped(reading: Reading, max_line_bytes: int) -> list[tuple[str, str]]:
+    """Return the files of which lines were so long that Spark was told to pass over them."""
+    return [
+        (
+            uri,
+            f"at least {missing} bytes of the file are lines of more than"
+            f" {longest_line_held(max_line_bytes)} bytes, and were not read; at most"
+            f" {max_line_bytes} bytes of a line are (`max_line_bytes`)",
+        )
+        for uri, missing in reading.missing_bytes.items()
+    ]
+
+
 def _take_apart(
     session: SparkSession, reading: Reading, everything: DataFrame, foreign: dict[str, str]
 ) -> None:
     counts = _count(everything, by_block=True)
     blocks = _blocks(counts)
     reading.blocks = _block_frame(session, reading, blocks)
+    reading.missing_bytes = _missing_bytes(reading, blocks, foreign)
 
     careful_lines: dict[str, int] = defaultdict(int)
     careful_bytes: dict[str, int] = defaultdict(int)
@@ -246,6 +289,22 @@ def _block_frame(session: SparkSession, reading: Reading, blocks: list[Block]) -
         rows,
         "path string, block bigint, file string, shift bigint, cut_seq bigint, compressed boolean",
     )
+
+
+def _missing_bytes(
+    reading: Reading, blocks: Iterable[Block], unread: Collection[str]
+) -> dict[str, int]:
+    """Return, of files that are not compressed, how many bytes belong to no line that was read."""
+    seen: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for block in blocks:
+        line_bytes, lines = seen[block.path]
+        seen[block.path] = (line_bytes + block.line_bytes, lines + block.lines)
+    missing = {
+        path: bytes_not_seen(*seen[path], entry.file.size)
+        for path, entry in reading.entries.items()
+        if path not in unread and not entry.file.is_parquet and not entry.file.is_compressed
+    }
+    return {path: count for path, count in missing.items() if count}
 
 
 def _numbered(reading: Reading, rows: DataFrame) -> DataFrame:

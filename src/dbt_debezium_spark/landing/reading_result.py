@@ -25,6 +25,7 @@ class Reading:
         kept: what `release` lets go.
         has_unique_offsets: whether no two of `records` can have one topic, partition and offset.
         files: names of the files read, as rejections of an earlier reading of them have them.
+        missing_bytes: of files that are not compressed, by path: what no line accounts for.
     """
 
     records: DataFrame | None
@@ -34,6 +35,7 @@ class Reading:
     kept: list[DataFrame] = field(default_factory=list)
     has_unique_offsets: bool = False
     files: list[str] = field(default_factory=list)
+    missing_bytes: dict[str, int] = field(default_factory=dict)
 
     @property
     def record_count(self) -> int:

@@ -11,7 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple, NoReturn
 
 # Members that say something about a record, in Kafka's, Spark's and kcat's spelling.
@@ -52,13 +52,23 @@ INT_MAX = 2**31 - 1
 LONG_MAX = 2**63 - 1
 BYTE_ORDER_MARK = "\ufeff"
 MAX_CONTENT_CHARACTERS = 65_536
+MAX_REASON_CHARACTERS = 300
+# In the JSON of a key or value: what is no lone surrogate, and what is one once that is gone.
+# Java's regular expressions, in which Spark looks for them, mean the same.
+WHOLE_ESCAPES = r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+LONE_SURROGATE = r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
+# What a text begins with that is read as JSON.
+JSON_BEGINS = r"^[ \t\r\n]*[{\[\"]"
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STRING_OR_SPACE = re.compile(r'("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\n\r]+')
 _WHOLE_NUMBER = re.compile(r"(-?\d+)(?:\.0*)?")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _DATE_FIRST = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MOST_DIGITS = len(str(LONG_MAX))
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_WHOLE_ESCAPES, _LONE_SURROGATE = re.compile(WHOLE_ESCAPES), re.compile(LONE_SURROGATE)
+_JSON_BEGINS = re.compile(JSON_BEGINS)
 
 
 class Record(NamedTuple):
@@ -108,15 +118,21 @@ def read_line(line: bytes) -> Record | None:
 
 
 def read_row(path: str, block: int, seq: int, line: bytes) -> dict[str, Any]:
-    """Return what a line holds as one row of `careful_lines.read_carefully`."""
+    """Return what a line holds as one row of `careful_lines.read_carefully`.
+
+    Nothing is raised, whatever the line holds: one line must not keep the others from landing.
+    """
     row: dict[str, Any] = {"path": path, "block": block, "seq": seq, "state": "blank"}
     row |= dict.fromkeys(("topic", "partition", "offset", "timestampType", "key", "value"))
     row |= dict.fromkeys(("headers", "timestamp_us", "reason", "content", "content_hash"))
     try:
         record = read_line(line)
-    except LineError as error:
+    except Exception as error:
         row["state"] = "rejected"
-        row["reason"] = str(error)
+        why = str(error) if isinstance(error, LineError) else _unforeseen(error)
+        # Names in it may hold half of a surrogate pair, which no column takes.
+        why = why.encode("utf-8", errors="backslashreplace").decode("utf-8")
+        row["reason"] = why[:MAX_REASON_CHARACTERS]
         row["content"] = line.decode("utf-8", errors="replace")[:MAX_CONTENT_CHARACTERS]
         row["content_hash"] = hashlib.sha256(line).hexdigest()
         return row
@@ -128,6 +144,10 @@ def read_row(path: str, block: int, seq: int, line: bytes) -> dict[str, Any]:
         if record.headers is not None:
             row["headers"] = [{"key": key, "value": value} for key, value in record.headers]
     return row
+
+
+def _unforeseen(error: Exception) -> str:
+    return f"malformed_line: cannot be read: {type(error).__name__}: {error}"
 
 
 def _record(raw: dict[str, str], unknown: list[str]) -> Record:
@@ -155,8 +175,8 @@ def _record(raw: dict[str, str], unknown: list[str]) -> Record:
         offset=_whole(raw["offset"], "offset", LONG_MAX),
         timestamp_us=_timestamp(when),
         timestamp_type=_timestamp_type(kind),
-        key=_text(raw.get("key"), "key"),
-        value=_text(value, "value"),
+        key=_json_or_text(raw.get("key"), "key"),
+        value=_json_or_text(value, "value"),
         headers=_headers(raw.get("headers")),
     )
 
@@ -272,6 +292,20 @@ def _text(raw: str | None, name: str) -> str | None:
     return content
 
 
+def _json_or_text(raw: str | None, name: str) -> str | None:
+    """Return a key or value, which is JSON when it begins like that.
+
+    Raises:
+        LineError: a text in it is none: what reads it would put `?` for half of a pair.
+    """
+    content = _text(raw, name)
+    if content is not None and "\\u" in content and _JSON_BEGINS.match(content):
+        half = _LONE_SURROGATE.search(_WHOLE_ESCAPES.sub(" ", content))
+        if half:
+            raise LineError(f"bad_value: {name}: half of a surrogate pair: {half.group()}")
+    return content
+
+
 def _plain(raw: str) -> str:
     return json.loads(raw) if raw.startswith('"') else raw
 
@@ -291,8 +325,12 @@ def _timestamp(raw: str | None) -> int | None:
     content = _plain(raw).strip()
     error = LineError(f"bad_value: timestamp: {raw[:100]}")
     if _NUMBER.fullmatch(content):
-        exact = Decimal(content)
-        if not exact.is_finite() or abs(exact) > LONG_MAX // 1000:
+        try:
+            exact = Decimal(content)
+        except InvalidOperation as cause:  # an exponent that no Decimal holds
+            raise error from cause
+        # Looked at first: arithmetic on a huge exponent ends in an exception of its own.
+        if exact.adjusted() > _MOST_DIGITS or abs(exact) > LONG_MAX // 1000:
             raise error
         # Kafka's -1 says that there is none.
         return None if exact == -1 else int(exact * 1000)

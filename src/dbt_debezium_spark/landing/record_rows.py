@@ -9,6 +9,12 @@ from pyspark.sql import types as T
 
 from dbt_debezium_spark.landing.avro_rows import BYTES, OWN_COLUMNS
 from dbt_debezium_spark.landing.fast_lines import RECORD, REJECTED
+from dbt_debezium_spark.landing.record_line import (
+    JSON_BEGINS,
+    LONE_SURROGATE,
+    LONG_MAX,
+    WHOLE_ESCAPES,
+)
 from dbt_debezium_spark.landing.schemas import HEADERS_TYPE, RECORD_COLUMNS
 
 if TYPE_CHECKING:
@@ -17,6 +23,7 @@ if TYPE_CHECKING:
 REQUIRED = ("topic", "partition", "offset", "value")
 _ALIASES = {"timestamp": ("timestamp", "ts"), "timestampType": ("timestampType", "timestamp_type")}
 _INT_MAX = 2**31 - 1
+_MOST_MILLISECONDS = LONG_MAX // 1000
 
 
 def missing_columns(schema: T.StructType) -> list[str]:
@@ -69,7 +76,8 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
         numbers["offset"].alias("offset"),
         timestamp.alias("timestamp"),
         raw_timestamp.isNotNull().alias("has_timestamp"),
-        numbers["timestampType"].cast("int").alias("timestampType"),
+        numbers["timestampType"].try_cast("int").alias("timestampType"),
+        numbers["timestampType"].isNotNull().alias("has_timestamp_type"),
         text["key"].alias("key"),
         text["value"].alias("value"),
         _headers(headers, headers_type).alias("headers"),
@@ -82,6 +90,7 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
         F.when(F.col("unread").isNotNull(), F.col("unread"))
         .when(F.col("topic").isNull(), F.lit("missing_column: topic"))
         .when(F.col("topic") == "", F.lit("bad_value: topic: empty"))
+        .when(F.expr("not is_valid_utf8(topic)"), F.lit("bad_value: topic: not UTF-8"))
         .when(F.col("partition").isNull(), F.lit("missing_column: partition"))
         .when(F.col("offset").isNull(), F.lit("missing_column: offset"))
         .when(
@@ -93,8 +102,14 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
             F.concat(F.lit("bad_value: offset: "), F.col("offset").cast("string")),
         )
         .when(F.col("has_timestamp") & F.col("timestamp").isNull(), F.lit("bad_value: timestamp"))
+        .when(
+            F.col("has_timestamp_type") & F.col("timestampType").isNull(),
+            F.lit("bad_value: timestampType"),
+        )
         .when(F.expr("not is_valid_utf8(key)"), F.lit("bad_value: key: not UTF-8"))
         .when(F.expr("not is_valid_utf8(value)"), F.lit("bad_value: value: not UTF-8"))
+        .when(_half_pair("key") != "", _half_a_pair("key"))
+        .when(_half_pair("value") != "", _half_a_pair("value"))
     )
     checked = typed.withColumn("reason", reason)
     good = F.col("reason").isNull()
@@ -112,6 +127,21 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
         F.when(~good, F.col("content")).alias("content"),
         F.lit(None).cast("binary").alias("line"),
     )
+
+
+def _half_pair(name: str) -> Column:
+    """Return an escape of half a surrogate pair in JSON: see `record_line.WHOLE_ESCAPES`."""
+    text = F.col(name)
+    may_hold = F.contains(text, F.lit("\\ud")) | F.contains(text, F.lit("\\uD"))
+    without_whole = F.regexp_replace(text, WHOLE_ESCAPES, " ")
+    return F.when(
+        may_hold & F.rlike(text, F.lit(JSON_BEGINS)),
+        F.regexp_extract(without_whole, LONE_SURROGATE, 0),
+    )
+
+
+def _half_a_pair(name: str) -> Column:
+    return F.concat(F.lit(f"bad_value: {name}: half of a surrogate pair: "), _half_pair(name))
 
 
 def _content(names: list[str]) -> Column:
@@ -132,9 +162,11 @@ def _timestamp(value: Column, kind: T.DataType | None) -> Column:
         return value.cast("timestamp")
     if isinstance(kind, T.TimestampNTZType):
         # Without a zone it is the reading of a UTC clock, as everywhere in these records.
-        return F.to_timestamp(F.concat(value.cast("string"), F.lit("Z")))
+        return F.concat(value.cast("string"), F.lit("Z")).try_cast("timestamp")
     if isinstance(kind, T.IntegralType):
-        return F.timestamp_millis(value.cast("bigint"))
+        # Beyond that an exception would end the run.
+        fits = value.between(-_MOST_MILLISECONDS, _MOST_MILLISECONDS)
+        return F.when(fits, F.timestamp_millis(value.cast("bigint")))
     return value.cast("string").try_cast("timestamp")
 
 

@@ -39,7 +39,9 @@ def read_rows(
     if avro is not None:
         rows = rows.persist()
         reading.kept.append(rows)
-    topic, partition = (F.coalesce(F.col(one).cast("string"), F.lit("")) for one in _PLACE)
+    topic, partition = (
+        F.make_valid_utf8(F.coalesce(F.col(one).cast("string"), F.lit(""))) for one in _PLACE
+    )
     path = F.concat(F.lit(f"{kind}:"), topic, F.lit("/"), partition)
     try:
         if avro is not None:

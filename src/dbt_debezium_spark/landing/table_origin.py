@@ -93,7 +93,7 @@ class TableOrigin:
         # What can be no record lacks one of these, and is read in every run until it is resolved.
         rows = self._rows(session).select(
             "*",
-            F.col("topic").cast("string").alias("_topic"),
+            F.make_valid_utf8(F.col("topic").cast("string")).alias("_topic"),
             F.col("partition").try_cast("int").alias("_partition"),
             F.col("offset").try_cast("bigint").alias("_offset"),
         )

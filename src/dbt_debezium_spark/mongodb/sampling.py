@@ -8,6 +8,7 @@ from typing import Any
 
 from dbt_debezium_spark.mongodb import ejson
 from dbt_debezium_spark.mongodb.fields import is_own_column
+from dbt_debezium_spark.names import collision, unwritable
 
 MOST_FIELDS = 100
 _WIDENINGS = {
@@ -50,7 +51,7 @@ def sampled_fields(texts: Iterable[str]) -> list[dict[str, str]]:
     chosen: dict[str, str] = {}
     for name in sorted(frequent):
         # Spark takes names that differ only in case for one: the more frequent one is the column
-        rival = next((one for one in chosen if one.lower() == name.lower()), None)
+        rival = next((one for one in chosen if collision((one, name))), None)
         if rival is not None and seen[rival] >= seen[name]:
             continue
         if rival is not None:
@@ -60,7 +61,13 @@ def sampled_fields(texts: Iterable[str]) -> list[dict[str, str]]:
 
 
 def _is_usable(name: str) -> bool:
-    return bool(name and not is_own_column(name) and "." not in name and name.isprintable())
+    return bool(
+        name
+        and not is_own_column(name)
+        and "." not in name
+        and name.isprintable()
+        and unwritable(name) is None
+    )
 
 
 def _kind(value: Any) -> str | None:

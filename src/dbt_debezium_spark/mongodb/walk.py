@@ -55,10 +55,8 @@ class Walk:
         self.first_unexplained: str | None = None
         self._document: deltas.Document | None = None
         self._unread: str | None = None  # a full image nobody had to parse yet
-        # identity -> deliveries by run: of events without a position, and of those with one, which
-        # a full read forgets, because positions start again
+        # identity -> deliveries by run
         self._seen: _Deliveries = {}
-        self._seen_with_position: _Deliveries = {}
         self._ever_seen: set[str] = set()
 
     def resume(
@@ -127,52 +125,40 @@ class Walk:
             if self.last_op == "d":
                 return False
             # what follows it in arrival order counts, also what was delivered before
-            self._forget_positions()
+            self.mark = None
             self._seen.clear()
             return True
-        if event.kind == "full":
-            self._forget_positions()
-            return True
-        if event.kind == "incremental":
-            return True
-
+        is_old = False
         is_repeat = may_be_repeated and self._is_repeat(event)
-        if event.position is None or event.position == self.mark:
-            # nothing but the identity tells the changes of a transaction apart
-            is_replay = is_repeat
-        else:
-            is_replay = self.mark is not None and event.position < self.mark
-            if not is_replay:
+        if event.kind == "stream" and not is_repeat and event.position is not None:
+            is_old = self.mark is not None and event.position < self.mark
+            if not is_old:
                 self.mark = event.position
-        if is_replay:
+        if is_repeat or is_old:
             self.replays += 1
             if event.identity not in self._ever_seen:
                 self.unexplained += 1
                 self.first_unexplained = self.first_unexplained or event.event_id
+        elif event.kind == "full":
+            self.mark = None
         if may_be_repeated and event.identity is not None:
             self._ever_seen.add(event.identity)
-        return not is_replay
-
-    def _forget_positions(self) -> None:
-        self.mark = None
-        self._seen_with_position.clear()
+        return not (is_repeat or is_old)
 
     def _is_repeat(self, event: Change) -> bool:
         """Remember a delivery, and tell whether it repeats one.
 
-        One run of a connector repeats nothing: equal identities of a run are different changes. A
-        change counts as often as the run that delivered it most often. A connector that was
-        upgraded repeats without positions (3.4) what had positions before.
+        Of one run of a connector equal identities are different changes: a change counts as often
+        as the run that delivered it most often. A read is known by all of its bytes.
         """
-        assert event.identity is not None
-        kinds = (self._seen, self._seen_with_position)
-        runs = sum((kind.get(event.identity, Counter()) for kind in kinds), Counter[str | None]())
-        own = self._seen if event.position is None else self._seen_with_position
-        own.setdefault(event.identity, Counter())[event.run_id] += 1
-        if event.run_id is None:
-            return bool(runs)
+        if event.identity is None:
+            return False
+        runs = self._seen.setdefault(event.identity, Counter())
+        runs[event.run_id] += 1
+        if event.run_id is None or event.kind != "stream":
+            return runs.total() > 1
         most = max((count for run, count in runs.items() if run != event.run_id), default=0)
-        return runs[event.run_id] + 1 <= most
+        return runs[event.run_id] <= most
 
     def _forget(self) -> None:
         self._document = None

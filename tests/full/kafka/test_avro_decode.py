@@ -384,14 +384,38 @@ def test_an_id_of_another_registry_is_another_schema(spark, stub, table):
     assert json.loads(found[0].value)["payload"] == "x"
 
 
-def test_an_unknown_id_ends_the_run_and_names_the_record_but_what_was_fetched_is_kept(
+def test_records_of_unknown_and_unusable_schemas_are_set_aside_and_the_others_are_read(
     spark, stub, table
 ):
-    rows = [row(4, framed(7, GOOD)), row(9, framed(8, b"")), row(6, framed(8, b""))]
+    itself = {"name": "x", "subject": "x", "version": 1}
+    stub.add(9, '"int"', references=[itself])
+    stub.answers["/subjects/x/versions/1"] = (200, {"schema": '"int"', "references": [itself]})
+    odd = {"type": "record", "name": "R", "fields": [{"name": "a b", "type": "int"}]}
+    stub.add(10, odd)
+    rows = [row(number, framed(7 + number, GOOD)) for number in range(4)]
+
+    found = run(spark, rows, AvroSettings(stub.address), table)
+
+    assert found[0].reason is None
+    for one, why in zip(
+        found[1:],
+        (
+            "8 is not known to the registry",
+            "9 refers to itself by way of `x`: {",
+            "10 cannot be read by Spark: ",
+        ),
+        strict=True,
+    ):
+        assert one.reason.startswith(f"bad_value: value: schema id {why}")
+    assert json.loads(found[0].value)["payload"]
+    # What may be registered or repaired is asked for again.
+    assert sorted(one.id for one in spark.table(table).collect()) == [7, 10]
+
+
+def test_a_registry_that_never_gave_a_schema_and_knows_no_id_is_the_wrong_one(spark, stub, table):
+    rows = [row(9, framed(8, b"")), row(6, framed(8, b""))]
 
     with pytest.raises(
         RegistryError, match="schema id 8, which the value of p.t partition 0 offset 6 needs"
     ):
         run(spark, rows, AvroSettings(stub.address), table)
-
-    assert [one.id for one in spark.table(table).collect()] == [7]

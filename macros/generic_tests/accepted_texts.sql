@@ -1,0 +1,26 @@
+{#-
+    Fails with the rows whose value is none of the texts: dbt's `accepted_values` for texts with signs that dbt or SQL would read.
+
+    `texts` and `column` are written as arguments (`argument_text` of the Python module); `column` names the tested one where dbt is not
+    told it.
+-#}
+{%- test accepted_texts(model, texts, column_name=none, column=none) -%}
+{%- set tested = debezium_spark._tested_column(column_name, column) -%}
+select *
+from {{ model }}
+where {{ tested }} not in ({{ debezium_spark.text_literals(debezium_spark._arguments(texts)) }})
+{%- endtest -%}
+
+
+{#- The column of a test as SQL: named by an argument of ours, or as dbt has quoted it. -#}
+{%- macro _tested_column(column_name, column) -%}
+    {{- return(column_name if column is none else debezium_spark.quoted(adapter.debezium_read_argument(column))) -}}
+{%- endmacro -%}
+
+
+{#- The texts that a test's arguments stand for. -#}
+{%- macro _arguments(arguments) -%}
+    {%- set texts = [] -%}
+    {%- for argument in arguments %}{% do texts.append(adapter.debezium_read_argument(argument | string)) %}{% endfor -%}
+    {{- return(texts) -}}
+{%- endmacro -%}

@@ -1,0 +1,9 @@
+{#- Fails with the rows in which one of the columns, written as arguments, is null: dbt's `not_null` for names that dbt would read. -#}
+{%- test never_null(model, columns) -%}
+select *
+from {{ model }}
+where
+    {%- for column in debezium_spark._arguments(columns) %}
+    {{ 'or ' if not loop.first }}{{ debezium_spark.quoted(column) }} is null
+    {%- endfor %}
+{%- endtest -%}

@@ -1,0 +1,19 @@
+{#- `columns` are the names that the view gets comments for, in the order of its SELECT; `described` the model's, by name. -#}
+{%- macro _create_view_sql(relation, sql, columns, described, description) -%}
+    {%- set comments = {} -%}
+    {%- for name, column in described.items() if column.description -%}
+        {%- do comments.update({name | lower: ' comment ' ~ debezium_spark.text_literal(column.description | trim)}) -%}
+    {%- endfor -%}
+create or replace view {{ relation }}
+    {%- if columns %} (
+    {%- for name in columns %}
+    {{ debezium_spark.quoted(name) }}{{ comments.get(name | lower, '') }}{{ ',' if not loop.last }}
+    {%- endfor %}
+)
+    {%- endif %}
+    {%- if description %}
+comment {{ debezium_spark.text_literal(description | trim) }}
+    {%- endif %}
+as
+{{ sql }}
+{%- endmacro -%}

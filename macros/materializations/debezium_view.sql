@@ -1,0 +1,28 @@
+{#-
+    A view with its description and those of its columns as comments.
+
+    dbt-spark's own view escapes quotes in comments but no backslashes, and quotes no backticks in names: a comment at the source that ends
+    in a backslash would end the view's text.
+-#}
+{%- materialization debezium_view, adapter='spark', supported_languages=['sql'] -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {%- set relation = this.incorporate(type='view').quote(schema=true, identifier=true) -%}
+
+    {{- run_hooks(pre_hooks) -}}
+
+    {%- if existing is not none and not existing.is_view -%}
+        {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
+    {%- endif -%}
+    {%- set columns = get_columns_in_query(compiled_code) if config.persist_column_docs() else [] -%}
+    {%- call statement('main') -%}
+        {{ debezium_spark._create_view_sql(
+            relation, compiled_code, columns, model.columns, model.description if config.persist_relation_docs() else none
+        ) }}
+    {%- endcall -%}
+
+    {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, true)) -%}
+
+    {{- run_hooks(post_hooks) -}}
+
+    {{- return({'relations': [relation]}) -}}
+{%- endmaterialization -%}

@@ -1,0 +1,48 @@
+"""Damaged records of the demo, read line by line: `python -m tests.fuzz` reads many more."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+from dbt_debezium_spark.generator import TopicPrefixError, infer_topic_prefix
+from tests.fuzz.mutants import DAMAGES, mutant, mutants, originals
+from tests.fuzz.readers import RECORD, outcome
+
+SEED = 20261124
+MUTANTS = 500
+
+
+def test_each_damaged_line_is_a_record_or_is_rejected_with_its_reason():
+    found = Counter(outcome(one.line) for one in mutants(SEED, MUTANTS))
+
+    assert found.total() == MUTANTS
+    assert set(found) >= {"record", "malformed_line", "missing_column", "bad_value"}
+
+
+def test_every_kind_of_damage_and_every_connector_occurs():
+    made = list(mutants(SEED, MUTANTS))
+
+    assert {one.damage for one in made} == set(DAMAGES)
+    assert {one.connector for one in made} == {connector for connector, _ in originals()}
+
+
+def test_a_seed_gives_the_same_mutants_in_any_number():
+    few = list(itertools.islice(mutants(SEED, MUTANTS), 5))
+
+    assert few == list(mutants(SEED, 5)) == [mutant(SEED, number) for number in range(5)]
+    assert few != list(mutants(SEED + 1, 5))
+
+
+def test_a_line_that_was_not_damaged_is_a_record():
+    assert {outcome(line) for _, line in originals()} == {RECORD}
+
+
+def test_init_reads_past_damaged_lines(tmp_path):
+    (tmp_path / "damaged.jsonl").write_bytes(
+        b"\n".join(one.line for one in mutants(SEED, MUTANTS) if one.connector == "oracle")
+    )
+    try:
+        assert infer_topic_prefix(str(tmp_path), "oracle")
+    except TopicPrefixError as error:
+        assert "--topic-prefix" in str(error)

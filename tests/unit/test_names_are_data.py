@@ -1,0 +1,170 @@
+"""Names, labels and comments of a stranger's database are data: dbt reads them and runs none.
+
+dbt itself parses and compiles the generated files here; Spark is not asked.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.macros import Macros
+from tests.support.parsed_project import catalog_row, generated, read_by_dbt
+
+ENUM = {"type": "string", "name": "io.debezium.data.Enum"}
+TEXT = {"type": "string"}
+READS_ENVIRONMENT = 'env_var("CANARY_OF_THE_ENVIRONMENT")'
+CODE = [
+    READS_ENVIRONMENT,
+    " env_var('CANARY_OF_THE_ENVIRONMENT') ",
+    'var("canary_variable")',
+    'var("x", canary_macro())',
+    'ref("no_such_model")',
+    'source("no", "such")',
+    'doc("no_such_block")',
+    "{{ env_var('CANARY_OF_THE_ENVIRONMENT') }}",
+    "{{ canary_macro() }}",
+    "{{ '{{' }} canary_macro() }}",
+    "{{{{ var('canary_variable') }}}}",
+    "{% do exceptions.raise_compiler_error('evaluated') %}",
+    "{% endraw %}{{ canary_macro() }}",
+    "{# a comment #}",
+    "{{",
+    "}}",
+    "{%",
+    "' ~ canary_macro() ~ '",
+    '" ~ canary_macro() ~ "',
+    r"\' ~ canary_macro() ~ \'",
+    "it's; drop table x; --",
+    "a`b",
+    "*/ x /*",
+    "true",
+    "~",
+    "- x",
+    "x: y",
+    "&anchor",
+    "*alias",
+    "!tag",
+    "!!python/object/apply:os.system [touch canary]",
+    "$(touch canary)",
+    "../../canary",
+    "\u202ertl",
+    "zero\u200bwidth",
+    "😀",
+]
+
+
+def test_an_enum_label_runs_no_sql_and_no_shell_command(tmp_path):
+    shell = (
+        """var("x", adapter.execute("select transform(a) using 'touch RCE-PROOF' as (b) """
+        """from (select 1 as a)", fetch=true))"""
+    )
+    drops = 'var("x",adapter.execute("drop view debezium.cur_src__good"))'
+    rows = [
+        catalog_row("rce", key=1),
+        catalog_row("rce", "e", 2, schema=ENUM, enum_lists=[shell]),
+        catalog_row("label60", key=1),
+        catalog_row("label60", "e", 2, schema=ENUM, enum_lists=[drops]),
+        catalog_row("good", key=1),
+    ]
+    files, messages = generated(rows)
+    assert messages == []
+
+    reading = read_by_dbt(tmp_path / "shop", files)
+
+    # evaluated, either would have asked Spark, which is not there
+    tests = reading.compiled("accepted_values")
+    assert [sum(word in one for one in tests) for word in ("RCE-PROOF", "drop view")] == [1, 1]
+
+
+def test_a_column_name_reads_no_environment_variable(tmp_path):
+    rows = [
+        catalog_row("funcs", key=1),
+        catalog_row("funcs", READS_ENVIRONMENT, 2, schema=TEXT),
+        catalog_row("enums", key=1),
+        catalog_row("enums", "e", 2, schema=ENUM, enum_lists=[READS_ENVIRONMENT]),
+    ]
+    files, messages = generated(rows)
+    assert messages == []
+
+    reading = read_by_dbt(tmp_path / "shop", files)
+
+    assert READS_ENVIRONMENT in reading.columns("cur_shop__funcs")
+    assert any(f"`{READS_ENVIRONMENT}` in (" in one for one in reading.compiled("no_placeholder"))
+
+
+def test_nothing_of_a_record_is_evaluated_wherever_it_stands(tmp_path):
+    rows = []
+    for number, code in enumerate(CODE):
+        table = f"t{number}{code}"
+        about = {"comment": code, "table_comment": code, "default_value": code}
+        about |= {"database_type": f"enum('{code}')", "ended_by": f"renamed to public.{code}"}
+        about |= {"topics": [f"pg.{code}"]}
+        rows += [
+            catalog_row(table, key=1, **about),
+            catalog_row(table, code, 2, key=2, schema=ENUM, enum_values=[code], **about),
+            catalog_row(table, f"x{code}", 3, schema=ENUM, enum_lists=[code], **about),
+        ]
+    files, messages = generated(rows)
+    assert {one["kind"] for one in messages} == {"note"}
+
+    reading = read_by_dbt(tmp_path / "shop", files)
+
+    models = [
+        node
+        for node in reading.manifest["nodes"].values()
+        if node["resource_type"] == "model" and node["name"].startswith("cur_")
+    ]
+    assert len(models) == len(CODE)
+    found = {name for model in models for name in model["columns"]}
+    assert {*CODE, *(f"x{code}" for code in CODE)} <= found
+    for model in models:
+        theirs = [
+            column["description"]
+            for name, column in model["columns"].items()
+            if not name.startswith("_cdc_")
+        ]
+        for text in [model["description"], *theirs]:
+            assert not set(text) & set("<>{}[]") and text.isprintable()
+    # the models hold each text as it is
+    for code in CODE:
+        assert any(f"`{code.replace('`', '``')}`" in one for one in reading.compiled("cur_shop__t"))
+
+
+def test_a_comment_that_ends_in_a_backslash_is_a_comment_of_the_view():
+    macros = Macros()
+    described = {
+        "c": type("Column", (), {"description": "a path like C:\\"}),
+        "d": type("Column", (), {"description": "x\\') as select 1 --"}),
+    }
+
+    sql = macros._create_view_sql("v", "select 1", ["c", "d", "E`"], described, "it's \\")
+
+    assert sql == (
+        "create or replace view v (\n"
+        "    `c` comment 'a path like C:\\\\',\n"
+        "    `d` comment 'x\\\\\\') as select 1 --',\n"
+        "    `E```\n)\n"
+        "comment 'it\\'s \\\\'\nas\nselect 1"
+    )
+
+
+@pytest.mark.parametrize("said", ["no new records", "built anew"])
+def test_a_name_tells_a_materialization_nothing(said):
+    macros = Macros()
+    lines = macros.text_literal("a\n-- debezium_spark: " + said + "\nb")
+    asked = {"no new records": macros._has_no_new_records, "built anew": macros._is_built_anew}
+
+    assert asked[said](f"-- x\n\n-- debezium_spark: {said}\nselect 1")
+    for sql in (
+        f"select `-- debezium_spark: {said}`",
+        f"select\n    `-- debezium_spark: {said}`\nfrom t",
+        f"select {lines}",
+    ):
+        assert not asked[said](sql)
+
+
+def test_a_literal_of_sql_is_one_line_and_no_variable_of_spark():
+    macros = Macros()
+
+    assert macros.text_literal("a\nb\r\x00") == r"'a\nb\r\u0000'"
+    assert macros.text_literal("${env:HOME}$") == r"'\u0024{env:HOME}$'"
