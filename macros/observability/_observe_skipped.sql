@@ -19,9 +19,9 @@
 
 {%- macro _observe(node) -%}
     {%- set call = adapter.debezium_observability_call(node.raw_code, var) -%}
-    {%- set relation = debezium_spark._relation_of(node) -%}
+    {%- set relation = debezium_spark._relation_of(node).incorporate(type='view').quote(schema=true, identifier=true) -%}
     {%- set existing = load_relation(relation) -%}
-    {%- if call is none or node.config.materialized != 'view' or (existing is not none and not existing.is_view) -%}
+    {%- if call is none or node.config.materialized not in ('view', 'debezium_view') or (existing is not none and not existing.is_view) -%}
         {%- do exceptions.warn('debezium_spark: ' ~ node.name ~ ' was skipped, and is no view that could be brought up to date.') -%}
         {{- return('') -}}
     {%- endif -%}
@@ -45,7 +45,19 @@
         {%- endfor -%}
         {%- do arguments.update({argument: resolved}) -%}
     {%- endfor -%}
-    {%- do run_query('create or replace view ' ~ relation ~ ' as\n' ~ debezium_spark[call.macro](**arguments)) -%}
+    {%- set sql = debezium_spark[call.macro](**arguments) -%}
+    {%- set persists = node.config.persist_docs or {} -%}
+    {#- one that cannot be made must not keep the others away -#}
+    {%- set problem = adapter.debezium_attempt(debezium_spark._create_view_sql(relation, sql, [], {}, none)) -%}
+    {%- if problem -%}
+        {%- do exceptions.warn('debezium_spark: ' ~ node.name ~ ' was skipped, and cannot be brought up to date: ' ~ problem) -%}
+        {{- return('') -}}
+    {%- endif -%}
+    {%- if persists.columns or persists.relation -%}
+        {%- do run_query(debezium_spark._create_view_sql(
+            relation, sql, get_columns_in_query(sql) if persists.columns else [], node.columns, node.description if persists.relation else none
+        )) -%}
+    {%- endif -%}
     {%- do log('debezium_spark: ' ~ node.name ~ ' was skipped, and brought up to date from what there is.', info=true) -%}
     {%- do debezium_spark._tell_what_fails(relation, debezium_spark._observability_subject(call.macro.removeprefix('obs_'))) -%}
 {%- endmacro -%}

@@ -12,9 +12,16 @@
 {%- macro is_ignored(config, topics=none) -%}
     {%- set places = [] -%}
     {%- for one in debezium_spark.ignored_records(config, topics) -%}
-        {%- do places.append('(' ~ debezium_spark.text_literal(one.topic) ~ ', ' ~ one.partition ~ ', ' ~ one.offset ~ ')') -%}
+        {%- do places.append('(' ~ debezium_spark._lies_at(one) ~ ')') -%}
     {%- endfor -%}
-    {{- return('(topic, partition, offset) in (' ~ places | join(', ') ~ ')' if places else 'false') -}}
+    {{- return(places | join(' or ') if places else 'false') -}}
+{%- endmacro -%}
+
+
+{%- macro _lies_at(place) -%}
+    {{- return(
+        'topic = ' ~ debezium_spark.text_literal(place.topic) ~ ' and partition = ' ~ place.partition ~ ' and offset = ' ~ place.offset
+    ) -}}
 {%- endmacro -%}
 
 
@@ -27,10 +34,7 @@
     {%- if not ignored -%}{{- return(raw | string) -}}{%- endif -%}
     {%- set reasons = [] -%}
     {%- for one in ignored -%}
-        {%- do reasons.append(
-            'when topic = ' ~ debezium_spark.text_literal(one.topic) ~ ' and partition = ' ~ one.partition ~ ' and offset = ' ~ one.offset
-            ~ ' then ' ~ debezium_spark.text_literal(one.reason)
-        ) -%}
+        {%- do reasons.append('when ' ~ debezium_spark._lies_at(one) ~ ' then ' ~ debezium_spark.text_literal(one.reason)) -%}
     {%- endfor -%}
     {%- set sql -%}
 (

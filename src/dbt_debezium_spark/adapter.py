@@ -238,6 +238,15 @@ class SparkAdapter(DbtSparkAdapter):
             for one in self.list_relations_without_caching(relation.without_identifier())
         )
 
+    @available.parse(lambda sql: None)
+    def debezium_attempt(self, sql: str) -> str | None:
+        """Execute a statement, and return the message of the error that it ended with."""
+        try:
+            self.execute(sql)
+        except DbtRuntimeError as error:
+            return str(error)
+        return None
+
     @available.parse(lambda sql: [])
     def debezium_texts(self, sql: str) -> list[str]:
         """Return the first column, texts, of a query with a large plan over few rows.

@@ -14,7 +14,10 @@ from tests.support.raw import RAW_TYPE, raw_row
 from tests.traps.records import Log
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "int32"}]
-BROKEN = "select raise_error('no memory left') as _cdc_key"
+BROKEN = (
+    "{{ config(materialized='debezium_append') }}\n"
+    "select raise_error('no memory left') as _cdc_key"
+)
 SUBJECTS = ("quarantine", "replays", "unavailable", "lag", "drift")
 
 

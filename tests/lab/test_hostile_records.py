@@ -39,6 +39,8 @@ def staged(
     key: list[dict[str, Any]] | None = None,
     connector: str = "postgresql",
     schemas: str | None = None,
+    shared_topic: bool = False,
+    **options: Any,
 ) -> list[Row]:
     """Stage records, given as key and value, and return their rows in order."""
     lab = Lab(spark)
@@ -48,7 +50,7 @@ def staged(
     ]
     lab.append("raw", lab.rows(rows))
     lab.stage(
-        source(connector),
+        source(connector, **options),
         "s",
         "raw",
         "stg",
@@ -57,6 +59,7 @@ def staged(
         key=[ID] if key is None else key,
         columns=columns,
         schemas=schemas,
+        shared_topic=shared_topic,
     )
     return lab.tables[lab.name("stg")].orderBy("_cdc_offset").collect()
 
@@ -314,3 +317,60 @@ def test_a_value_that_would_stop_the_table_is_told(spark):
     assert shown == [wanted for *_, wanted in VALUES]
     unread = [f"v{number}" for number, (*_, wanted) in enumerate(VALUES) if wanted is None]
     assert [error.split(":")[0] for error in row["_cdc_errors"]] == unread
+
+
+# -- records taken out -----------------------------------------------------------------------------
+
+
+def ignored(*offsets: int) -> list[dict[str, Any]]:
+    return [
+        {"topic": TOPIC, "partition": 0, "offset": one, "reason": f"it's {one}"} for one in offsets
+    ]
+
+
+@pytest.mark.parametrize("shared_topic", [False, True])
+def test_nothing_is_read_from_an_ignored_record(spark, shared_topic):
+    records = [
+        ('{"id":1}', event(0, image(1))),
+        ('{"id":2}', event(1, image(2))),
+        ('{"id":1}', None),
+        ('{"id":3}', event(3, image(3))),
+    ]
+    elsewhere = {"topic": "s.public.other", "partition": 0, "offset": 0, "reason": "x"}
+    rows = staged(
+        spark, records, shared_topic=shared_topic, ignore_records=[*ignored(1, 2), elsewhere]
+    )
+    assert [row["_cdc_offset"] for row in rows] == [0, 1, 2, 3]
+    assert [row["_cdc_op"] for row in rows] == ["c", None, None, "c"]
+    assert [row["_cdc_errors"] for row in rows] == [
+        None, ["record: ignored: it's 1"], ["record: ignored: it's 2"], None,
+    ]  # fmt: skip
+    told = {
+        row["_cdc_event_id"]: (row["id"], row["_cdc_key"], row["_cdc_pos"]) for row in rows[1:3]
+    }
+    assert set(told.values()) == {(None, None, None)}
+
+
+def test_nothing_is_read_from_an_ignored_document(spark):
+    value = '{"op":"c","after":"{\\"_id\\": 1}","source":{"db":"d","collection":"c","ts_ms":1}}'
+    lab = Lab(spark)
+    lab.append("raw", lab.rows([raw_row(KafkaRecord(TOPIC, 0, 0, 1, '{"id":"1"}', value), 1)]))
+    sources = source("mongodb", ignore_records=ignored(0))
+    lab.stage_documents(sources, "s", "raw", "stg", topics=[TOPIC], table="d.c")
+    (row,) = lab.tables[lab.name("stg")].collect()
+    assert (row["_cdc_op"], row["_cdc_key"], row["after"]) == (None, None, None)
+    assert row["_cdc_errors"] == ["record: ignored: it's 0"]
+
+
+def test_an_ignored_record_is_no_evidence_of_a_layout(spark):
+    key, value = with_schema(0, image(1), FIELDS)
+    wide_key, wide = with_schema(1, '{"id":1,"note":"x","new":"y"}', WIDER)
+    run = CatalogRun(spark, source(ignore_records=ignored(1)))
+    places = {"topic": TOPIC, "partition": 0, "timestamp": 1}
+    run.land(
+        [
+            {**places, "offset": 0, "key": key, "value": value},
+            {**places, "offset": 1, "key": wide_key, "value": wide},
+        ]
+    )
+    assert run.build().columns("column_name") == [("id",), ("note",)]
