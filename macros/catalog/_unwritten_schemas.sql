@@ -62,8 +62,9 @@ concat(
             'kind': 'warning' if is_known else 'problem', 'source': config['name'], 'table': name,
             'message': "table '" ~ name ~ "': record " ~ schema.event_id ~ ' carries a schema that no converter writes' ~ others ~ ': '
                 ~ schema.problem ~ '. ' ~ (
-                    'Its models are made from the other records' if is_known else 'No other record says what the table looks like'
-                ) ~ '; records with such a schema are quarantined. To leave one out: debezium_sources.' ~ config['name'] ~ '.ignore_records.',
+                    'Its models are made from the other records; those with such a schema are quarantined.' if is_known
+                    else 'No other record says what the table looks like, so it gets no models.'
+                ) ~ ' To leave a record out: debezium_sources.' ~ config['name'] ~ '.ignore_records.',
         }) -%}
     {%- endfor -%}
     {{- return(messages) -}}

@@ -101,8 +101,8 @@ def test_a_table_with_damaged_schemas_is_told_with_the_first_record():
         "warning",
         "table 'public.customers': record pg.public.customers:0:4 carries a schema that no"
         " converter writes (and 1 more of its schemas): column `id` has the type `stving`. Its"
-        " models are made from the other records; records with such a schema are quarantined. To"
-        " leave one out:"
+        " models are made from the other records; those with such a schema are quarantined. To"
+        " leave a record out:"
         " debezium_sources.shop.ignore_records.",
     )
     assert unknown[0] == "problem"
