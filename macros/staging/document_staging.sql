@@ -247,7 +247,9 @@ from judged
     {%- do findings.extend([
         "case when patch is not null and patch_members is null then concat('patch: no JSON document: ', left(patch, 100)) when " ~ unknown
             ~ " then concat('patch: changes in a form that this version does not know: ', left(patch, 100)) end",
-        "case when " ~ updated ~ " is not null and from_json(" ~ updated ~ ", 'map<string,string>') is null "
+        "case when " ~ updated ~ " is not null and from_json(" ~ updated ~ ", 'map<string,string>') is null or updateDescription is not null and "
+            ~ "from_json(updateDescription, 'map<string,string>') is null or get_json_object(updateDescription, '$.removedFields') not like '[%' "
+            ~ "or get_json_object(updateDescription, '$.truncatedArrays') not like '[%' "
             ~ "then concat('updateDescription: no JSON document: ', left(updateDescription, 100)) end",
         "case when op in ('c', 'r') and after is null then concat('after: op ', op, ' without a document') "
             ~ "when op = 'u' and coalesce(after, patch, updateDescription) is null then 'after: op u without a document or a change' end",

@@ -15,8 +15,7 @@ from tests.traps.records import Log
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "int32"}]
 BROKEN = (
-    "{{ config(materialized='debezium_append') }}\n"
-    "select raise_error('no memory left') as _cdc_key"
+    "{{ config(materialized='debezium_append') }}\nselect raise_error('no memory left') as _cdc_key"
 )
 SUBJECTS = ("quarantine", "replays", "unavailable", "lag", "drift")
 
