@@ -14,6 +14,8 @@
 {%- macro _defined_versions(config, schemas) -%}
     {%- set prefix = debezium_spark.text_literal(config['topic_prefix']) -%}
     {%- set has_definitions = debezium_spark._has_schema_change_topic(config) -%}
+    {#- only a run may look at data -#}
+    {%- set unwritten = debezium_spark._unwritten_schemas(config, schemas) if debezium_spark.is_running() else [] -%}
 with
 
 -- per layout and epoch the record furthest in the source's log and the last one; snapshots one by one
@@ -27,7 +29,8 @@ sightings as (
         {{ debezium_spark._kind_in_source(config) }} as kind,
         key_schema,
         value_schema,
-        key_fields,
+        array_distinct(key_fields) as key_fields,
+        value_fields,
         source_block,
         definition,
         lowest_position,
@@ -51,6 +54,16 @@ sightings as (
             )
         )
     ) exploded as point
+    {%- if unwritten %}
+    where
+        {%- for schema in unwritten %}
+        {{ 'and ' if not loop.first }}not (
+            topic = {{ debezium_spark.text_literal(schema.topic) }}
+            and key_hash = {{ schema.key_hash }}
+            and value_hash = {{ schema.value_hash }}
+        )
+        {%- endfor %}
+    {%- endif %}
 
 ),
 
@@ -64,6 +77,7 @@ points as (
         max(key_schema) as key_schema,
         max(value_schema) as value_schema,
         max(key_fields) as key_fields,
+        max(value_fields) as value_fields,
         max(source_block) as source_block,
         max(definition) as definition,
         min(lowest_position) as lowest_position,
@@ -126,6 +140,7 @@ samples as (
         max(key_schema) as key_schema,
         max(value_schema) as value_schema,
         max(key_fields) as key_fields,
+        max(value_fields) as value_fields,
         max(source_block) as source_block,
         max(definition) as definition
     from points
@@ -141,10 +156,7 @@ defined_samples as (
         *,
         if(
             kind = 'schema_change',
-            from_json(
-                get_json_object(definition, '$.tableChanges'),
-                '{{ debezium_spark._table_changes_type() }}'
-            ),
+            filter({{ debezium_spark._table_changes('definition') }}, one -> {{ debezium_spark._is_definition('one') }}),
             null
         ) as changes,
         get_json_object(source_block, '$.table') as changed_tables
@@ -306,6 +318,7 @@ all_evidence as (
             null
         ) as key_nodes,
         if(kind = 'data', key_fields, null) as record_key,
+        value_fields,
         get_json_object(source_block, '$.version') as connector_version,
         first_seen,
         lowest_position,
@@ -327,15 +340,24 @@ evidence as (
     select
         {# SQL Server captures several databases in one source; elsewhere one can be renamed #}
         {{ "coalesce(database_name, '')" if config['connector'] == 'sqlserver' else "''" }} as identity_database,
-        *
+        {# a key that shares no column with its row is none of the table: cut, damaged, or of another form #}
+        * except (key_nodes, record_key, value_fields),
+        if(
+            {{ debezium_spark._names_a_row("transform(key_nodes, node -> get_json_object(node, '$.field'))") }},
+            key_nodes,
+            null
+        ) as key_nodes,
+        if({{ debezium_spark._names_a_row('record_key') }}, record_key, null) as record_key
     from all_evidence
-    {%- if config.get('signal_data_collection') %}
     where
-        {{ debezium_spark.text_literal(config['signal_data_collection']) }} not in (
+        schema_name <> ''
+        and table_name <> ''
+        {%- if config.get('signal_data_collection') %}
+        and {{ debezium_spark.text_literal(config['signal_data_collection']) }} not in (
             concat(schema_name, '.', table_name),
             concat(database_name, '.', schema_name, '.', table_name)
         )
-    {%- endif %}
+        {%- endif %}
 
 ),
 
@@ -619,6 +641,18 @@ coalesce(
             {%- endfor %}
             get(topic_parts, size(topic_parts) - {{ from_end }})
         )
+{%- endmacro -%}
+
+
+{#- SQL condition: key columns among which is one of the row's, where the record shows any of a row. -#}
+{%- macro _names_a_row(key) -%}
+coalesce(
+                arrays_overlap(
+                    {{ key }},
+                    coalesce(transform(nodes, node -> get_json_object(node, '$.field')), value_fields)
+                ),
+                size({{ key }}) > 0
+            )
 {%- endmacro -%}
 
 

@@ -14,6 +14,61 @@ comment: string, defaultValueExpression: string, enumValues: array<string>>>>>>
 {%- endmacro -%}
 
 
+{#- SQL: the changes that a schema-change record lists. -#}
+{%- macro _table_changes(definition) -%}
+from_json(
+                get_json_object({{ definition }}, '$.tableChanges'), '{{ debezium_spark._table_changes_type() }}'
+            )
+{%- endmacro -%}
+
+
+{#-
+    SQL condition: a change is one that a connector writes: it names its table, and each of its columns has a name of its own and a type.
+    Others are no evidence, and `generate` tells them.
+-#}
+{%- macro _is_definition(change) -%}
+coalesce(
+                {{ change }}.id <> ''
+                and (
+                    {{ change }}.type = 'DROP'
+                    or (
+                        {{ change }}.type in ('CREATE', 'ALTER')
+                        and not exists({{ change }}.table.columns, field -> coalesce(field.name, '') = '' or field.typeName is null)
+                        and size(array_distinct(transform({{ change }}.table.columns, field -> field.name)))
+                            = size({{ change }}.table.columns)
+                    )
+                ),
+                false
+            )
+{%- endmacro -%}
+
+
+{#- What `generate` says of changes that no connector writes: one message with the first record. -#}
+{%- macro _undefined_messages(config, schemas) -%}
+    {%- if not debezium_spark._has_schema_change_topic(config) %}{{ return([]) }}{% endif -%}
+    {%- set query -%}
+select to_json(
+    struct(
+        count(*) as records,
+        min_by(concat_ws(':', topic, partition, first_offset), struct(topic, partition, first_offset)) as event_id
+    )
+) as definition_row
+from {{ schemas }}
+where
+    {{ debezium_spark._kind_in_source(config) }} = 'schema_change'
+    and exists({{ debezium_spark._table_changes('definition') }}, one -> not {{ debezium_spark._is_definition('one') }})
+    {%- endset -%}
+    {%- set found = fromjson(adapter.debezium_texts(query)[0]) -%}
+    {%- if not found['records'] %}{{ return([]) }}{% endif -%}
+    {{- return([{
+        'kind': 'warning', 'source': config['name'], 'table': none,
+        'message': "source '" ~ config['name'] ~ "': record " ~ found['event_id'] ~ ' of the schema-change topic'
+            ~ (' (and ' ~ (found['records'] - 1) ~ ' more)' if found['records'] > 1 else '')
+            ~ ' describes a table as no connector does: a name or a type is missing, or a column stands twice. It is left alone.',
+    }]) -}}
+{%- endmacro -%}
+
+
 {#- The columns of one definition after their encoding was derived. -#}
 {%- macro _definition_type() -%}
 array<struct<name: string, node: string, is_optional: boolean, position: int, {# -#}

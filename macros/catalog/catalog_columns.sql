@@ -43,6 +43,7 @@ version_parts as (
         layout.first_seen as first_seen,
         layout.lowest_position as lowest_position,
         layout.standing.position as standing_position,
+        layout.standing.seen as last_seen,
         size(versions) as version_count,
         definition,
         -- what the topic names and cannot encode, configuration may
@@ -167,6 +168,9 @@ select
     ) as since_position,
     lowest_position as since_source_position,
     nullif(standing_position, '') as last_source_position,
+    nullif(
+        concat_ws(':', last_seen.topic, last_seen.partition, last_seen.offset), ''
+    ) as last_position,
     evidence,
     column_name,
     ordinal_position,

@@ -13,6 +13,9 @@
     Read: the records landed since the last run, and of those a second time only when a pair is new.
     Written: no row value, only schemas, the source block of one record and the names of its fields.
     The schema-change topic is the exception: its records are definitions and are kept whole.
+
+    An event of an op that no connector sends shows nothing: staging quarantines it, so its layout and its position are not believed
+    either. All such records of a topic are one row, of kind `unknown_op`.
 -#}
 {%- macro catalog_schemas(source, raw) -%}
     {{- return(adapter.dispatch('catalog_schemas', 'debezium_spark')(source, raw)) -}}
@@ -22,11 +25,18 @@
 {%- macro default__catalog_schemas(source, raw) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- set has_positions = debezium_spark.position_source_fields(config['connector']) | length > 0 -%}
+    {%- set reading = debezium_spark._short_hash({'version': 2, 'ignored': debezium_spark.ignored_records(config)}) -%}
+    {%- set said = ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
     {%- set held = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}
+    {%- if held is not none and debezium_spark.is_running()
+        and debezium_spark._property(debezium_spark._table(this), debezium_spark._reading_property()) != reading -%}
+        {%- do log(this.identifier ~ ': built anew from the raw records, which it reads otherwise now', info=true) -%}
+        {%- do said.append('built anew') -%}
+        {%- set held = none -%}
+    {%- endif -%}
     {%- set landed = debezium_spark.batch_watermark(raw) if held is not none else none -%}
-    {%- if held is not none and landed is not none and landed <= held %}
--- debezium_spark: no new records
-    {%- endif %}
+    {%- if held is not none and landed is not none and landed <= held -%}{%- do said.append('no new records') -%}{%- endif -%}
+    {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
 with
 
 new_records as (
@@ -47,6 +57,9 @@ new_records as (
         {%- if held is not none %}
         and _cdc_batch_id > {{ held }}
         {%- endif %}
+        {%- if debezium_spark.ignored_records(config) %}
+        and not ({{ debezium_spark.is_ignored(config) }})
+        {%- endif %}
 
 ),
 
@@ -66,8 +79,21 @@ described_records as (
         *,
         {{ debezium_spark._embedded_schema('value') }} as value_schema,
         {{ debezium_spark._embedded_schema('key') }} as key_schema,
-        {{ debezium_spark._source_struct('value', config) }} as source
+        {{ debezium_spark._end_of_event('value', config) }} as end_of_event
     from cut_records
+
+),
+
+located_records as (
+
+    select
+        * except (end_of_event),
+        end_of_event.source as source,
+        {# where something else wrote the members in another order #}
+        coalesce(
+            end_of_event.op, get_json_object(value, '$.payload.op'), get_json_object(value, '$.op')
+        ) as op
+    from described_records
 
 ),
 
@@ -97,13 +123,14 @@ hashed_records as (
                 topic = {{ debezium_spark.text_literal(config['topic_prefix']) }}
                 or instr(value, '"tableChanges":[') > 0
                 then xxhash64(value)
+            when op not in ({{ debezium_spark._known_ops() }}) then 2
             when value_schema is not null then xxhash64(value_schema)
             -- without a schema one record per topic shows whose it is; a change event must not
             -- hide behind a record of another kind
             when instr(value, '"op"') > 0 then 1
             else 0
         end as value_hash
-    from described_records
+    from located_records
 
 ),
 
@@ -275,39 +302,53 @@ left join classified_samples
 
 
 {#-
-    The members of the source block that say where a record stands in the source's log.
+    The op of an event, and the members of its source block that say where it stands in the source's log.
 
-    Only the block itself is parsed, from its name on: inside a text of the record the quotes of that name
+    Only the end is parsed, from the name of that block on: inside a text of the record the quotes of the name
     would be escaped, and of several objects of the name the envelope's is the last. A value that something
     else wrote, with blanks, is parsed as a whole.
 -#}
-{%- macro _source_struct(value, config) -%}
+{%- macro _end_of_event(value, config) -%}
 from_json(
             case
                 when instr({{ value }}, '"source":{') > 0
-                    then concat('{', substring_index({{ value }}, '"source":{', -1))
-                else coalesce(
-                    get_json_object({{ value }}, '$.payload.source'),
-                    get_json_object({{ value }}, '$.source')
-                )
+                    then concat('{"source":{', substring_index({{ value }}, '"source":{', -1))
+                else coalesce(get_json_object({{ value }}, '$.payload'), {{ value }})
             end,
-            '{{ (['snapshot'] + debezium_spark.position_source_fields(config['connector'])) | join(' string, ') }} string'
+            'source struct<{{ (['snapshot'] + debezium_spark.position_source_fields(config['connector'])) | join(': string, ') }}: string>, op string'
         )
 {%- endmacro -%}
 
 
-{#- The text of the embedded schema of one side of a record, null when it carries none. -#}
-{%- macro _embedded_schema(side) -%}
+{#- The ops of events that say something of a table's rows. -#}
+{%- macro _known_ops() -%}
+'c', 'r', 'u', 'd', 't'
+{%- endmacro -%}
+
+
+{#-
+    The text of the embedded schema of one side of a record, null when it carries none. `prefix` is the text up to the payload, by
+    default the column `<side>_prefix`.
+-#}
+{%- macro _embedded_schema(side, prefix=none) -%}
+    {%- set prefix = prefix or side ~ '_prefix' -%}
 case
             when
                 startswith({{ side }}, '{"schema":{')
-                and octet_length({{ side }}_prefix) < octet_length({{ side }})
-                then {{ side }}_prefix
+                and octet_length({{ prefix }}) < octet_length({{ side }})
+                then {{ prefix }}
             -- same object, written by something else: blanks, or payload first
             when {{ side }} rlike '^\\s*\\{\\s*"(schema|payload)"\\s*:'
                 and get_json_object({{ side }}, '$.schema.type') is not null
                 then get_json_object({{ side }}, '$.schema')
         end
+{%- endmacro -%}
+
+
+{#- SQL: the hash of the schema that a record carries, as the catalog has it. -#}
+{%- macro embedded_schema_hash(side) -%}
+    {%- set prefix = 'substring_index(' ~ side ~ ", ',\"payload\":', 1)" -%}
+    {{- return('xxhash64(' ~ debezium_spark._embedded_schema(side, prefix) ~ ')') -}}
 {%- endmacro -%}
 
 
@@ -330,6 +371,7 @@ case
 {%- macro _record_kind(payload) -%}
 case
             when get_json_object({{ payload }}, '$.op') = 'm' then 'message'
+            when get_json_object({{ payload }}, '$.op') not in ({{ debezium_spark._known_ops() }}) then 'unknown_op'
             when
                 get_json_object({{ payload }}, '$.op') is not null
                 and get_json_object({{ payload }}, '$.source') is not null

@@ -16,6 +16,8 @@
             'coalesce(try_cast(' ~ prepared ~ ' as ' ~ encoding.spark_type ~ '), case ' ~ prepared
             ~ " when 'true' then 1 when 'false' then 0 end)"
         ) -}}
+    {%- elif kind == 'number' and encoding.spark_type in ('float', 'double') -%}
+        {{- return(debezium_spark.decode_float(encoding.spark_type, prepared)) -}}
     {%- elif kind == 'number' -%}
         {{- return('try_cast(' ~ prepared ~ ' as ' ~ encoding.spark_type ~ ')') -}}
     {%- elif kind == 'unsigned' -%}

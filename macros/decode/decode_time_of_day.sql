@@ -26,5 +26,6 @@
         {%- set usual = "concat('.', substr(" ~ fraction ~ ', 1, ' ~ digits ~ '))' if digits > 0 else "''" -%}
         {%- do parts.append('case when ' ~ beyond ~ " then concat('.', rtrim('0', " ~ fraction ~ ')) else ' ~ usual ~ ' end') -%}
     {%- endif -%}
-    {{- return('concat(' ~ parts | join(', ') ~ ')') -}}
+    {#- the one number without a magnitude -#}
+    {{- return('case when ' ~ number ~ ' > -9223372036854775808L then concat(' ~ parts | join(', ') ~ ') end') -}}
 {%- endmacro -%}

@@ -19,7 +19,9 @@
     {%- elif kind == 'variable_scale_decimal' -%}
         {{- return('from_json(' ~ text ~ ", 'struct<scale:int,value:string>')") -}}
     {%- elif kind == 'struct' -%}
-        {{- return('from_json(' ~ text ~ ", 'map<string,string>')") -}}
+        {{- return(debezium_spark.let(
+            'members', 'from_json(' ~ text ~ ", 'map<string,string>')", debezium_spark.distinct_members('members')
+        )) -}}
     {%- elif kind == 'sparse_vector' -%}
         {{- return('from_json(' ~ text ~ ", 'struct<dimensions:string,vector:array<array<string>>>')") -}}
     {%- elif kind in ('array', 'vector') -%}

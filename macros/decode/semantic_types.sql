@@ -14,7 +14,7 @@
         },
         'io.debezium.data.VariableScaleDecimal': {
             'literal': 'struct', 'kind': 'variable_scale_decimal', 'spark_type': 'string',
-            'about': 'The exact number as text, of any length: no DECIMAL(p,s) holds every value',
+            'about': 'The exact number as text, of up to 9,864 digits: no DECIMAL(p,s) holds every value',
         },
         'io.debezium.time.Date': {
             'literal': 'int32', 'kind': 'days', 'spark_type': 'date',

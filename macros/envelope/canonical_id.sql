@@ -20,14 +20,16 @@
         '{"\\$regularExpression":{"pattern":$1,"options":$2}}'
     ) -%}
     {#- a date is computed, so each one that there is is put in the place of its own text -#}
-    {%- set milliseconds = "regexp_extract(one_date, '-?[0-9]+', 0)" -%}
+    {%- set milliseconds = "try_cast(regexp_extract(one_date, '-?[0-9]+', 0) as bigint)" -%}
     {%- set moment = (
-        "replace(date_format(timestamp_millis(cast(" ~ milliseconds ~ " as bigint)), 'yyyy-MM-dd\\'T\\'HH:mm:ss.SSS\\'Z\\''), '.000Z', 'Z')"
+        "replace(date_format(timestamp_millis(" ~ milliseconds ~ "), 'yyyy-MM-dd\\'T\\'HH:mm:ss.SSS\\'Z\\''), '.000Z', 'Z')"
     ) -%}
+    {#- one that no TIMESTAMP holds stays a number, as both dialects write it -#}
     {%- set dates = (
         'aggregate(array_distinct(regexp_extract_all(id_text, '
         ~ debezium_spark.text_literal('\\{"\\$date":-?[0-9]+\\}') ~ ', 0)), id_text, '
-        ~ "(done, one_date) -> replace(done, one_date, concat('{\"$date\":\"', " ~ moment ~ ", '\"}')))"
+        ~ '(done, one_date) -> case when ' ~ milliseconds ~ ' between -9223372036854775 and 9223372036854775 then '
+        ~ "replace(done, one_date, concat('{\"$date\":\"', " ~ moment ~ ", '\"}')) else done end)"
     ) -%}
     {#- escapes differ between drivers: a string is read and written anew -#}
     {%- set content = "from_json(concat('{\"v\":', id_text, '}'), 'v string').v" -%}

@@ -1,18 +1,21 @@
 {#-
-    SQL: the row's identity as canonical, non-null JSON text (`_cdc_key`), from the key's members.
+    SQL: the row's identity as canonical JSON text (`_cdc_key`), from the key's members; NULL when they are no identity of a row.
 
     Members are decoded and printed in the model's order, so that a connector upgrade, another converter form or another order of
-    members does not double the rows. Where a record's members are not the model's (the key was changed by DDL: another
-    identity, spec §6.2) or one cannot be decoded, the members are printed sorted as they came.
+    members does not double the rows. Where a record has other members than the model (the key was changed by DDL: another
+    identity, spec §6.2), or a null among them, they are printed sorted as they came. That a key has other members is believed when
+    all of them are columns: `known` is a SQL array of their names; without it, any are.
 
     `record` is a SQL expression: the JSON text that the members came from (see `prepare`).
 -#}
-{%- macro canonical_key(source, members, key, record=none) -%}
+{%- macro canonical_key(source, members, key, record=none, known=none) -%}
     {%- if not key -%}{{- return('cast(null as string)') -}}{%- endif -%}
     {%- set pairs = [] -%}
     {%- set printed = [] -%}
     {%- set readable = [] -%}
+    {%- set unread = [] -%}
     {%- set kinds = [] -%}
+    {%- set named = [] -%}
     {%- for column in key -%}
         {%- set name = debezium_spark.text_literal(column.name) -%}
         {%- set text = debezium_spark.column_member(members, column) -%}
@@ -29,7 +32,9 @@
         {%- do pairs.append(name ~ ', ' ~ value) -%}
         {%- do printed.append(debezium_spark.text_literal(tojson(column.name) ~ ':') ~ ', ' ~ value) -%}
         {%- do readable.append('(' ~ value ~ ') is not null') -%}
+        {%- do unread.append(text ~ ' is not null and (' ~ value ~ ') is null') -%}
         {%- do kinds.append(debezium_spark.encoding(source, column).spark_type) -%}
+        {%- do named.append('(' ~ debezium_spark.image_has(members, column) ~ ')') -%}
     {%- endfor -%}
     {%- if kinds | reject('in', ['int', 'bigint']) | list -%}
         {%- set canonical = debezium_spark.exact_json('named_struct(' ~ pairs | join(', ') ~ ')') -%}
@@ -37,9 +42,13 @@
         {#- integers need no JSON writer; the text is the same -#}
         {%- set canonical = "concat('{', " ~ printed | join(", ',', ") ~ ", '}')" -%}
     {%- endif -%}
+    {%- set names = 'map_keys(' ~ members ~ ')' -%}
     {{- return(
         'case when ' ~ members ~ ' is null then null when size(' ~ members ~ ') = ' ~ key | length
         ~ ' and ' ~ readable | join(' and ') ~ ' then ' ~ canonical
+        ~ ' when size(' ~ members ~ ') = 0 or size(array_distinct(' ~ names ~ ')) < size(' ~ members ~ ') then null'
+        ~ ' when size(' ~ members ~ ') = ' ~ key | length ~ ' and ' ~ named | join(' and ') ~ ' and (' ~ unread | join(' or ') ~ ') then null'
+        ~ (' when size(array_except(' ~ names ~ ', ' ~ known ~ ')) > 0 then null' if known else '')
         ~ ' else to_json(map_from_entries(array_sort(map_entries(' ~ members ~ ')))) end'
     ) -}}
 {%- endmacro -%}

@@ -1,6 +1,7 @@
 {#-
     SQL: the members of a record's key as a map from name to JSON text, in every form of spec §1.1 and trap 10: with or without the
-    schema block, or a bare scalar, which then is the value of the only key column. NULL when the record has no key.
+    schema block, or a bare scalar, which then is the value of the only key column. NULL when the record has no key, and when the key is
+    neither: cut JSON, an array, the `Struct{id=1}` of a text converter, a scalar where the key has several columns.
 
     `text` is the key and `parsed` its `from_json(…, 'map<string,string>')`, computed before so that each key is parsed once.
 -#}
@@ -11,8 +12,14 @@
     {%- set scalar_payload = scalar -%}
     {%- if key | length == 1 -%}
         {%- set name = debezium_spark.text_literal(key[0].name) -%}
-        {%- set plain = 'from_json(concat(\'{"value":\', ' ~ text ~ ", '}'), 'struct<value:string>').value" -%}
-        {%- set scalar = 'map(' ~ name ~ ', coalesce(' ~ plain ~ ', ' ~ text ~ '))' -%}
+        {%- set json_scalar = debezium_spark.text_literal('^\\s*("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|[-+.0-9eE]++|true|false)\\s*$') -%}
+        {%- set plain = (
+            'case when ' ~ text ~ ' rlike ' ~ json_scalar ~ ' then from_json(concat(\'{"value":\', ' ~ text
+            ~ ", '}'), 'struct<value:string>').value end"
+        ) -%}
+        {%- set scalar = (
+            'case when not ' ~ text ~ " rlike '^\\\\s*(?:[{\\\\[]|Struct[{])' then map(" ~ name ~ ', coalesce(' ~ plain ~ ', ' ~ text ~ ')) end'
+        ) -%}
         {%- set scalar_payload = 'case when ' ~ payload ~ ' is not null then map(' ~ name ~ ', ' ~ payload ~ ') end' -%}
     {%- endif -%}
     {{- return(

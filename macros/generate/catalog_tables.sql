@@ -113,7 +113,8 @@ order by topic_row
     {%- set columns = debezium_spark._current_catalog(catalog) -%}
     {%- for column in columns %}{% do described_topics.extend(column['topics']) %}{% endfor -%}
     {%- set topics = debezium_spark._topics_seen(config, schemas) -%}
-    {%- set seen = [] -%}
+    {%- set unwritten = debezium_spark._unwritten_schemas(config, schemas) -%}
+    {%- set seen = unwritten | map(attribute='topic') | list -%}
     {%- for topic in topics -%}
         {%- set name = (topic.get('schema_name') or topic.get('database_name') or '') ~ '.' ~ topic.get('table_name', '') -%}
         {%- set signal = config.get('signal_data_collection') -%}
@@ -137,6 +138,8 @@ order by topic_row
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- do messages.extend(debezium_spark._unwritten_messages(config, unwritten, described_topics)) -%}
+    {%- do messages.extend(debezium_spark._undefined_messages(config, schemas)) -%}
     {%- do messages.extend(debezium_spark._other_source_messages(config, schemas)) -%}
     {%- do messages.extend(debezium_spark._disagreement_messages(config)) -%}
     {%- if not columns -%}
@@ -153,11 +156,21 @@ order by topic_row
 {%- macro _record_keys(topics, row) -%}
     {%- set keys = [] -%}
     {%- for topic in topics
-        if topic.get('key_fields') and topic['topic'] in row['topics'] and topic.get('table_name') == row['table_name']
+        if topic.get('key_fields') and debezium_spark._is_key_of(topic) and topic['topic'] in row['topics'] and topic.get('table_name') == row['table_name']
         and topic.get('schema_name') in [none, row['schema_name']] and topic['key_fields'] not in keys -%}
         {%- do keys.append(topic['key_fields']) -%}
     {%- endfor -%}
     {{- return(keys | sort) -}}
+{%- endmacro -%}
+
+
+{#- Whether the fields of a key name a row: one of them at least is a column, and none stands twice. -#}
+{%- macro _is_key_of(topic) -%}
+    {%- set fields = topic['key_fields'] -%}
+    {%- set columns = topic.get('value_fields') -%}
+    {{- return(
+        fields | unique | list | length == fields | length and (not columns or fields | select('in', columns) | list | length > 0)
+    ) -}}
 {%- endmacro -%}
 
 
@@ -257,6 +270,7 @@ from {{ relation }}
         'evidence': table['rows'][0]['evidence'],
         'ended_by': table['rows'][0].get('ended_by'),
         'since_position': table['rows'][0].get('since_position'),
+        'last_position': table['rows'][0].get('last_position'),
         'comment': table['rows'][0].get('table_comment'),
         'key': key_columns,
         'former_keys': debezium_spark._former_keys(config, table, key_columns),

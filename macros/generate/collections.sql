@@ -76,7 +76,7 @@ order by database_name, collection_name, topic
         {%- endfor -%}
     {%- else -%}
         {%- set texts = [] -%}
-        {%- for row in run_query(debezium_spark._sample_query(raw, collection)).rows %}{% do texts.append(row[0]) %}{% endfor -%}
+        {%- for row in run_query(debezium_spark._sample_query(config, raw, collection)).rows %}{% do texts.append(row[0]) %}{% endfor -%}
         {%- set fields = adapter.debezium_sampled_fields(texts) -%}
     {%- endif -%}
     {%- set decoded = [
@@ -113,7 +113,7 @@ order by database_name, collection_name, topic
 
 
 {#- SELECT: texts of full images. Records are chosen before any is parsed. -#}
-{%- macro _sample_query(raw, collection) -%}
+{%- macro _sample_query(config, raw, collection) -%}
 {%- set member = "coalesce(get_json_object(value, '$.payload.%'), get_json_object(value, '$.%'))" -%}
 select image
 from (
@@ -124,7 +124,7 @@ from (
     from (
         select value
         from {{ raw }}
-        where {{ debezium_spark.topic_condition(collection['topics']) }} and value rlike '"after"[ ]*:[ ]*"'
+        where {{ debezium_spark.topic_condition(collection['topics']) }} and not ({{ debezium_spark.is_ignored(config, collection['topics']) }}) and value rlike '"after"[ ]*:[ ]*"'
         order by xxhash64(topic, partition, offset), topic, partition, offset
         limit 1000
     ) as chosen

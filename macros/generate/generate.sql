@@ -10,7 +10,7 @@
         output: `text` prints the files; `events` hands them to the caller as log events, one JSON
             object each: how the command line reads them.
 
-    Returns: list of {kind, path, content, source, table}; kind is `file`; or
+    Returns: list of {kind, path, content, source, table}; kind is `file`; `kept` for a file without content that stays as it is; or
     `problem` (a table that cannot be generated), `warning` or `note` with a `message` instead of a file.
 -#}
 {%- macro generate(source=none, part='all', output='text') -%}
@@ -24,14 +24,21 @@
     {%- endif -%}
     {%- if part in ('all', 'tables') -%}
         {%- set found = [] -%}
+        {%- set refused = [] -%}
+        {%- set models = {} -%}
+        {%- for node in graph.nodes.values() if node.resource_type == 'model' %}{% do models.update({node.name: node}) %}{% endfor -%}
         {%- set blocks = {} -%}
         {%- for name in sources -%}
             {%- set config = debezium_spark.source_config(name) -%}
             {%- set holds_documents = config['connector'] == 'mongodb' -%}
             {%- set catalog = debezium_spark.collections(config) if holds_documents else debezium_spark.catalog_tables(config) -%}
             {%- do results.extend(catalog['messages']) -%}
+            {%- for message in catalog['messages'] if message['kind'] == 'problem' -%}
+                {%- do refused.append([name, message['table']]) -%}
+            {%- endfor -%}
             {%- for table in catalog['tables'] -%}
                 {%- do found.append(table) -%}
+                {%- do results.extend(debezium_spark._vanished_messages(config, table, models)) -%}
                 {%- if holds_documents -%}
                     {%- do results.extend(debezium_spark.collection_files(config, table, blocks)) -%}
                 {%- else -%}
@@ -39,7 +46,17 @@
                 {%- endif -%}
             {%- endfor -%}
         {%- endfor -%}
-        {%- do results.extend(debezium_spark.observability_files(sources, found)) -%}
+        {%- set names = [] -%}
+        {%- for table in found %}{% do names.append([table['source'], table['name']]) %}{% endfor -%}
+        {%- set kept = debezium_spark._kept_tables(refused, names) -%}
+        {%- for table in kept -%}
+            {%- for node in table.nodes -%}
+                {%- for path in [node.original_file_path, (node.patch_path or '').split('://') | last] if path -%}
+                    {%- do results.append({'kind': 'kept', 'path': path, 'source': table.source, 'table': table.table}) -%}
+                {%- endfor -%}
+            {%- endfor -%}
+        {%- endfor -%}
+        {%- do results.extend(debezium_spark.observability_files(sources, found, kept)) -%}
     {%- endif -%}
     {#- a message has names that strangers gave -#}
     {%- for result in results if result.get('message') -%}
@@ -50,7 +67,7 @@
             {%- do log('debezium_spark.generate ' ~ tojson(result)) -%}
         {%- elif result['kind'] == 'file' -%}
             {%- do print('==> ' ~ result['path'] ~ '\n' ~ result['content']) -%}
-        {%- else -%}
+        {%- elif result['kind'] != 'kept' -%}
             {%- do print(result['kind'] ~ ': ' ~ result['message']) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -1,11 +1,14 @@
 {#-
     The project-wide observability models: one call each over all tables of all sources.
 
-    `found` are the tables of the sources being generated; those of other sources are taken from the models the
+    `found` are the tables of the sources being generated, `kept` those of them whose models stay; those of other sources are taken from the models the
     project has, so that generating one source forgets no other.
 -#}
-{%- macro observability_files(sources, found) -%}
+{%- macro observability_files(sources, found, kept=[]) -%}
     {%- set tables = [] -%}
+    {%- for table in kept -%}
+        {%- do tables.append({'source': table.source, 'table': table.table, 'model': table.model}) -%}
+    {%- endfor -%}
     {%- for table in found -%}
         {%- do tables.append({
             'source': table['source'], 'table': table['name'], 'model': table['model'],
@@ -108,13 +111,24 @@
         ]) -%}
     {%- endif -%}
     {%- do lines.append('    columns:') -%}
-    {%- for name, data_type, description in [
-        ('source_name', 'string', 'Source in the configuration.'),
-        ('table_name', 'string', 'Table, as the source writes it.'),
-    ] + subject['columns'] -%}
+    {%- for name, data_type, description in debezium_spark._subject_columns(subject) -%}
         {%- do lines.extend(debezium_spark._plain_column_lines(name, data_type, description)) -%}
     {%- endfor -%}
     {{- return(lines | join('\n') ~ '\n') -}}
+{%- endmacro -%}
+
+
+{#- All columns of an observability model. -#}
+{%- macro _subject_columns(subject) -%}
+    {{- return([
+        ('source_name', 'string', 'Source in the configuration.'),
+        ('table_name', 'string', 'Table, as the source writes it.'),
+    ] + subject['columns']) -}}
+{%- endmacro -%}
+
+
+{%- macro _observability_subject(name) -%}
+    {{- return(debezium_spark._observability_subjects() | selectattr('name', 'equalto', name) | first) -}}
 {%- endmacro -%}
 
 
@@ -128,8 +142,8 @@
             'name': 'quarantine',
             'per_source': 'raws',
             'relations': [('stagings', 'stg')],
-            'description': 'Everything that could not be read, with where it came from and why. Nothing in it is lost.',
-            'fails': 'always',
+            'description': 'Everything that could not be read, or that ignore_records leaves out, with where it came from and why. Nothing in it is lost.',
+            'fails': "reason not like 'record: ignored: %'",
             'columns': [
                 ('stage', 'string', 'Where it was kept aside: landing or staging.'),
                 ('file', 'string', 'File of a line that could not land.'),

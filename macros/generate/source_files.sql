@@ -143,6 +143,7 @@ def model(dbt, session):
         ('since_position', 'string', 'Record (topic:partition:offset) that showed this version first.'),
         ('since_source_position', 'string', "Lowest position in the source's log at which this version was seen; null where records have none."),
         ('last_source_position', 'string', "Position in the source's log at which this version was seen last."),
+        ('last_position', 'string', "Record (topic:partition:offset) with this version that stands furthest in the source's log."),
         ('evidence', 'string', 'Where the encoding is known from: embedded_schema, schema_change_topic or configuration.'),
         ('column_name', 'string', 'Column, as the source writes it.'),
         ('ordinal_position', 'int', 'Place in the table, from 1; null for a field that only record keys have.'),

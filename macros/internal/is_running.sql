@@ -1,5 +1,5 @@
 {#-
-    True when dbt is about to execute this model, false while it parses, compiles, lints, writes docs or runs a unit test.
+    True when dbt is about to execute this model, or a hook of the run, false while it parses, compiles, lints, writes docs or runs a unit test.
 
     Only a run may look at data to choose a shorter SQL: everything else must work without any.
 -#}
@@ -7,6 +7,6 @@
     {{- return(
         execute
         and flags.WHICH in ('run', 'build', 'retry')
-        and model.resource_type | string == 'model'
+        and model.resource_type | string in ('model', 'operation')
     ) -}}
 {%- endmacro -%}

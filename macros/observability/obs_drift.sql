@@ -12,12 +12,12 @@
     {%- set declared = debezium_spark._declarations(stagings) -%}
     {%- set changes = [] -%}
     {%- if debezium_spark.is_running() -%}
-        {%- for catalog in catalogs -%}
+        {%- for catalog in debezium_spark.observed(catalogs, ['columns', 'schemas']) -%}
             {%- do changes.extend(debezium_spark.source_changes(catalog, declared)) -%}
         {%- endfor -%}
     {%- endif -%}
     {%- set kept = [] -%}
-    {%- for staging in declared -%}
+    {%- for staging in debezium_spark.observed(declared) -%}
         {%- do kept.append(debezium_spark._kept_columns_of(staging)) -%}
     {%- endfor -%}
 with
@@ -35,7 +35,16 @@ changes as (
 
 kept_columns as (
 
-    {{ kept | join('\n\nunion all\n\n') | indent(4) }}
+    {% if kept %}{{ kept | join('\n\nunion all\n\n') | indent(4) }}{% else -%}
+    select
+        cast(null as string) as source_name,
+        cast(null as string) as table_name,
+        cast(null as string) as column_name,
+        cast(null as string) as event_id,
+        cast(null as bigint) as batch_id,
+        cast(null as string) as remedy
+    from range(0)
+    {%- endif %}
 
 )
 

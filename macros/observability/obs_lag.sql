@@ -4,10 +4,10 @@
 -#}
 {%- macro obs_lag(stagings) -%}
     {%- set parts = [] -%}
-    {%- for staging in stagings -%}
+    {%- for staging in debezium_spark.observed(stagings) -%}
         {%- do parts.append(debezium_spark._lag_of(staging)) -%}
     {%- endfor -%}
-    {{- return(parts | join('\n\nunion all\n\n')) -}}
+    {{- return(debezium_spark.all_observed('lag', parts)) -}}
 {%- endmacro -%}
 
 

@@ -4,21 +4,26 @@
 -#}
 {%- macro obs_quarantine(raws, stagings) -%}
     {%- set parts = [] -%}
+    {%- set sides = [] -%}
     {%- for source, raw in raws -%}
-        {%- do parts.append(debezium_spark._quarantined_landings(source, raw)) -%}
+        {%- do sides.append({'source': source, 'relation': api.Relation.create(
+            database=raw.database, schema=raw.schema, identifier=raw.identifier ~ '__rejected'
+        )}) -%}
     {%- endfor -%}
-    {%- for staging in stagings -%}
+    {%- for side in debezium_spark.observed(sides) -%}
+        {%- do parts.append(debezium_spark._quarantined_landings(side)) -%}
+    {%- endfor -%}
+    {%- for staging in debezium_spark.observed(stagings) -%}
         {%- do parts.append(debezium_spark._quarantined_events(staging)) -%}
     {%- endfor -%}
-    {{- return(parts | join('\n\nunion all\n\n')) -}}
+    {{- return(debezium_spark.all_observed('quarantine', parts)) -}}
 {%- endmacro -%}
 
 
 {#- SELECT: what the landing of a source kept aside, from the side table of its raw table. -#}
-{%- macro _quarantined_landings(source, raw) -%}
-{%- set rejected = api.Relation.create(database=raw.database, schema=raw.schema, identifier=raw.identifier ~ '__rejected') -%}
+{%- macro _quarantined_landings(side) -%}
 select
-    {{ debezium_spark.text_literal(source) }} as source_name,
+    {{ debezium_spark.text_literal(side.source) }} as source_name,
     cast(null as string) as table_name,
     'landing' as stage,
     file,
@@ -30,7 +35,7 @@ select
     coalesce(content, value) as content,
     _cdc_batch_id,
     _cdc_landed_at
-from {{ rejected }}
+from {{ side.relation }}
 {%- endmacro -%}
 
 

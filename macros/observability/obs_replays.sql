@@ -4,10 +4,10 @@
 -#}
 {%- macro obs_replays(states) -%}
     {%- set parts = [] -%}
-    {%- for state in states -%}
+    {%- for state in debezium_spark.observed(states) -%}
         {%- do parts.append(debezium_spark._replays_of(state)) -%}
     {%- endfor -%}
-    {{- return(parts | join('\n\nunion all\n\n')) -}}
+    {{- return(debezium_spark.all_observed('replays', parts)) -}}
 {%- endmacro -%}
 
 

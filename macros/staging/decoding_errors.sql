@@ -1,6 +1,7 @@
 {#-
     SQL: what could not be read, NULL when everything could: `record: <reason>` for a record that is no event of the table, or
-    `<column>: <reason>: <text>` for each value that did not decode. A record error hides the value errors.
+    `<column>: <reason>: <text>` for each value that did not decode, or is not there (`lacking_columns`). A record error hides the
+    value errors.
 -#}
 {%- macro decoding_errors(config, columns) -%}
     {%- set conditions = [] -%}
@@ -21,11 +22,12 @@
             ~ ', left(_text_' ~ index ~ ', 1000)) end'
         ) -%}
     {%- endfor -%}
+    {%- set lacking = "transform(_lacking, name -> concat(name, ': not in the row, but in the schema of its record'))" -%}
     {%- if not conditions -%}
-        {{- return('case when _record_error is not null then array(_record_error) end') -}}
+        {{- return('case when _record_error is not null then array(_record_error) else ' ~ lacking ~ ' end') -}}
     {%- endif -%}
     {{- return(
         'case when _record_error is not null then array(_record_error) when ' ~ conditions | join(' or ')
-        ~ ' then array_compact(array(' ~ texts | join(', ') ~ ')) end'
+        ~ ' then concat(array_compact(array(' ~ texts | join(', ') ~ ')), coalesce(' ~ lacking ~ ', array())) else ' ~ lacking ~ ' end'
     ) -}}
 {%- endmacro -%}

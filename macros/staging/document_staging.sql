@@ -13,11 +13,12 @@
         {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic)) -}}
     {%- endif -%}
     {%- set reading = debezium_spark._short_hash({
-        'version': 2,
+        'version': 3,
         'table': table,
         'topics': topics | sort,
         'shared_topic': shared_topic,
         'signals': config.get('signal_data_collection'),
+        'ignored': debezium_spark.ignored_records(config, topics),
     }) -%}
     {%- set said = ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
     {%- set watermark = none -%}
@@ -38,6 +39,7 @@
 
 {#- SELECT of `document_staging`, without the decision what to read. -#}
 {%- macro document_staging_sql(config, raw, topics, table, shared_topic=false, watermark=none) -%}
+{%- set ignored = debezium_spark.ignored_records(config, topics) -%}
 {%- set position = debezium_spark.event_position(config) -%}
 {%- set members = [
     'op', 'ts_ms', 'ts_us', 'after', 'before', 'patch', '`filter`', 'updateDescription', 'source', 'transaction',
@@ -55,11 +57,16 @@ records as (
         headers,
         _cdc_batch_id,
         _cdc_landed_at,
-        {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        {{ '_ignored is null and ' if ignored }}{{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
+        not {{ debezium_spark.is_null_payload('key') }} as has_key,
+        key as _record_key,
         xxhash64(value) as value_hash,
         from_json(value, '{{ debezium_spark.document_envelope_schema() }}') as message,
         from_json(key, 'map<string,string>') as key_json
-    from {{ raw }}
+    from {{ debezium_spark.kept_records(config, raw, topics) }}
     where
         {{ debezium_spark.topic_condition(topics) }}
         {%- if watermark is not none and watermark is defined %}
@@ -79,14 +86,35 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
+        has_key,
+        _record_key,
         value_hash,
         {%- for member in members %}
         case
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
         end as {{ member }},
         {%- endfor %}
-        try_element_at({{ debezium_spark.key_members('key', 'key_json', [{'name': 'id'}]) }}, 'id') as id_text
+        {{ debezium_spark.key_members('key', 'key_json', [{'name': 'id'}]) }} as key_members
     from records
+
+),
+
+ids as (
+
+    select
+        * except (key_members),
+        case
+            when size(array_distinct(map_keys(key_members))) = size(key_members)
+                then try_element_at(key_members, 'id')
+        end as id_text
+    from envelopes
+    {%- if shared_topic %}
+    {# several collections share the topic: only the source block tells them apart, and a tombstone has none #}
+    where {{ '_ignored is not null or ' if ignored }}{{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
+    {%- endif %}
 
 ),
 
@@ -94,17 +122,15 @@ keys as (
 
     select
         *,
-        coalesce(
-            {{ debezium_spark.canonical_id('id_text') }},
-            {# landed without its key: what the event says of its document #}
-            to_json(try_variant_get(try_parse_json(coalesce(after, `filter`, before)), '$._id', 'variant'))
-        ) as _cdc_key,
+        case
+            when not has_key
+                {# landed without its key: what the event says of its document #}
+                then to_json(try_variant_get(try_parse_json(coalesce(after, `filter`, before)), '$._id', 'variant'))
+            when id_text rlike '^-?[0-9]+$' or try_parse_json(id_text) is not null
+                then {{ debezium_spark.canonical_id('id_text') }}
+        end as _cdc_key,
         from_json(patch, 'map<string,string>') as patch_members
-    from envelopes
-    {%- if shared_topic %}
-    {# several collections share the topic: only the source block tells them apart, and a tombstone has none #}
-    where {{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
-    {%- endif %}
+    from ids
 
 ),
 
@@ -112,7 +138,7 @@ judged as (
 
     select
         *,
-        {{ debezium_spark.document_record_error(config) }} as _record_error
+        {{ debezium_spark.document_record_error(config, ignored) }} as _record_error
     from keys
 
 )
@@ -123,7 +149,7 @@ select
     patch,
     `filter`,
     updateDescription as update_description,
-    case when is_tombstone then 'tombstone' when _record_error is null then op end as _cdc_op,
+    case when _record_error is null then if(is_tombstone, 'tombstone', op) end as _cdc_op,
     _cdc_key,
     {{ position.position }} as _cdc_pos,
     case
@@ -131,7 +157,7 @@ select
         when op = 'r' then concat(lpad(coalesce(source.ts_ms, ''), 20, '0'), '/r/', value_hash)
         when op in ('c', 'u', 'd')
             then concat(
-                lpad(coalesce(source.wallTime, source.ts_ms), 20, '0'),
+                lpad(coalesce(source.wallTime, source.ts_ms, ''), 20, '0'),
                 '/',
                 md5(
                     to_json(
@@ -183,19 +209,19 @@ from judged
 
 
 {#- SQL: why a record is no event of the collection, NULL when it is one. -#}
-{%- macro document_record_error(config) -%}
-    {%- set cases = [
-        'when is_tombstone then null',
-        "when op is null then 'record: not a Debezium change event'",
-        "when op not in ('c', 'u', 'd', 'r') then concat('record: unknown op ', op)",
-    ] -%}
+{%- macro document_record_error(config, ignored=[]) -%}
+    {%- set cases = ["when _ignored is not null then concat('record: ignored: ', _ignored)"] if ignored else [] -%}
+    {%- do cases.extend([
+        "when not is_tombstone and op is null then 'record: not a Debezium change event'",
+        "when op not in ('c', 'u', 'd', 'r') then concat('record: unknown op ', left(op, 100))",
+    ]) -%}
     {%- if config.get('signal_data_collection') -%}
         {%- do cases.append(
             'when ' ~ debezium_spark.routed_table(config) ~ ' = ' ~ debezium_spark.text_literal(config.signal_data_collection)
             ~ " then 'record: row of the signal table'"
         ) -%}
     {%- endif -%}
-    {%- do cases.append("when _cdc_key is null then 'record: no key'") -%}
+    {%- do cases.extend(debezium_spark.unread_times() + debezium_spark.key_errors('id')) -%}
     {{- return('case ' ~ cases | join(' ') ~ ' end') -}}
 {%- endmacro -%}
 
@@ -221,7 +247,9 @@ from judged
     {%- do findings.extend([
         "case when patch is not null and patch_members is null then concat('patch: no JSON document: ', left(patch, 100)) when " ~ unknown
             ~ " then concat('patch: changes in a form that this version does not know: ', left(patch, 100)) end",
-        "case when " ~ updated ~ " is not null and from_json(" ~ updated ~ ", 'map<string,string>') is null "
+        "case when " ~ updated ~ " is not null and from_json(" ~ updated ~ ", 'map<string,string>') is null or updateDescription is not null and "
+            ~ "from_json(updateDescription, 'map<string,string>') is null or get_json_object(updateDescription, '$.removedFields') not like '[%' "
+            ~ "or get_json_object(updateDescription, '$.truncatedArrays') not like '[%' "
             ~ "then concat('updateDescription: no JSON document: ', left(updateDescription, 100)) end",
         "case when op in ('c', 'r') and after is null then concat('after: op ', op, ' without a document') "
             ~ "when op = 'u' and coalesce(after, patch, updateDescription) is null then 'after: op u without a document or a change' end",

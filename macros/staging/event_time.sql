@@ -1,7 +1,31 @@
-{#- SQL: a time of the envelope (`event_time()`) or of its source block, in microseconds where the connector gives them (2.6 and later). -#}
+{#-
+    SQL: a time of the envelope (`event_time()`) or of its source block, in microseconds where the connector gives them (2.6 and later). NULL
+    where there is none, and for a number outside the years 1 to 9999: a larger one would stop the run, and whoever reads it in Python.
+-#}
 {%- macro event_time(block=none) -%}
     {%- set prefix = block ~ '.' if block else '' -%}
-    {{- return(
-        'coalesce(timestamp_micros(try_cast(' ~ prefix ~ 'ts_us as bigint)), timestamp_millis(try_cast(' ~ prefix ~ 'ts_ms as bigint)))'
-    ) -}}
+    {%- set times = [] -%}
+    {%- for member, unit, second in [('ts_us', 'micros', 1000000), ('ts_ms', 'millis', 1000)] -%}
+        {%- set number = 'try_cast(' ~ prefix ~ member ~ ' as bigint)' -%}
+        {%- do times.append(
+            'timestamp_' ~ unit ~ '(case when ' ~ number ~ ' between ' ~ (-62135596800 * second) ~ ' and ' ~ (253402300800 * second - 1)
+            ~ ' then ' ~ number ~ ' end)'
+        ) -%}
+    {%- endfor -%}
+    {{- return('coalesce(' ~ times | join(', ') ~ ')') -}}
+{%- endmacro -%}
+
+
+{#- SQL: branches of `record_error` for times that came and are none. -#}
+{%- macro unread_times() -%}
+    {%- set branches = [] -%}
+    {%- for block, name in [('source', 'the source'), (none, 'the event')] -%}
+        {%- set prefix = block ~ '.' if block else '' -%}
+        {%- set text = 'coalesce(' ~ prefix ~ 'ts_us, ' ~ prefix ~ 'ts_ms)' -%}
+        {%- do branches.append(
+            'when ' ~ text ~ ' is not null and ' ~ debezium_spark.event_time(block) ~ " is null then concat('record: the time of " ~ name
+            ~ " is none: ', left(" ~ text ~ ', 100))'
+        ) -%}
+    {%- endfor -%}
+    {{- return(branches) -}}
 {%- endmacro -%}

@@ -1,12 +1,34 @@
-{#- SQL: why a record is no event of the table, NULL when it is one. Such records stay in staging, are shown in quarantine and not folded. -#}
-{%- macro record_error(config, key) -%}
+{#-
+    SQL: why a record is no event of the table, NULL when it is one. Such records stay in staging, are shown in quarantine and not folded.
+
+    `schemas`: of the schemas that the records of this run carry and no converter writes, {problem: {value, key}}, two lists of hashes
+    (`record_layouts`).
+-#}
+{%- macro record_error(config, key, columns, reads_before=false, schemas={}, ignored=[]) -%}
     {%- set signals = config.get('signal_data_collection') -%}
-    {%- set cases = [
-        'when is_tombstone then null',
-        "when op is null then 'record: not a Debezium change event'",
-        "when op not in ('c', 'u', 'd', 'r', 't', 'm') then concat('record: unknown op ', op)",
+    {%- set cases = ["when _ignored is not null then concat('record: ignored: ', _ignored)"] if ignored else [] -%}
+    {%- do cases.extend([
+        "when not is_tombstone and op is null then 'record: not a Debezium change event'",
+        "when op not in ('c', 'u', 'd', 'r', 't', 'm') then concat('record: unknown op ', left(op, 100))",
         "when op in ('c', 'r', 'u') and after is null then concat('record: op ', op, ' without a row image')",
-    ] -%}
+    ]) -%}
+    {%- for problem, hashes in schemas.items() -%}
+        {%- set sides = [] -%}
+        {%- for side, column in [('value', '_layout'), ('key', '_key_layout')] if hashes[side] -%}
+            {%- do sides.append(column ~ ' in (' ~ hashes[side] | join(', ') ~ ')') -%}
+        {%- endfor -%}
+        {%- do cases.append(
+            'when ' ~ sides | join(' or ') ~ ' then '
+            ~ debezium_spark.text_literal('record: no converter writes its schema: ' ~ problem)
+        ) -%}
+    {%- endfor -%}
+    {%- set known = 'array(' ~ debezium_spark.text_literals(debezium_spark.names_ever(columns)) ~ ')' -%}
+    {%- for image in ['after'] + (['before'] if reads_before else []) -%}
+        {%- do cases.append(
+            'when map_keys(' ~ image ~ ') != ' ~ known ~ ' and size(array_distinct(map_keys(' ~ image ~ '))) < size(' ~ image
+            ~ ") then 'record: a column stands twice in `" ~ image ~ "`'"
+        ) -%}
+    {%- endfor -%}
     {%- if signals -%}
         {#- SQL Server and Oracle name it with its database in front; a transform may route signals into a table's topic; shards routed on purpose name other tables, too -#}
         {%- do cases.append(
@@ -14,8 +36,19 @@
             ~ debezium_spark.routed_table(config) ~ ")) then 'record: row of the signal table'"
         ) -%}
     {%- endif -%}
+    {%- do cases.extend(debezium_spark.unread_times()) -%}
     {%- if key -%}
-        {%- do cases.append("when op in ('c', 'u', 'd', 'r') and _cdc_key is null then 'record: no key'") -%}
+        {%- do cases.extend(debezium_spark.key_errors(key | map(attribute='name') | join(', '))) -%}
     {%- endif -%}
     {{- return('case ' ~ cases | join(' ') ~ ' end') -}}
+{%- endmacro -%}
+
+
+{#- SQL: branches of `record_error` for a key that names no row. Truncates have none; a tombstone without one says nothing. -#}
+{%- macro key_errors(names) -%}
+    {{- return([
+        "when has_key and _cdc_key is null and (is_tombstone or op in ('c', 'u', 'd', 'r')) then concat("
+            ~ debezium_spark.text_literal('record: the key is not (' ~ names ~ '): ') ~ ', left(_record_key, 1000))',
+        "when op in ('c', 'u', 'd', 'r') and _cdc_key is null then 'record: no key'",
+    ]) -}}
 {%- endmacro -%}

@@ -1,6 +1,10 @@
 {#-
-    The columns of a model, each with the other encodings that the records of this run carry in their embedded schemas: `layouts`, a list
-    of {column, hashes}, and only where there are any. Returns {columns, key}.
+    What the embedded schemas say that the records of this run carry. Returns {columns, key, names, unwritten}:
+
+    * `columns`, `key`: those of the model, each with the other encodings that records have: `layouts`, a list of {column, hashes}, and only
+      where there are any,
+    * `names`: which columns the schemas have, lists of {names, hashes} (`lacking_columns`),
+    * `unwritten`: the schemas that no converter writes, {problem: {value, key}}, two lists of hashes. Their records are quarantined.
 
     A model is written from the layout seen last. Records of another one come before an operator changed a handling mode or
     a column's type, and after it until the models are generated again; base64 read with the scale of another layout would be
@@ -10,7 +14,8 @@
     that have new records. Hashes are those of `catalog_schemas`.
 -#}
 {%- macro record_layouts(config, schemas, topics, watermark, columns, key) -%}
-    {%- if schemas is none -%}{{- return({'columns': columns, 'key': key}) -}}{%- endif -%}
+    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}} -%}
+    {%- if schemas is none -%}{{- return(told) -}}{%- endif -%}
     {#- as JSON text, so that a hash arrives with all its digits -#}
     {%- set query -%}
     {%- for side in ['value', 'key'] %}
@@ -20,7 +25,7 @@ select
         named_struct(
             'side', '{{ side }}',
             'hash', cast({{ side }}_hash as string),
-            'fields', get_json_object(max({{ side }}_schema), '$.fields')
+            'schema', max({{ side }}_schema)
         )
     ) as layout
 from {{ schemas }}
@@ -30,20 +35,35 @@ having max({{ side }}_schema) is not null
     {%- if watermark is not none and watermark is defined %} and max(_cdc_batch_id) > {{ watermark }}{% endif %}
     {% endfor %}
     {%- endset -%}
-    {%- set schemas_by_side = {'value': {}, 'key': {}} -%}
+    {%- set by_side = {'value': {}, 'key': {}} -%}
     {%- for row in run_query(query).rows -%}
         {%- set layout = fromjson(row[0]) -%}
-        {%- set fields = fromjson(layout.get('fields') or '[]') -%}
-        {%- if layout.side == 'value' -%}
-            {%- set images = fields | selectattr('field', 'equalto', 'after') | list -%}
-            {%- set fields = images[0].get('fields') or [] if images else [] -%}
+        {%- set problem = adapter.debezium_schema_problem(layout.side, layout.schema) -%}
+        {%- if problem -%}
+            {%- do told.unwritten.setdefault(problem, {'value': [], 'key': []})[layout.side].append(layout.hash) -%}
+        {%- else -%}
+            {%- do by_side[layout.side].update({layout.hash: debezium_spark._schema_columns(layout.side, layout.schema)}) -%}
         {%- endif -%}
-        {%- do schemas_by_side[layout.side].update({layout.hash: fields}) -%}
     {%- endfor -%}
-    {{- return({
-        'columns': debezium_spark.with_layouts(config, columns, schemas_by_side['value']),
-        'key': debezium_spark.with_layouts(config, key, schemas_by_side['key']),
-    }) -}}
+    {%- set names = {} -%}
+    {%- for schema_hash, fields in by_side['value'].items() -%}
+        {%- set own = fields | map(attribute='field') | list -%}
+        {%- do names.setdefault(tojson(own), {'names': own, 'hashes': []}).hashes.append(schema_hash) -%}
+    {%- endfor -%}
+    {%- do told.update({
+        'columns': debezium_spark.with_layouts(config, columns, by_side['value']),
+        'key': debezium_spark.with_layouts(config, key, by_side['key']),
+        'names': names.values() | list,
+    }) -%}
+    {{- return(told) -}}
+{%- endmacro -%}
+
+
+{#- The nodes of a schema's columns: those of the row image, or of the key. -#}
+{%- macro _schema_columns(side, schema) -%}
+    {%- set fields = fromjson(schema).get('fields') or [] -%}
+    {%- if side == 'key' -%}{{- return(fields) -}}{%- endif -%}
+    {{- return((fields | selectattr('field', 'equalto', 'after') | first).fields) -}}
 {%- endmacro -%}
 
 

@@ -5,7 +5,7 @@
     What the rows were read by is a property of the table (`staging_reading`). When it is no longer what the model says:
 
     * columns were added or widened: the table is altered, and the events that kept something unread (`_cdc_unmapped`, `_cdc_errors`) are
-      read again from their raw records, by one MERGE;
+      read again from their raw records, by one MERGE; likewise the records that are ignored now, or no longer;
     * types or the key no longer fit: the var `debezium_incompatible_changes` decides, see `_check_incompatible`;
     * anything else (an option of the source, a former name, how a value is written): built anew.
 
@@ -50,7 +50,9 @@
         {%- do debezium_spark._alter_type(relation, column.name, column.data_type) -%}
     {%- endfor -%}
     {%- do debezium_spark._add_columns(relation, changed.added) -%}
-    {%- do debezium_spark.read_again(config, relation, given) -%}
+    {%- do debezium_spark.read_again(
+        config, relation, given, debezium_spark._otherwise_ignored(held.get('ignored') or {}, reading.get('ignored') or {})
+    ) -%}
     {%- do debezium_spark._set_property(relation, debezium_spark._reading_property(), tojson(reading, sort_keys=true)) -%}
     {{- return(false) -}}
 {%- endmacro -%}
@@ -58,6 +60,16 @@
 
 {%- macro _reading_property() -%}
     {{- return('debezium_spark.reading') -}}
+{%- endmacro -%}
+
+
+{#- The records, as topic:partition:offset, that were ignored and are not, or are and were not, or for another reason. -#}
+{%- macro _otherwise_ignored(held, ignored) -%}
+    {%- set places = [] -%}
+    {%- for place in (held | list + ignored | list) | unique if held.get(place) != ignored.get(place) -%}
+        {%- do places.append(place) -%}
+    {%- endfor -%}
+    {{- return(places) -}}
 {%- endmacro -%}
 
 

@@ -1,8 +1,8 @@
 {#-
     One row per event record of a table: flattened, typed, append-only.
 
-    Assumes the raw contract (Kafka's columns). Guarantees: every record of the topics becomes one row; a value that cannot be
-    read is listed in `_cdc_errors`, never a silent NULL; a column the model does not know is kept in `_cdc_unmapped`;
+    Assumes the raw contract (Kafka's columns). Guarantees: every record of the topics becomes one row, and none stops the others; a value
+    that cannot be read is listed in `_cdc_errors`, never a silent NULL; a column the model does not know is kept in `_cdc_unmapped`;
     a placeholder is listed in `_cdc_unavailable` and never shown. Reads only batches above the highest one it holds.
 
     `schemas`: the source's catalog of embedded schemas (`catalog_<source>__schemas`). With it each record is read as its own schema
@@ -35,14 +35,14 @@
             {%- do said.append('no new records') -%}
         {%- endif -%}
     {%- endif -%}
-    {%- set told = {'columns': columns, 'key': key} -%}
+    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}} -%}
     {%- set seen = former_keys -%}
     {%- if 'no new records' not in said -%}
         {%- set told = debezium_spark.record_layouts(config, schemas, topics, watermark, columns, key) -%}
         {%- set seen = debezium_spark.former_keys_seen(schemas, topics, watermark, former_keys) -%}
     {%- endif -%}
     {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
-    {{- debezium_spark.staging_sql(config, raw, topics, table, told.key, told.columns, shared_topic, watermark, seen) -}}
+    {{- debezium_spark.staging_sql(config, raw, topics, table, told.key, told.columns, shared_topic, watermark, seen, told) -}}
 {%- endmacro -%}
 
 

@@ -6,6 +6,7 @@
     * `version`: of the reading itself; raised when a release reads records otherwise.
     * `columns`: name to a short hash of how the column is read.
     * `key`, `options`: short hashes of all the rest, apart because a change of the key is no change of an option.
+    * `ignored`: the records that are left out, {topic:partition:offset: reason}; not there without any.
 -#}
 {%- macro staging_reading(config, given) -%}
     {%- set read_columns = {} -%}
@@ -23,12 +24,16 @@
         'decimal_format': config.get('decimal_format'),
         'binary_handling_mode': config.get('binary_handling_mode'),
     } -%}
-    {{- return({
-        'version': 2,
+    {%- set ignored = {} -%}
+    {%- for one in debezium_spark.ignored_records(config, given.topics) -%}
+        {%- do ignored.update({one.topic ~ ':' ~ one.partition ~ ':' ~ one.offset: one.reason}) -%}
+    {%- endfor -%}
+    {{- return(dict({'ignored': ignored} if ignored else {}, **{
+        'version': 3,
         'columns': read_columns,
         'key': debezium_spark._short_hash(debezium_spark._key_reading(config, given.key)),
         'options': debezium_spark._short_hash(options),
-    }) -}}
+    })) -}}
 {%- endmacro -%}
 
 

@@ -3,18 +3,29 @@
 
     Steps, one CTE each: the records of the topics; the envelope in whichever form it came; the row image of the event (`after`, or
     what is known of a deleted row); the text of each column; the costly half of decoding; the typed row.
+
+    `recorded`: what the embedded schemas of these records say (`record_layouts`), none where nothing told.
 -#}
-{%- macro staging_sql(config, raw, topics, table, key, columns, shared_topic=false, watermark=none, former_keys=[]) -%}
+{%- macro staging_sql(config, raw, topics, table, key, columns, shared_topic=false, watermark=none, former_keys=[], recorded=none) -%}
+{%- set ignored = debezium_spark.ignored_records(config, topics) -%}
 {%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
 {%- set keeps_before = reads_before and not key -%}
 {%- set position = debezium_spark.event_position(config) -%}
-{%- set has_layouts = columns | selectattr('layouts', 'defined') | list or key | selectattr('layouts', 'defined') | list -%}
+{%- set recorded = recorded or {'names': [], 'unwritten': {}} -%}
+{%- set has_layouts = (
+    columns | selectattr('layouts', 'defined') | list or key | selectattr('layouts', 'defined') | list or recorded.unwritten
+) -%}
 {%- set record = namespace(sql=none) -%}
 {%- for column in columns + key if debezium_spark.encoding(config, column).kind == 'decimal' -%}
     {#- only a decimal of digits alone makes one look at it: is it a number, or base64? -#}
     {%- set record.sql = "concat_ws(' ', _record_key, _record_value)" -%}
 {%- endfor -%}
 {%- set members = ['op', 'ts_ms', 'ts_us', 'after', 'source', 'transaction'] + (['before'] if reads_before else []) -%}
+{#- what a key of another layout can consist of: columns, known to the model or not -#}
+{%- set known_members -%}
+concat(array({{ debezium_spark.text_literals((debezium_spark.names_ever(columns + key) + former_keys | sum(start=[])) | unique) }}){{ '' -}}
+, coalesce(map_keys(after), array()){% if reads_before %}, coalesce(map_keys(before), array()){% endif %})
+{%- endset -%}
 with
 
 records as (
@@ -28,12 +39,14 @@ records as (
         headers,
         _cdc_batch_id,
         _cdc_landed_at,
-        {{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        {{ '_ignored is null and ' if ignored }}{{ debezium_spark.is_null_payload('value') }} as is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
+        not {{ debezium_spark.is_null_payload('key') }} as has_key,
         xxhash64(value) as value_hash,
-        {%- if record.sql %}
         key as _record_key,
         value as _record_value,
-        {%- endif %}
         {%- if has_layouts %}
         xxhash64({{ debezium_spark._embedded_schema('value') }}) as _layout,
         xxhash64({{ debezium_spark._embedded_schema('key') }}) as _key_layout,
@@ -47,10 +60,10 @@ records as (
             *,
             substring_index(value, ',"payload":', 1) as value_prefix,
             substring_index(key, ',"payload":', 1) as key_prefix
-        from {{ raw }}
+        from {{ debezium_spark.kept_records(config, raw, topics) }}
     ) as described_records
     {%- else %}
-    from {{ raw }}
+    from {{ debezium_spark.kept_records(config, raw, topics) }}
     {%- endif %}
     where
         {{ debezium_spark.topic_condition(topics) }}
@@ -71,12 +84,14 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
+        has_key,
         may_be_message,
         value_hash,
-        {%- if record.sql %}
         _record_key,
         _record_value,
-        {%- endif %}
         {%- if has_layouts %}
         _layout,
         _key_layout,
@@ -102,7 +117,7 @@ images as (
     from envelopes
     {%- if shared_topic %}
     {# several tables share the topic: only the source block tells them apart, and a tombstone has none #}
-    where {{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
+    where {{ '_ignored is not null or ' if ignored }}{{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
     {%- endif %}
 
 ),
@@ -169,7 +184,8 @@ prepared as (
         {{ debezium_spark.prepare(config, column, '_before_' ~ loop.index, record.sql) }} as _prepared_before_{{ loop.index }},
         {%- endif %}
         {%- endfor %}
-        {{ debezium_spark.canonical_key(config, '_row_key', key, record.sql) }} as _cdc_key
+        {{ debezium_spark.canonical_key(config, '_row_key', key, record.sql, known_members) }} as _cdc_key,
+        {{ debezium_spark.lacking_columns(columns, recorded.names) }} as _lacking
     from texts
 
 ),
@@ -182,7 +198,7 @@ decoded as (
         {%- set value = debezium_spark.decode_recorded(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record.sql) %}
         {{ debezium_spark.value_or_added_default(column, 'image', value, debezium_spark.encoding(config, column).spark_type) }} as _value_{{ loop.index }},
         {%- endfor %}
-        {{ debezium_spark.record_error(config, key) }} as _record_error
+        {{ debezium_spark.record_error(config, key, columns, reads_before, recorded.unwritten, ignored) }} as _record_error
     from prepared
 
 ),
@@ -213,7 +229,7 @@ typed as (
                 )
         end as _cdc_before,
         {%- endif %}
-        case when is_tombstone then 'tombstone' when _record_error is null then op end as _cdc_op,
+        case when _record_error is null then if(is_tombstone, 'tombstone', op) end as _cdc_op,
         _cdc_key,
         {{ position.position }} as _cdc_pos,
         {{ position.stream_position }} as _cdc_stream_pos,

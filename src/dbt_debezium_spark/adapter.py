@@ -20,9 +20,10 @@ from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.python_job import SessionPythonJob
+from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.session import session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
-from dbt_debezium_spark.staging_call import staging_call
+from dbt_debezium_spark.staging_call import observability_call, staging_call
 from dbt_debezium_spark.type_change import type_change
 
 logger = AdapterLogger("debezium_spark")
@@ -206,11 +207,45 @@ class SparkAdapter(DbtSparkAdapter):
         return type_change(old, new)
 
     @available
+    def debezium_schema_problem(self, side: str, schema: str) -> str | None:
+        """Say why no converter writes an embedded schema: see `record_schema`."""
+        return schema_problem(side, schema)
+
+    @available
     def debezium_staging_call(
         self, code: str, variable: Callable[..., Any]
     ) -> dict[str, Any] | None:
         """Say what a staging model declares of its table: see `staging_call`."""
         return staging_call(code, variable)
+
+    @available
+    def debezium_observability_call(
+        self, code: str, variable: Callable[..., Any]
+    ) -> dict[str, Any] | None:
+        """Say what an observability model looks at: see `observability_call`."""
+        return observability_call(code, variable)
+
+    @available.parse(lambda relation: True)
+    def debezium_exists(self, relation: Any) -> bool:
+        """Say whether there is a table or view, also one of which dbt has not heard.
+
+        dbt knows what was there when the command began and what its models made since; a landing
+        makes tables besides.
+        """
+        known = self.get_relation(relation.database, relation.schema, relation.identifier)
+        return known is not None or any(
+            one.identifier == relation.identifier
+            for one in self.list_relations_without_caching(relation.without_identifier())
+        )
+
+    @available.parse(lambda sql: None)
+    def debezium_attempt(self, sql: str) -> str | None:
+        """Execute a statement, and return the message of the error that it ended with."""
+        try:
+            self.execute(sql)
+        except DbtRuntimeError as error:
+            return str(error)
+        return None
 
     @available.parse(lambda sql: [])
     def debezium_texts(self, sql: str) -> list[str]:

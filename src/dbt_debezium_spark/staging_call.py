@@ -1,4 +1,4 @@
-"""What a staging model says of its table: the arguments with which it calls macro `staging`."""
+"""What generated models say: the arguments with which their texts call the package's macros."""
 
 from __future__ import annotations
 
@@ -42,6 +42,23 @@ class _Package:
         return ""
 
 
+class _Observability:
+    """Stands for the namespace `debezium_spark`; remembers the calls of its `obs_` macros."""
+
+    def __init__(self) -> None:
+        self.calls: list[dict[str, Any]] = []
+
+    def __getattr__(self, name: str) -> Callable[..., str]:
+        if not name.startswith("obs_"):
+            raise AttributeError(name)
+
+        def call(**arguments: Any) -> str:
+            self.calls.append({"macro": name, "arguments": arguments})
+            return ""
+
+        return call
+
+
 class _Config:
     """Stands for dbt's `config`, which a model may call and ask."""
 
@@ -65,7 +82,26 @@ def staging_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | No
         `topics`, `key`, `columns`, `shared_topic` and `former_keys`; None when the text does not
         tell, as where a macro of the project's own makes the call.
     """
-    package = _Package()
+    return _only_call(_Package(), code, variable)
+
+
+def observability_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | None:
+    """Return what an observability model's text tells its macro, without running it.
+
+    Args:
+        code: text of the model, as it stands in its file.
+        variable: dbt's `var`.
+
+    Returns:
+        `macro`, the name, and `arguments`, in which models stand by their names; None when the text
+        does not tell.
+    """
+    return _only_call(_Observability(), code, variable)
+
+
+def _only_call(
+    package: _Package | _Observability, code: str, variable: Callable[..., Any]
+) -> dict[str, Any] | None:
     names = {
         "config": _Config(),
         "debezium_spark": package,

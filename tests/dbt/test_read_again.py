@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+import yaml
 from pyspark.sql import SparkSession
 
 from tests.support.formats import DEFAULT_FIRST
@@ -183,6 +184,31 @@ def test_an_interrupted_reading_is_made_up_for(project: DbtProject) -> None:
     assert reading(project) == written
     assert "read 1 events again" in result.text
     assert "built anew" not in result.text
+
+
+def test_a_record_is_left_out_and_taken_back(project: DbtProject) -> None:
+    file = project.path / "dbt_project.yml"
+    settings = yaml.safe_load(file.read_text(encoding="utf-8"))
+    source = settings["vars"]["debezium_sources"]["adopting"]
+
+    def run(ignored: list[dict[str, Any]]) -> tuple[str, list[Any]]:
+        source["ignore_records"] = ignored
+        file.write_text(yaml.safe_dump(settings), encoding="utf-8")
+        text = project.run("run").text
+        shown = project.sql(f"select id, name from {project.table('cur_people')} order by id")
+        return text, [tuple(row) for row in shown]
+
+    _, before = run([])
+    everything = staged(project)
+    entry = {"topic": TOPIC, "partition": 0, "offset": 1, "reason": "cut by a proxy"}
+    text, without = run([entry])
+    assert "events again" in text and "built anew from the raw records" not in text
+    assert without == [row for row in before if row[0] != 2]
+    assert staged(project)[1]["_cdc_errors"] == ["record: ignored: cut by a proxy"]
+
+    _, again = run([])
+    assert again == before
+    assert staged(project) == everything
 
 
 def reading(project: DbtProject) -> dict[str, Any]:

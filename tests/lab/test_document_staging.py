@@ -74,6 +74,21 @@ WRONG = [
     ),
     (
         KEY,
+        value("u", updateDescription={"removedFields": 5}),
+        'updateDescription: no JSON document: {"removedFields":5}',
+    ),
+    (
+        KEY,
+        value("u", updateDescription={"truncatedArrays": {}}),
+        'updateDescription: no JSON document: {"truncatedArrays":{}}',
+    ),
+    (
+        KEY,
+        value("u", updateDescription='{"updatedFields":{"a"'),
+        'updateDescription: no JSON document: {"updatedFields":{"a"',
+    ),
+    (
+        KEY,
         value("u", updateDescription={"updatedFields": "{"}),
         'updateDescription: no JSON document: {"updatedFields":"{"}',
     ),

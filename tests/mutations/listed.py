@@ -30,6 +30,7 @@ AREAS = (
     "catalog",
     "generator",
     "configuration",
+    "damaged",
 )
 _JINJA = Environment(extensions=["jinja2.ext.do"])
 

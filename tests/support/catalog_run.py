@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 from dbt_debezium_spark.local_frames import local_frame
 from tests.support.macros import Macros
 from tests.support.raw import RAW_TYPE, kafka_record, raw_row
@@ -65,7 +67,7 @@ class CatalogRun:
         """The catalog of what was built so far, one dictionary per row."""
         if self._catalog is None:
             self.show_evidence()
-            macros = Macros(self.sources, this="evidence")
+            macros = RunningMacros(self.spark, self.sources)
             sql = macros.catalog_columns(source=self.source, schemas="evidence")
             rows = [row.asDict(recursive=True) for row in self.spark.sql(sql).collect()]
             order = ("schema_name", "table_name", "version", "ordinal_position")
@@ -75,7 +77,7 @@ class CatalogRun:
     def disagreements(self):
         """Return (column, matter, chosen, chosen from, other, other from), in order."""
         self.show_evidence()
-        macros = Macros(self.sources, this="evidence")
+        macros = RunningMacros(self.spark, self.sources)
         sql = macros.catalog_disagreements(source=self.source, schemas="evidence")
         names = ("column_name", "matter", "chosen", "chosen_from", "other", "other_from")
         order = ("table_name", "column_name", "matter", "other_from")
@@ -93,6 +95,17 @@ class CatalogRun:
         if frame is None:
             frame = local_frame(self.spark, [], EVIDENCE_TYPE)
         frame.createOrReplaceTempView("evidence")
+
+
+class RunningMacros(Macros):
+    """The macros as a run of dbt calls them; Spark answers their queries."""
+
+    def __init__(self, spark, sources):
+        self._spark = spark
+        super().__init__(sources, this="evidence", running=True)
+
+    def _run_query(self, query):
+        return SimpleNamespace(rows=[tuple(row) for row in self._spark.sql(query).collect()])
 
 
 def _held(frame):

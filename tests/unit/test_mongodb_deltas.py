@@ -66,8 +66,30 @@ def test_a_description_cuts_then_sets_then_removes() -> None:
     [{"$v": 2, "diff": {"u": {"a": 1}}}, {"$inc": {"a": 1}}, {"$set": 1}, {"$v": 2, "$set": {}}],
 )
 def test_an_unknown_patch_is_refused(patch: dict[str, Any]) -> None:
-    with pytest.raises(deltas.UnknownPatch):
+    with pytest.raises(deltas.UnknownChange):
         deltas.apply_patch(patch, {})
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        {"updatedFields": 1},
+        {"updatedFields": {"a": 2, "b." * 300: 1}},
+        {"updatedFields": {"a": 2}, "removedFields": [5]},
+        {"updatedFields": {"a": 2}, "removedFields": "b"},
+        {"updatedFields": {"a": 2}, "truncatedArrays": [{"field": "b"}]},
+        {"updatedFields": {"a": 2}, "truncatedArrays": [{"size": 1}]},
+        {"updatedFields": {"a": 2}, "truncatedArrays": [1]},
+    ],
+    ids=lambda one: str(one)[:40],
+)
+def test_a_description_of_another_form_is_unknown_and_changes_nothing(
+    description: dict[str, Any],
+) -> None:
+    document = {"a": 1, "b": [1, 2]}
+    with pytest.raises(deltas.UnknownChange):
+        deltas.apply_description(description, document)
+    assert document == {"a": 1, "b": [1, 2]}
 
 
 def test_a_replacement_keeps_the_id() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dbt_debezium_spark.mongodb.fields import Field, typed_values
 from dbt_debezium_spark.mongodb.walk import Change, Walk
 from tests.reference import Config, KafkaRecord
 from tests.reference.documents import fold_documents
@@ -329,3 +330,42 @@ def test_a_walk_goes_on_where_another_ended() -> None:
     )
     second.take(update("u", '{"m": 2}', position="2"))
     assert second.document_text() == '{"_id":1,"m":2,"n":1}'
+
+
+DAMAGED = [
+    Change("u", "stream", "1", "1", after='{"a":' * 2000 + "1" + "}" * 2000),
+    Change("u", "stream", "1", "1", after='{"n":' + "9" * 5000 + "}"),
+    Change("u", "stream", "1", "1", update_description='{"updatedFields":5}'),
+    Change("u", "stream", "1", "1", update_description='{"truncatedArrays":[{}]}'),
+    Change(
+        "u", "stream", "1", "1", update_description='{"updatedFields":{"' + "a." * 5000 + '":1}}'
+    ),
+    Change("u", "stream", "1", "1", patch='{"$set":[1]}'),
+]
+
+
+@pytest.mark.parametrize("damaged", DAMAGED, ids=range(len(DAMAGED)))
+def test_a_damaged_change_leaves_an_incomplete_document(damaged: Change) -> None:
+    walk = Walk("1")
+    walk.take(Change("c", "stream", "0", "0", after='{"_id":1,"a":2}'))
+    walk.take(damaged)
+    assert json.loads(walk.document_text() or "")["_id"] == 1
+    assert walk.incomplete
+
+
+def test_a_change_deep_within_a_document_leaves_one() -> None:
+    walk = Walk("1")
+    walk.take(Change("c", "stream", "0", "0", after='{"_id":1}'))
+    value = '{"b":' * 440 + "1" + "}" * 440
+    deep = f'{{"updatedFields":{{"{".".join(["a"] * 199)}":{value}}}}}'
+    walk.take(Change("u", "stream", "1", "1", update_description=deep))
+    assert (walk.document_text() or "").startswith('{"_id":1,"a":{"a"')
+
+
+@pytest.mark.parametrize("kind", ["double", "string", "decimal(12,2)", "int", "timestamp"])
+@pytest.mark.parametrize("value", ["9" * 400, '"\\ud800"', '{"$numberDecimal":"1E999999999"}'])
+def test_a_value_that_no_column_holds_is_a_misfit_or_a_text(kind: str, value: str) -> None:
+    walk = Walk("1")
+    walk.take(Change("c", "stream", "0", "0", after=f'{{"_id":1,"v":{value}}}'))
+    values, misfits = typed_values(walk.document(), [Field("v", "v", kind)])
+    assert misfits == ["v"] or (kind == "string" and str(values["v"]).encode())

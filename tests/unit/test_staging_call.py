@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbt_debezium_spark.staging_call import staging_call
+from dbt_debezium_spark.staging_call import observability_call, staging_call
 
 ID = {"name": "id", "type": "int32", "optional": False}
 NAME = {"name": "name", "type": "string"}
@@ -80,3 +80,27 @@ def test_a_model_written_by_hand_is_read():
 )
 def test_a_text_that_does_not_tell_is_not_guessed_at(code):
     assert staging_call(code, variable) is None
+
+
+def test_an_observability_model_tells_its_macro_and_models():
+    code = """
+    {{ config(materialized='view') }}
+    {{
+        debezium_spark.obs_quarantine(
+            raws=[('shop', ref('raw_shop'))],
+            stagings=[{'source': 'shop', 'table': 't', 'relation': ref('stg_shop__t')}],
+        )
+    }}
+    """
+    assert observability_call(code, variable) == {
+        "macro": "obs_quarantine",
+        "arguments": {
+            "raws": [("shop", "raw_shop")],
+            "stagings": [{"source": "shop", "table": "t", "relation": "stg_shop__t"}],
+        },
+    }
+
+
+@pytest.mark.parametrize("code", ["select 1", "{{ debezium_spark.staging() }}", "{{ x.y }}", "{{"])
+def test_another_text_tells_nothing_of_observability(code):
+    assert observability_call(code, variable) is None

@@ -19,6 +19,7 @@ from dbt_debezium_spark.config.errors import (
     in_words,
     nearest,
 )
+from dbt_debezium_spark.config.ignored import IgnoredRecord, read_ignored
 from dbt_debezium_spark.config.inputs import Input, read_input
 from dbt_debezium_spark.config.options import (
     CONNECTORS,
@@ -42,6 +43,7 @@ KEYS = (
     "signal_data_collection",
     "epochs",
     "incarnations",
+    "ignore_records",
     "tables",
 )
 
@@ -67,6 +69,7 @@ class SourceConfig:
     signal_data_collection: str | None
     epochs: tuple[EpochConfig, ...]
     incarnations: tuple[str, ...]
+    ignore_records: tuple[IgnoredRecord, ...]
     tables: Mapping[str, TableConfig]
 
     def to_dict(self) -> dict[str, Any]:
@@ -87,6 +90,11 @@ class SourceConfig:
             "signal_data_collection": self.signal_data_collection,
             "epochs": [epoch.to_dict() for epoch in self.epochs],
             "incarnations": list(self.incarnations),
+            **(
+                {"ignore_records": [one.to_dict() for one in self.ignore_records]}
+                if self.ignore_records
+                else {}
+            ),
             "tables": {name: table.to_dict() for name, table in self.tables.items()},
         }
 
@@ -169,6 +177,7 @@ def read_source(name: Any, value: Any) -> SourceConfig:
         signal_data_collection=_signal(options, where),
         epochs=read_epochs(options.get("epochs"), f"{where}.epochs"),
         incarnations=_incarnations(options.get("incarnations"), f"{where}.incarnations"),
+        ignore_records=read_ignored(options.get("ignore_records"), f"{where}.ignore_records"),
         tables=read_tables(options.get("tables"), f"{where}.tables", connector),
     )
 

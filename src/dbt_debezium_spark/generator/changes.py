@@ -51,6 +51,7 @@ def plan_changes(
     files: Iterable[GeneratedFile],
     clean_sources: Collection[str] = (),
     aside: Mapping[str, bytes] | None = None,
+    kept: Collection[str] = (),
 ) -> list[FileChange]:
     """Return what has to be done so that the project holds `files`.
 
@@ -60,6 +61,7 @@ def plan_changes(
         clean_sources: sources of which `files` is complete: models of theirs that were generated
             before and are not among `files` are to be removed.
         aside: what files hold in truth that something stands in for now.
+        kept: files that are not rendered now and stay.
 
     Returns:
         The changes in order of their paths. A file without our mark is kept whatever it holds.
@@ -72,7 +74,9 @@ def plan_changes(
         for folder in LAYER_FOLDERS:
             for path in sorted((project / folder / source).glob("*")):
                 name = path.relative_to(project).as_posix()
-                if name not in changes and path.is_file() and is_generated(path):
+                if name in changes or name in kept:
+                    continue
+                if path.is_file() and is_generated(path):
                     changes[name] = FileChange(name, Change.REMOVED)
     return [changes[path] for path in sorted(changes)]
 

@@ -110,6 +110,7 @@ def _generate(
         check,
         aside,
         clean_sources=[] if select else [name for name in sources if name in seen],
+        kept=rendered.kept,
     )
     generation.changes.sort(key=lambda one: one.path)
     return generation
@@ -122,8 +123,9 @@ def _compare(
     check: bool,
     aside: SetAside,
     clean_sources: Sequence[str] = (),
+    kept: Sequence[str] = (),
 ) -> None:
-    changes = plan_changes(project.path, files, clean_sources, aside.originals())
+    changes = plan_changes(project.path, files, clean_sources, aside.originals(), kept)
     if not check and any(one.is_drift for one in changes):
         apply_changes(project.path, changes)
         project.read_again()

@@ -32,10 +32,11 @@ class Message:
 
 @dataclass
 class Rendering:
-    """Files and messages of one run of the macro."""
+    """Files and messages of one run of the macro; `kept` are the paths of files that stay."""
 
     files: list[GeneratedFile] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
 
     @property
     def tables(self) -> set[tuple[str, str]]:
@@ -71,6 +72,8 @@ def read_events(events: Iterable[str]) -> Rendering:
                     table=result.get("table"),
                 )
             )
+        elif result["kind"] == "kept":
+            rendering.kept.append(result["path"])
         else:
             rendering.messages.append(
                 Message(

@@ -47,6 +47,8 @@ vars:
   #     epochs:                                    # positions that started again without a snapshot
   #       - {{from: "2026-01-31T12:00:00Z"}}
   #     incarnations: ["2026-02-01T00:00:00Z"]     # topics that were deleted and created anew
+  #     ignore_records:                            # what no run shall read
+  #       - {{topic: dbserver1.public.orders, partition: 0, offset: 17, reason: "cut by a proxy"}}
   #     tables:                                    # only what records cannot tell
   #       public.customers:
   #         replica_identity: full                 # postgresql: `before` is complete

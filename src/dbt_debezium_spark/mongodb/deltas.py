@@ -10,10 +10,11 @@ from dbt_debezium_spark.mongodb import ejson
 Document = dict[str, Any]
 PATCH_OPERATORS = ("$v", "$set", "$unset")
 MOST_PADDING = 1_500_000  # nulls that a server puts before an element behind the end
+MOST_PARTS = 200  # of a path; a server nests documents 100 deep at most
 
 
-class UnknownPatch(ValueError):
-    """A patch in a form that says nothing certain, like the diffs of MongoDB 5.0."""
+class UnknownChange(ValueError):
+    """A change in a form that says nothing certain, like the diffs of MongoDB 5.0."""
 
 
 def is_replacement(patch: Document) -> bool:
@@ -30,7 +31,7 @@ def apply_patch(patch: Document, document: Document) -> None:
     """Change a document as the operators of an oplog patch say.
 
     Raises:
-        UnknownPatch: it has others than `$set` and `$unset`, or they hold no paths.
+        UnknownChange: it has others than `$set` and `$unset`, or they hold no paths.
     """
     check_patch(patch)
     for path, value in patch.get("$set", {}).items():
@@ -43,24 +44,53 @@ def check_patch(patch: Document) -> None:
     """Refuse a patch whose form is not known.
 
     Raises:
-        UnknownPatch: nothing is guessed.
+        UnknownChange: nothing is guessed.
     """
     odd = [name for name in patch if name not in PATCH_OPERATORS]
     odd += [name for name in ("$set", "$unset") if not isinstance(patch.get(name, {}), dict)]
     if patch.get("$v", 1) != 1:
         odd.append("$v")
     if odd:
-        raise UnknownPatch(f"a patch with {', '.join(sorted(odd))}")
+        raise UnknownChange(f"a patch with {', '.join(sorted(odd))}")
+    _check_paths([*patch.get("$set", {}), *patch.get("$unset", {})])
 
 
 def apply_description(description: Document, document: Document) -> None:
-    """Change a document as an update description says: arrays cut, fields set, fields removed."""
+    """Change a document as an update description says: arrays cut, fields set, fields removed.
+
+    Raises:
+        UnknownChange: its form is not known; the document is as it was.
+    """
+    check_description(description)
     for cut in description.get("truncatedArrays") or ():
         truncate_path(document, cut["field"], int(cut["size"]))
     for path, value in (description.get("updatedFields") or {}).items():
         set_path(document, path, value)
     for path in description.get("removedFields") or ():
         unset_path(document, path)
+
+
+def check_description(description: Document) -> None:
+    """Refuse an update description whose form is not known.
+
+    Raises:
+        UnknownChange: nothing is guessed.
+    """
+    cuts = description.get("truncatedArrays") or []
+    updated = description.get("updatedFields") or {}
+    removed = description.get("removedFields") or []
+    if not (isinstance(cuts, list) and isinstance(updated, dict) and isinstance(removed, list)):
+        raise UnknownChange("an update description of other parts")
+    for cut in cuts:
+        if not isinstance(cut, dict) or type(cut.get("size")) is not int or cut["size"] < 0:
+            raise UnknownChange("an array cut to no size")
+    _check_paths([*(cut.get("field") for cut in cuts), *updated, *removed])
+
+
+def _check_paths(paths: Iterable[Any]) -> None:
+    for path in paths:
+        if not isinstance(path, str) or path.count(".") >= MOST_PARTS:
+            raise UnknownChange("a path that is none")
 
 
 def set_path(document: Document, path: str, value: Any) -> None:

@@ -73,7 +73,8 @@ def typed_values(
     for field in fields:
         try:
             values[field.name] = typed(_at(document, field.path), field.type)
-        except Misfit:
+        except (ValueError, ArithmeticError, RecursionError):
+            # a `Misfit`, or what only a damaged document holds: no value stops the others
             values[field.name] = None
             misfits.append(field.name)
     return values, misfits
@@ -111,6 +112,7 @@ def _at(document: Any, path: str) -> Any:
 
 def _string(value: Any) -> str:
     if isinstance(value, str):
+        value.encode()  # half a surrogate pair is no text
         return value
     if isinstance(value, dict) and not ejson.is_document(value) and len(value) == 1:
         ((name, inner),) = value.items()

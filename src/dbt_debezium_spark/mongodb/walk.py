@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,7 +96,14 @@ class Walk:
 
     def document_text(self) -> str | None:
         """Return the canonical document, None while there is none."""
-        return ejson.document_text(self.document()) if self.alive else None
+        if not self.alive:
+            return None
+        try:
+            return ejson.document_text(self.document())
+        except RecursionError:
+            # deeper than any server nests: changes can pile up what no image holds
+            self._document = None
+            return ejson.document_text(self.document())
 
     def document(self) -> deltas.Document:
         """Return the document; what cannot be read leaves the one before, incomplete."""
@@ -180,7 +188,7 @@ class Walk:
                 self.document()
                 self.incomplete = True
             else:
-                deltas.apply_description(description, self.document())
+                self._apply(deltas.apply_description, description)
         else:
             self.document()
             self.incomplete = True
@@ -199,11 +207,15 @@ class Walk:
             self._unread = None
             self.incomplete = False
         else:
-            try:
-                deltas.apply_patch(patch, self.document())
-            except deltas.UnknownPatch:
-                self.document()
-                self.incomplete = True
+            self._apply(deltas.apply_patch, patch)
+
+    def _apply(
+        self, apply: Callable[[deltas.Document, deltas.Document], None], change: deltas.Document
+    ) -> None:
+        try:
+            apply(change, self.document())
+        except deltas.UnknownChange:
+            self.incomplete = True
 
 
 def _id_of(key: str) -> Any:

@@ -1,0 +1,143 @@
+"""A model that fails keeps nobody from seeing what is wrong with all the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.support.models import table_models
+from tests.support.project import DbtProject, DbtResult
+from tests.support.raw import RAW_TYPE, raw_row
+from tests.traps.records import Log
+
+COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "int32"}]
+BROKEN = (
+    "{{ config(materialized='debezium_append') }}\nselect raise_error('no memory left') as _cdc_key"
+)
+SUBJECTS = ("quarantine", "replays", "unavailable", "lag", "drift")
+
+
+def observed(argument: str, layer: str) -> str:
+    names = ("fine", "broken")
+    entries = [
+        f"{{'source': 'shop', 'table': 'public.{one}', 'relation': ref('{layer}_{one}')}}"
+        for one in names
+    ]
+    return f"{argument}=[{', '.join(entries)}]"
+
+
+MODELS = {
+    "quarantine": f"raws=[('shop', ref('raw_fine'))], {observed('stagings', 'stg')}",
+    "replays": observed("states", "state"),
+    "unavailable": observed("states", "state"),
+    "lag": observed("stagings", "stg"),
+    "drift": observed("stagings", "stg"),
+}
+TESTS = """\
+models:
+  - name: debezium_obs__quarantine
+    data_tests:
+      - debezium_spark.reports_nothing:
+          arguments: {condition: "reason not like 'record: ignored: %'"}
+"""
+
+
+@pytest.fixture
+def project(dbt_project_factory: Callable[..., DbtProject], tmp_path: Any) -> DbtProject:
+    """Return a project of two tables, one of which cannot be staged, that has never run."""
+    block = {
+        "connector": "postgresql",
+        "topic_prefix": "shop",
+        "input": {"type": "files", "path": str(tmp_path)},
+    }
+    project = dbt_project_factory(vars={"debezium_sources": {"shop": block}})
+    for name in ("fine", "broken"):
+        project.write(
+            table_models(
+                name,
+                source="shop",
+                landed=project.table("landed"),
+                topics=[f"shop.public.{name}"],
+                table=f"public.{name}",
+                key=COLUMNS[:1],
+                columns=COLUMNS,
+            )
+        )
+    for subject, arguments in MODELS.items():
+        text = f"{{{{ debezium_spark.obs_{subject}({arguments}) }}}}"
+        project.write({f"models/debezium_obs__{subject}.sql": text})
+    project.write({"models/observability.yml": TESTS})
+    log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1, "born": "spring"})
+    rows = [
+        raw_row(replace(one, topic=f"shop.public.{name}"), 1)
+        for one in log.records
+        for name in ("fine", "broken")
+    ]
+    project.sql(f"create schema if not exists `{project.schema}`")
+    frame = project.spark.createDataFrame(rows, RAW_TYPE)
+    frame.writeTo(project.table("landed")).using(project.target).createOrReplace()
+    return project
+
+
+def tables_of(project: DbtProject, subject: str) -> list[str]:
+    rows = project.rows(f"debezium_obs__{subject}", ["table_name"])
+    return [row[0] for row in rows]
+
+
+def told(result: DbtResult) -> list[str]:
+    return [line for line in result.messages if "that its test does not allow" in line]
+
+
+def test_observability_is_there_when_the_first_build_fails(project: DbtProject) -> None:
+    mended = (project.path / "models/stg_broken.sql").read_text()
+    project.write({"models/stg_broken.sql": BROKEN})
+
+    result = project.invoke("build")
+    assert not result.success
+    assert result.statuses["stg_broken"] == "error"
+    assert {result.statuses[f"debezium_obs__{subject}"] for subject in SUBJECTS} == {"skipped"}
+    assert tables_of(project, "quarantine") == tables_of(project, "lag") == ["public.fine"]
+    assert tables_of(project, "replays") == ["public.fine"]
+    assert tables_of(project, "unavailable") == tables_of(project, "drift") == []
+    (line,) = told(result)
+    assert "debezium_obs__quarantine has 1 row that its test does not allow" in line
+
+    # what failed is mended: the views are made by their models, and see both tables
+    project.write({"models/stg_broken.sql": mended})
+    result = project.invoke("build")
+    assert {result.statuses[f"debezium_obs__{subject}"] for subject in SUBJECTS} == {"success"}
+    assert tables_of(project, "quarantine") == ["public.broken", "public.fine"]
+    assert told(result) == []
+
+    # and fails again: what was staged before is still seen
+    project.write({"models/stg_broken.sql": BROKEN})
+    result = project.invoke("build")
+    assert tables_of(project, "quarantine") == ["public.broken", "public.fine"]
+    assert "debezium_obs__quarantine has 2 rows" in told(result)[0]
+
+
+def test_nothing_is_built_yet(project: DbtProject) -> None:
+    project.write({"models/stg_broken.sql": BROKEN, "models/stg_fine.sql": BROKEN})
+    result = project.invoke("build")
+    assert not result.success
+    assert [tables_of(project, subject) for subject in SUBJECTS] == [[]] * len(SUBJECTS)
+    types = dict(project.spark.table(project.table("debezium_obs__quarantine")).dtypes)
+    assert (types["offset"], types["_cdc_landed_at"]) == ("bigint", "timestamp")
+
+
+def test_a_run_that_does_not_build_them_leaves_them_alone(project: DbtProject) -> None:
+    project.write({"models/stg_broken.sql": BROKEN})
+    project.invoke("build", "--select", "stg_broken")
+    names = {row["viewName"] for row in project.sql("show views in {schema}")}
+    assert names.isdisjoint({f"debezium_obs__{subject}" for subject in SUBJECTS})
+
+
+def test_one_of_them_built_alone_shows_what_there_is(project: DbtProject) -> None:
+    project.run("build", "--select", "+state_fine")
+    result = project.invoke("build", "--select", "debezium_obs__quarantine debezium_obs__replays")
+    assert result.statuses["debezium_obs__replays"] == "success"
+    assert tables_of(project, "quarantine") == ["public.fine"]
+    assert told(result) == []
