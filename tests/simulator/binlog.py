@@ -144,6 +144,10 @@ class Binlog(Connector):
         position = self._position(lsn if commit_lsn is None else commit_lsn, 0, 0)
         return position | {"server_id": 0, "gtid": None, "thread": None}
 
+    def is_placed(self, change: Change) -> bool:
+        """Changes of a compressed transaction share theirs."""
+        return not self.features.compressed or change.kind == "truncate"
+
     def transaction_id(self, change: Change) -> str:
         """Return the GTID, or the place of the transaction."""
         position = self._position(change.commit_lsn, 0, 0)

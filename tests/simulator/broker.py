@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tests.reference.record import KafkaRecord
 from tests.simulator.table import Row
+from tests.simulator.tombstones import TOMBSTONE_TEXTS
 
 START_MS = 1_760_000_000_000
 
@@ -28,8 +29,14 @@ class Said:
 class Broker:
     """Take records for one topic and keep them in the order they came."""
 
-    def __init__(self, topic: str, partitions: int, rng: random.Random, gaps: bool) -> None:
-        """Create the topic."""
+    def __init__(
+        self, topic: str, partitions: int, rng: random.Random, gaps: bool, retries: str = "no"
+    ) -> None:
+        """Create the topic.
+
+        `retries`: no, whole or any; whole ones never begin with the tombstone of a delete that is
+        not in the batch.
+        """
         self.topic = topic
         self.partitions = partitions
         self.now_ms = START_MS + rng.randint(0, 10**9)
@@ -38,24 +45,61 @@ class Broker:
         self.next_offsets: dict[int, int] = {}
         self._rng = rng
         self._gaps = gaps
+        self._retries = retries
+        self._batches: dict[int, list[int]] = {}  # partition -> the records of its open batch
 
     def append(
-        self, key: str | None, value: str | None, headers: list[tuple[str, str]], said: Said
+        self,
+        key: str | None,
+        value: str | None,
+        headers: list[tuple[str, str]],
+        said: Said,
+        repeatable: bool = True,
     ) -> None:
-        """Take one record."""
+        """Take one record; its batch is not sent again unless all in it is `repeatable`."""
         self.now_ms += self._rng.choice([0, 0, 1, 7])
         if key is None:
             partition = self._rng.randrange(self.partitions)
         else:
             partition = zlib.crc32(key.encode()) % self.partitions
-        offset = self.next_offsets.get(partition, 0)
+        record = KafkaRecord(self.topic, partition, 0, self.now_ms, key, value, tuple(headers))
+        self._keep(record, said)
+        if self._retries != "no":
+            self._may_retry(partition, repeatable)
+
+    def _keep(self, record: KafkaRecord, said: Said) -> None:
+        offset = self.next_offsets.get(record.partition, 0)
         if self._gaps and self._rng.random() < 0.2:
             offset += self._rng.randint(1, 3)  # control records of a transactional producer
-        self.next_offsets[partition] = offset + 1
-        self.records.append(
-            KafkaRecord(self.topic, partition, offset, self.now_ms, key, value, tuple(headers))
-        )
+        self.next_offsets[record.partition] = offset + 1
+        self.records.append(replace(record, offset=offset))
         self.said.append(said)
+
+    def _may_retry(self, partition: int, repeatable: bool) -> None:
+        """End a batch here and there; an acknowledgement that is lost brings it once more.
+
+        One batch is under way at a time, so that nothing comes between the two.
+        """
+        batch = self._batches.setdefault(partition, [])
+        batch.append(len(self.records) - 1)
+        if not repeatable:
+            batch.clear()
+        elif self._rng.random() < 0.25:
+            if self._rng.random() < 0.3 and (self._retries == "any" or self._is_whole(batch)):
+                for index in batch * self._rng.choice([1, 1, 1, 2]):
+                    self._keep(self.records[index], self.said[index])
+            batch.clear()
+
+    def _is_whole(self, batch: list[int]) -> bool:
+        """Tell whether no tombstone is the first that the batch has of its key."""
+        first: dict[str | None, str | None] = {}
+        for index in batch:
+            first.setdefault(self.records[index].key, self.records[index].value)
+        return not any(value in TOMBSTONE_TEXTS.values() for value in first.values())
+
+    def end_batches(self) -> None:
+        """Let a producer end: another one repeats nothing of its."""
+        self._batches.clear()
 
     def tick(self) -> int:
         """Let time pass, so that what follows carries a later timestamp; return it."""
@@ -65,9 +109,11 @@ class Broker:
     def add_partitions(self) -> None:
         """Add partitions: keys may move."""
         self.tick()
+        self.end_batches()
         self.partitions += self._rng.randint(1, 3)
 
     def create_anew(self) -> int:
         """Delete and create the topic: offsets start again. Return the boundary's timestamp."""
+        self.end_batches()
         self.next_offsets = {}
         return self.tick()

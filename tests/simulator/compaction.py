@@ -38,6 +38,8 @@ def compact_topic(history: History, rng: random.Random) -> None:
     history.said = [history.said[index] for index in keep]
     if _hides_a_delete(history):
         history.doubts.append("compaction took the delete between two tombstones")
+    if _hides_a_create(history):
+        history.doubts.append("compaction took a create whose delete is there twice")
     if history.features.toast:
         history.doubts.append("compaction may drop the only record that said a value")
     if history.features.restore == "snapshot":
@@ -62,6 +64,31 @@ def _hides_a_delete(history: History) -> bool:
         if said.kind == "gone" and said.order < newest.get(said.key, said.order):
             repeat[said.key] = said.order
         newest[said.key] = max(said.order, newest.get(said.key, said.order))
+    return False
+
+
+def _hides_a_create(history: History) -> bool:
+    """Tell whether a repeat looks like a create behind a delete, as its first delivery is lost.
+
+    Both are: a repeated delete that was not seen before, then a create that was not, either; the
+    delete that ended that row was seen and its repeat says nothing.
+    """
+    seen: dict[str, set[int]] = {}
+    newest: dict[str, int] = {}
+    old_delete: set[str] = set()  # keys whose record before is one of a lost, older delete
+    for record, said in zip(history.records, history.said, strict=True):
+        if said.key is None or is_null(record.value):
+            continue
+        is_new = said.order not in seen.setdefault(said.key, set())
+        is_old = is_new and said.order < newest.get(said.key, -1)
+        if is_old and said.kind == "row" and said.key in old_delete:
+            return True
+        if is_new:
+            old_delete.discard(said.key)
+        if is_old and said.kind == "gone":
+            old_delete.add(said.key)
+        seen[said.key].add(said.order)
+        newest[said.key] = max(said.order, newest.get(said.key, -1))
     return False
 
 

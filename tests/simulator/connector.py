@@ -40,6 +40,8 @@ class Connector(ABC):
     name: str
     grain = 1  # how many positions of the log share the first part of what the connector prints
     versions = ("2.1.4.Final", "3.6.3.Final")
+    mixes_places = False  # some changes have positions, others have none
+    shares_positions = False  # several rows of one statement may have one
 
     def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
         """Set up the connector for one table."""
@@ -79,6 +81,33 @@ class Connector(ABC):
     def same_offset(self, one: Any, other: Any) -> bool:
         """Tell whether nothing resumes between two pieces of the stream, as they share a place."""
         return bool(one.lsn == other.lsn)
+
+    def is_placed(self, change: Change) -> bool:
+        """Tell whether a change has a position of its own among those of its row."""
+        return True
+
+    @property
+    def _tells_runs(self) -> bool:
+        return self.features.headers == "all"
+
+    def tells_retry(self, change: Change | None, again: bool) -> bool:
+        """Tell whether records show that a producer's repeat of an event is one.
+
+        Args:
+            change: None where the event is a read.
+            again: the event was sent by an earlier run, too.
+        """
+        if self.table.key:
+            # Without a position the second of a run is another change. Then nothing may follow
+            # it that counts as a repeat: what an earlier run sent, or what has a position.
+            if change is None or self.is_placed(change) or not self._tells_runs:
+                return True
+            return not (again or self.mixes_places)
+        if change is None:
+            return bool(self._fine_times)
+        if change.kind == "truncate":
+            return True
+        return self.is_placed(change) and not self.shares_positions or not self._tells_runs
 
     def location(self) -> dict[str, Any]:
         """Return what the source block says of the table, besides its database."""

@@ -24,6 +24,7 @@ class Stored:
 class Change:
     """One logged change. `kind`: insert, update, delete, move (key change) or truncate.
 
+    `late`: logged before the delete that it waited for.
     `serial` counts changes that share `lsn`; `unchanged` lists out-of-line columns that the change
     did not touch. Commit data is filled in when the transaction commits.
     """
@@ -40,16 +41,22 @@ class Change:
     previous_commit_lsn: int | None = None
     total_order: int = 0
     is_last: bool = False
+    late: bool = False
 
 
 @dataclass
 class Transaction:
-    """An open transaction: its changes so far and the versions only it can see."""
+    """An open transaction: its changes so far and the versions only it can see.
+
+    `waits`: the key of its insert that another transaction holds, where that insert was logged,
+    and the row whose key it changes to this one, None where it inserts a row.
+    """
 
     number: int
     changes: list[Change] = field(default_factory=list)
     writes: dict[Any, Stored | None] = field(default_factory=dict)
     truncates: bool = False
+    waits: tuple[Any, int, Any] | None = None
 
 
 class Database:
@@ -115,10 +122,12 @@ class Database:
         self._row_numbers += 1
         return self._row_numbers
 
-    def insert(self, tx: Transaction, row_id: Any, row: Row, lsn: int | None = None) -> Change:
+    def insert(
+        self, tx: Transaction, row_id: Any, row: Row, lsn: int | None = None, serial: int = 1
+    ) -> Change:
         """Insert a row."""
         tx.writes[row_id] = Stored(row, self._out_of_line(row))
-        return self._log(tx, Change("insert", lsn or self.advance(), None, row))
+        return self._log(tx, Change("insert", lsn or self.advance(), None, row, serial=serial))
 
     def update(self, tx: Transaction, row_id: Any, changes: Row) -> Change:
         """Update columns that are not in the key."""
@@ -130,11 +139,11 @@ class Database:
             tx, Change("update", self.advance(), old.row, row, unchanged, old_unchanged=unchanged)
         )
 
-    def delete(self, tx: Transaction, row_id: Any) -> Change:
+    def delete(self, tx: Transaction, row_id: Any, lsn: int | None = None) -> Change:
         """Delete a row."""
         old = self.visible(tx)[row_id]
         tx.writes[row_id] = None
-        return self._log(tx, Change("delete", self.advance(), old.row, None))
+        return self._log(tx, Change("delete", lsn or self.advance(), old.row, None))
 
     def move(
         self,

@@ -16,6 +16,8 @@ KNOWN_BY: dict[str, tuple[str, ...]] = {
     "max_before": ("sqlserver",),
     "compressed": ("mysql",),
     "unordered": ("oracle",),
+    "direct": ("sqlserver",),
+    "late_births": ("postgresql", "oracle"),
 }
 # A source has them or not: never drawn for one history.
 GIVEN = ("compressed", "close_unseen")
@@ -33,6 +35,11 @@ class Features:
     Kafka's null) or off. `restore`: no, epoch, snapshot, both, undeclared.
     `unordered`: some changes of Oracle have no number in their redo record. `compressed`: the
     changes of a transaction share their position.
+    `retries`: a producer sends a batch again, byte for byte: no, whole (unless it begins with the
+    tombstone of a delete that is not in it) or any. `blocking`: ad hoc snapshots that change no
+    offset: no, drained (all was sent before) or behind (streaming goes on below what they read).
+    `direct`: SQL Server's change tables are read by command (3.4). `late_births`: an insert is
+    logged before the delete that it waits for.
     `hidden_deletes`: a repeated snapshot follows lost deletes; `close_unseen`: that ends the rows.
     `open_questions`: allow situations in which the rules are known to differ from the table.
     """
@@ -69,6 +76,10 @@ class Features:
     binary: str = "bytes"
     unordered: bool = False
     close_unseen: bool = False
+    retries: str = "no"
+    blocking: str = "no"
+    direct: bool = False
+    late_births: bool = False
 
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
@@ -77,12 +88,19 @@ class Features:
         }
         if connector != "oracle":
             off["binary"] = "bytes"
+        if self.key == "none" and self.blocking == "behind" and not self.open_questions:
+            off["blocking"] = "drained"  # no record tells which changes the snapshot saw
+        if self.toast and (self.key_changes or self.swaps) and not self.open_questions:
+            # A row that was renamed below what the snapshot read takes values it lacks from the
+            # row that the snapshot found under the former key.
+            off["blocking"] = "drained" if self.blocking == "behind" else self.blocking
         if self.close_unseen:
             off["compaction"] = False  # it may take the read that says that the snapshot ended
         if self.key == "none":
             off |= {
                 "key_changes": False,
                 "swaps": False,
+                "late_births": False,
                 "compaction": False,
                 "overlap": False,
                 "max_before": False,
@@ -102,6 +120,10 @@ class Features:
             # A compacted topic refuses records without a key; and of a log that ends amid a
             # repeat it keeps the repeat only.
             off |= {"truncates": False, "ends_in_redelivery": False}
+            if not self.open_questions:
+                # Of a batch that was sent twice it may keep the delete of the first, the read
+                # before that one of the second.
+                off["retries"] = "no"
         return replace(self, **off)
 
 
@@ -114,9 +136,16 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "tombstones": ("null", "null", "null", "empty", "text", "legacy", "off"),
     "restore": ("no", "no", "no", "epoch", "snapshot", "both"),
     "binary": ("bytes", "bytes", "hex", "base64", "base64-url-safe"),
+    "retries": ("no", "whole", "any"),
+    "blocking": ("no", "drained", "behind"),
 }
 # Switches that came with a connector: others draw as they did before there were these.
-_ADDED = {"binary": ("oracle",), "unordered": ("oracle",)}
+_ADDED = {
+    "binary": ("oracle",),
+    "unordered": ("oracle",),
+    "direct": ("sqlserver",),
+    "late_births": ("postgresql", "oracle"),
+}
 _RARE = ("hidden_deletes", "compaction", "snapshot_again", "recreate_topic", "broken_snapshot")
 
 

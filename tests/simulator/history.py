@@ -144,7 +144,7 @@ def random_history(
         topic = f"simulated.{table.schema}.{table.name}"
         if connector == "sqlserver":
             topic = f"simulated.{table.database}.{table.schema}.{table.name}"
-    broker = Broker(topic, features.partitions, rng, features.gaps)
+    broker = Broker(topic, features.partitions, rng, features.gaps, features.retries)
     key_rows = _key_rows(table, key_base, keys, rng)
     simulation = Simulation(
         table, make(table, topic, features, rng), broker, features, key_rows, rng

@@ -87,6 +87,7 @@ class DocumentHistory:
     config: Config
     doubts: list[str]
     line: str
+    retries: str = "no"
 
 
 def document_history(seed: int, *, topic: str, key_base: int = 0) -> DocumentHistory:
@@ -112,10 +113,12 @@ class Simulation:
         self.tombstones = rng.random() < 0.8
         self.metadata = rng.random() < 0.3
         self.headers = rng.random() < 0.8
-        self.broker = Broker(topic, rng.randint(1, 2), rng, gaps=rng.random() < 0.3)
+        self.retries = rng.choice(("no", "whole", "any"))
+        self.broker = Broker(topic, rng.randint(1, 2), rng, rng.random() < 0.3, self.retries)
         self.documents: dict[str, Document] = {}
         self.log: list[Operation] = []
         self.started = 0  # where the connector's stream begins in the log
+        self.ever_sent = 0  # operations that some run has sent
         self.sent = 0  # operations of the log that the connector has sent
         self.seconds = 1_760_000_000 + rng.randint(0, 10**6)
         self.ordinal = 0
@@ -153,6 +156,7 @@ class Simulation:
             Config("mongodb", epochs=tuple(self.epochs)),
             self.doubts,
             self.line_name,
+            self.retries,
         )
 
     def _step(self) -> None:
@@ -171,7 +175,8 @@ class Simulation:
             self.drain()
             self.snapshot("incremental", rng.sample(self.ids, rng.randint(1, len(self.ids))))
         elif draw < 0.96:
-            self.drain()
+            if rng.random() < 0.5:
+                self.drain()  # otherwise streaming goes on below what was read
             self.snapshot(rng.choice(["true", "first", "last"]))
         elif draw < 0.98:
             self._upgrade()
@@ -382,6 +387,7 @@ class Simulation:
         if self.sent < len(self.log):
             self._send(self.log[self.sent])
             self.sent += 1
+            self.ever_sent = max(self.ever_sent, self.sent)
 
     def drain(self) -> None:
         """Send all that is in the log."""
@@ -393,7 +399,11 @@ class Simulation:
         self.sent = max(self.started, self.sent - self.rng.randint(0, 8))
         while self.sent > self.started and self._same_transaction(self.sent):
             self.sent -= 1
+        self._start_run()
+
+    def _start_run(self) -> None:
         self.run_number += 1
+        self.broker.end_batches()
 
     def _same_transaction(self, place: int) -> bool:
         if place >= len(self.log):
@@ -410,7 +420,7 @@ class Simulation:
             return
         self.line_name = self.rng.choice(later)
         former, self.line = self.line, LINES[self.line_name]
-        self.run_number += 1
+        self._start_run()
         if former.style != self.line.style:
             self.started = self.sent
             self.snapshot("true")
@@ -447,9 +457,19 @@ class Simulation:
                 "total_order": place,
                 "data_collection_order": place,
             }
-        self._append(operation.key, value)
+        self._append(operation.key, value, self._tells_retry(operation))
         if operation.op == "d" and self.tombstones:
             self._append(operation.key, None)
+
+    def _tells_retry(self, operation: Operation) -> bool:
+        """Tell whether records show that a producer's repeat of an event is one.
+
+        Where runs are known, what one run sends twice without a position of its own are two
+        changes: the second would stand above what an earlier run sent after it.
+        """
+        runs = self.headers and self.line.run_headers
+        placed = not self.line.wall_time and operation.transaction is None
+        return placed or not runs or operation.place >= self.ever_sent
 
     def _patch(self, operation: Operation) -> str:
         if operation.replaced:
@@ -503,7 +523,7 @@ class Simulation:
             source |= {"ts_ms": operation.wall_ms, "wallTime": operation.wall_ms}
         return source
 
-    def _append(self, key: str, value: dict[str, Any] | None) -> None:
+    def _append(self, key: str, value: dict[str, Any] | None, repeatable: bool = True) -> None:
         text = (strict_text if self.line.strict_keys else relaxed_text)(value_of(key))
         if self.line.strict_keys:
             text = text.replace('{"$', '{ "$').replace('": "', '" : "')
@@ -523,6 +543,7 @@ class Simulation:
             None if value is None else json.dumps(value, ensure_ascii=False),
             headers,
             Said("nothing"),
+            repeatable,
         )
 
     def _compact(self) -> None:

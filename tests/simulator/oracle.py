@@ -124,6 +124,7 @@ class Oracle(Connector):
     """
 
     name = "oracle"
+    mixes_places = True
     grain = GRAIN
 
     def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
@@ -163,11 +164,15 @@ class Oracle(Connector):
         if self._is_old and not change.is_last:
             commit = change.previous_commit_lsn or change.lsn
         position = self._position(change.lsn, commit, change.transaction)
-        if self.features.unordered and change.kind != "move" and change.lsn % 3 == 0:
+        if not self.is_placed(change):
             position |= self._without_order(change, position)
         return position | self._extras(
             {"txSeq": change.total_order, "start_scn": str(change.lsn // GRAIN)}
         )
+
+    def is_placed(self, change: Change) -> bool:
+        """Some have no number in their redo record."""
+        return not (self.features.unordered and change.kind != "move" and change.lsn % 3 == 0)
 
     def _without_order(self, change: Change, position: dict[str, Any]) -> dict[str, Any]:
         """Return what takes the order away within an SCN: a number that did not fit, no record."""

@@ -92,6 +92,7 @@ class PostgreSQL(Connector):
     """Positions: `lsn` for a row, `sequence` = [last commit, lsn] for the stream."""
 
     name = "postgresql"
+    shares_positions = True
 
     def emissions(self, change: Change) -> list[Emission]:
         """An update's old image depends on the replica identity; a key change is d and c."""

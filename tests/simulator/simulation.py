@@ -28,6 +28,15 @@ class Chunk:
     emitted: bool = False
 
 
+@dataclass
+class FullRead:
+    """An ad hoc snapshot, where its signal lies in the stream."""
+
+    lsn: int
+    commit_lsn: int
+    emitted: bool = False
+
+
 class Simulation:
     """One history in the making."""
 
@@ -57,6 +66,7 @@ class Simulation:
         self._no_commit: int | str | None = None  # transaction whose last commit is unknown
         self._key_schema = features.schemas == "with"
         self._chunk_to_redo: list[Any] | None = None
+        self._ever_sent = 0  # pieces of the stream that some run has sent
 
     def run(self, steps: int) -> None:
         """Run the whole history; at its end everything committed has been sent."""
@@ -72,6 +82,8 @@ class Simulation:
                 self._crash()
             if self.features.incremental and self.rng.random() < 0.1:
                 self._read_chunk()
+            if self.features.blocking != "no" and self.rng.random() < 0.06:
+                self._ask_for_snapshot()
         self.workload.finish()
         self.send()
         if self.features.ends_in_redelivery and self._cursor > self._floor:
@@ -85,6 +97,7 @@ class Simulation:
         while self._cursor < end:
             self._send_piece(self._cursor)
             self._cursor += 1
+            self._ever_sent = max(self._ever_sent, self._cursor)
         if pieces is None and self._chunk_to_redo is not None:
             self._redo_chunk()
             self.send()
@@ -126,6 +139,9 @@ class Simulation:
         if isinstance(piece, Chunk):
             self._send_chunk(piece, index)
             return
+        if isinstance(piece, FullRead):
+            self._read_all(piece)
+            return
         no_commit = self._sends_no_commit(piece)
         sent = 0
         for emission in self.connector.emissions(piece):
@@ -143,6 +159,8 @@ class Simulation:
     def _sends_no_commit(self, change: Change) -> bool:
         if self._no_commit == "next":
             self._no_commit = change.transaction
+            if change.late and not self.features.open_questions:
+                self._no_commit = None  # nothing tells that the insert came behind the delete
         return self._no_commit == change.transaction
 
     def _transaction(self, change: Change) -> dict[str, Any] | None:
@@ -184,6 +202,8 @@ class Simulation:
             self.connector.value_text(value, with_schema),
             self.connector.headers(emission.link),
             said,
+            self.features.open_questions
+            or self.connector.tells_retry(change, order < self._ever_sent),
         )
         if emission.op == "t":
             self.broker.tick()
@@ -202,13 +222,17 @@ class Simulation:
     def _crash(self) -> None:
         """Die, perhaps amid the records of one change, and resume from an older offset."""
         if self._cursor < len(self.database.stream) and self.rng.random() < 0.5:
-            if not isinstance(self.database.stream[self._cursor], Chunk):
+            if isinstance(self.database.stream[self._cursor], Change):
                 self._send_piece(self._cursor, only_records=self.rng.randint(1, 2))
         self._cursor = self.rng.randint(max(self._floor, self._cursor - 8), self._cursor)
         while self._cursor > self._floor and self._amid_one_position():
             self._cursor -= 1
-        self.connector.run += 1
+        self._start_run()
         self.broker.tick()
+
+    def _start_run(self) -> None:
+        self.connector.run += 1
+        self.broker.end_batches()
 
     def _amid_one_position(self) -> bool:
         """An offset holds a position: nothing resumes between two changes that share it."""
@@ -223,7 +247,7 @@ class Simulation:
         """Read the whole table; streaming goes on from where it began. Returns how many rows."""
         database = self.database
         self.workload.finish_truncates()
-        self.connector.run += 1
+        self._start_run()
         start = database.advance()
         # Another table's commit, so that no two snapshots share a position.
         database.last_commit_lsn = commit_lsn = database.advance_to_commit()
@@ -235,17 +259,54 @@ class Simulation:
         rows = [stored.row for stored in database.committed.values()]
         if broken:
             rows = rows[: self.rng.randint(0, len(rows))]
-        self.broker.tick()
-        for number, row in enumerate(rows):
-            last = number == len(rows) - 1 and not broken
-            marker = "last" if last else "first" if number == 0 else "true"
-            position = self.connector.read_source(marker, start, commit_lsn)
-            self._send(Emission("r", row, None, row), position, marker, len(database.stream) - 1)
-        self.broker.tick()
+        self._send_reads(rows, start, commit_lsn, broken)
         self._cursor = self._floor = cursor
         self._chunk_to_redo = None
         self._no_commit = "next"
         return len(rows)
+
+    def _send_reads(self, rows: list[Row], lsn: int, commit_lsn: int, broken: bool = False) -> None:
+        self.broker.tick()
+        for number, row in enumerate(rows):
+            last = number == len(rows) - 1 and not broken
+            marker = "last" if last else "first" if number == 0 else "true"
+            position = self.connector.read_source(marker, lsn, commit_lsn)
+            order = len(self.database.stream) - 1
+            self._send(Emission("r", row, None, row), position, marker, order)
+        self.broker.tick()
+
+    def _ask_for_snapshot(self) -> None:
+        """Write a signal into the source: once the connector reads it, it reads the table."""
+        database = self.database
+        if self.features.blocking == "drained":
+            self.workload.finish_truncates()
+        database.last_commit_lsn = lsn = database.advance_to_commit()
+        database.stream.append(FullRead(lsn, lsn))
+        if self.features.blocking == "drained":
+            self.send()
+
+    def _read_all(self, asked: FullRead) -> None:
+        """Streaming pauses, the table is read as it is now, streaming goes on from where it was.
+
+        After a crash before the signal the connector meets it again, or has noted that it is done.
+        Perhaps somebody asked twice: nothing happens between both, which share their position.
+        """
+        again, asked.emitted = asked.emitted, True
+        if again and self.rng.random() < 0.5:
+            return
+        self.workload.finish_truncates()
+        unsent = self.database.stream[max(self._ever_sent, self._cursor) :]
+        if self.features.blocking == "drained" and any(isinstance(p, Change) for p in unsent):
+            return
+        rows = [stored.row for stored in self.database.committed.values()]
+        times = self.rng.choice([1, 1, 2])
+        if not self.table.key and len(rows) < 2 and not self.features.open_questions:
+            # The only read is marked as the last: nothing but a run tells where another begins.
+            if again and self.features.headers != "all":
+                return
+            times = 1
+        for _ in range(times):
+            self._send_reads(rows, asked.lsn, asked.commit_lsn)
 
     def _snapshot_again(self) -> None:
         """The connector lost its offsets: what it had not sent is lost, too."""
@@ -324,6 +385,7 @@ class Simulation:
         self.database.lsn = self._restored_lsn
         self.database.last_commit_lsn = None
         self._cursor = self._floor = len(self.database.stream)
+        self.broker.end_batches()  # an epoch of offsets begins behind what it repeats
         boundary = self.broker.tick()
         if how in ("epoch", "both"):
             self.epochs.append(self._epoch(boundary))

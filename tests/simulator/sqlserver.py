@@ -86,6 +86,12 @@ class SqlServer(Connector):
 
     name = "sqlserver"
 
+    def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
+        """Set up the connector for one table."""
+        super().__init__(table, topic, features, rng)
+        if features.direct:
+            self.version = self.versions[-1]
+
     def emissions(self, change: Change) -> list[Emission]:
         """CDC itself splits a key change into d and c, without a link between them."""
         old, new, serial = change.old, change.new, change.serial

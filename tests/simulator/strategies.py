@@ -20,6 +20,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "tombstones": ("null", "empty", "text", "legacy", "off"),
     "restore": ("no", "epoch", "snapshot", "both"),
     "binary": ("bytes", "hex", "base64", "base64-url-safe"),
+    "retries": ("no", "whole", "any"),
+    "blocking": ("no", "drained", "behind"),
 }
 NEVER = ("open_questions",)
 

@@ -56,7 +56,7 @@ class Workload:
         for _ in range(0 if self.paused else changes):
             transaction = self._some_transaction()
             self._change(transaction, kinds)
-            if transaction not in self._database.open:
+            if transaction not in self._database.open or transaction.waits:
                 continue
             fate = self._rng.random()
             if fate < 0.45:
@@ -67,7 +67,11 @@ class Workload:
     def finish(self) -> None:
         """End every open transaction."""
         for transaction in list(self._database.open):
-            if self._rng.random() < 0.8:
+            if transaction.waits:
+                self._go_on(transaction)
+            if transaction not in self._database.open:
+                continue
+            if not transaction.waits and self._rng.random() < 0.8:
                 self._database.commit(transaction)
             else:
                 self._database.roll_back(transaction)
@@ -91,6 +95,9 @@ class Workload:
     def _change(self, transaction: Transaction, kinds: Iterable[str] | None) -> None:
         if self._database.table_locked(transaction):
             return
+        if transaction.waits:
+            self._go_on(transaction)
+            return
         features = self._features
         weights: dict[str, tuple[Callable[[Transaction], object], int]] = {
             "insert": (self._insert, 5),
@@ -101,6 +108,9 @@ class Workload:
             "shift": (self._shift, 2 if features.swaps else 0),
             "truncate": (self._truncate, 1 if features.truncates else 0),
             "copy": (self._copy, 3 if features.copy else 0),
+            "race": (self._race, 4 if features.late_births else 0),
+            "rewrite": (self._rewrite, 4 if features.direct else 0),
+            "renumber": (self._renumber, 3 if features.direct and self._table.key else 0),
         }
         allowed = [name for name in weights if kinds is None or name in kinds]
         name = self._rng.choices(allowed, [weights[name][1] for name in allowed])[0]
@@ -213,7 +223,8 @@ class Workload:
             serial += 2 if shared else 0
 
     def _truncate(self, transaction: Transaction) -> None:
-        if any(other.writes for other in self._database.open if other is not transaction):
+        others = [other for other in self._database.open if other is not transaction]
+        if any(other.writes or other.waits for other in others):
             return
         self.truncated = True
         if self._connector in ("mysql", "mariadb"):
@@ -224,3 +235,102 @@ class Workload:
             self._database.commit(transaction)
         else:
             self._database.truncate(transaction)
+
+    def _race(self, transaction: Transaction) -> None:
+        """Delete a row whose key another transaction has just logged an insert of.
+
+        That one waits for the end of this one: what it logged lies below the delete.
+        """
+        ids = self._own_ids(transaction)
+        if not ids:
+            return
+        row_id = self._rng.choice(ids)
+        other = self._database.begin()
+        moved = [
+            one
+            for one in self._own_ids(other)
+            if one != row_id and one not in self._barred and one not in transaction.writes
+        ]
+        renames = self._features.key_changes and moved and self._rng.random() < 0.4
+        origin = self._rng.choice(moved) if renames else None
+        if origin is not None:
+            other.writes[origin] = self._database.committed[origin]  # it holds that row
+        other.waits = (row_id, self._database.advance(), origin)
+        if self._rng.random() < 0.5:
+            self._database.update(transaction, row_id, self._new_values())
+        self._database.delete(transaction, row_id)
+
+    def _go_on(self, transaction: Transaction) -> None:
+        """Insert what a transaction waited to, if the key is free by now."""
+        assert transaction.waits is not None
+        row_id, lsn, origin = transaction.waits
+        if row_id in self._database.locked(transaction):
+            return
+        if row_id in self._database.visible(transaction):
+            self._database.roll_back(transaction)  # the key is not unique
+            return
+        transaction.waits = None
+        if origin is None:
+            row = self._table.random_row(self._by_id[row_id], self._rng)
+            change = self._database.insert(transaction, row_id, row, lsn)
+        else:
+            more = self._new_values() if self._rng.random() < 0.5 else {}
+            change = self._database.move(
+                transaction, origin, row_id, more | self._by_id[row_id], lsn
+            )
+        change.late = True
+
+    def _rewrite(self, transaction: Transaction) -> None:
+        """Update rows of a unique column: all deletes, then all inserts, as SQL Server logs it."""
+        ids = self._own_ids(transaction)
+        chosen = self._rng.sample(ids, min(len(ids), self._rng.randint(1, 3)))
+        rows = self._database.visible(transaction)
+        pairs = []
+        for row_id in chosen:
+            if self._table.key:
+                pairs.append((row_id, row_id, rows[row_id].row | self._new_values()))
+            else:
+                new_id = self._database.new_row_id()
+                pairs.append((row_id, new_id, dict(self._rng.choice(self._key_rows))))
+        self._delete_and_insert(transaction, pairs)
+
+    def _renumber(self, transaction: Transaction) -> None:
+        """Move a run of keys up by one, as `id = id + 1` does of several rows in direct mode."""
+        order = sorted(self._by_id, key=lambda row_id: self._by_id[row_id]["id"])
+        own, free = set(self._own_ids(transaction)), set(self._free_ids(transaction))
+        ends = [n for n in range(1, len(order)) if order[n] in free and order[n - 1] in own]
+        if not ends:
+            return
+        end = start = self._rng.choice(ends)
+        while start > 0 and order[start - 1] in own:
+            start -= 1
+        start = self._rng.randint(start, end - 1)
+        rows = self._database.visible(transaction)
+        self._delete_and_insert(
+            transaction,
+            [
+                (order[n], order[n + 1], rows[order[n]].row | self._by_id[order[n + 1]])
+                for n in range(start, end)
+            ],
+        )
+
+    def _delete_and_insert(
+        self, transaction: Transaction, pairs: list[tuple[Any, Any, Row]]
+    ) -> None:
+        """Delete rows and insert others for them; each pair is logged beside each other.
+
+        The log has the insert first where the value falls. Both halves may share their place, then
+        with serials of their own, or since 3.7 with one.
+        """
+        places = []
+        for _ in pairs:
+            lsns = [self._database.advance(), self._database.advance()]
+            insert_first = self._rng.random() < 0.6
+            delete, insert = reversed(lsns) if insert_first else lsns
+            shared = self._rng.random() < 0.25
+            places.append((delete, delete if shared else insert))
+        for (row_id, _, _), (lsn, _) in zip(pairs, places, strict=True):
+            self._database.delete(transaction, row_id, lsn)
+        for (_, new_id, row), (_, lsn) in zip(pairs, places, strict=True):
+            serial = self._rng.choice([1, 2])
+            self._database.insert(transaction, new_id, row, lsn, serial)
