@@ -299,7 +299,10 @@ def test_a_full_read_makes_positions_start_again_and_forgets_no_identity() -> No
 
 def test_a_repeated_full_read_lets_no_lower_position_count() -> None:
     read = Change("r", "full", identity="read", after='{"_id": 1, "a": 0}')
-    late, early = update("late", '{"a": 2}', position="2"), update("early", '{"a": 1}', position="1")
+    late, early = (
+        update("late", '{"a": 2}', position="2"),
+        update("early", '{"a": 1}', position="1"),
+    )
     walk = walked(read, late, read, early)
     assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 2, 1)
 
