@@ -282,6 +282,12 @@ ended_again.records += renamed(True).records[:2]
 END_REPEATED = ARTICLES.story(
     "end_repeated", created + late(renamed(True).records, 1) + late(ended_again.records, 4)
 )
+# behind a tombstone that stands for its delete even a repeat counts: here the delete of the change
+ended_alone = articles().add("c", {"id": 1}, 40, image(1, title="new", body="other"))
+ended_alone.tombstone({"id": 1}).records += renamed(True).records[:2]
+END_REPEATED_ALONE = ARTICLES.story(
+    "end_repeated_alone", created + late(renamed(True).records, 1) + late(ended_alone.records, 4)
+)
 
 swapped = articles().add("c", {"id": 1}, 10, image(1, body="one"))
 swapped.add("c", {"id": 2}, 11, image(2, body="two"))
@@ -321,6 +327,7 @@ def test_36_a_repeated_change_of_the_key_does_not_take_away_what_was_written_sin
 
 def test_36_a_repeated_delete_ends_no_other_row_that_had_the_key(built):
     assert only_title(built, END_REPEATED) == {1: ("new", "other"), 2: ("moved", "long body")}
+    assert only_title(built, END_REPEATED_ALONE) == {2: ("moved", "long body")}
 
 
 @pytest.mark.parametrize("story", [SWAPPED, SWAPPED_CUT], ids=["in one batch", "in pieces"])
