@@ -2,7 +2,8 @@
     PostgreSQL: transactions are emitted in commit order, and `lsn` goes up and down over them: the order is that of `sequence`, the pair
     (LSN of the last commit before this transaction, LSN). `lsn` alone orders the changes of one life of a row; a plain INSERT of a row
     that is being deleted writes its record before it waits for the delete (spec §5.4). Where the first half is not told (old versions,
-    the first transaction of a slot), the LSN stands for it: it lies behind all earlier commits.
+    the first transaction of a slot), the LSN stands for it: it lies behind all earlier commits. But nothing then tells the order of commits,
+    so that such changes have no stream position; reads and truncates, which do not wait for others, begin with zero.
 
     A change is known by its `lsn`, which is the same in every delivery. The plugin wal2json, before 2.0, could give all changes of a
     transaction one. Rows of one COPY may share an LSN: several changes of a run can have one identity. Incremental reads carry only
@@ -19,7 +20,8 @@
     {{- return({
         'position': "concat(lpad(if(" ~ is_told ~ ', ' ~ commit ~ ", source.lsn), 20, '0'), '/', lpad(source.lsn, 20, '0'))",
         'stream_position': (
-            "case when source.sequence is null then concat('00000000000000000000/', lpad(source.lsn, 20, '0')) "
+            "case when op in ('c', 'u', 'd') and not coalesce(" ~ is_told ~ ", false) then null "
+            ~ "when source.sequence is null then concat('00000000000000000000/', lpad(source.lsn, 20, '0')) "
             ~ "else concat(lpad(if(" ~ is_told ~ ', ' ~ commit ~ ", '0'), 20, '0'), '/', lpad(" ~ change ~ ", 20, '0')) end"
         ),
         'identity': (

@@ -65,10 +65,10 @@ from (
 {%- macro is_closed() -%}
 exists(
     closings.list,
-    s -> s.topic <=> fold.topic
+    s -> {{ debezium_spark.table_of('s.topic') }} = {{ debezium_spark.table_of('fold.topic') }}
     and coalesce(
         case
-            when try_element_at(s.starts, fold.`partition`) is not null
+            when s.topic = fold.topic and try_element_at(s.starts, fold.`partition`) is not null
                 then fold.incarnation < s.incarnation
                     or (fold.incarnation = s.incarnation and fold.`offset` < try_element_at(s.starts, fold.`partition`))
             else fold.`timestamp` < s.`timestamp`

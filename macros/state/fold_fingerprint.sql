@@ -5,7 +5,7 @@
 -#}
 {%- macro fold_fingerprint(config, columns, staging) -%}
     {{- return(local_md5(tojson({
-        'fold': 3,
+        'fold': 4,
         'epochs': config.get('epochs'),
         'incarnations': config.get('incarnations'),
         'columns': columns,

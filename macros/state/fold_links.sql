@@ -39,11 +39,16 @@ known_origins as (
         partial_creates.epoch_pos,
         partial_creates.place,
         partial_creates.was_alive,
-        coalesce(max(partial_creates.old_key), max(deletes.row_key)) as origin_key
+        coalesce(
+            max(partial_creates.old_key),
+            {# of two shards of a table positions can be equal #}
+            max(case when partial_creates.topic = deletes.topic then deletes.row_key end),
+            max(deletes.row_key)
+        ) as origin_key
     from partial_creates
     left join walked as deletes
         on
-            partial_creates.topic = deletes.topic
+            {{ debezium_spark.table_of('partial_creates.topic') }} = {{ debezium_spark.table_of('deletes.topic') }}
             and partial_creates.place = {{ debezium_spark._place('deletes.') }}
             and deletes.op = 'd'
             and deletes.is_applied

@@ -5,7 +5,7 @@
     * of the winner: where it came from (topic, incarnation, partition, offset, timestamp), its kind, its position and stream position
       with the epoch in front, the delivery of the last full read at or before it;
     * of the walk: `mark` (highest position since the last reset), `highest` (of all), the last arrival, the op of the last event that is no
-      tombstone, op and stream position of the last that is no repeat either, whether a tombstone deleted the row, whether the key was seen
+      tombstone, op and stream position of the last that is no repeat either (op NULL when it was set aside), whether a tombstone deleted the row, whether the key was seen
       in several partitions, counts of replays and of unexplained ones, and the first of those;
 -#}
 {%- macro fold_members() -%}
@@ -18,6 +18,7 @@
         'kind': 'string',
         'epoch_pos': 'string',
         'epoch_stream_pos': 'string',
+        'full_read_topic': 'string',
         'full_read_incarnation': 'int',
         'full_read_partition': 'int',
         'full_read_offset': 'bigint',

@@ -54,7 +54,7 @@ winners as (
             {%- endfor %}
             'epoch_stream_pos', winner.epoch_stream_pos,
             {# a full read is always applied, so none comes after the winner #}
-            {%- for member in ['incarnation', 'partition', 'offset', 'timestamp'] %}
+            {%- for member in ['topic', 'incarnation', 'partition', 'offset', 'timestamp'] %}
             'full_read_{{ member }}', last_full_read.`{{ member }}`,
             {%- endfor %}
             'mark', greatest(
@@ -66,10 +66,10 @@ winners as (
             'last_{{ member }}', `{{ member }}`,
             {%- endfor %}
             'last_op', case when kind = 'state' then remembered.last_op when op = 'tombstone' then op_before else op end,
-            {%- for member, own in [('op', 'op'), ('stream_pos', 'epoch_stream_pos')] %}
+            {%- for member, own in [('op', 'if(is_low, null, op)'), ('stream_pos', 'epoch_stream_pos')] %}
             'new_{{ member }}', case
                 when kind = 'state' then remembered.new_{{ member }}
-                when kind = 'tombstone' or is_repeat then event_before.{{ own }}
+                when kind = 'tombstone' or is_repeat then event_before.{{ 'op' if member == 'op' else own }}
                 else {{ own }}
             end,
             {%- endfor %}
@@ -150,7 +150,7 @@ select * from rows
 {#- SQL: the delivery of the last full read that a state row remembers. -#}
 {%- macro remembered_read() -%}
     {{- return(
-        "named_struct('incarnation', remembered.full_read_incarnation, 'partition', remembered.full_read_partition, "
-        ~ "'offset', remembered.full_read_offset, 'timestamp', remembered.full_read_timestamp)"
+        "named_struct('topic', remembered.full_read_topic, 'incarnation', remembered.full_read_incarnation, "
+        ~ "'partition', remembered.full_read_partition, 'offset', remembered.full_read_offset, 'timestamp', remembered.full_read_timestamp)"
     ) -}}
 {%- endmacro -%}

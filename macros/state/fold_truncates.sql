@@ -49,14 +49,13 @@ from (
     {%- set truncate_delivery = 'struct(t.incarnation, t.`offset`)' -%}
 exists(
     truncates.list,
-    t -> t.topic <=> fold.topic
+    t -> {{ debezium_spark.table_of('t.topic') }} = {{ debezium_spark.table_of('fold.topic') }}
     and case
-        when fold.full_read_partition = t.`partition`
-            and struct(fold.full_read_incarnation, fold.full_read_offset) > {{ truncate_delivery }}
-            then false
-        when fold.full_read_partition != t.`partition`
-            and fold.full_read_timestamp > t.`timestamp`
-            then false
+        when fold.full_read_topic = t.topic and fold.full_read_partition = t.`partition`
+            then struct(fold.full_read_incarnation, fold.full_read_offset) > {{ truncate_delivery }}
+        else coalesce(fold.full_read_timestamp > t.`timestamp`, false)
+    end is not true
+    and case
         {{ debezium_spark.lies_before_truncate('fold', "fold.kind = 'stream'") | indent(8) }}
     end
 )

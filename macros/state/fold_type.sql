@@ -34,6 +34,6 @@ named_struct(
 {#- SQL: the delivery of the current event. -#}
 {%- macro delivery_struct() -%}
     {{- return(
-        "named_struct('incarnation', incarnation, 'partition', `partition`, 'offset', `offset`, 'timestamp', `timestamp`)"
+        "named_struct('topic', topic, 'incarnation', incarnation, 'partition', `partition`, 'offset', `offset`, 'timestamp', `timestamp`)"
     ) -}}
 {%- endmacro -%}

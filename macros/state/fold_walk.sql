@@ -2,7 +2,7 @@
     CTE `walked`: each event with what the walk of its key says of it (docs/semantics.md, walking a key's events).
 
     One shuffle by key and one sort by arrival carry all of it: the windows share their partition and order. No recursion is needed: what is
-    set aside is never above the mark, so the running maximum over all events is the mark; a reset begins a new segment, and marks are
+    below the mark never raises it, so the running maximum over all events is the mark; a reset begins a new segment, and marks are
     compared within a segment only. Repeats are looked for where `plan.identities` says that there can be some: by a second sort.
 -#}
 {%- macro fold_walk(plan) -%}
@@ -105,49 +105,15 @@ repeats as (
 ),
 {%- endif %}
 
-predecessors as (
-
-    select
-        *,
-        last_value(
-            case
-                when kind = 'state' then struct(remembered.new_op as op, remembered.new_stream_pos as epoch_stream_pos)
-                when not is_repeat and kind != 'tombstone' then struct(op, epoch_stream_pos)
-            end
-        ) ignore nulls over (
-            {{ arrival }}
-            rows between unbounded preceding and 1 preceding
-        ) as event_before
-    from {{ 'repeats' if plan.identities else 'tombstones' }}
-
-),
-
-births as (
-
-    select
-        *,
-        op = 'c'
-        and not is_repeat
-        and epoch_pos is not null
-        and event_before.op = 'd'
-        and coalesce(epoch_stream_pos > event_before.epoch_stream_pos, true) as is_late_birth
-    from predecessors
-
-),
-
 segments as (
 
     select
         *,
-        count_if(
-            coalesce(is_late_birth, false)
-            or is_deleting_tombstone
-            or kind = 'full' and not is_repeat
-        ) over (
+        count_if(is_deleting_tombstone or kind = 'full' and not is_repeat) over (
             {{ arrival }}
             rows between unbounded preceding and current row
         ) as segment
-    from births
+    from {{ 'repeats' if plan.identities else 'tombstones' }}
 
 ),
 
@@ -168,7 +134,7 @@ marks as (
 
 ),
 
-judged as (
+lows as (
 
     select
         *,
@@ -178,9 +144,42 @@ judged as (
             and mark_before.segment = segment
             and epoch_pos < mark_before.epoch_pos,
             false
+        ) as is_low
+    from marks
+
+),
+
+predecessors as (
+
+    select
+        *,
+        last_value(
+            case
+                when kind = 'state' then struct(remembered.new_op as op, remembered.new_stream_pos as epoch_stream_pos)
+                when not is_repeat and kind != 'tombstone' then struct(if(is_low, null, op) as op, epoch_stream_pos)
+            end
+        ) ignore nulls over (
+            {{ arrival }}
+            rows between unbounded preceding and 1 preceding
+        ) as event_before
+    from lows
+
+),
+
+judged as (
+
+    select
+        *,
+        {# no late birth: an insert behind a delete that was applied, and whose commit is not told to be the later one #}
+        is_low
+        and not coalesce(
+            op = 'c'
+            and event_before.op = 'd'
+            and coalesce(epoch_stream_pos > event_before.epoch_stream_pos, true),
+            false
         ) as is_unexplained,
         is_repeat or is_unexplained as is_replay
-    from marks
+    from predecessors
 
 ),
 

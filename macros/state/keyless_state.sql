@@ -26,7 +26,7 @@
 {#- SELECT of `keyless_state`, without the decision whether to run. -#}
 {%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks) -%}
 {%- set image = debezium_spark.image_struct(columns) -%}
-{%- set identity = ['topic', 'op', 'identity', 'content', 'is_shared'] | join(',\n        ') -%}
+{%- set identity = ['of_table', 'op', 'identity', 'content', 'is_shared'] | join(',\n        ') -%}
 with
 
 staged as (
@@ -37,6 +37,7 @@ staged as (
         {{ '_cdc_before' if complete_before else 'if(false, ' ~ image ~ ', null)' }} as before_image,
         _cdc_run_id as run_id,
         _cdc_topic as topic,
+        {{ debezium_spark.table_of('_cdc_topic') }} as of_table,
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
         _cdc_partition as `partition`,
         _cdc_offset as `offset`,
@@ -60,7 +61,7 @@ staged as (
 
 ),
 
-{{ debezium_spark._keyless_topics() }}
+{{ debezium_spark._keyless_snapshots() }}
 
 {%- if complete_before %}
 
@@ -72,32 +73,33 @@ truncates as (
 
 events as (
 
-    {# topics and truncates are a row per topic #}
-    select /*+ broadcast(topics{{ ', truncates' if complete_before }}) */
+    {# snapshots and truncates are one row of the table #}
+    select /*+ broadcast(snapshots{{ ', truncates' if complete_before }}) */
         staged.*,
-        {{ debezium_spark._arrival_struct('topics.is_moved', 'staged.') }} as arrival,
+        {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged.') }} as arrival,
         sha2({{ debezium_spark.exact_json("named_struct('before', staged.before_image, 'after', case when staged.op != 'd' then staged.after_image end)") }}, 256) as content,
         {%- if complete_before %}
         {# the latest snapshot says what the table holds: it replaces everything before it #}
         case
             when staged.op = 'r'
-                then staged.epoch_stream_pos <=> topics.snapshot.epoch_stream_pos
-                    and staged.run_id <=> topics.snapshot.run_id
+                then staged.topic = snapshots.snapshot.topic
+                    and staged.epoch_stream_pos <=> snapshots.snapshot.epoch_stream_pos
+                    and staged.run_id <=> snapshots.snapshot.run_id
                     and coalesce(
-                        {{ debezium_spark._beginning_struct('topics.is_moved', 'staged.') | indent(24) }} >= topics.snapshot.starts_at,
+                        {{ debezium_spark._beginning_struct('snapshots.is_moved', 'staged.') | indent(24) }} >= snapshots.snapshot.starts_at,
                         true
                     )
-            else topics.snapshot is null
-                or {{ debezium_spark._arrival_struct('topics.is_moved', 'staged.') }} > topics.snapshot.first_arrival
+            else snapshots.snapshot is null
+                or {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged.') }} > snapshots.snapshot.first_arrival
         end
         and not {{ debezium_spark._is_keyless_truncated() | indent(8) }} as counts
         {%- else %}
         true as counts
         {%- endif %}
     from staged
-    left join topics on staged.topic = topics.topic
+    left join snapshots on staged.of_table = snapshots.of_table
     {%- if complete_before %}
-    left join truncates on staged.topic = truncates.topic
+    left join truncates on staged.of_table = truncates.of_table
     {%- endif %}
     where staged.op != 't'
 

@@ -1,12 +1,12 @@
-{#- SELECT: of each topic its truncates, each as it arrived first: a repeat removes no row that was read since. -#}
+{#- SELECT: the truncates of the table, each as it arrived first: a repeat removes no row that was read since. -#}
 {%- macro _keyless_truncates() %}
     select
-        told.topic,
+        told.of_table,
         collect_list(told.first_delivery) as list
     from (
         {{ debezium_spark.first_truncates('(select * from staged where op = \'t\') as staged_truncates') | indent(8) }}
     ) as told
-    group by told.topic
+    group by told.of_table
 {% endmacro -%}
 
 
@@ -17,9 +17,9 @@
 exists(
     coalesce(truncates.list, array()),
     t -> not exists(
-        coalesce(topics.snapshot.ends, array()),
+        coalesce(snapshots.snapshot.ends, array()),
         r -> case
-            when r.`partition` = t.`partition`
+            when snapshots.snapshot.topic = t.topic and r.`partition` = t.`partition`
                 then r.delivery > struct(t.incarnation, t.`offset`)
             else coalesce(r.`timestamp` > t.`timestamp`, false)
         end

@@ -1,28 +1,31 @@
 {#-
-    SELECT: each truncate of a relation of events as it arrived first, with its topic: a repeat removes no row that was read since
+    SELECT: each truncate of a relation of events as it arrived first, with its table: a repeat removes no row that was read since
     (docs/semantics.md, truncates).
+    What tells a repeat is the position; of a truncate without one, its delivery.
 -#}
 {%- macro first_truncates(relation) -%}
 select
-    topic,
+    {{ debezium_spark.table_of('topic') }} as of_table,
     min(
         named_struct(
             'incarnation', incarnation,
             'timestamp', `timestamp`,
+            'topic', topic,
             'partition', `partition`,
             'offset', `offset`,
-            'topic', topic,
             'epoch_pos', epoch_pos,
             'epoch_stream_pos', epoch_stream_pos
         )
     ) as first_delivery
 from {{ relation }}
-group by topic, coalesce(epoch_pos, concat_ws(':', incarnation, `partition`, `offset`))
+group by
+    {{ debezium_spark.table_of('topic') }},
+    coalesce(epoch_pos, concat_ws(':', topic, incarnation, `partition`, `offset`))
 {%- endmacro -%}
 
 
 {#-
-    SQL, branches of a CASE: whether an event, named `event`, lies before the truncate `t` of its topic. `is_streamed`: SQL that tells
+    SQL, branches of a CASE: whether an event, named `event`, lies before the truncate `t` of its table. `is_streamed`: SQL that tells
     a change of the stream from a read.
 -#}
 {%- macro lies_before_truncate(event, is_streamed) -%}
@@ -30,7 +33,7 @@ when {{ is_streamed }} and {{ event }}.epoch_pos is not null and t.epoch_pos is 
     then {{ event }}.epoch_pos < t.epoch_pos
 when {{ is_streamed }} and {{ event }}.epoch_stream_pos is not null and t.epoch_stream_pos is not null
     then {{ event }}.epoch_stream_pos < t.epoch_stream_pos
-when {{ event }}.`partition` = t.`partition`
+when {{ event }}.topic = t.topic and {{ event }}.`partition` = t.`partition`
     then struct({{ event }}.incarnation, {{ event }}.`offset`) < struct(t.incarnation, t.`offset`)
 when {{ event }}.epoch_stream_pos is not null and t.epoch_stream_pos is not null
     then {{ event }}.epoch_stream_pos < t.epoch_stream_pos

@@ -167,7 +167,11 @@ births.say("c", 1, 25, "late", commit=20).say("c", 2, 20, "old", commit=5)
 births.say("c", 3, 25, "late", commit=20)
 births.say("d", 4, 30, **UNTOLD).tombstone({"id": 4}).say("c", 4, 25, "late", commit=20).again(4)
 births.say("d", 6, 30, **UNTOLD).again(5).say("c", 6, 25, "late", commit=20)
-births.say("c", 5, 25, "late", commit=20).say("u", 1, 27, "on", commit=26)
+births.say("c", 5, 25, "late", commit=20).say("u", 1, 37, "on", commit=36)
+# behind a delete that is set aside nothing is born
+births.say("u", 7, 60, "stays", commit=59).say("d", 7, 30, **UNTOLD).say(
+    "c", 7, 25, "old", **UNTOLD
+)
 # a create below an update is no birth
 births.say("u", 4, 40, "on", **UNTOLD).say("c", 4, 24, "old", commit=20)
 
@@ -359,6 +363,7 @@ def test_stories_tell_what_they_are_for() -> None:
         '{"id":4}': "on",
         '{"id":5}': "late",
         '{"id":6}': "late",
+        '{"id":7}': "stays",
     }
 
 

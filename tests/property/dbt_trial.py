@@ -23,10 +23,13 @@ from tests.property.histories import (
 from tests.property.plain_values import comparable
 from tests.reference import fold
 from tests.simulator import History
+from tests.support.lab import table_of
 from tests.support.models import table_models
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
 from tests.support.table_columns import is_of_table
+
+_TABLE_OF = "{% macro default__table_of(topic) %}" + table_of("{{ topic }}") + "{% endmacro %}"
 
 
 def run_in_dbt(
@@ -83,11 +86,12 @@ def _project(
             "sim__articles",
             source="sim",
             landed=f"`{schema}`.landed",
-            topics=[history.topic for history in histories],
+            topics=[topic for history in histories for topic in history.topics],
             table=f"{first.table.schema}.{first.table.name}",
             key=first.declared_key(),
             columns=first.declared_columns(),
-        ),
+        )
+        | {"macros/default__table_of.sql": _TABLE_OF},
         variables={"debezium_sources": {"sim": block}},
     )
 

@@ -90,19 +90,20 @@ def histories_of(
 
 
 def _by_offset(history: History) -> Iterator[Epoch]:
-    """Yield the history's epochs as offsets of its own topic, so that they bind no other."""
+    """Yield the history's epochs as offsets of its own topics, so that they bind no other."""
     for epoch in history.config.epochs:
         if epoch.from_ms is None:
             yield epoch
             continue
         later = [record for record in history.records if record.timestamp_ms >= epoch.from_ms]
-        offsets: dict[int, int] = {}
-        for record in later:
-            offsets[record.partition] = min(
-                record.offset, offsets.get(record.partition, record.offset)
-            )
-        if offsets:
-            yield replace(epoch, from_ms=None, topic=history.topic, offsets=offsets)
+        for topic in history.topics:
+            offsets: dict[int, int] = {}
+            for record in later:
+                if record.topic == topic:
+                    first = offsets.get(record.partition, record.offset)
+                    offsets[record.partition] = min(record.offset, first)
+            if offsets:
+                yield replace(epoch, from_ms=None, topic=topic, offsets=offsets)
 
 
 def landings(
@@ -120,7 +121,8 @@ def landings(
     for batch in batches:
         fresh = []
         for record in batch:
-            identity = (record.partition, record.offset, record.timestamp_ms, record.value)
+            place = (record.topic, record.partition, record.offset)
+            identity = (*place, record.timestamp_ms, record.value)
             if identity not in landed:
                 landed.add(identity)
                 fresh.append(record)

@@ -143,7 +143,7 @@ def _stage(
         "sim",
         raw,
         staging,
-        topics=[history.topic for history in histories],
+        topics=[topic for history in histories for topic in history.topics],
         table=f"{first.table.schema}.{first.table.name}",
         key=first.declared_key(),
         columns=columns,

@@ -35,9 +35,10 @@ def staged_differences(
         landed: their records by topic, in batches.
         rows: all rows of their staging model.
     """
+    names = {topic: history.topic for history in histories for topic in history.topics}
     staged: dict[str, list[Row]] = {}
     for row in rows:
-        staged.setdefault(row["_cdc_topic"], []).append(row)
+        staged.setdefault(names.get(row["_cdc_topic"], row["_cdc_topic"]), []).append(row)
     for history in histories:
         yield from _of_history(history, landed[history.topic], staged.pop(history.topic, []))
     for topic in staged:
@@ -52,7 +53,7 @@ def _of_history(
     pairs: list[tuple[Event, Row]] = []
     for number, batch in enumerate(batches, start=1):
         for record in batch:
-            place = (record.partition, record.offset, record.timestamp_ms)
+            place = (record.topic, record.partition, record.offset, record.timestamp_ms)
             row = found.pop(place, None)
             event = read_event(record, history.config)
             if row is None and event is None:
@@ -78,9 +79,9 @@ def _of_history(
     yield from _of_one_order(history, pairs)
 
 
-def _delivery(row: Row) -> tuple[int, int, int]:
-    moment = row["_cdc_timestamp"]
-    return (row["_cdc_partition"], row["_cdc_offset"], round(moment.timestamp() * 1000))
+def _delivery(row: Row) -> tuple[str, int, int, int]:
+    place = (row["_cdc_topic"], row["_cdc_partition"], row["_cdc_offset"])
+    return (*place, round(row["_cdc_timestamp"].timestamp() * 1000))
 
 
 def _plain(history: History, event: Event | None, batch: int) -> dict[str, Any]:

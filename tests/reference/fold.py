@@ -116,7 +116,9 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
     seen: set[tuple[Any, ...]] = set()
     runs: Counter[tuple[Any, ...]] = Counter()
     last_op: str | None = None  # of the nearest event before that is not a tombstone
-    last_new: Event | None = None  # the nearest that is not a repeat either
+    last_new: Event | None = (
+        None  # the nearest that is not a repeat either, unless it was set aside
+    )
     steps: list[Step] = []
 
     for event in arrived:
@@ -130,15 +132,16 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
         else:
             last_op = event.op
             repeat = _is_repeat(event, seen, runs)
-            late_birth = _is_late_birth(event, last_new)
-            last_new = last_new if repeat else event
+            is_low = False
             if repeat:
                 applied = False
             elif event.full_read:
                 mark = None
             elif event.streaming and event.position is not None:
-                applied = mark is None or event.position >= mark or late_birth
-                mark = event.position if applied else mark
+                is_low = mark is not None and event.position < mark
+                applied = not is_low or _is_late_birth(event, last_new)
+                mark = mark if is_low else event.position
+            last_new = last_new if repeat else None if is_low else event
             if not applied:
                 result.replays[key] += 1
                 if not repeat:
@@ -186,14 +189,13 @@ class _Values:
         self._walks = walks
         self._complete_before = config.complete_before
         self._lives: dict[tuple[str, int], list[Step]] = {}
-        self._deletes: dict[tuple[str, Any], list[Event]] = {}
+        self._deletes: dict[Any, list[Event]] = {}
         for key, steps in walks.items():
             for step in steps:
                 if step.upsert:
                     self._lives.setdefault((key, step.life), []).append(step)
                 elif step.event.op == "d" and step.event.logged_at is not None:
-                    place = (step.event.record.topic, step.event.logged_at)
-                    self._deletes.setdefault(place, []).append(step.event)
+                    self._deletes.setdefault(step.event.logged_at, []).append(step.event)
 
     def after(self, step: Step) -> tuple[Row, set[str]]:
         """Return the row right after an applied upsert, and the columns nobody knows."""
@@ -251,13 +253,13 @@ class _Values:
         return key, (below or steps)[-1].life
 
     def _key_deleted_at(self, event: Event) -> str | None:
-        """Without a header: the other key of the topic that was deleted at the same place."""
+        """Without a header: the other key that was deleted at the same place."""
         deletes = [
-            delete
-            for delete in self._deletes.get((event.record.topic, event.logged_at), [])
-            if delete.key != event.key
+            delete for delete in self._deletes.get(event.logged_at, []) if delete.key != event.key
         ]
-        return min(deletes, key=lambda d: d.order_across_places).key if deletes else None
+        beside = [delete for delete in deletes if delete.record.topic == event.record.topic]
+        deletes = beside or deletes
+        return max((delete.key for delete in deletes if delete.key is not None), default=None)
 
 
 def _place(steps: list[Step], step: Step) -> int:

@@ -71,8 +71,8 @@ def _distinct(events: list[Event]) -> list[tuple[Event, int]]:
 def _latest_snapshot(reads: list[Event]) -> list[Event]:
     """Return the rows of the snapshot that arrived last.
 
-    The rows of one snapshot share the position it was taken at and the connector's run; the first
-    of them is marked.
+    The rows of one snapshot share topic, the position it was taken at and the connector's run; the
+    first of them is marked.
     """
     one_place = len({read.place for read in reads}) == 1
     first_deliveries: dict[Any, Event] = {}
@@ -81,7 +81,7 @@ def _latest_snapshot(reads: list[Event]) -> list[Event]:
     known = list(first_deliveries.values())
 
     def taken(read: Event) -> tuple[Any, ...]:
-        return (read.stream_position, read.run_id)
+        return (read.record.topic, read.stream_position, read.run_id)
 
     def began(read: Event) -> tuple[int, int]:
         # of several partitions only time tells, and reads of one snapshot share milliseconds

@@ -58,8 +58,9 @@ def version_of(source: Mapping[str, Any]) -> tuple[int, int]:
 def _postgresql(envelope: Mapping[str, Any], config: Config) -> Position:
     """Return (last commit's lsn, lsn) for both; for the row, lsn stands for what is not told.
 
-    Incremental reads have only the second. Before 2.0 the plugin wal2json could give all changes of
-    a transaction one lsn.
+    Where the first is not told, nothing orders a change among commits. Incremental reads have
+    only the second. Before 2.0 the plugin wal2json could give all changes of a transaction one
+    lsn.
     """
     source = envelope.get("source") or {}
     lsn = _integer(source.get("lsn"))
@@ -68,7 +69,10 @@ def _postgresql(envelope: Mapping[str, Any], config: Config) -> Position:
     row = None if lsn is None else (commit or lsn, lsn)
     shares_lsn = (0, 1) <= version_of(source) < (2, 0)
     told = (lsn, canonical_json(envelope.get("after")) if shares_lsn else None)
-    stream = None if change is None else (commit or 0, change)
+    is_told = bool(source.get("sequence")) and commit is not None
+    changes = envelope.get("op") in ("c", "u", "d")
+    is_told = bool(source.get("sequence")) and commit is not None
+    stream = None if change is None or (changes and not is_told) else (commit or 0, change)
     return Position(row, stream, told=told, unique=False)
 
 

@@ -11,8 +11,7 @@ def first_deliveries(truncates: Iterable[Event]) -> list[Event]:
     """Return each truncate as it arrived first: a repeat removes no row that was read since."""
     first: dict[tuple[object, ...], Event] = {}
     for truncate in sorted(truncates, key=lambda event: event.order_across_places):
-        told = (truncate.record.topic, truncate.position or truncate.order_across_places)
-        first.setdefault(told, truncate)
+        first.setdefault(truncate.position or truncate.order_across_places, truncate)
     return list(first.values())
 
 
@@ -24,8 +23,6 @@ def removed_by(truncate: Event, winner: Event, full_reads: Iterable[Event]) -> b
         winner: an upsert.
         full_reads: the full reads of the same row at or before the winner.
     """
-    if truncate.record.topic != winner.record.topic:
-        return False
     if any(_read_came_after(read, truncate) for read in full_reads):
         return False
     both_positions = winner.stream_position is not None and truncate.stream_position is not None

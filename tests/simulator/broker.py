@@ -1,4 +1,4 @@
-"""One Kafka topic: partitions by key, offsets with gaps, a clock that only moves forward."""
+"""A Kafka topic, or two: partitions by key, offsets with gaps, a clock that only moves forward."""
 
 from __future__ import annotations
 
@@ -111,6 +111,13 @@ class Broker:
         self.tick()
         self.end_batches()
         self.partitions += self._rng.randint(1, 3)
+
+    def change_topic(self) -> None:
+        """Let what follows go to a second topic."""
+        self.tick()
+        self.end_batches()
+        self.topic += ".2"
+        self.next_offsets = {}
 
     def create_anew(self) -> int:
         """Delete and create the topic: offsets start again. Return the boundary's timestamp."""

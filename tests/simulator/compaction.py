@@ -20,9 +20,14 @@ def compact_topic(history: History, rng: random.Random) -> None:
     end = rng.randint(0, len(records))
     share = rng.choice([0.3, 0.7, 1.0])
     boundaries = history.config.incarnations
-    last: dict[tuple[str | None, int, int], int] = {}
+    last: dict[tuple[str, str | None, int, int], int] = {}
     places = [
-        (record.key, record.partition, sum(1 for at in boundaries if record.timestamp_ms >= at))
+        (
+            record.topic,
+            record.key,
+            record.partition,
+            sum(1 for at in boundaries if record.timestamp_ms >= at),
+        )
         for record in records
     ]
     for index in range(end):

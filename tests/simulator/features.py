@@ -39,7 +39,8 @@ class Features:
     tombstone of a delete that is not in it) or any. `blocking`: ad hoc snapshots that change no
     offset: no, drained (all was sent before) or behind (streaming goes on below what they read).
     `direct`: SQL Server's change tables are read by command (3.4). `late_births`: an insert is
-    logged before the delete that it waits for.
+    logged before the delete that it waits for. `second_topic`: records go to another one at some
+    moment; a restart may deliver there what the first has.
     `hidden_deletes`: a repeated snapshot follows lost deletes; `close_unseen`: that ends the rows.
     `open_questions`: allow situations in which the rules are known to differ from the table.
     """
@@ -80,6 +81,7 @@ class Features:
     blocking: str = "no"
     direct: bool = False
     late_births: bool = False
+    second_topic: bool = False
 
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
@@ -124,6 +126,8 @@ class Features:
                 # Of a batch that was sent twice it may keep the delete of the first, the read
                 # before that one of the second.
                 off["retries"] = "no"
+                # And it may take the delete below which a row was born.
+                off["late_births"] = False
         return replace(self, **off)
 
 
@@ -146,7 +150,14 @@ _ADDED = {
     "direct": ("sqlserver",),
     "late_births": ("postgresql", "oracle"),
 }
-_RARE = ("hidden_deletes", "compaction", "snapshot_again", "recreate_topic", "broken_snapshot")
+_RARE = (
+    "hidden_deletes",
+    "compaction",
+    "snapshot_again",
+    "recreate_topic",
+    "broken_snapshot",
+    "second_topic",
+)
 
 
 def random_features(rng: random.Random, connector: str, **fixed: Any) -> Features:

@@ -41,7 +41,7 @@ class History:
     connector: str
     seed: int
     features: Features
-    topic: str
+    topic: str  # the first of its topics
     table: Table
     records: list[KafkaRecord]
     said: list[Said]
@@ -56,6 +56,11 @@ class History:
     def truth_holds(self) -> bool:
         """Tell whether the log leads to the table."""
         return not self.doubts
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics of its records."""
+        return sorted({self.topic, *(record.topic for record in self.records)})
 
     def declared_columns(self) -> list[dict[str, Any]]:
         """Return the columns as configuration and staging models declare them."""

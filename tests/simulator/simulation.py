@@ -123,6 +123,8 @@ class Simulation:
             plan.append(self._restore)
         if features.add_partitions:
             plan.append(self.broker.add_partitions)
+        if features.second_topic:
+            plan.append(self.broker.change_topic)
         if features.recreate_topic:
             plan.append(self._recreate_topic)
         if features.schemas == "mixed":
@@ -391,8 +393,7 @@ class Simulation:
             self.epochs.append(self._epoch(boundary))
         elif how == "undeclared":
             self.doubts.append("positions started again and nobody said so")
-        elif self.workload.truncated and not self.features.open_questions:
-            # Rows born after the restore would lie below the truncates before it.
+        elif self._positions_decide() and not self.features.open_questions:
             self.epochs.append(self._epoch(boundary))
         elif self.features.open_questions:
             self.doubts.append("a key that was dead at the restore, or a truncate before it")
@@ -405,9 +406,18 @@ class Simulation:
             self._snapshot()
             self.workload.paused = overlap
 
+    def _positions_decide(self) -> bool:
+        """Tell whether a snapshot does not show that positions started again.
+
+        Rows born after the restore would lie below the truncates before it; of a table without a
+        key, deletes from before it above those behind.
+        """
+        keyless = not self.table.key and self.features.truncates
+        return self.workload.truncated or keyless
+
     def _epoch(self, boundary: int) -> Epoch:
         moves = self.features.add_partitions or self.features.recreate_topic
-        if moves or self.rng.random() < 0.5:
+        if moves or self.features.second_topic or self.rng.random() < 0.5:
             return Epoch(from_ms=boundary)
         offsets = {
             partition: self.broker.next_offsets.get(partition, 0)

@@ -166,6 +166,14 @@ class Lab:
         self.put(name.removeprefix(self._prefix), frame)
 
 
+def table_of(topic: str) -> str:
+    """Return SQL for the small table that a topic belongs to: its name without a number behind it.
+
+    Many of them, each with one topic or several, are folded by one model.
+    """
+    return f"regexp_replace({topic}, '[.][0-9]+$', '')"
+
+
 class LabMacros(Macros):
     """The macros over a lab's tables, as in a run of dbt."""
 
@@ -182,6 +190,7 @@ class LabMacros(Macros):
         self._macros["file_format"] = lambda: "iceberg"
         self._macros["_schema_change_mode"] = lambda: "append_new_columns"
         self._macros["_table"] = lambda relation: relation
+        self._macros["table_of"] = table_of
 
     def _batch_watermark(self, relation: str) -> int | None:
         if relation not in self.lab.tables:

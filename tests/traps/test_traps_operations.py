@@ -112,7 +112,6 @@ INTERLEAVED_TRUNCATE = PG_TRUNCATED.story(
     .records,
 )
 
-OTHER_SHARD = PG_TRUNCATED.story("other_shard", pg_log().say("c", 1, 5, "stays").records)
 around = pg_log().say("r", 1, 90, "read before", snapshot="last", commit=None, partition=1)
 around.add("t", None, 200).say("r", 2, 5, "read", snapshot="last", commit=None)
 around.say("u", 2, 10, "restored")
@@ -151,10 +150,6 @@ def test_27_a_row_inserted_after_a_truncate_lives(built):
 
 def test_27_reads_meet_a_truncate_by_their_place_in_the_stream(built):
     assert built.values(INTERLEAVED_TRUNCATE, "email") == {2: "read above"}
-
-
-def test_27_a_truncate_says_nothing_of_rows_of_another_topic(built):
-    assert built.values(OTHER_SHARD, "email") == {1: "stays"}
 
 
 def test_27_a_full_read_behind_a_truncate_protects_its_row_and_one_before_it_does_not(built):

@@ -154,6 +154,12 @@ CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
         0,
     ),
     (
+        "truncate-in-the-second-topic",
+        told(PG, "truncate-in-the-second-topic", keeps_topics=True),
+        [{"id": 2, "v": "after"}],
+        0,
+    ),
+    (
         "keyless-two-snapshots-at-one-position",
         told(SQLSERVER_KEYLESS, "keyless-two-snapshots-at-one-position"),
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}],

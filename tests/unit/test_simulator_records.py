@@ -34,6 +34,7 @@ def test_many_histories_share_a_table_with_topics_and_keys_of_their_own(connecto
             restore="no",
             binary="hex",
             recreate_topic=False,
+            truncates=False,  # they are of the whole table
         )
         for seed in range(12)
     ]

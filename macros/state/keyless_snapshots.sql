@@ -1,14 +1,14 @@
 {#-
-    SQL: where a delivery of `staged` arrived, comparable within its topic. A topic whose rows lie in several partitions has no order of
-    offsets: time tells them apart (docs/semantics.md, order).
+    SQL: where a delivery of `staged` arrived, comparable within its table. A table whose rows lie in several partitions has no order of
+    offsets: time tells them apart (docs/semantics.md, arrival).
 -#}
 {%- macro _arrival_struct(is_moved, prefix='') -%}
 named_struct(
     'incarnation', {{ prefix }}incarnation,
     'moved_at', case when {{ is_moved }} then {{ prefix }}`timestamp` end,
+    'moved_topic', case when {{ is_moved }} then {{ prefix }}topic end,
     'moved_to', case when {{ is_moved }} then {{ prefix }}`partition` end,
-    'offset', {{ prefix }}`offset`,
-    'topic', {{ prefix }}topic
+    'offset', {{ prefix }}`offset`
 )
 {%- endmacro -%}
 
@@ -26,15 +26,16 @@ named_struct(
 
 
 {#-
-    CTEs, `topics` last: of each topic, whether its rows lie in several partitions, and the latest snapshot: where its reads begin, when its
-    first row arrived, and where it ended in each partition. The rows of one snapshot share its position and the connector's run; a read
+    CTEs, `snapshots` last: of the table, whether its rows lie in several partitions, and the latest snapshot: where its reads begin, when its
+    first row arrived, and where it ended in each partition. The rows of one snapshot share topic, position and the connector's run; a read
     that is marked as the first begins another (docs/semantics.md, tables without a key).
 
-    Whether a topic is spread over partitions is known only at the end: until then both orders are looked at, and the log is read once,
+    Whether a table is spread over partitions is known only at the end: until then both orders are looked at, and the log is read once,
     and once for the few reads that are marked.
 -#}
-{%- macro _keyless_topics() -%}
+{%- macro _keyless_snapshots() -%}
 {%- set orders = [('kept', 'false'), ('spread', 'true')] -%}
+{%- set own_delivery = 'case when is_shared then struct(topic, incarnation, `partition`, `offset`) end' -%}
 beginnings as (
 
     {# a repeat of the first read begins nothing #}
@@ -47,7 +48,7 @@ beginnings as (
         {%- endfor %}
     from (
         select
-            topic,
+            min_by(topic, {{ debezium_spark._arrival_struct('true') | indent(12) }}) as topic,
             epoch_stream_pos,
             run_id,
             {%- for name, is_moved in orders %}
@@ -56,11 +57,11 @@ beginnings as (
         from staged
         where op = 'r' and is_first_read
         group by
-            topic,
+            of_table,
             epoch_stream_pos,
             run_id,
             identity,
-            case when is_shared then struct(incarnation, `partition`, `offset`) end
+            {{ own_delivery }}
     ) as first_reads
     group by topic, epoch_stream_pos, run_id
 
@@ -68,52 +69,55 @@ beginnings as (
 
 deliveries_of_reads as (
 
-    {# each read once: a repeat ends no snapshot; a row for each partition stands for what is no read #}
+    {# each read once: a repeat ends no snapshot; one row stands for what is no read #}
     select
-        topic,
+        of_table,
         op = 'r' as is_read,
         case when op = 'r' then epoch_stream_pos end as epoch_stream_pos,
         case when op = 'r' then run_id end as run_id,
-        min(`partition`) as first_partition,
-        max(`partition`) as last_partition,
+        min(struct(topic, `partition`)) as first_place,
+        max(struct(topic, `partition`)) as last_place,
         {%- for name, is_moved in orders %}
         min({{ debezium_spark._arrival_struct(is_moved) | indent(8) }}) as {{ name }}_arrival,
         min({{ debezium_spark._beginning_struct(is_moved) | indent(8) }}) as {{ name }}_beginning,
         min_by(
-            named_struct('partition', `partition`, 'delivery', struct(incarnation, `offset`), 'timestamp', `timestamp`),
+            named_struct('delivery', struct(incarnation, `offset`), 'timestamp', `timestamp`),
             {{ debezium_spark._arrival_struct(is_moved) | indent(12) }}
-        ) as {{ name }}_place{{ ',' if not loop.last }}
+        ) as {{ name }}_delivery,
         {%- endfor %}
+        {# of a table that is kept in one place it is that one #}
+        min_by(struct(topic, `partition`), {{ debezium_spark._arrival_struct('true') | indent(8) }}) as place
     from staged
     where op != 't'
     group by
-        topic,
+        of_table,
         op = 'r',
         case when op = 'r' then epoch_stream_pos end,
         case when op = 'r' then run_id end,
         case when op = 'r' then identity end,
-        case when op = 'r' and is_shared then struct(incarnation, `partition`, `offset`) end
+        case when op = 'r' then {{ own_delivery }} end
 
 ),
 
-topics as (
+snapshots as (
 
     select
-        topic,
-        min(first_partition) != max(last_partition) as is_moved,
+        of_table,
+        min(first_place) != max(last_place) as is_moved,
         case
-            when min(first_partition) != max(last_partition) then max_by(spread_snapshot, spread_snapshot.last_arrival)
+            when min(first_place) != max(last_place) then max_by(spread_snapshot, spread_snapshot.last_arrival)
             else max_by(kept_snapshot, kept_snapshot.last_arrival)
         end as snapshot
     from (
         select
-            topic,
-            min(first_partition) as first_partition,
-            max(last_partition) as last_partition,
+            of_table,
+            min(first_place) as first_place,
+            max(last_place) as last_place,
             {%- for name, _ in orders %}
             case
                 when is_read
                     then named_struct(
+                        'topic', topic,
                         'epoch_stream_pos', epoch_stream_pos,
                         'run_id', run_id,
                         'starts_at', any_value({{ name }}_starts_at),
@@ -125,35 +129,42 @@ topics as (
             {%- endfor %}
         from (
             select
-                reads.topic,
+                reads.of_table,
+                reads.place.topic as topic,
                 reads.is_read,
                 reads.epoch_stream_pos,
                 reads.run_id,
-                reads.kept_place.`partition` as `partition`,
-                min(reads.first_partition) as first_partition,
-                max(reads.last_partition) as last_partition,
+                reads.place.`partition` as `partition`,
+                min(reads.first_place) as first_place,
+                max(reads.last_place) as last_place,
                 {%- for name, _ in orders %}
                 {%- set is_of_it = 'coalesce(reads.' ~ name ~ '_beginning >= beginnings.' ~ name ~ ', true)' %}
                 any_value(beginnings.{{ name }}) as {{ name }}_starts_at,
                 min(case when {{ is_of_it }} then reads.{{ name }}_arrival end) as {{ name }}_first_arrival,
                 max(reads.{{ name }}_arrival) as {{ name }}_last_arrival,
                 named_struct(
-                    'delivery', max(case when {{ is_of_it }} then reads.{{ name }}_place.delivery end),
-                    'timestamp', max(case when {{ is_of_it }} then reads.{{ name }}_place.`timestamp` end)
+                    'delivery', max(case when {{ is_of_it }} then reads.{{ name }}_delivery.delivery end),
+                    'timestamp', max(case when {{ is_of_it }} then reads.{{ name }}_delivery.`timestamp` end)
                 ) as {{ name }}_end{{ ',' if not loop.last }}
                 {%- endfor %}
             from deliveries_of_reads as reads
             left join beginnings
                 on
                     reads.is_read
-                    and reads.topic = beginnings.topic
+                    and reads.place.topic = beginnings.topic
                     and reads.epoch_stream_pos <=> beginnings.epoch_stream_pos
                     and reads.run_id <=> beginnings.run_id
-            group by reads.topic, reads.is_read, reads.epoch_stream_pos, reads.run_id, reads.kept_place.`partition`
+            group by
+                reads.of_table,
+                reads.place.topic,
+                reads.is_read,
+                reads.epoch_stream_pos,
+                reads.run_id,
+                reads.place.`partition`
         ) as parts
-        group by topic, is_read, epoch_stream_pos, run_id
-    ) as snapshots
-    group by topic
+        group by of_table, topic, is_read, epoch_stream_pos, run_id
+    ) as taken
+    group by of_table
 
 ),
 {%- endmacro -%}
