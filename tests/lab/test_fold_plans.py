@@ -172,6 +172,8 @@ births.say("c", 5, 25, "late", commit=20).say("u", 1, 37, "on", commit=36)
 births.say("u", 7, 60, "stays", commit=59).say("d", 7, 30, **UNTOLD).say(
     "c", 7, 25, "old", **UNTOLD
 )
+# nothing tells where an insert of the first transaction of a slot lies among commits
+births.say("c", 8, 15, "first").say("d", 8, 50, commit=48).say("c", 8, 25, "late", **UNTOLD)
 # a create below an update is no birth
 births.say("u", 4, 40, "on", **UNTOLD).say("c", 4, 24, "old", commit=20)
 
@@ -364,6 +366,7 @@ def test_stories_tell_what_they_are_for() -> None:
         '{"id":5}': "late",
         '{"id":6}': "late",
         '{"id":7}': "stays",
+        '{"id":8}': "late",
     }
 
 
