@@ -200,7 +200,7 @@
         '_cdc_key', '_cdc_batch_id', '_cdc_op', '_cdc_is_deleted', '_cdc_pos', '_cdc_source_at', '_cdc_unavailable',
     ] -%}
     {%- for name in [
-        'topic', 'mark', 'last_incarnation', 'last_partition', 'last_offset', 'last_timestamp', 'last_op', 'is_moved', 'replays',
+        'topic', 'mark', 'last_incarnation', 'last_partition', 'last_offset', 'last_timestamp', 'last_op', 'tombstone_at', 'is_moved', 'replays',
         'unexplained', 'first_unexplained',
     ] -%}
         {%- do names.append('_cdc_fold_' ~ name) -%}

@@ -37,7 +37,7 @@
 -#}
 {%- macro document_fingerprint(config, fields, staged) -%}
     {{- return(local_md5(tojson({
-        'walk': 2, 'epochs': config.get('epochs'), 'incarnations': config.get('incarnations'), 'fields': fields, 'staged': staged,
+        'walk': 3, 'epochs': config.get('epochs'), 'incarnations': config.get('incarnations'), 'fields': fields, 'staged': staged,
     }))) -}}
 {%- endmacro -%}
 
@@ -68,6 +68,7 @@ select
     patch,
     update_description,
     cast(null as string) as last_op,
+    cast(null as timestamp) as tombstone_at,
     cast(null as boolean) as is_incomplete,
     cast(null as bigint) as replays,
     cast(null as bigint) as unexplained,
@@ -103,6 +104,7 @@ select
     cast(null as string) as patch,
     cast(null as string) as update_description,
     _cdc_fold_last_op as last_op,
+    _cdc_fold_tombstone_at as tombstone_at,
     coalesce(array_contains(_cdc_unavailable, 'document'), false) as is_incomplete,
     _cdc_fold_replays as replays,
     _cdc_fold_unexplained as unexplained,

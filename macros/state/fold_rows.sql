@@ -66,6 +66,7 @@ winners as (
             'last_{{ member }}', `{{ member }}`,
             {%- endfor %}
             'last_op', case when kind = 'state' then remembered.last_op when op = 'tombstone' then op_before else op end,
+            'tombstone_at', case when kind = 'state' then remembered.tombstone_at when op = 'tombstone' then `timestamp` else tombstone_before end,
             {%- for member, own in [('op', 'if(is_low, null, op)'), ('stream_pos', 'epoch_stream_pos')] %}
             'new_{{ member }}', case
                 when kind = 'state' then remembered.new_{{ member }}

@@ -7,6 +7,8 @@
 -#}
 {%- macro fold_walk(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
+{#- log compaction ate the delete, and the tombstone is all that is left of it; not the one before it, which a producer sent again -#}
+{%- set is_deleting = "kind = 'tombstone' and op_before is distinct from 'd' and not coalesce(`timestamp` = tombstone_before, false)" -%}
 arrivals as (
 
     {%- if plan.several_partitions %}
@@ -45,7 +47,13 @@ neighbours as (
         ) ignore nulls over (
             {{ arrival }}
             rows between unbounded preceding and 1 preceding
-        ) as op_before
+        ) as op_before,
+        last_value(
+            case when kind = 'state' then remembered.tombstone_at when op = 'tombstone' then `timestamp` end
+        ) ignore nulls over (
+            {{ arrival }}
+            rows between unbounded preceding and 1 preceding
+        ) as tombstone_before
     from arrivals
 
 ),
@@ -57,9 +65,8 @@ tombstones as (
         {%- if not plan.identities %}
         false as is_repeat,
         {%- endif %}
-        {# log compaction ate the delete: the tombstone is all that is left of it #}
-        kind = 'tombstone' and op_before is distinct from 'd' as is_deleting_tombstone,
-        count_if(kind = 'tombstone' and op_before is distinct from 'd') over (
+        {{ is_deleting }} as is_deleting_tombstone,
+        count_if({{ is_deleting }}) over (
             {{ arrival }}
             rows between unbounded preceding and current row
         ) as emptied

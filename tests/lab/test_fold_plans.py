@@ -145,6 +145,9 @@ twice = start().say("u", 1, 40, "a4").say("u", 1, 50, "a5").again(3).say("u", 1,
 emptied = Rows().say("c", 1, 10, "a").tombstone({"id": 1}).again(0).say("u", 1, 20, "a2")
 emptied_now = Rows().say("c", 1, 10, "a").tombstone({"id": 1}).again(0).say("u", 1, 20, "a2")
 emptied_long = Rows().say("c", 1, 10, "a").tombstone({"id": 1}).say("c", 1, 20, "b").again(0)
+# a producer sends a batch again that begins with a tombstone
+sent_again = Rows().say("c", 1, 10, "a").say("d", 1, 20).tombstone({"id": 1}, at=START_MS + 9)
+sent_again.say("c", 1, 30, "b", at=START_MS + 9).tombstone({"id": 1}, at=START_MS + 9).again(3)
 # repeated reads; their source tells two times, and of one none
 reread = Rows().read(1, 10, "a").read(2, 10, "b", source={"ts_ms": START_MS - 1000})
 reread.read(3, 10, "c", source={"ts_ms": None})
@@ -200,6 +203,7 @@ TABLES = [
     table("twice", twice, (3, 6), PLAIN, PLAIN),
     table("emptied", emptied, (2, 3), AGAIN, PLAIN),
     table("emptied_now", emptied_now, (1, 3), LOOKING, PLAIN),
+    table("sent_again", sent_again, (4, 5), WITH_VALUES, LOOKING),
     table("emptied_long", emptied_long, (2, 3), PLAIN, AGAIN),
     table("reread", reread, (6, 9), LOOKING, LOOKING),
     table("below", below, (4, 5), LOOKING, LOOKING),
@@ -357,6 +361,7 @@ def test_stories_tell_what_they_are_for() -> None:
     assert ends("emptied").rows and not ends("emptied").replays
     assert ends("emptied_now").rows and not ends("emptied_now").replays
     assert ends("emptied_long").unexplained
+    assert ends("sent_again").rows and not ends("sent_again").unexplained
     assert [row["name"] for row in ends("reread").rows.values()] == ["a2", "b2", "c2"]
     assert ends("below").rows['{"id":1}']["name"] == "counts, too"
     assert {key: row["name"] for key, row in ends("births").rows.items()} == {

@@ -86,13 +86,15 @@ def _fold_key(
     reads: set[str | None] = set()
     changes: list[tuple[Any, str | None]] = []
     last_op = None
+    tombstone_ms = None  # of the last tombstone before
     for record in records:
         value = _payload(record.value)
         if value is None:
-            if last_op != "d":
+            if last_op != "d" and record.timestamp_ms != tombstone_ms:
                 document, incomplete, mark = None, False, None
                 reads.clear()
                 changes.clear()
+            tombstone_ms = record.timestamp_ms
             continue
         op = last_op = value["op"]
         source = value["source"]

@@ -116,6 +116,7 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
     seen: set[tuple[Any, ...]] = set()
     runs: Counter[tuple[Any, ...]] = Counter()
     last_op: str | None = None  # of the nearest event before that is not a tombstone
+    tombstone_ms: int | None = None  # of the last tombstone before
     last_new: Event | None = (
         None  # the nearest that is not a repeat either, unless it was set aside
     )
@@ -124,7 +125,8 @@ def _walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
     for event in arrived:
         applied = True
         if event.op == TOMBSTONE:
-            applied = last_op != "d"
+            applied = last_op != "d" and event.record.timestamp_ms != tombstone_ms
+            tombstone_ms = event.record.timestamp_ms
             if applied:
                 mark = None
                 seen.clear()

@@ -92,10 +92,6 @@ class Features:
             off["binary"] = "bytes"
         if self.key == "none" and self.blocking == "behind" and not self.open_questions:
             off["blocking"] = "drained"  # no record tells which changes the snapshot saw
-        if self.retries == "any" and not self.open_questions:
-            # A tombstone sent twice, behind what followed it, looks like the only record of a
-            # delete: what is then delivered again counts until its newest is.
-            off["ends_in_redelivery"] = False
         if self.toast and (self.key_changes or self.swaps) and not self.open_questions:
             # A row that was renamed below what the snapshot read takes values it lacks from the
             # row that the snapshot found under the former key.

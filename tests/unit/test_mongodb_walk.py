@@ -316,6 +316,16 @@ def test_a_read_delivered_twice_is_one_read(kind: str, run: str | None) -> None:
     assert (walk.document_text(), walk.replays, walk.unexplained) == ('{"_id":1,"a":2}', 1, 0)
 
 
+def test_a_tombstone_that_a_producer_sends_again_deletes_nothing():
+    walk = Walk("1")
+    again = Change("tombstone", "tombstone", timestamp=5)
+    for event in (Change("d", "stream"), again, Change("c", "stream", after='{"_id": 1}'), again):
+        walk.take(event)
+    assert walk.alive
+    walk.take(Change("tombstone", "tombstone", timestamp=6))
+    assert not walk.alive
+
+
 def test_a_walk_goes_on_where_another_ended() -> None:
     first = walked(created('{"_id": 1, "n": {"$numberLong": "1"}}', "1"))
     second = Walk("1")
@@ -324,6 +334,7 @@ def test_a_walk_goes_on_where_another_ended() -> None:
         incomplete=first.incomplete,
         mark=first.mark,
         last_op=first.last_op,
+        tombstone_at=first.tombstone_at,
         replays=first.replays,
         unexplained=first.unexplained,
         first_unexplained=first.first_unexplained,

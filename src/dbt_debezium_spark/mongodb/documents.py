@@ -28,7 +28,8 @@ _TAIL = (
     "_cdc_op string, _cdc_is_deleted boolean, _cdc_pos string, _cdc_source_at timestamp,"
     " _cdc_unavailable array<string>, _cdc_fold_topic string, _cdc_fold_mark string,"
     " _cdc_fold_last_incarnation int, _cdc_fold_last_partition int, _cdc_fold_last_offset bigint,"
-    " _cdc_fold_last_timestamp timestamp, _cdc_fold_last_op string, _cdc_fold_is_moved boolean,"
+    " _cdc_fold_last_timestamp timestamp, _cdc_fold_last_op string,"
+    " _cdc_fold_tombstone_at timestamp, _cdc_fold_is_moved boolean,"
     " _cdc_fold_replays bigint, _cdc_fold_unexplained bigint, _cdc_fold_first_unexplained string,"
     " _cdc_marks string"
 )
@@ -225,6 +226,7 @@ class _OfOneKey:
                 incomplete=event["is_incomplete"],
                 mark=event["position"],
                 last_op=event["last_op"],
+                tombstone_at=event["tombstone_at"],
                 replays=event["replays"],
                 unexplained=event["unexplained"],
                 first_unexplained=event["first_unexplained"],
@@ -263,6 +265,7 @@ class _OfOneKey:
             "_cdc_fold_last_offset": last["offset"],
             "_cdc_fold_last_timestamp": last["timestamp"],
             "_cdc_fold_last_op": walk.last_op,
+            "_cdc_fold_tombstone_at": walk.tombstone_at,
             "_cdc_fold_is_moved": last["is_moved"],
             "_cdc_fold_replays": walk.replays,
             "_cdc_fold_unexplained": walk.unexplained,

@@ -19,7 +19,7 @@ class Change:
 
     `kind` is stream, full, incremental (reads) or tombstone. `position` is comparable text with the
     epoch in front, None where the source gives no order; `identity` tells repeats. `run_id` names
-    the run of the connector that sent it, None where that is not known.
+    the run of the connector that sent it, None where that is not known. `timestamp`: the record's.
     """
 
     op: str
@@ -28,6 +28,7 @@ class Change:
     identity: str | None = None
     run_id: str | None = None
     event_id: str | None = None
+    timestamp: Any = None
     after: str | None = None
     before: str | None = None
     patch: str | None = None
@@ -48,6 +49,7 @@ class Walk:
         self.winner: Change | None = None
         self.mark: str | None = None
         self.last_op: str | None = None
+        self.tombstone_at: Any = None
         self.alive = False
         self.incomplete = False
         self.replays = 0
@@ -66,6 +68,7 @@ class Walk:
         incomplete: bool,
         mark: str | None,
         last_op: str | None,
+        tombstone_at: Any,
         replays: int,
         unexplained: int,
         first_unexplained: str | None,
@@ -76,6 +79,7 @@ class Walk:
         self.incomplete = incomplete
         self.mark = mark
         self.last_op = last_op
+        self.tombstone_at = tombstone_at
         self.replays = replays
         self.unexplained = unexplained
         self.first_unexplained = first_unexplained
@@ -122,7 +126,9 @@ class Walk:
     def _judge(self, event: Change, may_be_repeated: bool) -> bool:
         """Tell whether an event counts; one that does not is a replay or says nothing new."""
         if event.kind == "tombstone":
-            if self.last_op == "d":
+            is_sent_again = event.timestamp is not None and event.timestamp == self.tombstone_at
+            self.tombstone_at = event.timestamp
+            if self.last_op == "d" or is_sent_again:
                 return False
             # what follows it in arrival order counts, also what was delivered before
             self.mark = None
