@@ -10,7 +10,7 @@ partial_creates as (
         life,
         topic,
         epoch_pos,
-        case when epoch_pos is not null then coalesce(epoch_stream_pos, epoch_pos) end as place,
+        {{ debezium_spark._place() }} as place,
         old_key,
         was_alive
     from (
@@ -44,8 +44,7 @@ known_origins as (
     left join walked as deletes
         on
             partial_creates.topic = deletes.topic
-            and partial_creates.place = coalesce(deletes.epoch_stream_pos, deletes.epoch_pos)
-            and deletes.epoch_pos is not null
+            and partial_creates.place = {{ debezium_spark._place('deletes.') }}
             and deletes.op = 'd'
             and deletes.is_applied
             and partial_creates.row_key != deletes.row_key
@@ -68,13 +67,7 @@ links as (
         coalesce(
             {# the first: a repeat of it that a reset lets through ends nothing #}
             min(
-                case
-                    when
-                        origins.op = 'd'
-                        and origins.epoch_pos is not null
-                        and coalesce(origins.epoch_stream_pos, origins.epoch_pos) = known_origins.place
-                        then origins.life
-                end
+                case when origins.op = 'd' and {{ debezium_spark._place('origins.') }} = known_origins.place then origins.life end
             ),
             max_by(
                 origins.life,
@@ -92,4 +85,12 @@ links as (
     having max(origins.row_key) is not null or known_origins.was_alive
 
 )
+{%- endmacro -%}
+
+
+{#- SQL: the place of an event in the source's log, NULL for one without a position (docs/semantics.md, words). -#}
+{%- macro _place(prefix='') -%}
+    {{- return(
+        'case when ' ~ prefix ~ 'epoch_pos is not null then coalesce(' ~ prefix ~ 'epoch_stream_pos, ' ~ prefix ~ 'epoch_pos) end'
+    ) -}}
 {%- endmacro -%}

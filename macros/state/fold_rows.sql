@@ -59,7 +59,7 @@ winners as (
             {%- endfor %}
             'mark', greatest(
                 case when mark_before.segment = segment then mark_before.epoch_pos end,
-                case when kind in ('stream', 'state'){% if plan.identities %} and not is_repeat{% endif %} then epoch_pos end
+                case when kind in ('stream', 'state') and not is_repeat then epoch_pos end
             ),
             'highest', highest,
             {%- for member in ['incarnation', 'topic', 'partition', 'offset', 'timestamp'] %}
@@ -69,7 +69,7 @@ winners as (
             {%- for member, own in [('op', 'op'), ('stream_pos', 'epoch_stream_pos')] %}
             'new_{{ member }}', case
                 when kind = 'state' then remembered.new_{{ member }}
-                when kind = 'tombstone'{% if plan.identities %} or is_repeat{% endif %} then event_before.{{ own }}
+                when kind = 'tombstone' or is_repeat then event_before.{{ own }}
                 else {{ own }}
             end,
             {%- endfor %}

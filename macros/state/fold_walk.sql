@@ -54,6 +54,9 @@ tombstones as (
 
     select
         *,
+        {%- if not plan.identities %}
+        false as is_repeat,
+        {%- endif %}
         {# log compaction ate the delete: the tombstone is all that is left of it #}
         kind = 'tombstone' and op_before is distinct from 'd' as is_deleting_tombstone,
         count_if(kind = 'tombstone' and op_before is distinct from 'd') over (
@@ -109,7 +112,7 @@ predecessors as (
         last_value(
             case
                 when kind = 'state' then struct(remembered.new_op as op, remembered.new_stream_pos as epoch_stream_pos)
-                when {{ 'not is_repeat and ' if plan.identities }}kind != 'tombstone' then struct(op, epoch_stream_pos)
+                when not is_repeat and kind != 'tombstone' then struct(op, epoch_stream_pos)
             end
         ) ignore nulls over (
             {{ arrival }}
@@ -124,9 +127,7 @@ births as (
     select
         *,
         op = 'c'
-        {%- if plan.identities %}
         and not is_repeat
-        {%- endif %}
         and epoch_pos is not null
         and event_before.op = 'd'
         and coalesce(epoch_stream_pos > event_before.epoch_stream_pos, true) as is_late_birth
@@ -141,8 +142,7 @@ segments as (
         count_if(
             coalesce(is_late_birth, false)
             or is_deleting_tombstone
-            or kind = 'full'{% if plan.identities %} and not is_repeat{% endif %}
-
+            or kind = 'full' and not is_repeat
         ) over (
             {{ arrival }}
             rows between unbounded preceding and current row
@@ -157,8 +157,7 @@ marks as (
         *,
         max(
             case
-                when kind in ('stream', 'state') and epoch_pos is not null{% if plan.identities %} and not is_repeat{% endif %}
-
+                when kind in ('stream', 'state') and epoch_pos is not null and not is_repeat
                     then named_struct('segment', segment, 'epoch_pos', epoch_pos)
             end
         ) over (
@@ -175,13 +174,12 @@ judged as (
         *,
         coalesce(
             kind = 'stream'
-            {%- if plan.identities %}
             and not is_repeat
-            {%- endif %}
             and mark_before.segment = segment
             and epoch_pos < mark_before.epoch_pos,
             false
-        ) as is_unexplained
+        ) as is_unexplained,
+        is_repeat or is_unexplained as is_replay
     from marks
 
 ),
@@ -190,14 +188,13 @@ walked as (
 
     select
         *,
-        {{ 'is_repeat or ' if plan.identities }}is_unexplained as is_replay,
         is_deleting_tombstone
-        or kind != 'tombstone' and not ({{ 'is_repeat or ' if plan.identities }}is_unexplained) as is_applied,
+        or kind != 'tombstone' and not is_replay as is_applied,
         coalesce(
             count_if(
                 is_deleting_tombstone
                 or kind = 'state' and op in ('d', 'tombstone')
-                or kind = 'stream' and op = 'd' and not ({{ 'is_repeat or ' if plan.identities }}is_unexplained)
+                or kind = 'stream' and op = 'd' and not is_replay
             ) over (
                 {{ arrival }}
                 rows between unbounded preceding and 1 preceding
@@ -205,7 +202,7 @@ walked as (
             0
         )
         {# a create that lacks values renames a row: whatever lay under its key before is another row -#}
-        + count_if(op = 'c' and unavailable is not null and not ({{ 'is_repeat or ' if plan.identities }}is_unexplained)) over (
+        + count_if(op = 'c' and unavailable is not null and not is_replay) over (
             {{ arrival }}
             rows between unbounded preceding and current row
         ) as life

@@ -304,7 +304,7 @@ class SparkAdapter(DbtSparkAdapter):
     @available
     def debezium_yaml_argument(self, text: str) -> str:
         """Return a text as a YAML scalar without any sign that dbt reads: see `argument_text`."""
-        return literals.yaml_name(literals.argument_text(text))
+        return literals.yaml_argument(text)
 
     @available.parse(literals.read_argument)
     def debezium_read_argument(self, text: str) -> str:

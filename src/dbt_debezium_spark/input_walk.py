@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from dbt_debezium_spark.literals import printable
+
 GLOB = re.compile(r"[*?\[{]")
 LEAVES = "it is a link that leaves the input folder; put the file itself there"
 NOWHERE = "it is a link that leads to nothing"
@@ -106,10 +108,9 @@ def static_parent(location: str) -> str:
     return os.path.dirname(location[: wildcard.start()]) or os.curdir if wildcard else location
 
 
-def printable(path: str) -> str:
+def printable_path(path: str) -> str:
     """Return a path as text that every column and terminal takes."""
-    text = os.fsencode(path).decode("utf-8", errors="backslashreplace")
-    return "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+    return printable(os.fsencode(path).decode("utf-8", errors="backslashreplace"))
 
 
 def _look_through(
@@ -151,7 +152,7 @@ def _refuse(found: Walk, path: str, why: str, matches: Callable[[str], bool]) ->
         except FileNotFoundError:  # taken away meanwhile
             return
         modified = datetime.fromtimestamp(int(state.st_mtime), UTC)
-        found.refused.append(Refused(printable(path), why, state.st_size, modified))
+        found.refused.append(Refused(printable_path(path), why, state.st_size, modified))
 
 
 def _is_hidden(name: str) -> bool:

@@ -7,7 +7,7 @@ begin on a new one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,6 +16,16 @@ from filelock import FileLock, Timeout
 DEFAULT_CACHE = "~/.ivy2.5.2"
 LOCK_FILE_NAME = "debezium_spark.lock"
 WAIT_SECONDS = 300.0
+
+
+def cache_folder(settings: Mapping[str, str]) -> Path:
+    """Return the folder that a profile's settings name, or Spark's own."""
+    return Path(settings.get("spark.jars.ivy") or DEFAULT_CACHE).expanduser()
+
+
+def resolved_jar(cache: Path, group: str, module: str, version: str) -> Path:
+    """Return where Spark's resolver leaves a jar in its folder."""
+    return cache / "jars" / f"{group}_{module}-{version}.jar"
 
 
 @contextmanager

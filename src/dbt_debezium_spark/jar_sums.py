@@ -17,7 +17,7 @@ from pathlib import Path
 
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.jar_cache import DEFAULT_CACHE
+from dbt_debezium_spark.jar_cache import cache_folder, resolved_jar
 
 SUMS = Path(__file__).with_name("jars.sha256")
 FETCH_SECONDS = 900
@@ -59,7 +59,7 @@ def fetch_and_check(settings: Mapping[str, str]) -> None:
     """
     folder = cache_folder(settings)
     packages = [one for one in packages_of(settings) if one in known_sums()]
-    if any(not _own_jar(folder, one).is_file() for one in packages):
+    if any(not resolved_jar(folder, *one.split(":")).is_file() for one in packages):
         _fetch(settings)
     check(folder, packages)
 
@@ -83,11 +83,6 @@ def check(folder: Path, packages: Iterable[str]) -> None:
                     )
 
 
-def cache_folder(settings: Mapping[str, str]) -> Path:
-    """Return Spark's folder of fetched jars."""
-    return Path(settings.get("spark.jars.ivy") or DEFAULT_CACHE).expanduser()
-
-
 def java() -> str:
     """Return the Java that Spark will take."""
     home = os.environ.get("JAVA_HOME")
@@ -99,10 +94,6 @@ def spark_jars() -> Path:
     import pyspark
 
     return Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent) / "jars"
-
-
-def _own_jar(folder: Path, package: str) -> Path:
-    return folder / "jars" / ("_".join(package.split(":", 1)).replace(":", "-") + ".jar")
 
 
 def _sum(jar: Path) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.jar_cache import DEFAULT_CACHE
+from dbt_debezium_spark.jar_cache import cache_folder, resolved_jar
 from dbt_debezium_spark.jar_sums import check, java, spark_jars
 
 KAFKA_KEY = "debezium_spark.kafka"
@@ -34,7 +34,7 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
         DbtRuntimeError: a jar could not be fetched, or is not the one that was tested.
     """
     group, module, _ = TOKEN_PROVIDER
-    cache = Path(settings.get("spark.jars.ivy", DEFAULT_CACHE)).expanduser()
+    cache = cache_folder(settings)
     jar = _fetch(cache)
     check(cache, [":".join(TOKEN_PROVIDER)])
     return {
@@ -43,11 +43,6 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
         "spark.jars.excludes": _joined(settings.get("spark.jars.excludes"), f"{group}:{module}"),
         "spark.jars": _joined(settings.get("spark.jars"), str(jar)),
     }
-
-
-def resolved_jar(cache: Path, group: str, module: str, version: str) -> Path:
-    """Return where Spark's resolver leaves a jar in its folder (`spark.jars.ivy`)."""
-    return cache / "jars" / f"{group}_{module}-{version}.jar"
 
 
 def _joined(values: str | None, value: str) -> str:

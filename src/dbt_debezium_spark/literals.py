@@ -80,6 +80,11 @@ def argument_text(text: str) -> str:
     return "".join(one if _is_argument_sign(one) else _escape(one) for one in text)
 
 
+def yaml_argument(text: str) -> str:
+    """Return an `argument_text` as a YAML scalar."""
+    return yaml_name(argument_text(text))
+
+
 def read_argument(text: str) -> str:
     """Return the text of which `argument_text` made this one."""
     return _ARGUMENT_ESCAPE.sub(lambda one: chr(int(one[0][2:], 16)), text)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
+from dbt_debezium_spark.jar_cache import cache_folder, resolving
 from dbt_debezium_spark.jar_sums import fetch_and_check
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY, with_kafka
 from dbt_debezium_spark.private_files import make_private
@@ -209,7 +209,7 @@ def _launch(settings: Mapping[str, str]) -> SparkSession:
 
 def _resolving(settings: Mapping[str, str]) -> AbstractContextManager[None]:
     if settings.get("spark.jars.packages") or settings.get(KAFKA_KEY):
-        return resolving(settings.get("spark.jars.ivy", DEFAULT_CACHE), logger.info)
+        return resolving(cache_folder(settings), logger.info)
     return nullcontext()
 
 

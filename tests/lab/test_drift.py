@@ -12,7 +12,7 @@ from tests.support.schema_topic import PREFIX, Source, column, options
 
 STAGED_TYPE = (
     "_cdc_op string, _cdc_unmapped map<string, string>, _cdc_event_id string, _cdc_batch_id bigint,"
-    " _cdc_stream_pos string, _cdc_timestamp timestamp, _cdc_offset bigint"
+    " _cdc_stream_pos string, _cdc_pos string, _cdc_timestamp timestamp, _cdc_offset bigint"
 )
 SHOP = {
     "connector": "postgresql",
@@ -46,7 +46,7 @@ class Drift:
     def stage(self, name, *events):
         """Make the staged events of a table (op, unmapped, place in the stream, batch)."""
         rows = [
-            (op, unmapped, f"topic:0:{place}", batch, f"{place:04}", None, place)
+            (op, unmapped, f"topic:0:{place}", batch, f"{place:04}", f"{place:04}", None, place)
             for op, unmapped, place, batch in events
         ]
         self.spark.createDataFrame(rows, STAGED_TYPE).createOrReplaceTempView(name)

@@ -93,9 +93,7 @@ class Macros:
                 debezium_yaml_text=literals.yaml_text,
                 debezium_yaml_name=literals.yaml_name,
                 debezium_python_text=literals.python_text,
-                debezium_yaml_argument=lambda text: literals.yaml_name(
-                    literals.argument_text(text)
-                ),
+                debezium_yaml_argument=literals.yaml_argument,
                 debezium_read_argument=literals.read_argument,
                 debezium_is_plain=literals.is_plain,
                 debezium_plain_words=literals.plain_words,

@@ -14,6 +14,7 @@ import pytest
 
 from tests.reference import KafkaRecord, fold
 from tests.reference.event import Config, Epoch
+from tests.support.raw import kafka_record
 from tests.traps.cases import Case, Story
 from tests.traps.tables import column
 
@@ -25,17 +26,7 @@ def lines(name: str, table: str | None = None) -> list[KafkaRecord]:
     text = (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8")
     found = [json.loads(line) for line in text.splitlines() if line]
     return [
-        KafkaRecord(
-            one["topic"],
-            one["partition"],
-            one["offset"],
-            one["timestamp"],
-            one["key"],
-            one["value"],
-            tuple((header["key"], header["value"]) for header in one.get("headers") or []),
-        )
-        for one in found
-        if table is None or one["topic"].endswith(f".{table}")
+        kafka_record(one) for one in found if table is None or one["topic"].endswith(f".{table}")
     ]
 
 

@@ -11,9 +11,10 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark import jar_sums
 from dbt_debezium_spark.avro.package import PACKAGE as AVRO
+from dbt_debezium_spark.jar_cache import cache_folder, resolved_jar
 from dbt_debezium_spark.jar_sums import check, fetch_and_check, known_sums, packages_of
 from dbt_debezium_spark.kafka_jars import PACKAGE as KAFKA
-from dbt_debezium_spark.kafka_jars import TOKEN_PROVIDER, resolved_jar
+from dbt_debezium_spark.kafka_jars import TOKEN_PROVIDER
 from tests.support.paths import PROFILES
 
 ONE = "org.example:one_2.13:1.0"
@@ -46,7 +47,7 @@ def test_every_package_of_the_product_is_in_the_list():
     assert named | {KAFKA, AVRO, ":".join(TOKEN_PROVIDER)} == set(known_sums())
     for package, jars in known_sums().items():
         group, module, version = package.split(":")
-        assert resolved_jar(jar_sums.cache_folder({}), group, module, version).name in jars
+        assert resolved_jar(cache_folder({}), group, module, version).name in jars
         assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in jars.values())
 
 

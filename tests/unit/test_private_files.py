@@ -8,6 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 from dbt_common.exceptions import DbtRuntimeError
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
 
 from dbt_debezium_spark import private_files, session
 from dbt_debezium_spark.generator import scaffold
@@ -132,7 +134,11 @@ def spark_home(tmp_path, monkeypatch):
     return home
 
 
-def test_no_setting_is_an_argument_of_the_java_process(tmp_path, spark_home):
+def test_no_setting_is_an_argument_of_the_java_process(tmp_path, spark_home, monkeypatch):
+    # another test of this process may have started one
+    for member in ("_gateway", "_jvm", "_active_spark_context"):
+        monkeypatch.setattr(SparkContext, member, None)
+    monkeypatch.setattr(SparkSession, "_instantiatedSession", None)
     name = "spark.hadoop.fs.s3a.secret.key"
     state = tmp_path / "the state"
     make_private(state)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from dbt_debezium_spark.input_walk import printable, walk
+from dbt_debezium_spark.input_walk import printable_path, walk
 
 # Enough to meet a record with a source block behind transaction, heartbeat and tombstone records.
 LINES_PER_FILE = 500
@@ -107,7 +107,7 @@ def _records(file: Path, unread: list[str]) -> Iterator[dict[str, Any]]:
 
 
 def _named(file: Path) -> str:
-    return printable(str(file))
+    return printable_path(str(file))
 
 
 def _source_block(record: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config.input_files import local_path
-from dbt_debezium_spark.input_walk import Refused, printable, walk
+from dbt_debezium_spark.input_walk import Refused, printable_path, walk
 from dbt_debezium_spark.local_frames import local_frame
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def list_files(session: SparkSession, location: str, project_dir: str) -> Listin
 
 
 def _relative(one: Refused, project_dir: str) -> str:
-    return one.path.removeprefix(f"{printable(project_dir).rstrip('/')}/")
+    return one.path.removeprefix(f"{printable_path(project_dir).rstrip('/')}/")
 
 
 def _taken_literally(path: str) -> str:
