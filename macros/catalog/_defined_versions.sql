@@ -26,6 +26,7 @@ sightings as (
         partition,
         key_hash,
         value_hash,
+        origin_hash,
         {{ debezium_spark._kind_in_source(config) }} as kind,
         key_schema,
         value_schema,
@@ -73,6 +74,7 @@ points as (
         topic,
         key_hash,
         value_hash,
+        origin_hash,
         max(kind) as kind,
         max(key_schema) as key_schema,
         max(value_schema) as value_schema,
@@ -101,6 +103,7 @@ points as (
         topic,
         key_hash,
         value_hash,
+        origin_hash,
         is_snapshot,
         incarnation,
         epoch,
@@ -144,7 +147,7 @@ samples as (
         max(source_block) as source_block,
         max(definition) as definition
     from points
-    group by topic, key_hash, value_hash
+    group by topic, key_hash, value_hash, origin_hash
 
 ),
 
@@ -213,9 +216,12 @@ facts as (
 {%- endif %}
 
 -- whose records are they? The source block says; a topic's name is ambiguous
-all_evidence as (
+named_evidence as (
 
     select
+        coalesce(
+            nullif(get_json_object(source_block, '$.name'), ''), {{ prefix }}
+        ) as topic_prefix,
         {%- if has_definitions %}
         -- without schemas the database takes their place
         if(
@@ -335,11 +341,34 @@ all_evidence as (
 
 ),
 
+{%- set included = debezium_spark.included_origins(config) %}
+
+all_evidence as (
+
+    select
+        {%- if included %}
+        {# of tables that configuration includes in others; the end of one of them is not the end of the whole #}
+        * except (topic_prefix, database_name, schema_name, table_name, ended_by),
+        if({{ debezium_spark._is_included(config, included) }}, null, ended_by) as ended_by,
+        {%- for column in ['topic_prefix', 'database_name', 'schema_name', 'table_name'] %}
+        {{ debezium_spark._with_included(config, included, column) }} as {{ column }}{{ ',' if not loop.last }}
+        {%- endfor %}
+        {%- else %}
+        *
+        {%- endif %}
+    from named_evidence
+
+),
+
 evidence as (
 
     select
-        {# SQL Server captures several databases in one source; elsewhere one can be renamed #}
-        {{ "coalesce(database_name, '')" if config['connector'] == 'sqlserver' else "''" }} as identity_database,
+        {# a record that does not tell its database is of the one that others tell #}
+        coalesce(
+            database_name,
+            max(database_name) over (partition by topic_prefix, schema_name, table_name),
+            ''
+        ) as identity_database,
         {# a key that shares no column with its row is none of the table: cut, damaged, or of another form #}
         * except (key_nodes, record_key, value_fields),
         if(
@@ -386,7 +415,9 @@ restarts as (
         select
             *,
             flatten(
-                collect_list(points) over (partition by identity_database, schema_name, table_name)
+                collect_list(points) over (
+                    partition by topic_prefix, identity_database, schema_name, table_name
+                )
             ) as table_points
         from evidence
     ) as points_of_tables
@@ -417,6 +448,7 @@ standing_evidence as (
 layouts as (
 
     select
+        topic_prefix,
         identity_database,
         schema_name,
         table_name,
@@ -435,13 +467,14 @@ layouts as (
         max(standing) as standing,
         max(standing) filter (where record_key is not null or key_nodes is not null) as key_standing
     from standing_evidence
-    group by identity_database, schema_name, table_name, nodes, definition, ended_by
+    group by topic_prefix, identity_database, schema_name, table_name, nodes, definition, ended_by
 
 ),
 
 found_tables as (
 
     select
+        topic_prefix,
         identity_database,
         schema_name,
         table_name,
@@ -474,7 +507,7 @@ found_tables as (
             )
         ) filter (where definition is not null) as definitions
     from layouts
-    group by identity_database, schema_name, table_name
+    group by topic_prefix, identity_database, schema_name, table_name
 
 ),
 
@@ -484,6 +517,7 @@ tables as (
 
     select
         {%- if configured %}
+        coalesce(found_tables.topic_prefix, {{ prefix }}) as topic_prefix,
         coalesce(found_tables.database_name, get(parts, size(parts) - 3)) as database_name,
         coalesce(found_tables.schema_name, get(parts, size(parts) - 2)) as schema_name,
         coalesce(found_tables.table_name, get(parts, size(parts) - 1)) as table_name,
@@ -520,6 +554,7 @@ tables as (
             )
         )
         {%- else %}
+        topic_prefix,
         database_name,
         schema_name,
         table_name,
@@ -542,6 +577,7 @@ tables as (
 layouts_of_tables as (
 
     select
+        topic_prefix,
         database_name,
         schema_name,
         table_name,
@@ -641,6 +677,49 @@ coalesce(
             {%- endfor %}
             get(topic_parts, size(topic_parts) - {{ from_end }})
         )
+{%- endmacro -%}
+
+
+{#- The columns of a table's name that members of a source block become; MySQL and MongoDB have databases in the place of schemas. -#}
+{%- macro _origin_columns(config) -%}
+    {%- set has_schemas = 'schema' in debezium_spark.origin_members(config) -%}
+    {{- return({
+        'name': ['topic_prefix'],
+        'db': ['database_name'] if has_schemas else ['schema_name', 'database_name'],
+        'schema': ['schema_name'],
+        'table': ['table_name'],
+        'collection': ['table_name'],
+    }) -}}
+{%- endmacro -%}
+
+
+{#- SQL condition: evidence is of a table that another includes; by one entry, or by all of them. -#}
+{%- macro _is_included(config, included) -%}
+    {%- set columns = debezium_spark._origin_columns(config) -%}
+    {%- set alternatives = [] -%}
+    {%- for one in included -%}
+        {%- set conditions = [] -%}
+        {%- for member, text in one.members.items() -%}
+            {%- do conditions.append(debezium_spark._matches_text(columns[member][0], text)) -%}
+        {%- endfor -%}
+        {%- do alternatives.append('(' ~ conditions | join(' and ') ~ ')') -%}
+    {%- endfor -%}
+    {{- return('coalesce(' ~ alternatives | join(' or ') ~ ', false)') -}}
+{%- endmacro -%}
+
+
+{#- SQL: a part of a table's name, of included tables that of the whole. -#}
+{%- macro _with_included(config, included, column) -%}
+    {%- set columns = debezium_spark._origin_columns(config) -%}
+    {%- set branches = [] -%}
+    {%- for one in included -%}
+        {%- set told = namespace(value=column) -%}
+        {%- for member, text in one.own.items() if column in columns[member] -%}
+            {%- set told.value = debezium_spark.text_literal(text) -%}
+        {%- endfor -%}
+        {%- do branches.append('when ' ~ debezium_spark._is_included(config, [one]) ~ ' then ' ~ told.value) -%}
+    {%- endfor -%}
+    {{- return('case ' ~ branches | join(' ') ~ ' else ' ~ column ~ ' end') -}}
 {%- endmacro -%}
 
 

@@ -20,7 +20,7 @@
 
 {%- macro default__catalog_columns(source, schemas) -%}
     {%- set config = debezium_spark.source_config(source) -%}
-    {%- set of_column = 'database_name, schema_name, table_name, column_name' -%}
+    {%- set of_column = 'topic_prefix, database_name, schema_name, table_name, column_name' -%}
     {%- set all_versions = (
         'partition by ' ~ of_column ~ ' order by version_index rows between unbounded preceding and unbounded following'
     ) -%}
@@ -30,6 +30,7 @@
 version_parts as (
 
     select
+        topic_prefix,
         database_name,
         schema_name,
         table_name,
@@ -128,7 +129,7 @@ columns as (
             place is null,
             null,
             row_number() over (
-                partition by database_name, schema_name, table_name, version_index
+                partition by topic_prefix, database_name, schema_name, table_name, version_index
                 order by place is null, coalesce(defined.position, 100000), place
             )
         ) as ordinal_position,
@@ -153,6 +154,7 @@ described_columns as (
 
 select
     {{ debezium_spark.text_literal(source) }} as source_name,
+    topic_prefix,
     database_name,
     schema_name,
     table_name,

@@ -14,6 +14,9 @@
     Written: no row value, only schemas, the source block of one record and the names of its fields.
     The schema-change topic is the exception: its records are definitions and are kept whole.
 
+    Whose records they are, the source block says, and it alone: `origin`, which is part of a pair. Tables, tenants and databases that a
+    transform routes into one topic are told apart by it, with and without embedded schemas.
+
     An event of an op that no connector sends shows nothing: staging quarantines it, so its layout and its position are not believed
     either. All such records of a topic are one row, of kind `unknown_op`.
 -#}
@@ -25,7 +28,7 @@
 {%- macro default__catalog_schemas(source, raw) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- set has_positions = debezium_spark.position_source_fields(config['connector']) | length > 0 -%}
-    {%- set reading = debezium_spark._short_hash({'version': 2, 'ignored': debezium_spark.ignored_records(config)}) -%}
+    {%- set reading = debezium_spark._short_hash({'version': 3, 'ignored': debezium_spark.ignored_records(config)}) -%}
     {%- set said = ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
     {%- set held = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}
     {%- if held is not none and debezium_spark.is_running()
@@ -117,6 +120,7 @@ hashed_records as (
         end as key_hash,
         {{ debezium_spark.layout_position(config['connector']) }} as position,
         {{ "coalesce(source.snapshot, 'false') not in ('false', 'incremental')" if has_positions else 'false' }} as is_snapshot,
+        if(op in ({{ debezium_spark._known_ops() }}), {{ debezium_spark._origin_struct(config) }}, null) as origin,
         case
             -- every definition counts, and there are few of them
             when
@@ -134,6 +138,17 @@ hashed_records as (
 
 ),
 
+told_records as (
+
+    select
+        *,
+        xxhash64(
+            coalesce(origin.name, ''), coalesce(origin.db, ''), coalesce(origin.schema, ''), coalesce(origin.table, '')
+        ) as origin_hash
+    from hashed_records
+
+),
+
 sightings as (
 
     select
@@ -141,6 +156,8 @@ sightings as (
         partition,
         key_hash,
         value_hash,
+        origin_hash,
+        max(origin) as origin,
         is_snapshot,
         min(offset) as first_offset,
         min(timestamp) as first_timestamp,
@@ -152,9 +169,16 @@ sightings as (
             named_struct('timestamp', timestamp, 'offset', offset, 'position', position)
         ) as last,
         max(_cdc_batch_id) as _cdc_batch_id
-    from hashed_records
+    from told_records
     -- the reads of one snapshot share their position
-    group by topic, partition, key_hash, value_hash, is_snapshot, if(is_snapshot, position, null)
+    group by
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        origin_hash,
+        is_snapshot,
+        if(is_snapshot, position, null)
 
 ),
 
@@ -164,9 +188,10 @@ first_sightings as (
         topic,
         key_hash,
         value_hash,
+        origin_hash,
         min(named_struct('partition', partition, 'offset', first_offset)) as seen
     from sightings
-    group by topic, key_hash, value_hash
+    group by topic, key_hash, value_hash, origin_hash
 
 ),
 
@@ -176,6 +201,7 @@ unread_schemas as (
         first_sightings.topic,
         first_sightings.key_hash,
         first_sightings.value_hash,
+        first_sightings.origin_hash,
         first_sightings.seen.partition as partition,
         first_sightings.seen.offset as offset
     from first_sightings
@@ -185,6 +211,7 @@ unread_schemas as (
             first_sightings.topic = known.topic
             and first_sightings.key_hash = known.key_hash
             and first_sightings.value_hash = known.value_hash
+            and first_sightings.origin_hash = known.origin_hash
     {%- endif %}
 
 ),
@@ -192,33 +219,36 @@ unread_schemas as (
 sample_records as (
 
     select /*+ broadcast(unread_schemas) */
-        hashed_records.topic,
-        hashed_records.partition,
-        hashed_records.key_hash,
-        hashed_records.value_hash,
+        told_records.topic,
+        told_records.partition,
+        told_records.key_hash,
+        told_records.value_hash,
+        told_records.origin_hash,
         -- one (topic, partition, offset) can hold two records when a topic was created anew
         min_by(
             named_struct(
-                'key', hashed_records.key,
-                'value', hashed_records.value,
-                'key_schema', hashed_records.key_schema,
-                'value_schema', hashed_records.value_schema
+                'key', told_records.key,
+                'value', told_records.value,
+                'key_schema', told_records.key_schema,
+                'value_schema', told_records.value_schema
             ),
-            hashed_records.timestamp
+            told_records.timestamp
         ) as record
-    from hashed_records
+    from told_records
     inner join unread_schemas
         on
-            hashed_records.topic = unread_schemas.topic
-            and hashed_records.partition = unread_schemas.partition
-            and hashed_records.offset = unread_schemas.offset
-            and hashed_records.key_hash = unread_schemas.key_hash
-            and hashed_records.value_hash = unread_schemas.value_hash
+            told_records.topic = unread_schemas.topic
+            and told_records.partition = unread_schemas.partition
+            and told_records.offset = unread_schemas.offset
+            and told_records.key_hash = unread_schemas.key_hash
+            and told_records.value_hash = unread_schemas.value_hash
+            and told_records.origin_hash = unread_schemas.origin_hash
     group by
-        hashed_records.topic,
-        hashed_records.partition,
-        hashed_records.key_hash,
-        hashed_records.value_hash
+        told_records.topic,
+        told_records.partition,
+        told_records.key_hash,
+        told_records.value_hash,
+        told_records.origin_hash
 
 ),
 
@@ -229,6 +259,7 @@ opened_samples as (
         partition,
         key_hash,
         value_hash,
+        origin_hash,
         {{ debezium_spark._schema_node('record.key_schema', 'record.key') }} as key_schema,
         {{ debezium_spark._schema_node('record.value_schema', 'record.value') }} as value_schema,
         case
@@ -250,6 +281,7 @@ classified_samples as (
         partition,
         key_hash,
         value_hash,
+        origin_hash,
         key_schema,
         value_schema,
         value_payload,
@@ -271,6 +303,8 @@ select
     sightings.partition,
     sightings.key_hash,
     sightings.value_hash,
+    sightings.origin_hash,
+    sightings.origin,
     sightings.first_offset,
     sightings.last.offset as last_offset,
     sightings.first_timestamp,
@@ -298,6 +332,7 @@ left join classified_samples
         and sightings.partition = classified_samples.partition
         and sightings.key_hash = classified_samples.key_hash
         and sightings.value_hash = classified_samples.value_hash
+        and sightings.origin_hash = classified_samples.origin_hash
 {%- endmacro -%}
 
 
@@ -315,7 +350,7 @@ from_json(
                     then concat('{"source":{', substring_index({{ value }}, '"source":{', -1))
                 else coalesce(get_json_object({{ value }}, '$.payload'), {{ value }})
             end,
-            'source struct<{{ (['snapshot'] + debezium_spark.position_source_fields(config['connector'])) | join(': string, ') }}: string>, op string'
+            'source struct<{{ (['snapshot'] + debezium_spark.position_source_fields(config['connector']) + debezium_spark.origin_members(config)) | join(': string, ') }}: string>, op string'
         )
 {%- endmacro -%}
 

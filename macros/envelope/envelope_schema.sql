@@ -8,7 +8,7 @@
 -#}
 {%- macro envelope_schema(connector, reads_before=false) -%}
     {%- set source = (
-        ['version', 'db', 'schema', 'table', 'snapshot', 'ts_ms', 'ts_us'] + debezium_spark.position_source_fields(connector)
+        ['version', 'name', 'db', 'schema', 'table', 'snapshot', 'ts_ms', 'ts_us'] + debezium_spark.position_source_fields(connector)
     ) -%}
     {%- set members = [
         'op:string',

@@ -35,9 +35,11 @@
     {%- set tables = {} -%}
     {%- for row in rows -%}
         {%- set full_name = [row.get('database_name') or '', row['schema_name'], row['table_name']] -%}
-        {%- set identity = tojson(full_name) -%}
+        {%- set identity = tojson([row.get('topic_prefix')] + full_name) -%}
         {%- if identity not in tables -%}
-            {%- do tables.update({identity: {'full_name': full_name, 'rows': []}}) -%}
+            {%- do tables.update({
+                identity: {'topic_prefix': row.get('topic_prefix'), 'full_name': full_name, 'rows': []},
+            }) -%}
         {%- endif -%}
         {%- do tables[identity]['rows'].append(row) -%}
     {%- endfor -%}
@@ -46,6 +48,7 @@
     {%- for table in tables -%}
         {%- do table.update({
             'record_keys': debezium_spark._record_keys(topics, table['rows'][0]),
+            'origins': debezium_spark._origins_of(config, table),
             'problems': adapter.debezium_table_problems(config['name'], table),
         }) -%}
     {%- endfor -%}
@@ -64,7 +67,7 @@ from (
     from {{ catalog }}
     where is_current
 ) as current_columns
-sort by database_name, schema_name, table_name, ordinal_position nulls last, key_position
+sort by topic_prefix, database_name, schema_name, table_name, ordinal_position nulls last, key_position
     {%- endset -%}
     {%- set rows = [] -%}
     {%- for text in adapter.debezium_texts(query) %}{% do rows.append(fromjson(text)) %}{% endfor -%}
@@ -72,22 +75,43 @@ sort by database_name, schema_name, table_name, ordinal_position nulls last, key
 {%- endmacro -%}
 
 
-{#- What the topics of a source have carried, from its `catalog_<source>__schemas`: table, fields, key fields. -#}
+{#-
+    What the topics of a source have carried, from its `catalog_<source>__schemas`: table, fields, key fields, and the first record that did.
+    Tables that others include stand under the names of those.
+-#}
 {%- macro _topics_seen(config, schemas) -%}
+    {%- set included = debezium_spark.included_origins(config) -%}
     {%- set query -%}
-select distinct to_json(
+select to_json(
     struct(
         topic,
         kind,
         value_fields,
-        array_sort(key_fields) as key_fields,
-        get_json_object(source_block, '$.db') as database_name,
-        get_json_object(source_block, '$.schema') as schema_name,
-        get_json_object(source_block, '$.table') as table_name
+        key_fields,
+        {%- for column in ['topic_prefix', 'database_name', 'schema_name', 'table_name'] %}
+        {{ debezium_spark._with_included(config, included, column) ~ ' as ' ~ column if included else column }},
+        {%- endfor %}
+        event_id
     )
 ) as topic_row
-from {{ schemas }}
-where {{ debezium_spark._kind_in_source(config) }} in ('data', 'other')
+from (
+    select
+        topic,
+        {{ debezium_spark._kind_in_source(config) }} as kind,
+        value_fields,
+        array_sort(key_fields) as key_fields,
+        get_json_object(source_block, '$.name') as topic_prefix,
+        get_json_object(source_block, '$.db') as database_name,
+        {{ "get_json_object(source_block, '$.schema')" if 'schema' in debezium_spark.origin_members(config)
+            else "get_json_object(source_block, '$.db')" }} as schema_name,
+        get_json_object(source_block, '$.table') as table_name,
+        min_by(
+            concat_ws(':', topic, partition, first_offset), struct(first_timestamp, topic, partition, first_offset)
+        ) as event_id
+    from {{ schemas }}
+    where {{ debezium_spark._kind_in_source(config) }} in ('data', 'other')
+    group by 1, 2, 3, 4, 5, 6, 7, 8
+) as seen_topics
 order by topic_row
     {%- endset -%}
     {%- set topics = [] -%}
@@ -113,6 +137,14 @@ order by topic_row
     {%- set columns = debezium_spark._current_catalog(catalog) -%}
     {%- for column in columns %}{% do described_topics.extend(column['topics']) %}{% endfor -%}
     {%- set topics = debezium_spark._topics_seen(config, schemas) -%}
+    {%- for other in debezium_spark.undescribed_tables(config, columns, topics) -%}
+        {%- do messages.append({
+            'kind': 'warning', 'source': config['name'], 'table': other.name,
+            'message': "topic '" ~ other.topic ~ "' also holds records of table '" ~ other.name ~ "' (the first: " ~ other.event_id
+                ~ '), which go to no model: they carry no schema, so its types are unknown (fields seen: '
+                ~ other.fields | join(', ') ~ '). Declare them: debezium_sources.' ~ config['name'] ~ '.tables.' ~ other.name ~ '.columns.',
+        }) -%}
+    {%- endfor -%}
     {%- set unwritten = debezium_spark._unwritten_schemas(config, schemas) -%}
     {%- set seen = unwritten | map(attribute='topic') | list -%}
     {%- for topic in topics -%}
@@ -156,11 +188,76 @@ order by topic_row
 {%- macro _record_keys(topics, row) -%}
     {%- set keys = [] -%}
     {%- for topic in topics
-        if topic.get('key_fields') and debezium_spark._is_key_of(topic) and topic['topic'] in row['topics'] and topic.get('table_name') == row['table_name']
-        and topic.get('schema_name') in [none, row['schema_name']] and topic['key_fields'] not in keys -%}
+        if topic.get('key_fields') and debezium_spark._is_key_of(topic) and topic['topic'] in row['topics']
+        and debezium_spark._carries(topic, row) and topic['key_fields'] not in keys -%}
         {%- do keys.append(topic['key_fields']) -%}
     {%- endfor -%}
     {{- return(keys | sort) -}}
+{%- endmacro -%}
+
+
+{#- Whether what a topic carried is of the table of a row of the catalog; what its records leave open is no contradiction. -#}
+{%- macro _carries(topic, row) -%}
+    {{- return(
+        topic.get('table_name') == row['table_name']
+        and debezium_spark._agree(topic.get('schema_name'), row['schema_name'])
+        and debezium_spark._agree(topic.get('database_name'), row.get('database_name'))
+        and debezium_spark._agree(topic.get('topic_prefix'), row.get('topic_prefix'))
+    ) -}}
+{%- endmacro -%}
+
+
+{%- macro _agree(one, other) -%}
+    {{- return(one is none or other is none or one == other) -}}
+{%- endmacro -%}
+
+
+{#-
+    Tables without known types in topics of tables that have them: a list of {name, topic, event_id, fields}. Their records go to nobody's
+    model, and a topic of their own that would tell them there is not.
+-#}
+{%- macro undescribed_tables(config, rows, topics) -%}
+    {%- set signals = config.get('signal_data_collection') -%}
+    {%- set tables = {} -%}
+    {%- for topic in topics if topic['kind'] == 'data' and topic.get('table_name') -%}
+        {%- set neighbours = [] -%}
+        {%- set own = [] -%}
+        {%- for row in rows if topic['topic'] in row['topics'] -%}
+            {%- do (own if debezium_spark._carries(topic, row) else neighbours).append(row) -%}
+        {%- endfor -%}
+        {%- set short = (topic.get('schema_name') or topic.get('database_name') or '') ~ '.' ~ topic['table_name'] -%}
+        {%- set long = (topic.get('database_name') or '') ~ '.' ~ short -%}
+        {%- if neighbours and not own and signals not in [short, long] -%}
+            {%- set names = [] -%}
+            {%- for row in neighbours %}{% do names.append(row['schema_name'] ~ '.' ~ row['table_name']) %}{% endfor -%}
+            {%- do tables.setdefault(long if short in names else short, {
+                'name': long if short in names else short, 'topic': topic['topic'], 'event_id': topic.get('event_id'),
+                'fields': topic.get('value_fields') or [],
+            }) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{- return(tables.values() | list) -}}
+{%- endmacro -%}
+
+
+{#- What the source blocks of a table's records hold (macros/envelope/origins.sql), by its row of the catalog and the configuration. -#}
+{%- macro _origins_of(config, table) -%}
+    {%- set columns = debezium_spark._origin_columns(config) -%}
+    {%- set parts = {
+        'topic_prefix': table.get('topic_prefix'), 'database_name': table.full_name[0], 'schema_name': table.full_name[1],
+        'table_name': table.full_name[2],
+    } -%}
+    {%- set own = {} -%}
+    {%- for member in debezium_spark.origin_members(config) if parts[columns[member][0]] -%}
+        {%- do own.update({member: parts[columns[member][0]]}) -%}
+    {%- endfor -%}
+    {%- set origins = [own] -%}
+    {%- for one in debezium_spark.included_origins(config) -%}
+        {%- set of_it = [] -%}
+        {%- for member, text in one.own.items() if own.get(member) != text %}{% do of_it.append(member) %}{% endfor -%}
+        {%- if not of_it %}{% do origins.append(dict(own, **one.members)) %}{% endif -%}
+    {%- endfor -%}
+    {{- return(origins) -}}
 {%- endmacro -%}
 
 
@@ -267,6 +364,7 @@ from {{ relation }}
         'model': table['model'],
         'topics': table['rows'][0]['topics'],
         'is_shared_topic': false,
+        'origins': table['origins'],
         'evidence': table['rows'][0]['evidence'],
         'ended_by': table['rows'][0].get('ended_by'),
         'since_position': table['rows'][0].get('since_position'),

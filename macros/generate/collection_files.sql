@@ -51,8 +51,10 @@
         'document_staging(',
         '    source=' ~ debezium_spark._jinja_text(config['name']) ~ ',',
         "    raw=ref('raw_" ~ config['name'] ~ "'),",
+        "    schemas=ref('catalog_" ~ config['name'] ~ "__schemas'),",
         '    topics=' ~ adapter.debezium_jinja_block(collection['topics'], 8) ~ ',',
         '    table=' ~ debezium_spark._jinja_text(collection['name']) ~ ',',
+        '    origins=' ~ adapter.debezium_jinja_lines(collection['origins'], 8) ~ ',',
     ] -%}
     {%- if collection['is_shared_topic'] %}{% do call.append('    shared_topic=true,') %}{% endif -%}
     {{- return(debezium_spark._called(collection, "materialized='debezium_append'", call)) -}}

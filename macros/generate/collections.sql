@@ -18,15 +18,21 @@
     {%- set found = {} -%}
     {%- for row in run_query(debezium_spark._collections_query(config, schemas)).rows -%}
         {%- set name = row[0] ~ '.' ~ row[1] -%}
+        {%- set identity = tojson([row[3], name]) -%}
         {%- if name != config.get('signal_data_collection') -%}
-            {%- if name not in found -%}
-                {%- do found.update({name: {'full_name': ['', row[0], row[1]], 'rows': [], 'topics': []}}) -%}
+            {%- if identity not in found -%}
+                {%- do found.update({
+                    identity: {'topic_prefix': row[3], 'full_name': ['', row[0], row[1]], 'rows': [], 'topics': []},
+                }) -%}
             {%- endif -%}
-            {%- do found[name]['topics'].append(row[2]) -%}
+            {%- if row[2] not in found[identity]['topics'] %}{% do found[identity]['topics'].append(row[2]) %}{% endif -%}
         {%- endif -%}
     {%- endfor -%}
     {%- set collections = found.values() | list -%}
     {%- do debezium_spark._name_tables(config, collections) -%}
+    {%- for collection in collections -%}
+        {%- do collection.update({'origins': debezium_spark._origins_of(config, collection)}) -%}
+    {%- endfor -%}
     {%- set usable = [] -%}
     {%- for collection in collections -%}
         {%- set problems = adapter.debezium_table_problems(config['name'], collection) -%}
@@ -54,15 +60,27 @@
 
 
 {%- macro _collections_query(config, schemas) -%}
+{%- set included = debezium_spark.included_origins(config) -%}
 select distinct
-    get_json_object(source_block, '$.db') as database_name,
-    get_json_object(source_block, '$.collection') as collection_name,
-    topic
-from {{ schemas }}
-where
-    {{ debezium_spark._kind_in_source(config) }} = 'data'
-    and get_json_object(source_block, '$.collection') is not null
-order by database_name, collection_name, topic
+    {{ debezium_spark._with_included(config, included, 'schema_name') if included else 'schema_name' }} as database_name,
+    {{ debezium_spark._with_included(config, included, 'table_name') if included else 'table_name' }} as collection_name,
+    topic,
+    {{ debezium_spark._with_included(config, included, 'topic_prefix') if included else 'topic_prefix' }} as topic_prefix
+from (
+    select
+        topic,
+        coalesce(
+            nullif(get_json_object(source_block, '$.name'), ''), {{ debezium_spark.text_literal(config['topic_prefix']) }}
+        ) as topic_prefix,
+        get_json_object(source_block, '$.db') as database_name,
+        get_json_object(source_block, '$.db') as schema_name,
+        get_json_object(source_block, '$.collection') as table_name
+    from {{ schemas }}
+    where
+        {{ debezium_spark._kind_in_source(config) }} = 'data'
+        and get_json_object(source_block, '$.collection') is not null
+) as seen_collections
+order by topic_prefix, database_name, collection_name, topic
 {%- endmacro -%}
 
 
@@ -102,6 +120,7 @@ order by database_name, collection_name, topic
         'model': collection['model'],
         'topics': collection['topics'],
         'is_shared_topic': collection.get('is_shared_topic', false),
+        'origins': collection['origins'],
         'is_collection': true,
         'evidence': 'configuration' if configured is not none else 'sample',
         'key': [{'name': '_id'}],
@@ -119,8 +138,12 @@ select image
 from (
     select
         {{ member | replace('%', 'after') }} as image,
-        {{ member | replace('%', 'source.db') }} as database_name,
-        {{ member | replace('%', 'source.collection') }} as collection_name
+        named_struct(
+            'name', {{ member | replace('%', 'source.name') }},
+            'db', {{ member | replace('%', 'source.db') }},
+            'schema', cast(null as string),
+            'table', {{ member | replace('%', 'source.collection') }}
+        ) as origin
     from (
         select value
         from {{ raw }}
@@ -131,6 +154,6 @@ from (
 ) as images
 where
     image is not null
-    and database_name = {{ debezium_spark.text_literal(collection['full_name'][1]) }}
-    and collection_name = {{ debezium_spark.text_literal(collection['full_name'][2]) }}
+    and origin.table is not null
+    and {{ debezium_spark.is_of_table(config, collection['name'], collection['origins'], 'origin') }}
 {%- endmacro -%}

@@ -133,6 +133,7 @@ def model(dbt, session):
     ] -%}
     {%- for column, data_type, description in [
         ('source_name', 'string', 'Source in the configuration.'),
+        ('topic_prefix', 'string', 'Name of the connector, as the source blocks of its records have it.'),
         ('database_name', 'string', 'Database of the table.'),
         ('schema_name', 'string', 'Schema of the table; the database where the connector has no schemas.'),
         ('table_name', 'string', 'Table, as the source writes it.'),
@@ -209,7 +210,9 @@ def model(dbt, session):
         ('partition', 'int', 'Partition of the topic.'),
         ('key_hash', 'bigint', 'Hash of the schema in the record key; 1 for a key without one, 0 without a key.'),
         ('value_hash', 'bigint', 'Hash of the schema in the record value; 0 or 1 without one.'),
-        ('first_offset', 'bigint', 'First offset of this pair of schemas in the batch.'),
+        ('origin_hash', 'bigint', 'Hash of what follows.'),
+        ('origin', 'struct<name:string,db:string,schema:string,table:string>', 'Connector, database, schema and table that the source blocks of the records name; null for records that are no changes.'),
+        ('first_offset', 'bigint', 'First offset of this pair of schemas and of this table in the batch.'),
         ('last_offset', 'bigint', 'Last offset of this pair of schemas in the batch.'),
         ('first_timestamp', 'timestamp', 'Earliest record time of this pair of schemas in the batch.'),
         ('last_timestamp', 'timestamp', 'Latest record time of this pair of schemas in the batch.'),

@@ -51,6 +51,7 @@
             "    schemas=ref('catalog_" ~ config['name'] ~ "__schemas'),",
             '    topics=' ~ adapter.debezium_jinja_block(table['topics'], 8) ~ ',',
             '    table=' ~ name ~ ',',
+            '    origins=' ~ adapter.debezium_jinja_lines(table['origins'], 8) ~ ',',
             '    key=' ~ adapter.debezium_jinja_lines(table['key'], 8) ~ ',',
             '    columns=' ~ adapter.debezium_jinja_lines(table['columns'], 8) ~ ',',
         ] -%}

@@ -7,7 +7,9 @@
     hand counts as it stands. Where both agree nothing is reported. `stagings` are those of `_declarations`.
 
     Not reported: models of tables that the catalog does not know (nothing has landed that says anything of them), tables that `generate`
-    refuses with a message, tables that ended before they had models, and a column that no longer allows null, as no model goes by it.
+    refuses with a message or does not know the columns of, unless their records lie in a topic of a table that has models (they go to no
+    model, and who reads that topic may miss them), tables that ended before they had models, and a column that no longer allows null, as
+    no model goes by it.
 -#}
 {%- macro source_changes(catalog, stagings) -%}
     {%- set source = catalog.source -%}
@@ -16,15 +18,25 @@
     {%- for staging in stagings if staging.source == source -%}
         {%- do models.update({staging.table: staging}) -%}
     {%- endfor -%}
+    {%- set read_topics = [] -%}
+    {%- for staging in models.values() if staging.call %}{% do read_topics.extend(staging.call.topics) %}{% endfor -%}
     {%- set changes = [] -%}
-    {%- for table in debezium_spark._recorded_tables(config, catalog) -%}
+    {%- set rows = debezium_spark._current_catalog(catalog['columns']) -%}
+    {%- set topics = debezium_spark._topics_seen(config, catalog['schemas']) -%}
+    {%- for table in debezium_spark._recorded_tables(config, rows, topics) -%}
         {%- set found = [] -%}
+        {%- set shares = table.topics | select('in', read_topics) | list | length > 0 -%}
         {%- if table.name in models -%}
             {%- do found.extend(debezium_spark._model_changes(config, table, models[table.name])) -%}
+        {%- elif table.problems and shares and not table.ended_by -%}
+            {%- do found.append(debezium_spark._change(
+                'table_added', recorded=debezium_spark._table_text(table), is_compatible=false, remedy=table.problems | join(' '),
+            )) -%}
         {%- elif not table.problems and table.columns and not table.ended_by -%}
             {%- do found.append(debezium_spark._change(
-                'table_added', recorded=debezium_spark._table_text(table),
-                remedy=debezium_spark._generate_and_build('stg_' ~ source ~ '__' ~ table.model),
+                'table_added', recorded=debezium_spark._table_text(table) ~ (', in a topic of other tables' if shares else ''),
+                remedy=debezium_spark._generate_and_build('stg_' ~ source ~ '__' ~ table.model)
+                    ~ (debezium_spark._one_table_after_all(config) if shares else ''),
             )) -%}
         {%- endif -%}
         {%- for change in found -%}
@@ -37,14 +49,35 @@
             )) -%}
         {%- endfor -%}
     {%- endfor -%}
+    {%- for other in debezium_spark.undescribed_tables(config, rows, topics) if other.topic in read_topics -%}
+        {%- do changes.append(dict(
+            debezium_spark._change(
+                'table_added',
+                recorded='of unknown types, fields ' ~ other.fields | join(', ') ~ ', in a topic of other tables',
+                remedy='declare its columns, as no record tells their types: debezium_sources.' ~ config.name ~ '.tables.' ~ other.name
+                    ~ '.columns; debezium-spark generate, then dbt build' ~ debezium_spark._one_table_after_all(config),
+            ),
+            source_name=source,
+            table_name=other.name,
+            evidence='values',
+            event_id=other.event_id,
+        )) -%}
+    {%- endfor -%}
     {{- return(changes) -}}
 {%- endmacro -%}
 
 
+{#- What else to do about a table that turns up in the topic of another. -#}
+{%- macro _one_table_after_all(config) -%}
+    {{- return(
+        '; if it is part of a table that has models (a shard, a partition, a database renamed), before that: debezium_sources.' ~ config.name
+        ~ '.tables.<that table>.includes'
+    ) -}}
+{%- endmacro -%}
+
+
 {#- The tables as `generate` would write them; also those it refuses, with its reasons. -#}
-{%- macro _recorded_tables(config, catalog) -%}
-    {%- set rows = debezium_spark._current_catalog(catalog['columns']) -%}
-    {%- set topics = debezium_spark._topics_seen(config, catalog['schemas']) -%}
+{%- macro _recorded_tables(config, rows, topics) -%}
     {%- set tables = [] -%}
     {%- set usable = [] -%}
     {%- for table in debezium_spark._tables_of_rows(config, rows, topics) -%}
@@ -60,7 +93,8 @@
 
 {#- Changes of a table that has models. -#}
 {%- macro _model_changes(config, table, staging) -%}
-    {%- set model = staging.relation.identifier -%}
+    {#- that of a table whose name another one has now, too, gets another name -#}
+    {%- set model = staging.relation.identifier if table.problems or not table.columns else 'stg_' ~ config.name ~ '__' ~ table.model -%}
     {%- set changes = [] -%}
     {%- if table.ended_by and staging.ended_by != table.ended_by -%}
         {%- do changes.append(debezium_spark._change(
@@ -101,6 +135,15 @@
             'topics_changed',
             modelled=debezium_spark._topics_text(call.topics, call.shared_topic),
             recorded=debezium_spark._topics_text(table.topics, table.is_shared_topic),
+            remedy=debezium_spark._generate_and_build(model),
+        )) -%}
+    {%- endif -%}
+
+    {%- if not debezium_spark._origins_agree(call.origins, table.origins) -%}
+        {%- do changes.append(debezium_spark._change(
+            'origin_changed',
+            modelled=debezium_spark._origins_text(call.origins),
+            recorded=debezium_spark._origins_text(table.origins),
             remedy=debezium_spark._generate_and_build(model),
         )) -%}
     {%- endif -%}
@@ -246,6 +289,26 @@
 
 {%- macro _topics_text(topics, is_shared) -%}
     {{- return(topics | sort | join(', ') ~ (' (shared with other tables)' if is_shared else '')) -}}
+{%- endmacro -%}
+
+
+{#- Whether a model reads what is a table's. One that tells no origin reads by the table's name; a member that it does not tell may be any. -#}
+{%- macro _origins_agree(modelled, recorded) -%}
+    {%- if not modelled -%}{{- return(recorded | length <= 1) -}}{%- endif -%}
+    {%- if modelled | length != recorded | length -%}{{- return(false) -}}{%- endif -%}
+    {%- set differing = [] -%}
+    {%- for origin in modelled -%}
+        {%- set place = loop.index0 -%}
+        {%- for member, text in origin.items() if recorded[place].get(member) != text %}{% do differing.append(member) %}{% endfor -%}
+    {%- endfor -%}
+    {{- return(not differing) -}}
+{%- endmacro -%}
+
+
+{%- macro _origins_text(origins) -%}
+    {%- set texts = [] -%}
+    {%- for origin in origins %}{% do texts.append(origin.values() | join('.')) %}{% endfor -%}
+    {{- return(texts | join(', ')) -}}
 {%- endmacro -%}
 
 

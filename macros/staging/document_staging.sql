@@ -3,28 +3,32 @@
 
     Like `staging`, for records whose row images are JSON inside JSON (spec §7): nothing of a document is decoded here, because an update
     may hold a delta only. `state` reads the texts, in whichever dialect. Every record of the topics becomes one row; one that cannot
-    be read says why in `_cdc_errors`.
+    be read says why in `_cdc_errors`. `schemas`, `origins`, `shared_topic`: as in `staging`.
 -#}
-{%- macro document_staging(source, raw, topics, table, shared_topic=false) -%}
+{%- macro document_staging(source, raw, topics, table, shared_topic=false, schemas=none, origins=[]) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- if not debezium_spark.is_running() -%}
-        {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic)) -}}
+        {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic, origins=origins)) -}}
     {%- endif -%}
     {%- set reading = debezium_spark._short_hash({
-        'version': 3,
+        'version': 4,
         'table': table,
         'topics': topics | sort,
-        'shared_topic': shared_topic,
+        'shared_topic': debezium_spark.modelled_tables(config) if shared_topic and schemas is not none else shared_topic,
+        'origins': origins,
         'signals': config.get('signal_data_collection'),
         'ignored': debezium_spark.ignored_records(config, topics),
     }) -%}
-    {%- set said = ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
+    {%- set said = [] -%}
+    {%- set read = {'by': reading} -%}
     {%- set watermark = none -%}
     {%- if debezium_spark.loads_incrementally() -%}
         {%- set watermark = debezium_spark.batch_watermark(this) -%}
-        {%- if debezium_spark._property(debezium_spark._table(this), debezium_spark._reading_property()) != reading -%}
+        {%- set held = debezium_spark._property(debezium_spark._table(this), debezium_spark._reading_property()) or '' -%}
+        {%- if held.split(' ')[0] == reading %}{% do read.update({'by': held}) %}{% endif -%}
+        {%- if read.by != held -%}
             {%- do log(this.identifier ~ ': built anew from the raw records, which it reads otherwise now', info=true) -%}
             {%- do said.append('built anew') -%}
             {%- set watermark = none -%}
@@ -32,13 +36,28 @@
             {%- do said.append('no new records') -%}
         {%- endif -%}
     {%- endif -%}
+    {%- set shared = {} -%}
+    {%- if schemas is not none and 'no new records' not in said -%}
+        {%- set shared = debezium_spark.shared_topics(config, schemas, topics, table, origins) -%}
+        {%- if watermark is not none and debezium_spark.shares_otherwise(this, shared) -%}
+            {%- do said.append('built anew') -%}
+            {#- so that the state is folded anew, too -#}
+            {%- do read.update({'by': reading ~ ' ' ~ debezium_spark._short_hash(shared)}) -%}
+            {%- set watermark = none -%}
+        {%- endif -%}
+        {%- do said.append('property ' ~ debezium_spark._sharing_property() ~ ' = ' ~ tojson(shared, sort_keys=true)) -%}
+    {%- endif -%}
+    {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ read.by) -%}
     {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
-    {{- debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic, watermark) -}}
+    {{- debezium_spark.document_staging_sql(
+        config, raw, topics, table, shared_topic and schemas is none, watermark, origins, shared
+    ) -}}
 {%- endmacro -%}
 
 
 {#- SELECT of `document_staging`, without the decision what to read. -#}
-{%- macro document_staging_sql(config, raw, topics, table, shared_topic=false, watermark=none) -%}
+{%- macro document_staging_sql(config, raw, topics, table, shared_topic=false, watermark=none, origins=[], shared={}) -%}
+{%- set is_shared = shared or shared_topic -%}
 {%- set ignored = debezium_spark.ignored_records(config, topics) -%}
 {%- set position = debezium_spark.event_position(config) -%}
 {%- set members = [
@@ -111,9 +130,13 @@ ids as (
                 then try_element_at(key_members, 'id')
         end as id_text
     from envelopes
-    {%- if shared_topic %}
+    {%- if is_shared %}
     {# several collections share the topic: only the source block tells them apart, and a tombstone has none #}
-    where {{ '_ignored is not null or ' if ignored }}{{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
+    where {{ '_ignored is not null or ' if ignored }}{{ debezium_spark.is_read_for_table(config, table, origins, shared) }}
+    {%- if shared %}
+        {# drift knows no collections: one without models is told by the quarantine of those that have some #}
+        or not is_tombstone and not coalesce({{ debezium_spark.is_modelled(config) }}, false)
+    {%- endif %}
     {%- endif %}
 
 ),
@@ -138,7 +161,7 @@ judged as (
 
     select
         *,
-        {{ debezium_spark.document_record_error(config, ignored) }} as _record_error
+        {{ debezium_spark.document_record_error(config, ignored, table, origins, is_shared) }} as _record_error
     from keys
 
 )
@@ -190,7 +213,7 @@ from judged
 -#}
 {%- macro document_envelope_schema() -%}
     {%- set source = [
-        'db', 'collection', 'version', 'snapshot', 'ts_ms', 'ts_us', 'ord', 'tord', 'lsid', 'txnNumber', 'wallTime',
+        'name', 'db', 'collection', 'version', 'snapshot', 'ts_ms', 'ts_us', 'ord', 'tord', 'lsid', 'txnNumber', 'wallTime',
     ] -%}
     {%- set envelope = [
         'op:string',
@@ -209,7 +232,7 @@ from judged
 
 
 {#- SQL: why a record is no event of the collection, NULL when it is one. -#}
-{%- macro document_record_error(config, ignored=[]) -%}
+{%- macro document_record_error(config, ignored=[], table=none, origins=[], is_shared=false) -%}
     {%- set cases = ["when _ignored is not null then concat('record: ignored: ', _ignored)"] if ignored else [] -%}
     {%- do cases.extend([
         "when not is_tombstone and op is null then 'record: not a Debezium change event'",
@@ -221,6 +244,7 @@ from judged
             ~ " then 'record: row of the signal table'"
         ) -%}
     {%- endif -%}
+    {%- do cases.extend(debezium_spark.origin_errors(config, table, origins, is_shared)) -%}
     {%- do cases.extend(debezium_spark.unread_times() + debezium_spark.key_errors('id')) -%}
     {{- return('case ' ~ cases | join(' ') ~ ' end') -}}
 {%- endmacro -%}

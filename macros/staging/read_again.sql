@@ -35,10 +35,11 @@
 ) as unread_records
     {%- endset -%}
     {%- set watermark = found[0] | int - 1 -%}
-    {%- set told = debezium_spark.record_layouts(config, given.schemas, given.topics, watermark, given.columns, given.key) -%}
+    {%- set told = debezium_spark.record_layouts(config, given, watermark) -%}
     {%- set source = debezium_spark._source_view(
         debezium_spark.staging_sql(
-            config, unread_records, given.topics, given.table, told.key, told.columns, given.shared_topic, watermark, recorded=told
+            config, unread_records, given.topics, given.table, told.key, told.columns, given.shared_topic and given.schemas is none, watermark, recorded=told,
+            origins=given.origins
         )
     ) -%}
     {%- do run_query(debezium_spark._merge_sql(

@@ -2,9 +2,9 @@
     SQL: why a record is no event of the table, NULL when it is one. Such records stay in staging, are shown in quarantine and not folded.
 
     `schemas`: of the schemas that the records of this run carry and no converter writes, {problem: {value, key}}, two lists of hashes
-    (`record_layouts`).
+    (`record_layouts`). `is_shared`: other tables have records in its topics.
 -#}
-{%- macro record_error(config, key, columns, reads_before=false, schemas={}, ignored=[]) -%}
+{%- macro record_error(config, key, columns, reads_before=false, schemas={}, ignored=[], table=none, origins=[], is_shared=false) -%}
     {%- set signals = config.get('signal_data_collection') -%}
     {%- set cases = ["when _ignored is not null then concat('record: ignored: ', _ignored)"] if ignored else [] -%}
     {%- do cases.extend([
@@ -36,11 +36,37 @@
             ~ debezium_spark.routed_table(config) ~ ")) then 'record: row of the signal table'"
         ) -%}
     {%- endif -%}
+    {%- do cases.extend(debezium_spark.origin_errors(config, table, origins, is_shared)) -%}
     {%- do cases.extend(debezium_spark.unread_times()) -%}
     {%- if key -%}
         {%- do cases.extend(debezium_spark.key_errors(key | map(attribute='name') | join(', '))) -%}
     {%- endif -%}
     {{- return('case ' ~ cases | join(' ') ~ ' end') -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL: branches of `record_error` for a record that is of another table than the model's, and for one that leaves open which of several
+    tables it is of.
+
+    The first is a guard: records of other tables are not read at all once the catalog knows of them, which it does before staging runs,
+    unless staging is run alone behind a landing. Of MongoDB, which has no drift, it also tells collections that have no models.
+-#}
+{%- macro origin_errors(config, table, origins, is_shared) -%}
+    {%- set cases = [] -%}
+    {%- if origins and (not is_shared or config.connector == 'mongodb') -%}
+        {%- do cases.append(
+            'when not ' ~ debezium_spark.is_of_table(config, table, origins) ~ " then concat('record: of another table: ', left("
+            ~ debezium_spark.origin_text(config) ~ ', 1000))'
+        ) -%}
+    {%- endif -%}
+    {%- if is_shared -%}
+        {%- do cases.append(
+            'when not is_tombstone and ' ~ debezium_spark.has_no_origin(config, table, origins)
+            ~ " then 'record: its source block does not say which of the tables in its topic it is of'"
+        ) -%}
+    {%- endif -%}
+    {{- return(cases) -}}
 {%- endmacro -%}
 
 

@@ -1,10 +1,12 @@
 {#-
-    What the embedded schemas say that the records of this run carry. Returns {columns, key, names, unwritten}:
+    What the embedded schemas say that the records of this run carry, and whose records its topics have. Returns {columns, key, names,
+    unwritten, shared}:
 
     * `columns`, `key`: those of the model, each with the other encodings that records have: `layouts`, a list of {column, hashes}, and only
       where there are any,
     * `names`: which columns the schemas have, lists of {names, hashes} (`lacking_columns`),
-    * `unwritten`: the schemas that no converter writes, {problem: {value, key}}, two lists of hashes. Their records are quarantined.
+    * `unwritten`: the schemas that no converter writes, {problem: {value, key}}, two lists of hashes. Their records are quarantined,
+    * `shared`: topics that hold records of other tables, {topic: the first one's time in microseconds}, of whatever run.
 
     A model is written from the layout seen last. Records of another one come before an operator changed a handling mode or
     a column's type, and after it until the models are generated again; base64 read with the scale of another layout would be
@@ -13,8 +15,9 @@
     `schemas` is the source's catalog of embedded schemas (none: all are read as the model says), which is small and has met every landed record; one query, in runs
     that have new records. Hashes are those of `catalog_schemas`.
 -#}
-{%- macro record_layouts(config, schemas, topics, watermark, columns, key) -%}
-    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}} -%}
+{%- macro record_layouts(config, given, watermark) -%}
+    {%- set schemas, topics, columns, key = given.schemas, given.topics, given.columns, given.key -%}
+    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}, 'shared': {}} -%}
     {%- if schemas is none -%}{{- return(told) -}}{%- endif -%}
     {#- as JSON text, so that a hash arrives with all its digits -#}
     {%- set query -%}
@@ -34,12 +37,17 @@ group by {{ side }}_hash
 having max({{ side }}_schema) is not null
     {%- if watermark is not none and watermark is defined %} and max(_cdc_batch_id) > {{ watermark }}{% endif %}
     {% endfor %}
+    {{- 'union all
+' ~ debezium_spark.shared_topics_sql(config, schemas, topics, given.table, given.origins) }}
     {%- endset -%}
     {%- set by_side = {'value': {}, 'key': {}} -%}
     {%- for row in run_query(query).rows -%}
         {%- set layout = fromjson(row[0]) -%}
-        {%- set problem = adapter.debezium_schema_problem(layout.side, layout.schema) -%}
-        {%- if problem -%}
+        {%- set is_schema = layout.side != 'topic' -%}
+        {%- set problem = adapter.debezium_schema_problem(layout.side, layout.schema) if is_schema -%}
+        {%- if not is_schema -%}
+            {%- do told.shared.update({layout.topic: layout.since}) -%}
+        {%- elif problem -%}
             {%- do told.unwritten.setdefault(problem, {'value': [], 'key': []})[layout.side].append(layout.hash) -%}
         {%- else -%}
             {%- do by_side[layout.side].update({layout.hash: debezium_spark._schema_columns(layout.side, layout.schema)}) -%}

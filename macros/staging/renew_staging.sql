@@ -15,6 +15,7 @@
     {%- if debezium_spark._schema_change_mode() == 'ignore' -%}{{- return(false) -}}{%- endif -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set held = debezium_spark._held_reading(relation) -%}
+    {%- if held and 'shared' in held %}{% do reading.update({'shared': held.shared}) %}{% endif -%}
     {%- if held == reading -%}
         {#- a late record under a former key: which row it is of, earlier batches tell -#}
         {{- return(

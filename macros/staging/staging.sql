@@ -7,24 +7,24 @@
 
     `schemas`: the source's catalog of embedded schemas (`catalog_<source>__schemas`). With it each record is read as its own schema
     says, also where a handling mode or a column's type changed; without it, as `columns` says. `former_keys`: column lists that were the
-    key before (macros/staging/former_keys.sql).
+    key before (macros/staging/former_keys.sql). `origins`: what the source blocks of its records hold (macros/envelope/origins.sql).
+    `shared_topic`: other tables have records in its topics; with `schemas` those tell it.
 -#}
-{%- macro staging(source, raw, topics, table, key, columns, shared_topic=false, schemas=none, former_keys=[]) -%}
+{%- macro staging(source, raw, topics, table, key, columns, shared_topic=false, schemas=none, former_keys=[], origins=[]) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- do debezium_spark.check_columns('staging', table, key, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- if not debezium_spark.is_running() -%}
-        {{- return(debezium_spark.staging_sql(config, raw, topics, table, key, columns, shared_topic)) -}}
+        {{- return(debezium_spark.staging_sql(config, raw, topics, table, key, columns, shared_topic, origins=origins)) -}}
     {%- endif -%}
     {%- do debezium_spark.check_added_defaults(config, table, columns) -%}
     {%- set given = {
         'raw': raw, 'schemas': schemas, 'topics': topics, 'table': table, 'key': key, 'columns': columns,
-        'shared_topic': shared_topic, 'former_keys': former_keys,
+        'shared_topic': shared_topic, 'former_keys': former_keys, 'origins': origins,
     } -%}
     {%- set said = [] -%}
     {%- set reading = debezium_spark.staging_reading(config, given) -%}
-    {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ tojson(reading, sort_keys=true)) -%}
     {%- set watermark = none -%}
     {%- if debezium_spark.loads_incrementally() -%}
         {%- set watermark = debezium_spark.batch_watermark(this) -%}
@@ -35,14 +35,23 @@
             {%- do said.append('no new records') -%}
         {%- endif -%}
     {%- endif -%}
-    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}} -%}
+    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}, 'shared': {}} -%}
     {%- set seen = former_keys -%}
     {%- if 'no new records' not in said -%}
-        {%- set told = debezium_spark.record_layouts(config, schemas, topics, watermark, columns, key) -%}
+        {%- set told = debezium_spark.record_layouts(config, given, watermark) -%}
+        {%- if watermark is not none and debezium_spark.shares_otherwise(this, told.shared) -%}
+            {%- do said.append('built anew') -%}
+            {#- so that the state is folded anew, too -#}
+            {%- do reading.update({'shared': debezium_spark._short_hash(told.shared)}) -%}
+            {%- set watermark = none -%}
+            {%- set told = debezium_spark.record_layouts(config, given, none) -%}
+        {%- endif -%}
+        {%- do said.append('property ' ~ debezium_spark._sharing_property() ~ ' = ' ~ tojson(told.shared, sort_keys=true)) -%}
         {%- set seen = debezium_spark.former_keys_seen(schemas, topics, watermark, former_keys) -%}
     {%- endif -%}
+    {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ tojson(reading, sort_keys=true)) -%}
     {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
-    {{- debezium_spark.staging_sql(config, raw, topics, table, told.key, told.columns, shared_topic, watermark, seen, told) -}}
+    {{- debezium_spark.staging_sql(config, raw, topics, table, told.key, told.columns, shared_topic and schemas is none, watermark, seen, told, origins) -}}
 {%- endmacro -%}
 
 

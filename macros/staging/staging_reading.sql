@@ -6,6 +6,7 @@
     * `version`: of the reading itself; raised when a release reads records otherwise.
     * `columns`: name to a short hash of how the column is read.
     * `key`, `options`: short hashes of all the rest, apart because a change of the key is no change of an option.
+    * `shared`: who had records in its topics when it was last built anew for that (`shares_otherwise`); not there before, and kept since,
     * `ignored`: the records that are left out, {topic:partition:offset: reason}; not there without any.
 -#}
 {%- macro staging_reading(config, given) -%}
@@ -17,7 +18,8 @@
         'connector': config.connector,
         'table': given.table,
         'topics': given.topics | sort,
-        'shared_topic': given.shared_topic,
+        'shared_topic': given.shared_topic and given.schemas is none,
+        'origins': given.origins,
         'former_keys': given.former_keys,
         'complete_before': 'yes' if debezium_spark.has_complete_before(config, given.table) else 'no',
         'placeholder': config.get('unavailable_value_placeholder'),
@@ -29,7 +31,7 @@
         {%- do ignored.update({one.topic ~ ':' ~ one.partition ~ ':' ~ one.offset: one.reason}) -%}
     {%- endfor -%}
     {{- return(dict({'ignored': ignored} if ignored else {}, **{
-        'version': 3,
+        'version': 4,
         'columns': read_columns,
         'key': debezium_spark._short_hash(debezium_spark._key_reading(config, given.key)),
         'options': debezium_spark._short_hash(options),

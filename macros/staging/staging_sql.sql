@@ -6,12 +6,13 @@
 
     `recorded`: what the embedded schemas of these records say (`record_layouts`), none where nothing told.
 -#}
-{%- macro staging_sql(config, raw, topics, table, key, columns, shared_topic=false, watermark=none, former_keys=[], recorded=none) -%}
+{%- macro staging_sql(config, raw, topics, table, key, columns, shared_topic=false, watermark=none, former_keys=[], recorded=none, origins=[]) -%}
 {%- set ignored = debezium_spark.ignored_records(config, topics) -%}
 {%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
 {%- set keeps_before = reads_before and not key -%}
 {%- set position = debezium_spark.event_position(config) -%}
-{%- set recorded = recorded or {'names': [], 'unwritten': {}} -%}
+{%- set recorded = recorded or {'names': [], 'unwritten': {}, 'shared': {}} -%}
+{%- set is_shared = recorded.shared or shared_topic -%}
 {%- set has_layouts = (
     columns | selectattr('layouts', 'defined') | list or key | selectattr('layouts', 'defined') | list or recorded.unwritten
 ) -%}
@@ -115,9 +116,9 @@ images as (
             when op = 'd' then {{ 'coalesce(before, key_members)' if reads_before else 'key_members' }}
         end as image
     from envelopes
-    {%- if shared_topic %}
+    {%- if is_shared %}
     {# several tables share the topic: only the source block tells them apart, and a tombstone has none #}
-    where {{ '_ignored is not null or ' if ignored }}{{ debezium_spark.routed_table(config) }} = {{ debezium_spark.text_literal(table) }}
+    where {{ '_ignored is not null or ' if ignored }}{{ debezium_spark.is_read_for_table(config, table, origins, recorded.shared) }}
     {%- endif %}
 
 ),
@@ -198,7 +199,7 @@ decoded as (
         {%- set value = debezium_spark.decode_recorded(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record.sql) %}
         {{ debezium_spark.value_or_added_default(column, 'image', value, debezium_spark.encoding(config, column).spark_type) }} as _value_{{ loop.index }},
         {%- endfor %}
-        {{ debezium_spark.record_error(config, key, columns, reads_before, recorded.unwritten, ignored) }} as _record_error
+        {{ debezium_spark.record_error(config, key, columns, reads_before, recorded.unwritten, ignored, table, origins, is_shared) }} as _record_error
     from prepared
 
 ),

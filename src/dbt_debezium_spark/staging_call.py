@@ -28,6 +28,7 @@ class _Package:
         columns: Sequence[Mapping[str, Any]],
         shared_topic: bool = False,
         former_keys: Sequence[Sequence[str]] = (),
+        origins: Sequence[Mapping[str, str]] = (),
         **others: Any,
     ) -> str:
         self.calls.append(
@@ -37,6 +38,7 @@ class _Package:
                 "columns": list(columns),
                 "shared_topic": shared_topic,
                 "former_keys": [list(one) for one in former_keys],
+                "origins": [dict(one) for one in origins],
             }
         )
         return ""
@@ -79,8 +81,8 @@ def staging_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | No
         variable: dbt's `var`.
 
     Returns:
-        `topics`, `key`, `columns`, `shared_topic` and `former_keys`; None when the text does not
-        tell, as where a macro of the project's own makes the call.
+        `topics`, `key`, `columns`, `shared_topic`, `former_keys` and `origins`; None when the text
+        does not tell, as where a macro of the project's own makes the call.
     """
     return _only_call(_Package(), code, variable)
 

@@ -9,6 +9,8 @@ import pytest
 
 from dbt_debezium_spark.adapter import load_source
 from tests.reference import KafkaRecord
+from tests.support.lab import LabMacros
+from tests.support.lab_source import LabSource
 from tests.support.macros import Macros
 from tests.support.raw import RAW_TYPE, raw_row
 
@@ -172,3 +174,50 @@ def test_collections_of_one_topic_and_signals_are_told_apart(spark) -> None:
     assert len(staged(spark, records, shared=True)) == 1
     rows = staged(spark, records, signal_data_collection="inventory.signals")
     assert [row["_cdc_errors"] for row in rows] == [None, ["record: row of the signal table"]]
+
+
+def test_a_collection_that_turns_up_in_the_topic_of_another_is_quarantined_until_it_has_models(
+    spark,
+):
+    """Drift knows no collections, so the quarantine tells; what has models is in nobody else's."""
+    mongodb = LabSource(spark, "content", {"connector": "mongodb", "topic_prefix": "content"})
+
+    def stage(*modelled: str) -> list[tuple[int, str | None, Any]]:
+        nodes = [
+            {"name": f"stg_{one}", "meta": {"debezium_spark": {"source": "content", "table": one}}}
+            for one in modelled
+        ]
+        lab = mongodb.lab
+        macros = LabMacros(lab, mongodb.sources, lab.name("stg"), nodes)
+        sql = macros.document_staging(
+            source="content",
+            raw=lab.name("raw"),
+            topics=[TOPIC],
+            table="inventory.customers",
+            schemas=lab.name("schemas"),
+            origins=[{"db": "inventory", "collection": "customers"}],
+            shared_topic=len(modelled) > 1,
+        )
+        lab.run(sql, "stg", lab.append)
+        rows = lab.tables[lab.name("stg")].orderBy("_cdc_offset").collect()
+        return [(row["_cdc_offset"], row["_cdc_op"], row["_cdc_errors"]) for row in rows]
+
+    def land(offset: int, collection: str, op: str | None = "c") -> None:
+        made = value(op, after='{"_id":1}', source={"collection": collection}) if op else None
+        mongodb.land([KafkaRecord(TOPIC, 0, offset, 1000 + offset, _text(KEY), _text(made))])
+
+    land(0, "customers")
+    land(1, "customers", None)
+    assert stage("inventory.customers") == [(0, "c", None), (1, "tombstone", None)]
+    land(2, "orders")
+    land(3, "orders", None)
+    land(4, "customers")
+    told = ["record: of another table: inventory.orders"]
+    kept = [(0, "c", None), (1, "tombstone", None)]
+    assert stage("inventory.customers") == [*kept, (2, None, told), (4, "c", None)]
+    assert stage("inventory.customers", "inventory.orders") == [*kept, (4, "c", None)]
+    land(5, "invoices")
+    told = ["record: of another table: inventory.invoices"]
+    assert stage("inventory.customers", "inventory.orders") == [
+        *kept, (4, "c", None), (5, None, told)
+    ]  # fmt: skip

@@ -9,7 +9,8 @@ from tests.support.macros import Macros
 from tests.support.raw import RAW_TYPE, kafka_record, raw_row
 
 EVIDENCE_TYPE = (
-    "topic string, partition int, key_hash bigint, value_hash bigint, first_offset bigint,"
+    "topic string, partition int, key_hash bigint, value_hash bigint, origin_hash bigint,"
+    " origin struct<name: string, db: string, schema: string, table: string>, first_offset bigint,"
     " last_offset bigint, first_timestamp timestamp, last_timestamp timestamp, is_snapshot boolean,"
     " lowest_position string, highest_position string, highest_timestamp timestamp,"
     " highest_offset bigint, last_position string, kind string,"

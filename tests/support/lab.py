@@ -103,7 +103,7 @@ class Lab:
         """Run a staging model: `model` are the arguments of its macro. Returns what it said."""
         macros = self.macros(sources, into)
         sql = macros.staging(source=source, raw=self.name(raw), **model)
-        return self._run(sql, into, self.append)
+        return self.run(sql, into, self.append)
 
     def stage_documents(
         self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any
@@ -111,7 +111,7 @@ class Lab:
         """Run a staging model of a MongoDB collection, as `stage` does."""
         macros = self.macros(sources, into)
         sql = macros.document_staging(source=source, raw=self.name(raw), **model)
-        return self._run(sql, into, self.append)
+        return self.run(sql, into, self.append)
 
     def fold(
         self, sources: Mapping[str, Any], source: str, staging: str, into: str, **model: Any
@@ -119,9 +119,9 @@ class Lab:
         """Run a state model: `model` are the arguments of its macro. Returns what it said."""
         macros = self.macros(sources, into)
         sql = macros.state(source=source, staging=self.name(staging), **model)
-        return self._run(sql, into, self.merge)
+        return self.run(sql, into, self.merge)
 
-    def _run(self, sql: str, into: str, add: Callable[[str, DataFrame], None]) -> list[str]:
+    def run(self, sql: str, into: str, add: Callable[[str, DataFrame], None]) -> list[str]:
         """Do what a materialization does with a model's SQL; `add` is how it adds rows."""
         self.sql[into] = sql
         said = self._said(sql)
@@ -177,15 +177,31 @@ def table_of(topic: str) -> str:
 class LabMacros(Macros):
     """The macros over a lab's tables, as in a run of dbt."""
 
-    def __init__(self, lab: Lab, sources: Mapping[str, Any], this: str) -> None:
-        """Read the macros for a model whose relation is `this`."""
+    def __init__(
+        self,
+        lab: Lab,
+        sources: Mapping[str, Any],
+        this: str,
+        models: Iterable[Mapping[str, Any]] = (),
+    ) -> None:
+        """Read the macros for a model whose relation is `this`; `models` are nodes of the graph."""
         self.lab = lab
-        super().__init__(sources, this=this, running=True)
+        super().__init__(sources, models=models, this=this, running=True)
         self._macros["batch_watermark"] = self._batch_watermark
         self._macros["loads_incrementally"] = lambda: this in lab.tables
         self._macros["_property"] = lambda relation, name: lab.properties.get(
             str(relation), {}
         ).get(name)
+        self._macros["_set_property"] = lambda relation, name, value: lab.properties.setdefault(
+            str(relation), {}
+        ).update({name: value})
+        # tables of the lab take the columns of what is written
+        self._macros["_changed_columns"] = lambda relation, columns: {
+            "added": [],
+            "widened": [],
+            "fitting": [],
+            "differing": [],
+        }
         self._macros["chains_table"] = lambda: this + "__dbt_chains"
         self._macros["file_format"] = lambda: "iceberg"
         self._macros["_schema_change_mode"] = lambda: "append_new_columns"

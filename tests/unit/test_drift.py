@@ -369,3 +369,28 @@ def test_a_thousand_columns_are_compared_at_once():
 
     assert models.changes(before) == []
     assert len(models.changes(after)) == 1000
+
+
+def test_models_that_read_other_records_than_the_catalog_has_are_told():
+    before = [row(key=1, topic_prefix="pg_1")]
+    found = change(before, [row(key=1, topic_prefix="pg_2")])
+    assert told(found) == (
+        "origin_changed", None, "pg_1.db.public.customers", "pg_2.db.public.customers", True, BUILD
+    )  # fmt: skip
+    # a member that the model does not name may be any
+    assert GeneratedModels(SHOP, [row(key=1, database_name=None)]).changes([row(key=1)]) == []
+
+
+def test_a_refused_table_in_the_topic_of_one_that_has_models_is_told():
+    own = table()
+    refused = [row("b", key=1), row("b", "ID", 2)]
+    assert GeneratedModels(SHOP, own).changes([*own, *refused]) == []
+
+    shared = [{**one, "topics": own[0]["topics"]} for one in refused]
+    (found,) = GeneratedModels(SHOP, own).changes([*own, *shared])
+    assert (found.table_name, found.change, found.is_compatible) == (
+        "public.b",
+        "table_added",
+        False,
+    )
+    assert "which Spark takes for one" in found.remedy

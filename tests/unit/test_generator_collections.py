@@ -16,7 +16,7 @@ SAMPLE = [{"_id": 1, "name": "Anne", "n": 1, "address": {"city": "Oslo"}}, {"_id
 
 
 def generate(
-    *collections: tuple[str, str, str],
+    *collections: tuple[str, ...],
     tables: dict[str, Any] | None = None,
     others: Sequence[dict[str, Any]] = (),
     **options: Any,
@@ -32,7 +32,7 @@ def generate(
         {"content": block},
         {
             "as image": [(json.dumps(one),) for one in SAMPLE],
-            "collection_name": [*collections],
+            "collection_name": [(*one, "content")[:4] for one in collections],
             "other_source_row": [(json.dumps(one),) for one in others],
         },
         MODELS,
@@ -121,7 +121,22 @@ def test_the_signal_collection_is_left_out_and_names_are_kept_apart() -> None:
 
 def test_collections_of_one_topic_are_split_by_the_source_block() -> None:
     files, _ = generate(("inventory", "a", "content.all"), ("inventory", "b", "content.all"))
-    assert "shared_topic=true" in files["models/staging/content/stg_content__a.sql"]
+    staging = files["models/staging/content/stg_content__a.sql"]
+    assert "shared_topic=true" in staging
+    assert "{'name': 'content', 'db': 'inventory', 'collection': 'a'}," in staging
+
+
+def test_collections_of_one_name_written_by_two_connectors_are_kept_apart() -> None:
+    twins = [("inventory", "a", "all", name) for name in ("replica_a", "replica_b")]
+    files, messages = generate(*twins)
+    assert not messages
+    stagings = {path.rsplit("/")[-1]: text for path, text in files.items() if "/staging/" in path}
+    assert [name for name in stagings if name.endswith(".sql")] == [
+        "stg_content__replica_a_inventory_a.sql",
+        "stg_content__replica_b_inventory_a.sql",
+    ]
+    own = "{'name': 'replica_b', 'db': 'inventory', 'collection': 'a'},"
+    assert own in stagings["stg_content__replica_b_inventory_a.sql"]
 
 
 def test_topics_of_another_connector_are_named() -> None:

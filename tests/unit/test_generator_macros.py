@@ -507,6 +507,63 @@ def test_a_topic_of_two_tables_is_split_by_the_source_block():
     assert split == {"stg_shop__a": True, "stg_shop__b": True, "stg_shop__c": False}
 
 
+def origins_of(files, stem):
+    return arguments_of(files[f"models/staging/shop/{stem}.sql"])["origins"]
+
+
+def test_tables_of_one_name_written_by_two_connectors_are_told_apart_by_them():
+    twins = [{"table": "items", "key": 1, "topics": ["all"], "topic_prefix": one} for one in "ab"]
+    files, _ = generate([row(**one) for one in twins])
+    assert stems(files, "staging") == {
+        "stg_shop__a_db_public_items",
+        "stg_shop__b_db_public_items",
+    }
+    assert origins_of(files, "stg_shop__b_db_public_items") == [
+        {"name": "b", "db": "db", "schema": "public", "table": "items"}
+    ]
+
+
+def test_what_a_table_includes_stands_in_its_model():
+    entries = [{"table": "items_p*"}, {"schema": "archive", "name": "old"}]
+    sources = {"shop": {**SHOP["shop"], "tables": {"public.items": {"includes": entries}}}}
+    files, _ = generate([row(table="items", key=1, topic_prefix="pg")], sources=sources)
+    own = {"name": "pg", "db": "db", "schema": "public", "table": "items"}
+    assert origins_of(files, "stg_shop__items") == [
+        own,
+        {**own, "table": "items_p*"},
+        {**own, "schema": "archive", "name": "old"},
+    ]
+
+
+def seen(**changes):
+    """Return what a topic carried of a table without schemas."""
+    return {
+        "topic": "pg.all",
+        "kind": "data",
+        "value_fields": ["id", "v"],
+        "topic_prefix": "pg",
+        "database_name": "db",
+        "schema_name": "public",
+        "table_name": "b",
+        "event_id": "pg.all:0:7",
+        **changes,
+    }
+
+
+def test_a_table_without_known_types_in_the_topic_of_another_is_told():
+    known = row(table="a", key=1, topics=["pg.all"])
+    _, messages = generate([known], topics=[seen(table_name="a"), seen(), seen(kind="other")])
+    ((kind, message),) = messages
+    assert kind == "warning"
+    assert (
+        "topic 'pg.all' also holds records of table 'public.b' (the first: pg.all:0:7)" in message
+    )
+    assert "debezium_sources.shop.tables.public.b.columns" in message
+
+    _, messages = generate([known], topics=[seen(table_name="a", database_name="db_2")])
+    assert "holds records of table 'db_2.public.a'" in messages[0][1]
+
+
 def test_observability_remembers_the_tables_of_sources_not_generated_now():
     other = {"debezium_spark": {"source": "erp", "table": "dbo.items", "model": "items"}}
     files, _ = generate(

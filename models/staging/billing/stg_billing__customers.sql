@@ -10,6 +10,9 @@
         schemas=ref('catalog_billing__schemas'),
         topics=['billing.BILLING.CUSTOMERS'],
         table='BILLING.CUSTOMERS',
+        origins=[
+            {'name': 'billing', 'db': 'ORCLPDB1', 'schema': 'BILLING', 'table': 'CUSTOMERS'},
+        ],
         key=[
             {'name': 'ID', 'type': 'int32'},
         ],

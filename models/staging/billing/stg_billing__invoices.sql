@@ -10,6 +10,9 @@
         schemas=ref('catalog_billing__schemas'),
         topics=['billing.BILLING.INVOICES'],
         table='BILLING.INVOICES',
+        origins=[
+            {'name': 'billing', 'db': 'ORCLPDB1', 'schema': 'BILLING', 'table': 'INVOICES'},
+        ],
         key=[
             {'name': 'NO', 'type': 'int64'},
         ],

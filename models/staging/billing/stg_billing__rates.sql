@@ -10,6 +10,9 @@
         schemas=ref('catalog_billing__schemas'),
         topics=['billing.BILLING.RATES'],
         table='BILLING.RATES',
+        origins=[
+            {'name': 'billing', 'db': 'ORCLPDB1', 'schema': 'BILLING', 'table': 'RATES'},
+        ],
         key=[
             {'name': 'CURRENCY', 'type': 'string'},
             {'name': 'YEAR', 'type': 'int16'},

@@ -7,7 +7,11 @@
     debezium_spark.document_staging(
         source='content',
         raw=ref('raw_content'),
+        schemas=ref('catalog_content__schemas'),
         topics=['content.cms.comments'],
         table='cms.comments',
+        origins=[
+            {'name': 'content', 'db': 'cms', 'collection': 'comments'},
+        ],
     )
 }}

@@ -10,6 +10,9 @@
         schemas=ref('catalog_inventory__schemas'),
         topics=['inventory.inventory.goods'],
         table='inventory.goods',
+        origins=[
+            {'name': 'inventory', 'db': 'inventory', 'table': 'goods'},
+        ],
         key=[
             {'name': 'code', 'type': 'string'},
         ],

@@ -10,6 +10,9 @@
         schemas=ref('catalog_inventory__schemas'),
         topics=['inventory.inventory.movements'],
         table='inventory.movements',
+        origins=[
+            {'name': 'inventory', 'db': 'inventory', 'table': 'movements'},
+        ],
         key=[
             {'name': 'code', 'type': 'string'},
             {'name': 'no', 'type': 'int16'},

@@ -10,6 +10,9 @@
         schemas=ref('catalog_inventory__schemas'),
         topics=['inventory.inventory.suppliers'],
         table='inventory.suppliers',
+        origins=[
+            {'name': 'inventory', 'db': 'inventory', 'table': 'suppliers'},
+        ],
         key=[
             {'name': 'id', 'type': 'int64'},
         ],

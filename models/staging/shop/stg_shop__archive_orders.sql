@@ -10,6 +10,9 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['shop.archive.orders'],
         table='archive.orders',
+        origins=[
+            {'name': 'shop', 'db': 'shop', 'schema': 'archive', 'table': 'orders'},
+        ],
         key=[
             {'name': 'id', 'type': 'int64'},
         ],

@@ -10,6 +10,9 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['shop.public.customers'],
         table='public.customers',
+        origins=[
+            {'name': 'shop', 'db': 'shop', 'schema': 'public', 'table': 'customers'},
+        ],
         key=[
             {'name': 'id', 'type': 'int32'},
         ],

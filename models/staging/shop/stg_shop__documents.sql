@@ -10,6 +10,9 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['shop.public.documents'],
         table='public.documents',
+        origins=[
+            {'name': 'shop', 'db': 'shop', 'schema': 'public', 'table': 'documents'},
+        ],
         key=[
             {'name': 'id', 'type': 'string', 'semantic': 'io.debezium.data.Uuid'},
         ],

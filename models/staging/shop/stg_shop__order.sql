@@ -10,6 +10,9 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['shop.public.Order'],
         table='public.Order',
+        origins=[
+            {'name': 'shop', 'db': 'shop', 'schema': 'public', 'table': 'Order'},
+        ],
         key=[
             {'name': 'select', 'type': 'int32'},
         ],

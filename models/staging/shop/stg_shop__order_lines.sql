@@ -10,6 +10,9 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['shop.public.order_lines'],
         table='public.order_lines',
+        origins=[
+            {'name': 'shop', 'db': 'shop', 'schema': 'public', 'table': 'order_lines'},
+        ],
         key=[
             {'name': 'order_id', 'type': 'int64'},
             {'name': 'line_no', 'type': 'int32'},

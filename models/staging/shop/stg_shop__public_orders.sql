@@ -10,6 +10,9 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['shop.public.orders'],
         table='public.orders',
+        origins=[
+            {'name': 'shop', 'db': 'shop', 'schema': 'public', 'table': 'orders'},
+        ],
         key=[
             {'name': 'id', 'type': 'int64'},
         ],

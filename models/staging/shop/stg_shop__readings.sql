@@ -10,6 +10,9 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['shop.public.readings'],
         table='public.readings',
+        origins=[
+            {'name': 'shop', 'db': 'shop', 'schema': 'public', 'table': 'readings'},
+        ],
         key=[],
         columns=[
             {'name': 'sensor', 'type': 'string', 'optional': false},

@@ -10,6 +10,9 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['shop.public.recorder_marker'],
         table='public.recorder_marker',
+        origins=[
+            {'name': 'shop', 'db': 'shop', 'schema': 'public', 'table': 'recorder_marker'},
+        ],
         key=[
             {'name': 'id', 'type': 'int32'},
         ],

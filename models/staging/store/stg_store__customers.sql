@@ -10,6 +10,9 @@
         schemas=ref('catalog_store__schemas'),
         topics=['store.shop.dbo.customers'],
         table='dbo.customers',
+        origins=[
+            {'name': 'store', 'db': 'shop', 'schema': 'dbo', 'table': 'customers'},
+        ],
         key=[
             {'name': 'id', 'type': 'int32'},
         ],

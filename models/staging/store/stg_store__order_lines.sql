@@ -10,6 +10,9 @@
         schemas=ref('catalog_store__schemas'),
         topics=['store.shop.dbo.order_lines'],
         table='dbo.order_lines',
+        origins=[
+            {'name': 'store', 'db': 'shop', 'schema': 'dbo', 'table': 'order_lines'},
+        ],
         key=[
             {'name': 'order_id', 'type': 'int64'},
             {'name': 'line_no', 'type': 'int16'},

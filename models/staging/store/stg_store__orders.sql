@@ -10,6 +10,9 @@
         schemas=ref('catalog_store__schemas'),
         topics=['store.shop.dbo.orders'],
         table='dbo.orders',
+        origins=[
+            {'name': 'store', 'db': 'shop', 'schema': 'dbo', 'table': 'orders'},
+        ],
         key=[
             {'name': 'id', 'type': 'int64'},
         ],

@@ -10,6 +10,9 @@
         schemas=ref('catalog_store__schemas'),
         topics=['store.shop.dbo.products'],
         table='dbo.products',
+        origins=[
+            {'name': 'store', 'db': 'shop', 'schema': 'dbo', 'table': 'products'},
+        ],
         key=[
             {'name': 'sku', 'type': 'string'},
         ],

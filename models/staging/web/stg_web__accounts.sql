@@ -10,6 +10,9 @@
         schemas=ref('catalog_web__schemas'),
         topics=['web.web.accounts'],
         table='web.accounts',
+        origins=[
+            {'name': 'web', 'db': 'web', 'table': 'accounts'},
+        ],
         key=[
             {'name': 'login', 'type': 'string'},
         ],

@@ -10,6 +10,9 @@
         schemas=ref('catalog_web__schemas'),
         topics=['web.web.drafts'],
         table='web.drafts',
+        origins=[
+            {'name': 'web', 'db': 'web', 'table': 'drafts'},
+        ],
         key=[
             {'name': 'no', 'type': 'int32'},
         ],

@@ -10,6 +10,9 @@
         schemas=ref('catalog_web__schemas'),
         topics=['web.web.pages'],
         table='web.pages',
+        origins=[
+            {'name': 'web', 'db': 'web', 'table': 'pages'},
+        ],
         key=[
             {'name': 'path', 'type': 'string'},
             {'name': 'lang', 'type': 'string'},

@@ -18,6 +18,7 @@ from dbt_debezium_spark.config.errors import (
     expect_text,
 )
 from dbt_debezium_spark.config.fields import FieldConfig, read_fields
+from dbt_debezium_spark.config.included import Included, read_included
 
 KEYS = (
     "replica_identity",
@@ -28,8 +29,9 @@ KEYS = (
     "added_defaults",
     "close_unseen",
     "fields",
+    "includes",
 )
-COLLECTION_KEYS = ("fields", "model")
+COLLECTION_KEYS = ("fields", "includes", "model")
 REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
 MODEL_NAME = re.compile(r"[a-z0-9_]+")
 
@@ -51,6 +53,8 @@ class TableConfig:
     """Columns with what the rows got that existed when the column was added, as text."""
     close_unseen: bool = False
     """A complete full snapshot ends the rows that it does not show."""
+    includes: tuple[Included, ...] = ()
+    """What source blocks hold whose records are of this table, too."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table's options; what is not set is left out."""
@@ -73,6 +77,8 @@ class TableConfig:
             described["added_defaults"] = dict(self.added_defaults)
         if self.close_unseen:
             described["close_unseen"] = True
+        if self.includes:
+            described["includes"] = [dict(one) for one in self.includes]
         return described
 
 
@@ -86,6 +92,7 @@ def read_tables(value: Any, where: str, connector: str) -> dict[str, TableConfig
     for name, options in expect_mapping(value if value is not None else {}, where).items():
         _check_name(name, where, connector)
         tables[name] = _read_table(name, options, f"{where}.{name}", connector)
+    _check_included_once(tables, where)
     models: dict[str, str] = {}
     for name, table in tables.items():
         if table.model in models:
@@ -176,7 +183,27 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
             options.get("added_defaults"), f"{where}.added_defaults"
         ),
         close_unseen=close_unseen,
+        includes=read_included(options.get("includes"), f"{where}.includes", name, connector),
     )
+
+
+def _check_included_once(tables: Mapping[str, TableConfig], where: str) -> None:
+    """Refuse one source table in two tables.
+
+    Raises:
+        ConfigError: two tables include what has one name.
+    """
+    owners: dict[tuple[Included, str], str] = {}
+    for name, table in tables.items():
+        rest = name.rsplit(".", 1)[0]
+        for one in table.includes:
+            # equal entries below one schema differ in nothing
+            if "table" in dict(one) and (one, rest) in owners:
+                raise ConfigError(
+                    f"{where} includes {dict(one)!r} in `{owners[one, rest]}` and in `{name}`",
+                    "Leave it to one of them",
+                )
+            owners[one, rest] = name
 
 
 def _check_kind(options: Mapping[str, Any], where: str, connector: str) -> None:

@@ -10,6 +10,14 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['PostgreSQL_server.public.all_types'],
         table='public.all_types',
+        origins=[
+            {
+                'name': 'PostgreSQL_server',
+                'db': 'postgres',
+                'schema': 'public',
+                'table': 'all_types',
+            },
+        ],
         key=[
             {'name': 'pk', 'type': 'int32'},
         ],

@@ -10,6 +10,14 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['PostgreSQL_server.public.articles'],
         table='public.articles',
+        origins=[
+            {
+                'name': 'PostgreSQL_server',
+                'db': 'postgres',
+                'schema': 'public',
+                'table': 'articles',
+            },
+        ],
         key=[
             {'name': 'id', 'type': 'int32'},
         ],

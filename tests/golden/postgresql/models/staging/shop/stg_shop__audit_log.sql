@@ -10,6 +10,14 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['PostgreSQL_server.public.audit_log'],
         table='public.audit_log',
+        origins=[
+            {
+                'name': 'PostgreSQL_server',
+                'db': 'postgres',
+                'schema': 'public',
+                'table': 'audit_log',
+            },
+        ],
         key=[],
         columns=[
             {'name': 'who', 'type': 'string'},

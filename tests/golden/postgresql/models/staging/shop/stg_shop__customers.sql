@@ -10,6 +10,14 @@
         schemas=ref('catalog_shop__schemas'),
         topics=['PostgreSQL_server.public.customers'],
         table='public.customers',
+        origins=[
+            {
+                'name': 'PostgreSQL_server',
+                'db': 'postgres',
+                'schema': 'public',
+                'table': 'customers',
+            },
+        ],
         key=[
             {'name': 'id', 'type': 'int32'},
         ],

@@ -10,6 +10,9 @@
         schemas=ref('catalog_erp__schemas'),
         topics=['server1.testDB.dbo.all_types'],
         table='dbo.all_types',
+        origins=[
+            {'name': 'server1', 'db': 'testDB', 'schema': 'dbo', 'table': 'all_types'},
+        ],
         key=[
             {'name': 'id', 'type': 'int32'},
         ],

@@ -10,6 +10,9 @@
         schemas=ref('catalog_erp__schemas'),
         topics=['server1.testDB.dbo.customers'],
         table='dbo.customers',
+        origins=[
+            {'name': 'server1', 'db': 'testDB', 'schema': 'dbo', 'table': 'customers'},
+        ],
         key=[
             {'name': 'id', 'type': 'int32'},
         ],

@@ -1,0 +1,168 @@
+"""A whole source in the lab: records are landed and catalogued, models generated and run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import yaml
+from pyspark.sql import Row, SparkSession
+
+from dbt_debezium_spark.staging_call import staging_call
+from tests.reference import KafkaRecord
+from tests.support.lab import Lab, LabMacros
+from tests.support.raw import raw_row
+from tests.support.table_columns import is_of_table
+
+
+class LabRelation(str):
+    """Name of a view of the lab, with the name of its model."""
+
+    identifier: str
+
+    def __new__(cls, lab: Lab, model: str) -> LabRelation:
+        """Return the relation of a model."""
+        relation = super().__new__(cls, lab.name(model))
+        relation.identifier = model
+        return relation
+
+
+class LabSource:
+    """One source, from its records to its current tables, as `generate` and dbt build them."""
+
+    def __init__(self, session: SparkSession, name: str, block: Mapping[str, Any]) -> None:
+        """Begin without records."""
+        self.lab = Lab(session)
+        self.name = name
+        self.sources = {name: {"input": {"type": "files", "path": "records"}, **block}}
+        self.models: dict[str, dict[str, Any]] = {}
+        self.messages: list[str] = []
+        self.batch = 0
+
+    def configure(self, **options: Any) -> None:
+        """Change options of the source."""
+        self.sources[self.name] = {**self.sources[self.name], **options}
+
+    def land(self, records: Iterable[KafkaRecord], *, catalogues: bool = True) -> None:
+        """Land a batch and bring the catalog up to date, as each build does."""
+        self.batch += 1
+        rows = [raw_row(record, self.batch) for record in records]
+        self.lab.append("raw", self.lab.rows(rows))
+        if catalogues:
+            self.catalogue()
+
+    def catalogue(self) -> None:
+        """Read the landed records into the catalog."""
+        macros = self.lab.macros(self.sources, "schemas")
+        sql = macros.catalog_schemas(source=self.name, raw=self.lab.name("raw"))
+        self.lab.run(sql, "schemas", self.lab.append)
+        sql = macros.catalog_columns(source=self.name, schemas=self.lab.name("schemas"))
+        self.lab.put("columns", self.lab.session.sql(sql))
+
+    def generate(self) -> dict[str, str]:
+        """Write the models that the catalog asks for, and return their texts by path."""
+        results = self._macros().generate(source=self.name, part="tables")
+        self.messages = [one["message"] for one in results if one["kind"] != "file"]
+        files = {one["path"]: one["content"] for one in results if one["kind"] == "file"}
+        described = [
+            yaml.safe_load(text)["models"][0]
+            for path, text in sorted(files.items())
+            if path.startswith("models/staging/") and path.endswith(".yml")
+        ]
+        self.models = {
+            one["name"]: {
+                **one["config"]["meta"]["debezium_spark"],
+                "text": files[f"models/staging/{self.name}/{one['name']}.sql"],
+            }
+            for one in described
+        }
+        return files
+
+    def run(self) -> dict[str, list[str]]:
+        """Run staging and state of every model; returns what staging said, by table."""
+        return {one["table"]: self._run(model, one) for model, one in self.models.items()}
+
+    def build(self) -> None:
+        """Generate, then run."""
+        self.generate()
+        self.run()
+
+    def current(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Return the rows of every table, in the order of their texts."""
+        return {one["table"]: self._current(model) for model, one in self.models.items()}
+
+    def staged(self, table: str) -> list[Row]:
+        """Return the staged records of a table in the order of their offsets."""
+        (model,) = (model for model, one in self.models.items() if one["table"] == table)
+        return self.lab.tables[self.lab.name(model)].orderBy("_cdc_topic", "_cdc_offset").collect()
+
+    def drift(self) -> list[Row]:
+        """Return what `debezium_obs__drift` shows."""
+        stagings = [
+            {
+                "source": self.name,
+                "table": one["table"],
+                "relation": LabRelation(self.lab, model),
+            }
+            for model, one in self.models.items()
+        ]
+        catalog = {
+            "source": self.name,
+            "columns": self.lab.name("columns"),
+            "schemas": self.lab.name("schemas"),
+        }
+        sql = self._macros().obs_drift(stagings=stagings, catalogs=[catalog])
+        return self.lab.session.sql(sql).orderBy("table_name", "change").collect()
+
+    def _macros(self) -> LabMacros:
+        nodes = [
+            {"name": model, "raw_code": one["text"], "meta": {"debezium_spark": one}}
+            for model, one in self.models.items()
+        ]
+        macros = LabMacros(self.lab, self.sources, "none", nodes)
+        known = {f"catalog_{self.name}__{one}": one for one in ("columns", "schemas")}
+        known[f"raw_{self.name}"] = "raw"
+        macros._macros["_model_relation"] = lambda name: (
+            self.lab.name(known[name]) if name in known else None
+        )
+        return macros
+
+    def _run(self, model: str, about: Mapping[str, Any]) -> list[str]:
+        call = staging_call(about["text"], lambda name, default=None: default)
+        assert call is not None
+        said = self.lab.stage(
+            self.sources,
+            self.name,
+            "raw",
+            model,
+            table=about["table"],
+            schemas=self.lab.name("schemas"),
+            **call,
+        )
+        columns = self._columns(call)
+        self.lab.fold(
+            self.sources,
+            self.name,
+            model,
+            f"state_{model}",
+            table=about["table"],
+            key=[one["name"] for one in call["key"]],
+            columns=columns,
+        )
+        return said
+
+    def _columns(self, call: Mapping[str, Any]) -> list[str]:
+        decoded = self.lab.macros(self.sources, "").decoded_columns(self.name, call["columns"])
+        return [one["name"] for one in decoded]
+
+    def _current(self, model: str) -> list[tuple[Any, ...]]:
+        call = staging_call(self.models[model]["text"], lambda name, default=None: default)
+        assert call is not None
+        sql = self.lab.macros(self.sources, "").current(
+            state=self.lab.name(f"state_{model}"),
+            columns=self._columns(call),
+            keyless=not call["key"],
+        )
+        rows = self.lab.session.sql(sql).collect()
+        names = [name for name in (rows[0].asDict() if rows else ()) if is_of_table(name)]
+        return sorted((tuple(row[name] for name in names) for row in rows), key=repr)
