@@ -25,7 +25,7 @@
 {%- macro default__catalog_schemas(source, raw) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- set has_positions = debezium_spark.position_source_fields(config['connector']) | length > 0 -%}
-    {%- set reading = debezium_spark._short_hash({'version': 2, 'ignored': debezium_spark.ignored_records(config)}) -%}
+    {%- set reading = debezium_spark._short_hash({'version': 3, 'ignored': debezium_spark.ignored_records(config)}) -%}
     {%- set said = ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
     {%- set held = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}
     {%- if held is not none and debezium_spark.is_running()
@@ -115,6 +115,7 @@ hashed_records as (
             when octet_length(key) > 4 then 1
             else 0
         end as key_hash,
+        {{ "op = 'd' and " ~ debezium_spark.is_doubtful_key('key') if config['connector'] == 'postgresql' else 'false' }} as is_doubtful_key,
         {{ debezium_spark.layout_position(config['connector']) }} as position,
         {{ "coalesce(source.snapshot, 'false') not in ('false', 'incremental')" if has_positions else 'false' }} as is_snapshot,
         case
@@ -151,6 +152,7 @@ sightings as (
         max(
             named_struct('timestamp', timestamp, 'offset', offset, 'position', position)
         ) as last,
+        coalesce(bool_or(is_doubtful_key), false) as has_doubtful_key,
         max(_cdc_batch_id) as _cdc_batch_id
     from hashed_records
     -- the reads of one snapshot share their position
@@ -246,23 +248,32 @@ opened_samples as (
 classified_samples as (
 
     select
-        topic,
-        partition,
-        key_hash,
-        value_hash,
-        key_schema,
-        value_schema,
-        value_payload,
-        get_json_object(value_payload, '$.source') as source_block,
-        json_object_keys(key_payload) as key_fields,
-        json_object_keys(
-            coalesce(
-                get_json_object(value_payload, '$.after'),
-                get_json_object(value_payload, '$.before')
-            )
-        ) as value_fields,
-        {{ debezium_spark._record_kind('value_payload') }} as kind
-    from opened_samples
+        * except (key_payload),
+        case
+            when {{ debezium_spark.is_struct_text('key_payload') }}
+                then {{ debezium_spark.struct_text_names('key_payload', 'value_fields') }}
+            else json_object_keys(key_payload)
+        end as key_fields
+    from (
+        select
+            topic,
+            partition,
+            key_hash,
+            value_hash,
+            key_schema,
+            value_schema,
+            key_payload,
+            value_payload,
+            get_json_object(value_payload, '$.source') as source_block,
+            json_object_keys(
+                coalesce(
+                    get_json_object(value_payload, '$.after'),
+                    get_json_object(value_payload, '$.before')
+                )
+            ) as value_fields,
+            {{ debezium_spark._record_kind('value_payload') | indent(4) }} as kind
+        from opened_samples
+    ) as read_samples
 
 )
 
@@ -290,6 +301,7 @@ select
     case
         when classified_samples.kind = 'schema_change' then classified_samples.value_payload
     end as definition,
+    sightings.has_doubtful_key,
     sightings._cdc_batch_id
 from sightings
 left join classified_samples

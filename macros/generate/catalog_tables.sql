@@ -46,6 +46,7 @@
     {%- for table in tables -%}
         {%- do table.update({
             'record_keys': debezium_spark._record_keys(topics, table['rows'][0]),
+            'has_keys': debezium_spark._topics_of(topics, table['rows'][0]) | selectattr('has_key', 'defined') | selectattr('has_key') | list | length > 0,
             'problems': adapter.debezium_table_problems(config['name'], table),
         }) -%}
     {%- endfor -%}
@@ -81,6 +82,7 @@ select distinct to_json(
         kind,
         value_fields,
         array_sort(key_fields) as key_fields,
+        key_hash <> 0 as has_key,
         get_json_object(source_block, '$.db') as database_name,
         get_json_object(source_block, '$.schema') as schema_name,
         get_json_object(source_block, '$.table') as table_name
@@ -152,12 +154,23 @@ order by topic_row
 {%- endmacro -%}
 
 
+{#- What the topics carry of one table. -#}
+{%- macro _topics_of(topics, row) -%}
+    {%- set own = [] -%}
+    {%- for topic in topics
+        if topic['topic'] in row['topics'] and topic.get('table_name') == row['table_name']
+        and topic.get('schema_name') in [none, row['schema_name']] -%}
+        {%- do own.append(topic) -%}
+    {%- endfor -%}
+    {{- return(own) -}}
+{%- endmacro -%}
+
+
 {#- Names of the key columns, a list for each set of them that records of the table have had. -#}
 {%- macro _record_keys(topics, row) -%}
     {%- set keys = [] -%}
-    {%- for topic in topics
-        if topic.get('key_fields') and debezium_spark._is_key_of(topic) and topic['topic'] in row['topics'] and topic.get('table_name') == row['table_name']
-        and topic.get('schema_name') in [none, row['schema_name']] and topic['key_fields'] not in keys -%}
+    {%- for topic in debezium_spark._topics_of(topics, row)
+        if topic.get('key_fields') and debezium_spark._is_key_of(topic) and topic['key_fields'] not in keys -%}
         {%- do keys.append(topic['key_fields']) -%}
     {%- endfor -%}
     {{- return(keys | sort) -}}
@@ -261,6 +274,7 @@ from {{ relation }}
     {%- endfor -%}
     {%- set key_columns = [] -%}
     {%- for position in key | sort %}{% do key_columns.append(key[position]) %}{% endfor -%}
+    {%- do messages.extend(debezium_spark._keyless_messages(config, table, key_columns, described)) -%}
     {{- return({
         'source': config['name'],
         'name': table['name'],

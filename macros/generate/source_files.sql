@@ -226,6 +226,7 @@ def model(dbt, session):
         ('value_fields', 'array<string>', 'Names of the fields of one row.'),
         ('source_block', 'string', 'Source block of one record, as JSON.'),
         ('definition', 'string', 'The record of the schema-change topic, as JSON.'),
+        ('has_doubtful_key', 'boolean', 'Whether a delete of PostgreSQL has a key that the connector may have made up (zero, empty, null).'),
     ] -%}
         {%- do lines.extend(debezium_spark._plain_column_lines(column, data_type, description)) -%}
     {%- endfor -%}

@@ -1,10 +1,11 @@
 {#-
-    What the embedded schemas say that the records of this run carry. Returns {columns, key, names, unwritten}:
+    What the catalog of embedded schemas says of the records of this run. Returns {columns, key, names, unwritten, doubtful_keys}:
 
     * `columns`, `key`: those of the model, each with the other encodings that records have: `layouts`, a list of {column, hashes}, and only
       where there are any,
     * `names`: which columns the schemas have, lists of {names, hashes} (`lacking_columns`),
-    * `unwritten`: the schemas that no converter writes, {problem: {value, key}}, two lists of hashes. Their records are quarantined.
+    * `unwritten`: the schemas that no converter writes, {problem: {value, key}}, two lists of hashes. Their records are quarantined,
+    * `doubtful_keys`: some delete of them, or of the batch staged last, has a key that may be made up (`is_invented_key`).
 
     A model is written from the layout seen last. Records of another one come before an operator changed a handling mode or
     a column's type, and after it until the models are generated again; base64 read with the scale of another layout would be
@@ -14,7 +15,7 @@
     that have new records. Hashes are those of `catalog_schemas`.
 -#}
 {%- macro record_layouts(config, schemas, topics, watermark, columns, key) -%}
-    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}} -%}
+    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}, 'doubtful_keys': true} -%}
     {%- if schemas is none -%}{{- return(told) -}}{%- endif -%}
     {#- as JSON text, so that a hash arrives with all its digits -#}
     {%- set query -%}
@@ -38,8 +39,11 @@ having max({{ side }}_schema) is not null
     {%- set by_side = {'value': {}, 'key': {}} -%}
     {%- for row in run_query(query).rows -%}
         {%- set layout = fromjson(row[0]) -%}
-        {%- set problem = adapter.debezium_schema_problem(layout.side, layout.schema) -%}
-        {%- if problem -%}
+        {%- set is_schema = layout.side in by_side -%}
+        {%- set problem = adapter.debezium_schema_problem(layout.side, layout.schema) if is_schema -%}
+        {%- if not is_schema -%}
+            {%- do told.update({'doubtful_keys': true}) -%}
+        {%- elif problem -%}
             {%- do told.unwritten.setdefault(problem, {'value': [], 'key': []})[layout.side].append(layout.hash) -%}
         {%- else -%}
             {%- do by_side[layout.side].update({layout.hash: debezium_spark._schema_columns(layout.side, layout.schema)}) -%}

@@ -35,7 +35,7 @@
             {%- do said.append('no new records') -%}
         {%- endif -%}
     {%- endif -%}
-    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}} -%}
+    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}, 'doubtful_keys': false} -%}
     {%- set seen = former_keys -%}
     {%- if 'no new records' not in said -%}
         {%- set told = debezium_spark.record_layouts(config, schemas, topics, watermark, columns, key) -%}

@@ -24,6 +24,11 @@
         'decimal_format': config.get('decimal_format'),
         'binary_handling_mode': config.get('binary_handling_mode'),
     } -%}
+    {%- set identities = debezium_spark.replica_identities(config, given.table) -%}
+    {%- if identities and identities[0]['is'] != 'full' or identities | length > 1 or identities | selectattr('from', 'defined') | list -%}
+        {#- which `before` may be trusted, and which keys -#}
+        {%- do options.update({'replica_identities': identities}) -%}
+    {%- endif -%}
     {%- set ignored = {} -%}
     {%- for one in debezium_spark.ignored_records(config, given.topics) -%}
         {%- do ignored.update({one.topic ~ ':' ~ one.partition ~ ':' ~ one.offset: one.reason}) -%}

@@ -10,8 +10,11 @@
 {%- set ignored = debezium_spark.ignored_records(config, topics) -%}
 {%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
 {%- set keeps_before = reads_before and not key -%}
+{%- set trusts_before = debezium_spark.before_is_complete(config, table) -%}
 {%- set position = debezium_spark.event_position(config) -%}
-{%- set recorded = recorded or {'names': [], 'unwritten': {}} -%}
+{%- set recorded = recorded or {'names': [], 'unwritten': {}, 'doubtful_keys': false} -%}
+{%- set doubts_keys = debezium_spark.may_invent_keys(config, table, key, recorded.doubtful_keys) -%}
+{%- set looks_back = doubts_keys and watermark is not none and watermark is defined -%}
 {%- set has_layouts = (
     columns | selectattr('layouts', 'defined') | list or key | selectattr('layouts', 'defined') | list or recorded.unwritten
 ) -%}
@@ -53,6 +56,10 @@ records as (
         {%- endif %}
         from_json({{ debezium_spark.exact_numbers(config, 'value') }}, '{{ debezium_spark.envelope_schema(config.connector, reads_before) }}') as message,
         from_json({{ debezium_spark.exact_numbers(config, 'key') }}, 'map<string,string>') as key_json,
+        {%- if doubts_keys %}
+        {# a delete and its tombstone can have landed in two batches #}
+        lag(value) over (partition by topic, partition, key order by timestamp, offset) as _value_before,
+        {%- endif %}
         coalesce(contains(value, '"m"'), false) as may_be_message
     {%- if has_layouts %}
     from (
@@ -68,7 +75,7 @@ records as (
     where
         {{ debezium_spark.topic_condition(topics) }}
         {%- if watermark is not none and watermark is defined %}
-        and _cdc_batch_id > {{ watermark }}
+        and _cdc_batch_id {{ '>=' if looks_back else '>' }} {{ watermark }}
         {%- endif %}
 
 ),
@@ -96,13 +103,22 @@ envelopes as (
         _layout,
         _key_layout,
         {%- endif %}
+        {%- if doubts_keys %}
+        _value_before,
+        {%- endif %}
         {%- for member in members %}
         case
+            {%- if member == 'before' and trusts_before != 'true' %}
+            when not {{ trusts_before }} then null
+            {%- endif %}
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
         end as {{ member }},
         {%- endfor %}
         {{ debezium_spark.key_members('key', 'key_json', key) }} as key_members
     from records
+    {%- if looks_back %}
+    where _cdc_batch_id > {{ watermark }}
+    {%- endif %}
 
 ),
 
@@ -198,7 +214,7 @@ decoded as (
         {%- set value = debezium_spark.decode_recorded(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record.sql) %}
         {{ debezium_spark.value_or_added_default(column, 'image', value, debezium_spark.encoding(config, column).spark_type) }} as _value_{{ loop.index }},
         {%- endfor %}
-        {{ debezium_spark.record_error(config, key, columns, reads_before, recorded.unwritten, ignored) }} as _record_error
+        {{ debezium_spark.record_error(config, key, columns, reads_before, recorded.unwritten, ignored, table if doubts_keys else none) }} as _record_error
     from prepared
 
 ),
@@ -235,7 +251,9 @@ typed as (
         {{ position.stream_position }} as _cdc_stream_pos,
         {{ debezium_spark.identity_of_event(position, 'value_hash') | indent(8) }} as _cdc_identity,
         {{ debezium_spark.delivery_columns() | indent(8) }},
-        {{ debezium_spark.canonical_key(config, '_old_key', key) }} as _cdc_old_key,
+        {{ debezium_spark.canonical_key(
+            config, debezium_spark.believed_old_key(config, table, '_old_key') if doubts_keys else '_old_key', key
+        ) }} as _cdc_old_key,
         {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
         {{ debezium_spark.unavailable_columns(config, columns) }} as _cdc_unavailable,
         {{ debezium_spark.unmapped_columns(columns) }} as _cdc_unmapped,
