@@ -112,7 +112,7 @@ hashed_records as (
         case
             when key_schema is not null then xxhash64(key_schema)
             -- without a schema the one record read shows the key's fields; a truncate has none
-            when octet_length(key) > 4 then 1
+            when octet_length(key) > 4 or (octet_length(key) > 0 and key <> 'null') then 1
             else 0
         end as key_hash,
         {{ "op = 'd' and " ~ debezium_spark.is_doubtful_key('key') if config['connector'] == 'postgresql' else 'false' }} as is_doubtful_key,

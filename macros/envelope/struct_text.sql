@@ -10,29 +10,32 @@
     own dates).
 -#}
 {%- macro struct_text_members(text, key) -%}
-    {%- if not key -%}{{- return('cast(null as map<string,string>)') -}}{%- endif -%}
-    {%- set places = [] -%}
-    {%- set once = [] -%}
+    {%- set conditions = [text ~ ' rlike ' ~ debezium_spark._struct_pattern(key)] -%}
     {%- set pairs = [] -%}
     {%- for column in key -%}
-        {%- set value = debezium_spark._printed_pattern(column) -%}
-        {%- if value is none -%}{{- return('cast(null as map<string,string>)') -}}{%- endif -%}
-        {%- do places.append(modules.re.escape(column.name) ~ '=(' ~ value ~ ')') -%}
+        {%- if debezium_spark._printed_pattern(column) is none -%}{{- return('cast(null as map<string,string>)') -}}{%- endif -%}
         {%- if not loop.first -%}
-            {%- do once.append(
+            {%- do conditions.append(
                 'size(split(' ~ text ~ ', ' ~ debezium_spark.text_literal(',' ~ modules.re.escape(column.name) ~ '=') ~ ')) = 2'
             ) -%}
         {%- endif -%}
-    {%- endfor -%}
-    {%- set pattern = debezium_spark.text_literal('(?s)^Struct\\{' ~ places | join(',') ~ '\\}$') -%}
-    {%- for column in key -%}
         {%- do pairs.append(
-            debezium_spark.text_literal(column.name) ~ ', regexp_extract(' ~ text ~ ', ' ~ pattern ~ ', ' ~ loop.index ~ ')'
+            debezium_spark.text_literal(column.name) ~ ', regexp_extract(' ~ text ~ ', ' ~ debezium_spark._struct_pattern(key) ~ ', '
+            ~ loop.index ~ ')'
         ) -%}
     {%- endfor -%}
-    {{- return(
-        'case when ' ~ ([text ~ ' rlike ' ~ pattern] + once) | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ') end'
-    ) -}}
+    {%- if not key -%}{{- return('cast(null as map<string,string>)') -}}{%- endif -%}
+    {{- return('case when ' ~ conditions | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ') end') -}}
+{%- endmacro -%}
+
+
+{#- SQL literal: a pattern of the texts that Connect can print of a key, one group a column. -#}
+{%- macro _struct_pattern(key) -%}
+    {%- set places = [] -%}
+    {%- for column in key -%}
+        {%- do places.append(modules.re.escape(column.name) ~ '=(' ~ (debezium_spark._printed_pattern(column) or '.*') ~ ')') -%}
+    {%- endfor -%}
+    {{- return(debezium_spark.text_literal('(?s)^Struct\\{' ~ places | join(',') ~ '\\}$')) -}}
 {%- endmacro -%}
 
 
@@ -45,8 +48,9 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a key is such a text. -#}
-{%- macro is_struct_text(text) -%}
+{#- SQL condition: a key is such a text; with `key`, one of these columns in their order. -#}
+{%- macro is_struct_text(text, key=none) -%}
+    {%- if key is not none -%}{{- return('coalesce(' ~ text ~ ' rlike ' ~ debezium_spark._struct_pattern(key) ~ ', false)') -}}{%- endif -%}
     {{- return('startswith(' ~ text ~ ", 'Struct{')") -}}
 {%- endmacro -%}
 

@@ -260,6 +260,14 @@ from {{ relation }}
             {%- do column.pop('optional', none) -%}
             {%- do column.update(history['columns'].get(column['name'], {})) -%}
             {%- if not row['is_optional'] %}{% do column.update({'optional': false}) %}{% endif -%}
+            {%- if row.get('gone_until') and not row['is_key'] -%}
+                {%- do column.update({'gone_until': row['gone_until']}) -%}
+                {%- do messages.append({
+                    'kind': 'note', 'source': config['name'], 'table': table['name'],
+                    'message': "column '" ~ row['column_name'] ~ "' of table '" ~ table['name'] ~ "' was gone and is there again: what records up to position "
+                        ~ row['gone_until'] ~ ' say of it is not shown.',
+                }) -%}
+            {%- endif -%}
             {%- if row.get('ordinal_position') is not none -%}
                 {%- do columns.append(column) -%}
                 {%- do described.update({column['name']: row}) -%}

@@ -155,6 +155,12 @@
                     config, column, other, debezium_spark._recorded_type(table, other), call, model
                 )) -%}
             {%- endif -%}
+            {%- if other.get('gone_until') != column.get('gone_until') -%}
+                {%- do changes.append(debezium_spark._change(
+                    'column_added_again', name, modelled=debezium_spark._gone_text(column), recorded=debezium_spark._gone_text(other),
+                    remedy=debezium_spark._generate_and_build(model),
+                )) -%}
+            {%- endif -%}
             {#- where null was allowed and no longer is, no model goes by it -#}
             {%- if column.get('optional') is false and other.get('optional') is not false -%}
                 {%- do changes.append(debezium_spark._change(
@@ -165,6 +171,12 @@
         {%- endif -%}
     {%- endfor -%}
     {{- return(changes) -}}
+{%- endmacro -%}
+
+
+{#- Since when a column is there, of one that was gone for a while. -#}
+{%- macro _gone_text(column) -%}
+    {{- return('gone until ' ~ column.gone_until if column.get('gone_until') else none) -}}
 {%- endmacro -%}
 
 

@@ -7,7 +7,7 @@
 {%- macro key_or_image(members, image, key) -%}
     {%- if not key -%}{{- return(members) -}}{%- endif -%}
     {{- return(
-        'case when has_key and not (' ~ members ~ ' is null and ' ~ debezium_spark.is_struct_text('_record_key') ~ ') then ' ~ members
+        'case when has_key and not (' ~ members ~ ' is null and ' ~ debezium_spark.is_struct_text('_record_key', key) ~ ') then ' ~ members
         ~ ' else ' ~ debezium_spark.key_within([image], key) ~ ' end'
     ) -}}
 {%- endmacro -%}

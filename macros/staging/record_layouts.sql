@@ -1,11 +1,12 @@
 {#-
-    What the catalog of embedded schemas says of the records of this run. Returns {columns, key, names, unwritten, doubtful_keys}:
+    What the catalog of embedded schemas says of the records of this run. Returns {columns, key, names, unwritten, doubtful_keys, ends}:
 
     * `columns`, `key`: those of the model, each with the other encodings that records have: `layouts`, a list of {column, hashes}, and only
       where there are any,
     * `names`: which columns the schemas have, lists of {names, hashes} (`lacking_columns`),
     * `unwritten`: the schemas that no converter writes, {problem: {value, key}}, two lists of hashes. Their records are quarantined,
-    * `doubtful_keys`: some delete of them, or of the batch staged last, has a key that may be made up (`is_invented_key`).
+    * `doubtful_keys`: some delete of them, or of the batch staged last, has a key that may be made up (`is_invented_key`),
+    * `ends`: records of the schema-change topic that end the table's rows, {topic, partition, offset, event} (`table_ends`).
 
     A model is written from the layout seen last. Records of another one come before an operator changed a handling mode or
     a column's type, and after it until the models are generated again; base64 read with the scale of another layout would be
@@ -14,8 +15,8 @@
     `schemas` is the source's catalog of embedded schemas (none: all are read as the model says), which is small and has met every landed record; one query, in runs
     that have new records. Hashes are those of `catalog_schemas`.
 -#}
-{%- macro record_layouts(config, schemas, topics, watermark, columns, key) -%}
-    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}, 'doubtful_keys': true} -%}
+{%- macro record_layouts(config, schemas, topics, watermark, columns, key, table=none) -%}
+    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}, 'doubtful_keys': true, 'ends': []} -%}
     {%- if schemas is none -%}{{- return(told) -}}{%- endif -%}
     {#- as JSON text, so that a hash arrives with all its digits -#}
     {%- set query -%}
@@ -35,13 +36,32 @@ group by {{ side }}_hash
 having max({{ side }}_schema) is not null
     {%- if watermark is not none and watermark is defined %} and max(_cdc_batch_id) > {{ watermark }}{% endif %}
     {% endfor %}
+    {%- if config.connector == 'postgresql' and key %}
+union all
+select to_json(named_struct('side', 'doubtful keys', 'hash', '', 'schema', '')) as layout
+from {{ schemas }}
+where
+    {{ debezium_spark.topic_condition(topics) }}
+    {%- if watermark is not none and watermark is defined %}
+    and _cdc_batch_id >= {{ watermark }}
+    {%- endif %}
+having bool_or(has_doubtful_key)
+    {%- endif %}
+    {%- if table is not none and debezium_spark.reports_table_ends(config) %}
+union all
+        {{- debezium_spark.table_ends_query(config, schemas, watermark) }}
+    {%- endif %}
     {%- endset -%}
+    {%- do told.update({'doubtful_keys': false}) -%}
     {%- set by_side = {'value': {}, 'key': {}} -%}
     {%- for row in run_query(query).rows -%}
         {%- set layout = fromjson(row[0]) -%}
         {%- set is_schema = layout.side in by_side -%}
         {%- set problem = adapter.debezium_schema_problem(layout.side, layout.schema) if is_schema -%}
-        {%- if not is_schema -%}
+        {%- if layout.side == 'end' -%}
+            {%- set event = adapter.debezium_table_end(layout.schema, config.connector, table) -%}
+            {%- if event %}{% do told.ends.append(dict(fromjson(layout.hash), event=event)) %}{% endif -%}
+        {%- elif not is_schema -%}
             {%- do told.update({'doubtful_keys': true}) -%}
         {%- elif problem -%}
             {%- do told.unwritten.setdefault(problem, {'value': [], 'key': []})[layout.side].append(layout.hash) -%}

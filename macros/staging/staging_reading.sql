@@ -44,11 +44,12 @@
 
 {#- Everything of a column that decides what is read into it. -#}
 {%- macro _reading_of(config, column) -%}
-    {{- return(debezium_spark._short_hash({
+    {%- set gone = {'gone_until': column.gone_until} if column.get('gone_until') else {} -%}
+    {{- return(debezium_spark._short_hash(dict({
         'encoding': debezium_spark.encoding_identity(config, column),
         'formerly': column.get('formerly') or [],
         'added_default': column.get('added_default'),
-    })) -}}
+    }, **gone))) -}}
 {%- endmacro -%}
 
 

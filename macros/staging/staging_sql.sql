@@ -12,12 +12,13 @@
 {%- set keeps_before = reads_before and not key -%}
 {%- set trusts_before = debezium_spark.before_is_complete(config, table) -%}
 {%- set position = debezium_spark.event_position(config) -%}
-{%- set recorded = recorded or {'names': [], 'unwritten': {}, 'doubtful_keys': false} -%}
+{%- set recorded = recorded or {'names': [], 'unwritten': {}, 'doubtful_keys': false, 'ends': []} -%}
 {%- set doubts_keys = debezium_spark.may_invent_keys(config, table, key, recorded.doubtful_keys) -%}
 {%- set looks_back = doubts_keys and watermark is not none and watermark is defined -%}
 {%- set has_layouts = (
     columns | selectattr('layouts', 'defined') | list or key | selectattr('layouts', 'defined') | list or recorded.unwritten
 ) -%}
+{%- set source_records = debezium_spark.with_table_ends(debezium_spark.kept_records(config, raw, topics), recorded.ends) -%}
 {%- set record = namespace(sql=none) -%}
 {%- for column in columns + key if debezium_spark.encoding(config, column).kind == 'decimal' -%}
     {#- only a decimal of digits alone makes one look at it: is it a number, or base64? -#}
@@ -67,13 +68,13 @@ records as (
             *,
             substring_index(value, ',"payload":', 1) as value_prefix,
             substring_index(key, ',"payload":', 1) as key_prefix
-        from {{ debezium_spark.kept_records(config, raw, topics) }}
+        from {{ source_records }}
     ) as described_records
     {%- else %}
-    from {{ debezium_spark.kept_records(config, raw, topics) }}
+    from {{ source_records }}
     {%- endif %}
     where
-        {{ debezium_spark.topic_condition(topics) }}
+        {{ '(_end is not null or ' if recorded.ends }}{{ debezium_spark.topic_condition(topics) }}{{ ')' if recorded.ends }}
         {%- if watermark is not none and watermark is defined %}
         and _cdc_batch_id {{ '>=' if looks_back else '>' }} {{ watermark }}
         {%- endif %}
@@ -176,9 +177,9 @@ texts as (
     select
         *,
         {%- for column in columns %}
-        {{ debezium_spark.column_text(config, column, reads_before) }} as _text_{{ loop.index }},
+        {{ debezium_spark.of_this_life(config, column, debezium_spark.column_text(config, column, reads_before)) }} as _text_{{ loop.index }},
         {%- if keeps_before %}
-        {{ debezium_spark.column_member('before', column) }} as _before_{{ loop.index }},
+        {{ debezium_spark.of_this_life(config, column, debezium_spark.column_member('before', column)) }} as _before_{{ loop.index }},
         {%- endif %}
         {%- endfor %}
         {{ debezium_spark.key_or_image('key_members', 'image', key) }} as _row_key,
@@ -212,7 +213,7 @@ decoded as (
         *,
         {%- for column in columns %}
         {%- set value = debezium_spark.decode_recorded(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record.sql) %}
-        {{ debezium_spark.value_or_added_default(column, 'image', value, debezium_spark.encoding(config, column).spark_type) }} as _value_{{ loop.index }},
+        {{ debezium_spark.value_or_added_default(config, column, 'image', value, debezium_spark.encoding(config, column).spark_type) }} as _value_{{ loop.index }},
         {%- endfor %}
         {{ debezium_spark.record_error(config, key, columns, reads_before, recorded.unwritten, ignored, table if doubts_keys else none) }} as _record_error
     from prepared
@@ -226,7 +227,7 @@ typed as (
         _value_{{ loop.index }} as {{ debezium_spark.quoted(column.name) }},
         {%- if debezium_spark.encoding(config, column).get('exact_text') %}
         {%- set text = debezium_spark.decode_recorded_text(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index) %}
-        {{ debezium_spark.value_or_added_default(column, 'image', text, 'string') }} as {{ debezium_spark.quoted(debezium_spark.exact_text_name(column.name)) }},
+        {{ debezium_spark.value_or_added_default(config, column, 'image', text, 'string') }} as {{ debezium_spark.quoted(debezium_spark.exact_text_name(column.name)) }},
         {%- endif %}
         {%- endfor %}
         {%- if keeps_before %}
@@ -235,7 +236,7 @@ typed as (
                 then named_struct(
                     {%- for column in columns %}
                     {%- set value = debezium_spark.decode_recorded(config, column, '_before_' ~ loop.index, '_prepared_before_' ~ loop.index, record=record.sql) %}
-                    {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.value_or_added_default(column, 'before', value, debezium_spark.encoding(config, column).spark_type) }}
+                    {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.value_or_added_default(config, column, 'before', value, debezium_spark.encoding(config, column).spark_type) }}
                     {%- if debezium_spark.encoding(config, column).get('exact_text') -%}
                     , {{ debezium_spark.text_literal(debezium_spark.exact_text_name(column.name)) }}
                     , {{ debezium_spark.decode_recorded_text(config, column, '_before_' ~ loop.index, '_prepared_before_' ~ loop.index) }}

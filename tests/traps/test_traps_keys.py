@@ -31,7 +31,7 @@ DEFAULT = Case(
     mark=None,
     settings={"replica_identity": "default"},
 )
-CUT = Case("pg_index_cut", "postgresql", [ID, CODE, V], mark=None)
+CUT = Case("pg_index_cut", "postgresql", [ID, CODE, V], mark=None, has_catalog=True)
 
 
 def whole(case: Case, name: str) -> Story:
@@ -105,8 +105,9 @@ def pairs() -> Story:
 
     def pair(number: int) -> dict[str, Any]:
         a, b = texts[number]
-        value = (records[number].value or "").replace('{\\"', '{"')
-        value = value.replace('"after":{"id":1,', f'"after":{{"a":{a},"b":"{b}",')
+        value = (records[number].value or "").replace(
+            '"after":{"id":1,', f'"after":{{"a":{a},"b":"{b}",'
+        )
         value = value.replace('"after":{"id":2,', f'"after":{{"a":{a},"b":"{b}",')
         return {"key": f"Struct{{a={a},b={b}}}", "value": value}
 
@@ -156,4 +157,93 @@ def test_a_null_in_the_key_is_a_key(built):
         assert built.current(story) == [
             {"a": "", "b": "x", "v": "2"},
             {"a": None, "b": "x", "v": "3"},
+        ]
+
+
+DROPPED = "mysql-drop-and-create"
+# their stories share one table, and so its end
+LIVES, SNAPSHOT = (
+    Case(name, "mysql", [ID, V], table="shop.m_drop", has_catalog=True, definitions="my")
+    for name in ("my_lives", "my_snapshot")
+)
+
+
+def lives(name: str, *batches: list[int]) -> Story:
+    """Tell the records in the order of these numbers, by the time at which they were made."""
+    records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
+    parts = [[records[number] for number in batch] for batch in batches]
+    return LIVES.story(name, *parts, keeps_topics=True)
+
+
+def preamble() -> Story:
+    """Tell the DROP as the preamble of a snapshot has it."""
+    records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
+    (drop,) = [record for record in records if '"DROP TABLE' in (record.value or "")]
+    value = (drop.value or "").replace('"snapshot":"false"', '"snapshot":"true"')
+    records[records.index(drop)] = replace(drop, value=value)
+    return SNAPSHOT.story("preamble", records, keeps_topics=True)
+
+
+STORIES_LIVES = [
+    lives("whole", list(range(6))),
+    lives("first_alone", [0, 1, 2], [3, 4], [5]),
+    lives("drop_late", [0, 1, 2, 4, 5], [3]),
+]
+PREAMBLE = preamble()
+
+
+def ends_staged(built: Any, story: Story) -> list[dict[str, Any]]:
+    return [row for row in built.staged(story) if row["_cdc_op"] == "t"]
+
+
+@pytest.mark.parametrize("story", STORIES_LIVES, ids=lambda story: story.name)
+def test_a_drop_that_the_topic_of_schema_changes_dates_is_staged_as_a_truncate(built, story):
+    (end,) = ends_staged(built, story)
+    assert end["_cdc_topic"] == story.topics["my"]
+    assert (end["_cdc_partition"], end["_cdc_offset"]) == (0, 1)
+    assert end["_cdc_key"] is None and end["_cdc_errors"] is None
+    assert end["_cdc_pos"] == end["_cdc_stream_pos"]
+    first, second, third = (row["_cdc_pos"] for row in built.staged(story) if row["_cdc_key"])
+    assert first < second < end["_cdc_pos"] < third
+
+
+@pytest.mark.parametrize("story", STORIES_LIVES, ids=lambda story: story.name)
+def test_rows_of_a_table_end_when_it_is_dropped(built, story):
+    assert built.current(story) == [{"id": 2, "v": "second life"}]
+
+
+def test_the_preamble_of_a_snapshot_drops_nothing(built):
+    assert ends_staged(built, PREAMBLE) == []
+    assert built.values(PREAMBLE, "v") == {1: "first life", 2: "second life"}
+
+
+# as the catalog says it: tests/lab/test_columns_again.py
+AGAIN = Case("pg_again", "postgresql", [ID, {**V, "gone_until": "00000000000000000200"}])
+STORIES_AGAIN = told(AGAIN, "column-dropped-and-added-again")
+FILLED = Case(
+    "pg_again_filled",
+    "postgresql",
+    [ID, {**V, "gone_until": "00000000000000000200", "added_default": "new"}],
+)
+(STORY_FILLED, _) = told(FILLED, "column-dropped-and-added-again")
+
+
+def test_values_of_a_column_that_was_dropped_do_not_come_back(built):
+    for story in STORIES_AGAIN:
+        assert built.values(story, "v") == dict.fromkeys((1, 2, 3, 4))
+    assert built.values(STORY_FILLED, "v") == {1: "new", 2: "new", 3: "new", 4: None}
+
+
+LOB = Case(
+    "ss_keyless_lob", "sqlserver", [A, column("note")], key=[], table="dbo.s_keyless_lob", mark="a"
+)
+STORIES_LOB = told(LOB, "keyless-sqlserver-lob-before-3.6")
+
+
+def test_a_row_whose_before_lacks_a_value_stays(built):
+    """No record tells the NULL from one of the row: README, "Not guaranteed", and `generate`."""
+    for story in STORIES_LOB:
+        assert built.current(story) == [
+            {"a": 1, "note": "long text"},
+            {"a": 2, "note": "long text"},
         ]

@@ -325,6 +325,18 @@ def test_values_that_before_lacks_are_told_of_tables_without_a_key(column, is_to
     assert [("`before` lacks values of note" in one) for one in told] == [True] * is_told
 
 
+def test_a_column_that_was_gone_is_told_and_generated_with_its_place():
+    rows = [row(key=1), row(column="v", position=2, gone_until="0200")]
+    files, messages = generate(rows)
+
+    ((kind, message),) = messages
+    assert kind == "note"
+    assert "column 'v' of table 'public.customers' was gone and is there again" in message
+    assert "0200" in message
+    columns = arguments_of(files["models/staging/shop/stg_shop__customers.sql"])["columns"]
+    assert [one.get("gone_until") for one in columns] == [None, "0200"]
+
+
 def test_a_table_without_a_key_says_so_in_every_layer():
     files, _ = generate([row()])
 
