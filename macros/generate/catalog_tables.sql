@@ -239,7 +239,9 @@ from {{ relation }}
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': table['name'],
             'message': "table '" ~ table['name'] ~ "' was " ~ table['rows'][0]['ended_by']
-                ~ " at the source; its models are kept and show the rows it held.",
+                ~ ' at the source; its models are kept' ~ (
+                    ', and its rows end.' if table['rows'][0]['ended_by'] == 'dropped' else ' and show the rows it held.'
+                ),
         }) -%}
     {%- endif -%}
     {%- for row in table['rows'] -%}

@@ -66,7 +66,7 @@
         {%- do changes.append(debezium_spark._change(
             'table_renamed' if table.ended_by.startswith('renamed') else 'table_dropped',
             modelled=staging.ended_by or debezium_spark._table_text(table), recorded=table.ended_by,
-            remedy='its models stay and show the rows it held; ' ~ debezium_spark._generate_and_build(model) ~ ' notes it in them',
+            remedy='its models stay' ~ ('' if table.ended_by == 'dropped' else ' and show the rows it held') ~ '; ' ~ debezium_spark._generate_and_build(model) ~ ' notes it in them',
         )) -%}
     {%- elif staging.ended_by and not table.ended_by -%}
         {%- do changes.append(debezium_spark._change(

@@ -196,15 +196,21 @@ def test_a_table_is_described_by_its_comment():
     assert model["description"].startswith('Who "buys". — Rows of table `public.customers`')
 
 
-def test_a_table_that_is_gone_at_the_source_keeps_its_models_and_says_so():
-    files, messages = generate([row(key=1, ended_by="renamed to public.clients")])
+@pytest.mark.parametrize(
+    ("ended_by", "rows"),
+    [
+        ("renamed to public.clients", " and show the rows it held."),
+        ("dropped", ", and its rows end."),
+    ],
+)
+def test_a_table_that_is_gone_at_the_source_keeps_its_models_and_says_so(ended_by, rows):
+    files, messages = generate([row(key=1, ended_by=ended_by)])
 
     assert CURRENT in files
     assert messages == [
         (
             "note",
-            "table 'public.customers' was renamed to public.clients at the source;"
-            " its models are kept and show the rows it held.",
+            f"table 'public.customers' was {ended_by} at the source; its models are kept{rows}",
         )
     ]
 
