@@ -71,6 +71,35 @@ def test_a_key_that_configuration_vouches_for_is_believed(built):
     assert [row["_cdc_errors"] for row in built.staged(BELIEVED)] == [None] * 4
 
 
+# of the default identity `before` has the key, and of the other columns what their schema says
+RIGHT_ZEROS, RIGHT_DEFAULTS = (
+    Case(name, "postgresql", [ID, CODE, V], mark=None) for name in ("pg_zero", "pg_zero_default")
+)
+
+
+def delete_of_zero(case: Case, code: str, default: str = "") -> Story:
+    """Tell a delete of row 0 itself."""
+    records = lines(NOT_THE_KEY)
+    value = (records[2].value or "").replace('"code":"X"', f'"code":"{code}"')
+    value = value.replace(
+        '"optional":false,"field":"code"', f'"optional":false,{default}"field":"code"'
+    )
+    records[2] = replace(records[2], value=value)
+    return case.story("whole", records)
+
+
+RIGHT = [
+    delete_of_zero(RIGHT_ZEROS, ""),
+    delete_of_zero(RIGHT_DEFAULTS, "new", '"default":"new",'),
+]
+
+
+@pytest.mark.parametrize("story", RIGHT, ids=lambda story: story.case.name)
+def test_a_delete_of_the_row_with_that_key_is_one(built, story):
+    assert [row["id"] for row in built.current(story)] == [7]
+    assert [row["_cdc_errors"] for row in built.staged(story)] == [None] * 4
+
+
 FULL_SINCE = "replica-identity-index-then-full"
 NOTE = column("note")
 THEN_FULL = Case(
