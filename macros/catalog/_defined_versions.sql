@@ -119,6 +119,9 @@ samples as (
         value_hash,
         min(first_seen) as first_seen,
         min(lowest_position) as lowest_position,
+        -- a full snapshot shows columns that the stream leaves out: only changes tell when one was there
+        min(lowest_position) filter (where not is_snapshot) as lowest_streamed,
+        max(highest.position) filter (where not is_snapshot) as highest_streamed,
         flatten(
             collect_list(
                 array(
@@ -328,6 +331,8 @@ named_evidence as (
         get_json_object(source_block, '$.version') as connector_version,
         first_seen,
         lowest_position,
+        lowest_streamed,
+        highest_streamed,
         points
     from (
         select
@@ -464,6 +469,8 @@ layouts as (
         max_by(connector_version, standing) as connector_version,
         min(first_seen) as first_seen,
         min(lowest_position) as lowest_position,
+        min(lowest_streamed) as lowest_streamed,
+        max(highest_streamed) as highest_streamed,
         max(standing) as standing,
         max(standing) filter (where record_key is not null or key_nodes is not null) as key_standing
     from standing_evidence
@@ -498,6 +505,7 @@ found_tables as (
                 'lowest_position', lowest_position
             )
         ) filter (where nodes is not null) as embedded,
+        {{ debezium_spark._streamed_layouts(config) | indent(8) }} as streamed,
         collect_list(
             named_struct(
                 'first_seen', first_seen,
@@ -528,6 +536,7 @@ tables as (
         found_tables.ended_by,
         found_tables.embedded,
         found_tables.definitions,
+        found_tables.streamed,
         found_tables.record_key,
         found_tables.primary_key,
         settings.key as configured_key,
@@ -565,6 +574,7 @@ tables as (
         ended_by,
         embedded,
         definitions,
+        streamed,
         record_key,
         primary_key,
         cast(null as array<string>) as configured_key,
@@ -593,6 +603,7 @@ layouts_of_tables as (
         ended_by,
         configured_nodes,
         coalesce(definitions, array()) as definitions,
+        {{ debezium_spark._columns_gone() | indent(8) }} as columns_gone,
         case
             when size(embedded) > 0 then 'embedded_schema'
             when size(definitions) > 0 then 'schema_change_topic'

@@ -46,6 +46,7 @@ version_parts as (
         layout.standing.position as standing_position,
         layout.standing.seen as last_seen,
         size(versions) as version_count,
+        columns_gone,
         definition,
         -- what the topic names and cannot encode, configuration may
         configured_nodes,
@@ -89,8 +90,15 @@ defined_columns as (
 
     select
         * except (
-            definition, configured_nodes, enum_fields, placed_nodes, encoded_node, encoded_type
+            definition,
+            configured_nodes,
+            enum_fields,
+            columns_gone,
+            placed_nodes,
+            encoded_node,
+            encoded_type
         ),
+        get(filter(columns_gone, one -> one.name = column_name), 0).until as gone_until,
         get(filter(definition, field -> field.name = column_name), 0) as defined,
         if(
             encoded_type is null,
@@ -199,6 +207,7 @@ select
         array_distinct(collect_list(enum_list) over ({{ all_versions }})), array()
     ) as enum_lists,
     nullif(trim(table_comment), '') as table_comment,
+    gone_until,
     ended_by
 from described_columns
 {%- endmacro -%}

@@ -115,9 +115,10 @@ hashed_records as (
         case
             when key_schema is not null then xxhash64(key_schema)
             -- without a schema the one record read shows the key's fields; a truncate has none
-            when octet_length(key) > 4 then 1
+            when octet_length(key) > 4 or (octet_length(key) > 0 and key <> 'null') then 1
             else 0
         end as key_hash,
+        {{ "op = 'd' and " ~ debezium_spark.is_doubtful_key('key') if config['connector'] == 'postgresql' else 'false' }} as is_doubtful_key,
         {{ debezium_spark.layout_position(config['connector']) }} as position,
         {{ "coalesce(source.snapshot, 'false') not in ('false', 'incremental')" if has_positions else 'false' }} as is_snapshot,
         if(op in ({{ debezium_spark._known_ops() }}), {{ debezium_spark._origin_struct(config) }}, null) as origin,
@@ -168,6 +169,7 @@ sightings as (
         max(
             named_struct('timestamp', timestamp, 'offset', offset, 'position', position)
         ) as last,
+        coalesce(bool_or(is_doubtful_key), false) as has_doubtful_key,
         max(_cdc_batch_id) as _cdc_batch_id
     from told_records
     -- the reads of one snapshot share their position
@@ -277,24 +279,33 @@ opened_samples as (
 classified_samples as (
 
     select
-        topic,
-        partition,
-        key_hash,
-        value_hash,
-        origin_hash,
-        key_schema,
-        value_schema,
-        value_payload,
-        get_json_object(value_payload, '$.source') as source_block,
-        json_object_keys(key_payload) as key_fields,
-        json_object_keys(
-            coalesce(
-                get_json_object(value_payload, '$.after'),
-                get_json_object(value_payload, '$.before')
-            )
-        ) as value_fields,
-        {{ debezium_spark._record_kind('value_payload') }} as kind
-    from opened_samples
+        * except (key_payload),
+        case
+            when {{ debezium_spark.is_struct_text('key_payload') }}
+                then {{ debezium_spark.struct_text_names('key_payload', 'value_fields') }}
+            else json_object_keys(key_payload)
+        end as key_fields
+    from (
+        select
+            topic,
+            partition,
+            key_hash,
+            value_hash,
+            origin_hash,
+            key_schema,
+            value_schema,
+            key_payload,
+            value_payload,
+            get_json_object(value_payload, '$.source') as source_block,
+            json_object_keys(
+                coalesce(
+                    get_json_object(value_payload, '$.after'),
+                    get_json_object(value_payload, '$.before')
+                )
+            ) as value_fields,
+            {{ debezium_spark._record_kind('value_payload') | indent(4) }} as kind
+        from opened_samples
+    ) as read_samples
 
 )
 
@@ -324,6 +335,7 @@ select
     case
         when classified_samples.kind = 'schema_change' then classified_samples.value_payload
     end as definition,
+    sightings.has_doubtful_key,
     sightings._cdc_batch_id
 from sightings
 left join classified_samples

@@ -1,7 +1,8 @@
 {#-
     SQL: the members of a record's key as a map from name to JSON text, in every form of spec §1.1 and trap 10: with or without the
-    schema block, or a bare scalar, which then is the value of the only key column. NULL when the record has no key, and when the key is
-    neither: cut JSON, an array, the `Struct{id=1}` of a text converter, a scalar where the key has several columns.
+    schema block, the `Struct{id=1}` of a text converter (`struct_text_members`), or a bare scalar, which then is the value of the only
+    key column. NULL when the record has no key, and when the key is none of these: cut JSON, an array, a scalar where the key has several
+    columns.
 
     `text` is the key and `parsed` its `from_json(…, 'map<string,string>')`, computed before so that each key is parsed once.
 -#}
@@ -23,7 +24,8 @@
         {%- set scalar_payload = 'case when ' ~ payload ~ ' is not null then map(' ~ name ~ ', ' ~ payload ~ ') end' -%}
     {%- endif -%}
     {{- return(
-        'case when ' ~ debezium_spark.is_null_payload(text) ~ ' then null when ' ~ parsed ~ ' is null then ' ~ scalar
+        'case when ' ~ debezium_spark.is_null_payload(text) ~ ' then null when ' ~ debezium_spark.is_struct_text(text) ~ ' then ' ~ debezium_spark.struct_text_members(text, key)
+        ~ ' when ' ~ parsed ~ ' is null then ' ~ scalar
         ~ ' when size(' ~ parsed ~ ') = 2 and map_contains_key(' ~ parsed ~ ", 'payload') and map_contains_key(" ~ parsed
         ~ ", 'schema') and coalesce(" ~ parsed ~ "['schema'] like '{%', true) then coalesce(" ~ members ~ ', ' ~ scalar_payload
         ~ ') else ' ~ parsed ~ ' end'

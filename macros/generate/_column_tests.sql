@@ -1,7 +1,7 @@
 {#-
     Data tests of one column of `cur_<source>__<table>`: what the catalog proves, nothing more.
 
-    * Key columns are never null, and a key of one column is unique.
+    * Key columns are never null, unless their own schema lets them be (`message.key.columns`), and a key of one column is unique.
     * not_null: no version of the table allowed a null, and a value can always be had. Where Debezium may leave a
       value out (placeholder) and no earlier event tells it, the column is NULL and `debezium_obs__unavailable` says so.
     * accepted_values: labels of an enum in every version seen, because a row keeps its text when a label is renamed. A list of
@@ -20,7 +20,7 @@
         {{- return(tests) -}}
     {%- endif -%}
     {%- if column['name'] in key_names -%}
-        {%- do tests.append('not_null') -%}
+        {%- if not row.get('is_optional') or table['evidence'] == 'configuration' %}{% do tests.append('not_null') %}{% endif -%}
         {%- if debezium_spark._exact_names(table, key_names) == [column['name']] -%}
             {%- do tests.append('unique') -%}
         {%- endif -%}
@@ -63,7 +63,7 @@
     {%- set column = debezium_spark._column_of(fromjson(row['schema_json'])) -%}
     {%- if not debezium_spark.unavailable_forms(config, column) %}{{ return(false) }}{% endif -%}
     {%- if config['connector'] == 'postgresql' -%}
-        {{- return(not debezium_spark.has_complete_before(config, table['name'])) -}}
+        {{- return(not debezium_spark.has_complete_before(config, table['name'], always=true)) -}}
     {%- endif -%}
     {#- SQL Server and Oracle: values stored outside of the row -#}
     {%- set database_type = row.get('database_type') | lower if row.get('database_type') else '' -%}

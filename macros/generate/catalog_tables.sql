@@ -49,6 +49,7 @@
         {%- do table.update({
             'record_keys': debezium_spark._record_keys(topics, table['rows'][0]),
             'origins': debezium_spark._origins_of(config, table),
+            'has_keys': debezium_spark._topics_of(topics, table['rows'][0]) | selectattr('has_key', 'defined') | selectattr('has_key') | list | length > 0,
             'problems': adapter.debezium_table_problems(config['name'], table),
         }) -%}
     {%- endfor -%}
@@ -88,6 +89,7 @@ select to_json(
         kind,
         value_fields,
         key_fields,
+        has_key,
         {%- for column in ['topic_prefix', 'database_name', 'schema_name', 'table_name'] %}
         {{ debezium_spark._with_included(config, included, column) ~ ' as ' ~ column if included else column }},
         {%- endfor %}
@@ -105,6 +107,7 @@ from (
         {{ "get_json_object(source_block, '$.schema')" if 'schema' in debezium_spark.origin_members(config)
             else "get_json_object(source_block, '$.db')" }} as schema_name,
         get_json_object(source_block, '$.table') as table_name,
+        bool_or(key_hash <> 0) as has_key,
         min_by(
             concat_ws(':', topic, partition, first_offset), struct(first_timestamp, topic, partition, first_offset)
         ) as event_id
@@ -184,12 +187,22 @@ order by topic_row
 {%- endmacro -%}
 
 
+{#- What the topics carry of one table. -#}
+{%- macro _topics_of(topics, row) -%}
+    {%- set own = [] -%}
+    {%- for topic in topics
+        if topic['topic'] in row['topics'] and debezium_spark._carries(topic, row) -%}
+        {%- do own.append(topic) -%}
+    {%- endfor -%}
+    {{- return(own) -}}
+{%- endmacro -%}
+
+
 {#- Names of the key columns, a list for each set of them that records of the table have had. -#}
 {%- macro _record_keys(topics, row) -%}
     {%- set keys = [] -%}
-    {%- for topic in topics
-        if topic.get('key_fields') and debezium_spark._is_key_of(topic) and topic['topic'] in row['topics']
-        and debezium_spark._carries(topic, row) and topic['key_fields'] not in keys -%}
+    {%- for topic in debezium_spark._topics_of(topics, row)
+        if topic.get('key_fields') and debezium_spark._is_key_of(topic) and topic['key_fields'] not in keys -%}
         {%- do keys.append(topic['key_fields']) -%}
     {%- endfor -%}
     {{- return(keys | sort) -}}
@@ -323,7 +336,9 @@ from {{ relation }}
         {%- do messages.append({
             'kind': 'note', 'source': config['name'], 'table': table['name'],
             'message': "table '" ~ table['name'] ~ "' was " ~ table['rows'][0]['ended_by']
-                ~ " at the source; its models are kept and show the rows it held.",
+                ~ ' at the source; its models are kept' ~ (
+                    ', and its rows end.' if table['rows'][0]['ended_by'] == 'dropped' else ' and show the rows it held.'
+                ),
         }) -%}
     {%- endif -%}
     {%- for row in table['rows'] -%}
@@ -344,6 +359,14 @@ from {{ relation }}
             {%- do column.pop('optional', none) -%}
             {%- do column.update(history['columns'].get(column['name'], {})) -%}
             {%- if not row['is_optional'] %}{% do column.update({'optional': false}) %}{% endif -%}
+            {%- if row.get('gone_until') and not row['is_key'] -%}
+                {%- do column.update({'gone_until': row['gone_until']}) -%}
+                {%- do messages.append({
+                    'kind': 'note', 'source': config['name'], 'table': table['name'],
+                    'message': "column '" ~ row['column_name'] ~ "' of table '" ~ table['name'] ~ "' was gone and is there again: what records up to position "
+                        ~ row['gone_until'] ~ ' say of it is not shown.',
+                }) -%}
+            {%- endif -%}
             {%- if row.get('ordinal_position') is not none -%}
                 {%- do columns.append(column) -%}
                 {%- do described.update({column['name']: row}) -%}
@@ -358,6 +381,7 @@ from {{ relation }}
     {%- endfor -%}
     {%- set key_columns = [] -%}
     {%- for position in key | sort %}{% do key_columns.append(key[position]) %}{% endfor -%}
+    {%- do messages.extend(debezium_spark._keyless_messages(config, table, key_columns, described)) -%}
     {{- return({
         'source': config['name'],
         'name': table['name'],

@@ -191,8 +191,8 @@
                 ~ 'bring the models up to date. Nothing is lost until then.',
             'fails': 'always',
             'columns': [
-                ('change', 'string', 'column_added, column_dropped, column_type_changed, column_nullability_changed, key_changed, '
-                    ~ 'topics_changed, table_added, table_dropped or table_renamed.'),
+                ('change', 'string', 'column_added, column_dropped, column_added_again, column_type_changed, column_nullability_changed, '
+                    ~ 'key_changed, topics_changed, table_added, table_dropped or table_renamed.'),
                 ('column_name', 'string', 'Column that changed; null where the table as a whole did.'),
                 ('modelled', 'string', 'What the models say; null where they say nothing.'),
                 ('recorded', 'string', 'What the source says; null for a column it no longer has.'),

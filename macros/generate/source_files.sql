@@ -162,6 +162,7 @@ def model(dbt, session):
         ('enum_values', 'array<string>', 'Labels of an enum in any version, from the schema-change topic.'),
         ('enum_lists', 'array<string>', 'Labels of an enum in any version as records list them, between commas.'),
         ('table_comment', 'string', "The table's comment in the database."),
+        ('gone_until', 'string', "Position in the source's log of the last change without the column, where it was dropped and added again."),
         ('ended_by', 'string', 'What ended the table at the source: dropped, or renamed and to what; null while it exists.'),
     ] -%}
         {%- do lines.extend(debezium_spark._plain_column_lines(column, data_type, description)) -%}
@@ -229,6 +230,7 @@ def model(dbt, session):
         ('value_fields', 'array<string>', 'Names of the fields of one row.'),
         ('source_block', 'string', 'Source block of one record, as JSON.'),
         ('definition', 'string', 'The record of the schema-change topic, as JSON.'),
+        ('has_doubtful_key', 'boolean', 'Whether a delete of PostgreSQL has a key that the connector may have made up (zero, empty, null).'),
     ] -%}
         {%- do lines.extend(debezium_spark._plain_column_lines(column, data_type, description)) -%}
     {%- endfor -%}

@@ -100,7 +100,7 @@
         {%- do changes.append(debezium_spark._change(
             'table_renamed' if table.ended_by.startswith('renamed') else 'table_dropped',
             modelled=staging.ended_by or debezium_spark._table_text(table), recorded=table.ended_by,
-            remedy='its models stay and show the rows it held; ' ~ debezium_spark._generate_and_build(model) ~ ' notes it in them',
+            remedy='its models stay' ~ ('' if table.ended_by == 'dropped' else ' and show the rows it held') ~ '; ' ~ debezium_spark._generate_and_build(model) ~ ' notes it in them',
         )) -%}
     {%- elif staging.ended_by and not table.ended_by -%}
         {%- do changes.append(debezium_spark._change(
@@ -198,6 +198,12 @@
                     config, column, other, debezium_spark._recorded_type(table, other), call, model
                 )) -%}
             {%- endif -%}
+            {%- if other.get('gone_until') != column.get('gone_until') -%}
+                {%- do changes.append(debezium_spark._change(
+                    'column_added_again', name, modelled=debezium_spark._gone_text(column), recorded=debezium_spark._gone_text(other),
+                    remedy=debezium_spark._generate_and_build(model),
+                )) -%}
+            {%- endif -%}
             {#- where null was allowed and no longer is, no model goes by it -#}
             {%- if column.get('optional') is false and other.get('optional') is not false -%}
                 {%- do changes.append(debezium_spark._change(
@@ -208,6 +214,12 @@
         {%- endif -%}
     {%- endfor -%}
     {{- return(changes) -}}
+{%- endmacro -%}
+
+
+{#- Since when a column is there, of one that was gone for a while. -#}
+{%- macro _gone_text(column) -%}
+    {{- return('gone until ' ~ column.gone_until if column.get('gone_until') else none) -}}
 {%- endmacro -%}
 
 

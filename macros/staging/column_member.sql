@@ -35,12 +35,13 @@
 {#-
     SQL: a decoded value, or, where the row image is of a time before the column was added, what the source gave to the rows that
     existed (`added_default`, from the option `added_defaults` of its table). A row image has all columns of its layout (spec §6.5), so
-    one that lacks the column is older than it.
+    one that lacks the column is older than it; so is one of an earlier column of the name (`column_life`).
 -#}
-{%- macro value_or_added_default(column, image, value, spark_type) -%}
+{%- macro value_or_added_default(config, column, image, value, spark_type) -%}
     {%- if column.get('added_default') is none -%}{{- return(value) -}}{%- endif -%}
     {{- return(
-        "case when op in ('c', 'r', 'u') and not (" ~ debezium_spark.image_has(image, column) ~ ') then cast('
+        "case when op in ('c', 'r', 'u') and (not (" ~ debezium_spark.image_has(image, column) ~ ')'
+        ~ (' or ' ~ debezium_spark.is_of_earlier_life(config, column) if column.get('gone_until') else '') ~ ') then cast('
         ~ debezium_spark.text_literal(column.added_default) ~ ' as ' ~ spark_type ~ ') else ' ~ value ~ ' end'
     ) -}}
 {%- endmacro -%}

@@ -2,9 +2,12 @@
     SQL: why a record is no event of the table, NULL when it is one. Such records stay in staging, are shown in quarantine and not folded.
 
     `schemas`: of the schemas that the records of this run carry and no converter writes, {problem: {value, key}}, two lists of hashes
-    (`record_layouts`). `is_shared`: other tables have records in its topics.
+    (`record_layouts`). `is_shared`: other tables have records in its topics. `doubted`: the table's name where keys of its deletes may be
+    made up (`may_invent_keys`).
 -#}
-{%- macro record_error(config, key, columns, reads_before=false, schemas={}, ignored=[], table=none, origins=[], is_shared=false) -%}
+{%- macro record_error(
+    config, key, columns, reads_before=false, schemas={}, ignored=[], table=none, origins=[], is_shared=false, doubted=none
+) -%}
     {%- set signals = config.get('signal_data_collection') -%}
     {%- set cases = ["when _ignored is not null then concat('record: ignored: ', _ignored)"] if ignored else [] -%}
     {%- do cases.extend([
@@ -40,6 +43,12 @@
     {%- do cases.extend(debezium_spark.unread_times()) -%}
     {%- if key -%}
         {%- do cases.extend(debezium_spark.key_errors(key | map(attribute='name') | join(', '))) -%}
+    {%- endif -%}
+    {%- if doubted is not none -%}
+        {%- do cases.append(
+            'when ' ~ debezium_spark.is_invented_key(config, doubted) ~ ' then concat('
+            ~ debezium_spark.text_literal('record: the replica identity may lack the key, which then is made up: ') ~ ', left(_record_key, 1000))'
+        ) -%}
     {%- endif -%}
     {{- return('case ' ~ cases | join(' ') ~ ' end') -}}
 {%- endmacro -%}

@@ -1,12 +1,14 @@
 {#-
-    What the embedded schemas say that the records of this run carry, and whose records its topics have. Returns {columns, key, names,
-    unwritten, shared}:
+    What the catalog of embedded schemas says of the records of this run, and whose records its topics have. Returns {columns, key, names,
+    unwritten, shared, doubtful_keys, ends}:
 
     * `columns`, `key`: those of the model, each with the other encodings that records have: `layouts`, a list of {column, hashes}, and only
       where there are any,
     * `names`: which columns the schemas have, lists of {names, hashes} (`lacking_columns`),
     * `unwritten`: the schemas that no converter writes, {problem: {value, key}}, two lists of hashes. Their records are quarantined,
     * `shared`: topics that hold records of other tables, {topic: the first one's time in microseconds}, of whatever run.
+    * `doubtful_keys`: some delete of them, or of the batch staged last, has a key that may be made up (`is_invented_key`),
+    * `ends`: records of the schema-change topic that end the table's rows, {topic, partition, offset, event} (`table_ends`).
 
     A model is written from the layout seen last. Records of another one come before an operator changed a handling mode or
     a column's type, and after it until the models are generated again; base64 read with the scale of another layout would be
@@ -17,7 +19,8 @@
 -#}
 {%- macro record_layouts(config, given, watermark) -%}
     {%- set schemas, topics, columns, key = given.schemas, given.topics, given.columns, given.key -%}
-    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}, 'shared': {}} -%}
+    {%- set told = debezium_spark.nothing_recorded(columns, key) -%}
+    {%- do told.update({'doubtful_keys': true}) -%}
     {%- if schemas is none -%}{{- return(told) -}}{%- endif -%}
     {#- as JSON text, so that a hash arrives with all its digits -#}
     {%- set query -%}
@@ -39,14 +42,35 @@ having max({{ side }}_schema) is not null
     {% endfor %}
     {{- 'union all
 ' ~ debezium_spark.shared_topics_sql(config, schemas, topics, given.table, given.origins) }}
+    {%- if config.connector == 'postgresql' and key %}
+union all
+select to_json(named_struct('side', 'doubtful keys', 'hash', '', 'schema', '')) as layout
+from {{ schemas }}
+where
+    {{ debezium_spark.topic_condition(topics) }}
+    {%- if watermark is not none and watermark is defined %}
+    and _cdc_batch_id >= {{ watermark }}
+    {%- endif %}
+having bool_or(has_doubtful_key)
+    {%- endif %}
+    {%- if debezium_spark.reports_table_ends(config) %}
+union all
+        {{- debezium_spark.table_ends_query(config, schemas, watermark) }}
+    {%- endif %}
     {%- endset -%}
+    {%- do told.update({'doubtful_keys': false}) -%}
     {%- set by_side = {'value': {}, 'key': {}} -%}
     {%- for row in run_query(query).rows -%}
         {%- set layout = fromjson(row[0]) -%}
-        {%- set is_schema = layout.side != 'topic' -%}
+        {%- set is_schema = layout.side in by_side -%}
         {%- set problem = adapter.debezium_schema_problem(layout.side, layout.schema) if is_schema -%}
-        {%- if not is_schema -%}
+        {%- if layout.side == 'topic' -%}
             {%- do told.shared.update({layout.topic: layout.since}) -%}
+        {%- elif layout.side == 'end' -%}
+            {%- set event = adapter.debezium_table_end(layout.schema, config.connector, debezium_spark.short_name(config, given)) -%}
+            {%- if event %}{% do told.ends.append(dict(fromjson(layout.hash), event=event)) %}{% endif -%}
+        {%- elif not is_schema -%}
+            {%- do told.update({'doubtful_keys': true}) -%}
         {%- elif problem -%}
             {%- do told.unwritten.setdefault(problem, {'value': [], 'key': []})[layout.side].append(layout.hash) -%}
         {%- else -%}
@@ -64,6 +88,23 @@ having max({{ side }}_schema) is not null
         'names': names.values() | list,
     }) -%}
     {{- return(told) -}}
+{%- endmacro -%}
+
+
+{#- What `record_layouts` returns where nothing is told. -#}
+{%- macro nothing_recorded(columns, key) -%}
+    {{- return({
+        'columns': columns, 'key': key, 'names': [], 'unwritten': {}, 'shared': {}, 'doubtful_keys': false, 'ends': [],
+    }) -}}
+{%- endmacro -%}
+
+
+{#- The table's name as statements have it: schema (or database) and table, also where its models are named by more. -#}
+{%- macro short_name(config, given) -%}
+    {%- if not given.origins -%}{{- return(given.table) -}}{%- endif -%}
+    {%- set parts = [] -%}
+    {%- for member in debezium_spark.origin_members(config)[-2:] %}{% do parts.append(given.origins[0].get(member, '')) %}{% endfor -%}
+    {{- return(parts | join('.')) -}}
 {%- endmacro -%}
 
 

@@ -97,6 +97,8 @@
     {%- for column in read_otherwise -%}
         {%- if column.get('formerly') or column.get('added_default') is not none -%}
             {%- do reasons.append(column.name ~ ' reaches back to earlier events') -%}
+        {%- elif column.get('gone_until') -%}
+            {%- do reasons.append(column.name ~ ' was dropped and added again') -%}
         {%- elif not given.key -%}
             {#- its rows are known by their content, and `_cdc_before` has the columns too -#}
             {%- do reasons.append('a table without a key gets the column ' ~ column.name) -%}

@@ -26,18 +26,21 @@
     {%- set said = [] -%}
     {%- set reading = debezium_spark.staging_reading(config, given) -%}
     {%- set watermark = none -%}
+    {%- set has_news = true -%}
+    {%- set has_definitions = false -%}
     {%- if debezium_spark.loads_incrementally() -%}
         {%- set watermark = debezium_spark.batch_watermark(this) -%}
         {%- if debezium_spark.renew_staging(config, reading, given, watermark) -%}
             {%- do said.append('built anew') -%}
             {%- set watermark = none -%}
-        {%- elif not debezium_spark.has_new_records(raw, watermark, debezium_spark.topic_condition(topics)) -%}
-            {%- do said.append('no new records') -%}
+        {%- else -%}
+            {%- set has_news = debezium_spark.has_new_records(raw, watermark, debezium_spark.topic_condition(topics)) -%}
+            {%- set has_definitions = not has_news and debezium_spark.has_new_definitions(config, raw, watermark) -%}
         {%- endif -%}
     {%- endif -%}
-    {%- set told = {'columns': columns, 'key': key, 'names': [], 'unwritten': {}, 'shared': {}} -%}
+    {%- set told = debezium_spark.nothing_recorded(columns, key) -%}
     {%- set seen = former_keys -%}
-    {%- if 'no new records' not in said -%}
+    {%- if has_news or has_definitions -%}
         {%- set told = debezium_spark.record_layouts(config, given, watermark) -%}
         {%- if watermark is not none and debezium_spark.shares_otherwise(this, told.shared) -%}
             {%- do said.append('built anew') -%}
@@ -50,6 +53,7 @@
         {%- set seen = debezium_spark.former_keys_seen(schemas, topics, watermark, former_keys) -%}
     {%- endif -%}
     {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ tojson(reading, sort_keys=true)) -%}
+    {%- if not has_news and not told.ends and 'built anew' not in said -%}{%- do said.append('no new records') -%}{%- endif -%}
     {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
     {{- debezium_spark.staging_sql(config, raw, topics, table, told.key, told.columns, shared_topic and schemas is none, watermark, seen, told, origins) -}}
 {%- endmacro -%}

@@ -26,6 +26,11 @@
         'decimal_format': config.get('decimal_format'),
         'binary_handling_mode': config.get('binary_handling_mode'),
     } -%}
+    {%- set identities = debezium_spark.replica_identities(config, given.table) -%}
+    {%- if identities and identities[0]['is'] != 'full' or identities | length > 1 or identities | selectattr('from', 'defined') | list -%}
+        {#- which `before` may be trusted, and which keys -#}
+        {%- do options.update({'replica_identities': identities}) -%}
+    {%- endif -%}
     {%- set ignored = {} -%}
     {%- for one in debezium_spark.ignored_records(config, given.topics) -%}
         {%- do ignored.update({one.topic ~ ':' ~ one.partition ~ ':' ~ one.offset: one.reason}) -%}
@@ -41,11 +46,12 @@
 
 {#- Everything of a column that decides what is read into it. -#}
 {%- macro _reading_of(config, column) -%}
-    {{- return(debezium_spark._short_hash({
+    {%- set gone = {'gone_until': column.gone_until} if column.get('gone_until') else {} -%}
+    {{- return(debezium_spark._short_hash(dict({
         'encoding': debezium_spark.encoding_identity(config, column),
         'formerly': column.get('formerly') or [],
         'added_default': column.get('added_default'),
-    })) -}}
+    }, **gone))) -}}
 {%- endmacro -%}
 
 

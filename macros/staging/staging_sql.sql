@@ -10,12 +10,16 @@
 {%- set ignored = debezium_spark.ignored_records(config, topics) -%}
 {%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
 {%- set keeps_before = reads_before and not key -%}
+{%- set trusts_before = debezium_spark.before_is_complete(config, table) -%}
 {%- set position = debezium_spark.event_position(config) -%}
-{%- set recorded = recorded or {'names': [], 'unwritten': {}, 'shared': {}} -%}
+{%- set recorded = recorded or debezium_spark.nothing_recorded(columns, key) -%}
 {%- set is_shared = recorded.shared or shared_topic -%}
+{%- set doubts_keys = debezium_spark.may_invent_keys(config, table, key, recorded.doubtful_keys) -%}
+{%- set looks_back = doubts_keys and watermark is not none and watermark is defined -%}
 {%- set has_layouts = (
     columns | selectattr('layouts', 'defined') | list or key | selectattr('layouts', 'defined') | list or recorded.unwritten
 ) -%}
+{%- set source_records = debezium_spark.with_table_ends(debezium_spark.kept_records(config, raw, topics), recorded.ends) -%}
 {%- set record = namespace(sql=none) -%}
 {%- for column in columns + key if debezium_spark.encoding(config, column).kind == 'decimal' -%}
     {#- only a decimal of digits alone makes one look at it: is it a number, or base64? -#}
@@ -54,6 +58,10 @@ records as (
         {%- endif %}
         from_json({{ debezium_spark.exact_numbers(config, 'value') }}, '{{ debezium_spark.envelope_schema(config.connector, reads_before) }}') as message,
         from_json({{ debezium_spark.exact_numbers(config, 'key') }}, 'map<string,string>') as key_json,
+        {%- if doubts_keys %}
+        {# a delete and its tombstone can have landed in two batches #}
+        lag(value) over (partition by topic, partition, key order by timestamp, offset) as _value_before,
+        {%- endif %}
         coalesce(contains(value, '"m"'), false) as may_be_message
     {%- if has_layouts %}
     from (
@@ -61,15 +69,15 @@ records as (
             *,
             substring_index(value, ',"payload":', 1) as value_prefix,
             substring_index(key, ',"payload":', 1) as key_prefix
-        from {{ debezium_spark.kept_records(config, raw, topics) }}
+        from {{ source_records }}
     ) as described_records
     {%- else %}
-    from {{ debezium_spark.kept_records(config, raw, topics) }}
+    from {{ source_records }}
     {%- endif %}
     where
-        {{ debezium_spark.topic_condition(topics) }}
+        {{ '(_end is not null or ' if recorded.ends }}{{ debezium_spark.topic_condition(topics) }}{{ ')' if recorded.ends }}
         {%- if watermark is not none and watermark is defined %}
-        and _cdc_batch_id > {{ watermark }}
+        and _cdc_batch_id {{ '>=' if looks_back else '>' }} {{ watermark }}
         {%- endif %}
 
 ),
@@ -97,13 +105,22 @@ envelopes as (
         _layout,
         _key_layout,
         {%- endif %}
+        {%- if doubts_keys %}
+        _value_before,
+        {%- endif %}
         {%- for member in members %}
         case
+            {%- if member == 'before' and trusts_before != 'true' %}
+            when not {{ trusts_before }} then null
+            {%- endif %}
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
         end as {{ member }},
         {%- endfor %}
         {{ debezium_spark.key_members('key', 'key_json', key) }} as key_members
     from records
+    {%- if looks_back %}
+    where _cdc_batch_id > {{ watermark }}
+    {%- endif %}
 
 ),
 
@@ -161,9 +178,9 @@ texts as (
     select
         *,
         {%- for column in columns %}
-        {{ debezium_spark.column_text(config, column, reads_before) }} as _text_{{ loop.index }},
+        {{ debezium_spark.of_this_life(config, column, debezium_spark.column_text(config, column, reads_before)) }} as _text_{{ loop.index }},
         {%- if keeps_before %}
-        {{ debezium_spark.column_member('before', column) }} as _before_{{ loop.index }},
+        {{ debezium_spark.of_this_life(config, column, debezium_spark.column_member('before', column)) }} as _before_{{ loop.index }},
         {%- endif %}
         {%- endfor %}
         {{ debezium_spark.key_or_image('key_members', 'image', key) }} as _row_key,
@@ -197,9 +214,11 @@ decoded as (
         *,
         {%- for column in columns %}
         {%- set value = debezium_spark.decode_recorded(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record.sql) %}
-        {{ debezium_spark.value_or_added_default(column, 'image', value, debezium_spark.encoding(config, column).spark_type) }} as _value_{{ loop.index }},
+        {{ debezium_spark.value_or_added_default(config, column, 'image', value, debezium_spark.encoding(config, column).spark_type) }} as _value_{{ loop.index }},
         {%- endfor %}
-        {{ debezium_spark.record_error(config, key, columns, reads_before, recorded.unwritten, ignored, table, origins, is_shared) }} as _record_error
+        {{ debezium_spark.record_error(
+            config, key, columns, reads_before, recorded.unwritten, ignored, table, origins, is_shared, table if doubts_keys else none
+        ) | indent(8) }} as _record_error
     from prepared
 
 ),
@@ -211,7 +230,7 @@ typed as (
         _value_{{ loop.index }} as {{ debezium_spark.quoted(column.name) }},
         {%- if debezium_spark.encoding(config, column).get('exact_text') %}
         {%- set text = debezium_spark.decode_recorded_text(config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index) %}
-        {{ debezium_spark.value_or_added_default(column, 'image', text, 'string') }} as {{ debezium_spark.quoted(debezium_spark.exact_text_name(column.name)) }},
+        {{ debezium_spark.value_or_added_default(config, column, 'image', text, 'string') }} as {{ debezium_spark.quoted(debezium_spark.exact_text_name(column.name)) }},
         {%- endif %}
         {%- endfor %}
         {%- if keeps_before %}
@@ -220,7 +239,7 @@ typed as (
                 then named_struct(
                     {%- for column in columns %}
                     {%- set value = debezium_spark.decode_recorded(config, column, '_before_' ~ loop.index, '_prepared_before_' ~ loop.index, record=record.sql) %}
-                    {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.value_or_added_default(column, 'before', value, debezium_spark.encoding(config, column).spark_type) }}
+                    {{ debezium_spark.text_literal(column.name) }}, {{ debezium_spark.value_or_added_default(config, column, 'before', value, debezium_spark.encoding(config, column).spark_type) }}
                     {%- if debezium_spark.encoding(config, column).get('exact_text') -%}
                     , {{ debezium_spark.text_literal(debezium_spark.exact_text_name(column.name)) }}
                     , {{ debezium_spark.decode_recorded_text(config, column, '_before_' ~ loop.index, '_prepared_before_' ~ loop.index) }}
@@ -236,7 +255,9 @@ typed as (
         {{ position.stream_position }} as _cdc_stream_pos,
         {{ debezium_spark.identity_of_event(position, 'value_hash') | indent(8) }} as _cdc_identity,
         {{ debezium_spark.delivery_columns() | indent(8) }},
-        {{ debezium_spark.canonical_key(config, '_old_key', key) }} as _cdc_old_key,
+        {{ debezium_spark.canonical_key(
+            config, debezium_spark.believed_old_key(config, table, '_old_key') if doubts_keys else '_old_key', key
+        ) }} as _cdc_old_key,
         {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
         {{ debezium_spark.unavailable_columns(config, columns) }} as _cdc_unavailable,
         {{ debezium_spark.unmapped_columns(columns) }} as _cdc_unmapped,

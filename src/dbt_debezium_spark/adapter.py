@@ -24,6 +24,7 @@ from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.session import session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import observability_call, staging_call
+from dbt_debezium_spark.table_ends import table_end
 from dbt_debezium_spark.type_change import type_change
 
 logger = AdapterLogger("debezium_spark")
@@ -210,6 +211,11 @@ class SparkAdapter(DbtSparkAdapter):
     def debezium_schema_problem(self, side: str, schema: str) -> str | None:
         """Say why no converter writes an embedded schema: see `record_schema`."""
         return schema_problem(side, schema)
+
+    @available
+    def debezium_table_end(self, definition: str, connector: str, table: str) -> str | None:
+        """Return the truncate that a schema-change record stands for: see `table_ends`."""
+        return table_end(definition, connector, table)
 
     @available
     def debezium_staging_call(

@@ -9,6 +9,7 @@ import pytest
 from tests.support.catalog_run import CatalogRun
 from tests.support.embedded_records import field, table_record
 from tests.support.examples import compact, example_lines
+from tests.support.paths import REPOSITORY
 
 SOURCES = {
     "shop": {
@@ -62,6 +63,29 @@ def test_embedded_schemas_tell_columns_types_and_key(catalog):
             "embedded_schema",
         )
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Struct{id=1}", [("id", 1)]),
+        ("Struct{v=a,id=1}", [("v", 1), ("id", 2)]),
+        ("Struct{other=1}", []),
+        ("Struct{", []),
+        ("1", []),
+    ],
+)
+def test_the_key_of_a_text_converter_names_its_columns(spark, text, expected):
+    """The case string-converter-keys, and keys of other forms."""
+    path = REPOSITORY / "tests/traps/records_of_cases/string-converter-keys.jsonl"
+    first = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
+    source = {"connector": "postgresql", "topic_prefix": "pg"}
+    run = CatalogRun(spark, {"pg": {**source, "input": {"type": "files", "path": "records"}}})
+    run.read([first | {"key": text}])
+
+    key = run.columns("column_name", "key_position", where=lambda row: row["is_key"])
+    assert sorted(key, key=lambda one: one[1]) == expected
+    assert {row["key_hash"] for row in run.evidence} == {1}
 
 
 def test_nested_types_keep_their_whole_schema(catalog):

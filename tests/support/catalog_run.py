@@ -15,7 +15,8 @@ EVIDENCE_TYPE = (
     " lowest_position string, highest_position string, highest_timestamp timestamp,"
     " highest_offset bigint, last_position string, kind string,"
     " key_schema string, value_schema string, key_fields array<string>,"
-    " value_fields array<string>, source_block string, definition string, _cdc_batch_id bigint"
+    " value_fields array<string>, source_block string, definition string,"
+    " has_doubtful_key boolean, _cdc_batch_id bigint"
 )
 
 

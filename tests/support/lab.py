@@ -105,6 +105,13 @@ class Lab:
         sql = macros.staging(source=source, raw=self.name(raw), **model)
         return self.run(sql, into, self.append)
 
+    def read_schemas(
+        self, sources: Mapping[str, Any], source: str, raw: str, into: str
+    ) -> list[str]:
+        """Bring a source's catalog of embedded schemas up to date. Returns what it said."""
+        sql = self.macros(sources, into).catalog_schemas(source=source, raw=self.name(raw))
+        return self._run(sql, into, self.append)
+
     def stage_documents(
         self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any
     ) -> list[str]:

@@ -18,6 +18,7 @@ from dbt_debezium_spark.adapter import load_source
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.staging_call import staging_call
+from dbt_debezium_spark.table_ends import table_end
 from dbt_debezium_spark.type_change import type_change
 from tests.support.paths import REPOSITORY
 
@@ -85,6 +86,7 @@ class Macros:
                 debezium_schema_problem=schema_problem,
                 debezium_texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
                 debezium_staging_call=staging_call,
+                debezium_table_end=table_end,
                 debezium_exists=lambda relation: True,
                 debezium_type_change=type_change,
                 debezium_jinja_text=literals.jinja_text,

@@ -115,16 +115,21 @@ def _run(lab: Lab, case: Case) -> DataFrame:
     block = case.source_config() | {"input": {"type": "files", "path": "records"}}
     sources = {case.name: block}
     stg, state = f"stg_{case.name}", f"state_{case.name}"
+    catalog = {}
+    if case.has_catalog:
+        lab.read_schemas(sources, case.name, f"raw_{case.name}", f"catalog_{case.name}")
+        catalog["schemas"] = lab.name(f"catalog_{case.name}")
     lab.stage(
         sources,
         case.name,
         f"raw_{case.name}",
         stg,
-        topics=[topic for story in case.stories for topic in story.topics.values()],
+        topics=case.topics(),
         table=case.table,
         key=[column for column in case.columns if column["name"] in case.key],
         columns=case.columns,
         shared_topic=case.shared_topic,
+        **catalog,
     )
     macros = lab.macros(sources, "")
     columns = [one["name"] for one in macros.decoded_columns(case.name, case.columns)]

@@ -37,6 +37,8 @@ class Case:
     shared_topic: bool = False
     as_text: bool = False  # read every column as text: Python has no year 10000
     options: dict[str, Any] = field(default_factory=dict)
+    has_catalog: bool = False  # staged with the source's catalog of embedded schemas
+    definitions: str = ""  # the topic of schema changes, which the model does not name
     stories: list[Story] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -63,6 +65,15 @@ class Case:
             )
             self.options.setdefault("epochs", []).append(dict(entry))
         return story
+
+    def topics(self) -> list[str]:
+        """Return the topics that the staging model names."""
+        return [
+            topic
+            for story in self.stories
+            for told, topic in story.topics.items()
+            if not self.definitions or told != self.definitions
+        ]
 
     def source_config(self) -> dict[str, Any]:
         """Return the source's block of the configuration, without its input."""

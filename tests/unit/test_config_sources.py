@@ -38,6 +38,17 @@ def test_what_the_operator_tells_of_a_tables_past() -> None:
     }
 
 
+def test_a_replica_identity_can_hold_since_a_moment() -> None:
+    told = [{"is": "index"}, {"is": "full", "from": "2026-01-31T13:00:00+01:00"}]
+    found = load(tables={"public.t": {"replica_identity": told}}).to_dict()
+    assert found["tables"]["public.t"]["replica_identity"] == [
+        {"is": "index"},
+        {"is": "full", "from": "2026-01-31T12:00:00Z"},
+    ]
+    found = load(tables={"public.t": {"replica_identity": told[:1]}}).to_dict()
+    assert found["tables"]["public.t"]["replica_identity"] == "index"
+
+
 def test_defaults_are_debeziums() -> None:
     assert load().to_dict() == {
         "name": "inventory",
@@ -240,6 +251,36 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
         {"tables": {"a.t": {"replica_identity": "FULL"}}},
         "is 'FULL'",
         "mean `full`?",
+    ),
+    "identity of later records only": (
+        {"tables": {"a.t": {"replica_identity": [{"is": "index"}, {"is": "full"}]}}},
+        "replica_identity[1].from is missing",
+        "by record timestamp",
+    ),
+    "identities out of order": (
+        {
+            "tables": {
+                "a.t": {
+                    "replica_identity": [
+                        {"is": "index", "from": "2026-02-01T00:00:00Z"},
+                        {"is": "full", "from": "2026-01-01T00:00:00Z"},
+                    ]
+                }
+            }
+        },
+        "not after the entry before it",
+        "Order the entries",
+    ),
+    "no identity": ({"tables": {"a.t": {"replica_identity": []}}}, "empty list", "or remove it"),
+    "identity since no zone": (
+        {"tables": {"a.t": {"replica_identity": [{"is": "full", "from": "2026-01-01T00:00:00"}]}}},
+        "no time zone",
+        "Add one",
+    ),
+    "identity of another name": (
+        {"tables": {"a.t": {"replica_identity": [{"is": "full", "since": "2026-01-01"}]}}},
+        "unknown option `since`",
+        "`from`",
     ),
     "identity elsewhere": (
         {"connector": "mysql", "tables": {"a.t": {"replica_identity": "full"}}},

@@ -92,6 +92,14 @@ def test_an_added_column():
     assert (found.evidence, found.event_id) == ("embedded_schema", "pg:0:7")
 
 
+def test_a_column_that_was_gone_between_two_generations_is_told():
+    alive, again = table(column("note")), table(column("note", gone_until="0200"))
+    found = change(alive, again)
+
+    assert told(found) == ("column_added_again", "note", None, "gone until 0200", True, BUILD)
+    assert GeneratedModels(SHOP, again).changes(again) == []
+
+
 def test_a_dropped_column():
     found = change(table(column("note")), table())
 
@@ -285,7 +293,8 @@ def test_a_table_that_ended_is_told_until_its_models_know(ended_by, name):
     found = change(alive, ended, MYSQL)
 
     assert told(found)[:5] == (name, None, "1 column, key id", ended_by, True)
-    assert found.remedy == (f"its models stay and show the rows it held; {BUILD} notes it in them")
+    rows = "" if ended_by == "dropped" else " and show the rows it held"
+    assert found.remedy == (f"its models stay{rows}; {BUILD} notes it in them")
     models = GeneratedModels(MYSQL, ended)
     assert models.changes(ended) == []
     assert (

@@ -69,6 +69,14 @@ def test_postgresql_promises_all_values_of_tables_with_full_replica_identity():
     ]
 
 
+def test_postgresql_promises_no_value_of_a_table_that_became_full():
+    identity = [{"is": "full", "from": "2026-01-31T12:00:00Z"}]
+    tables = {"public.customers": {"replica_identity": identity}}
+    rows = [row(key=1), text("a", 2, is_never_null=True)]
+
+    assert data_tests_of(rows, "a", sources={"shop": {**SHOP["shop"], "tables": tables}}) is None
+
+
 def test_labels_that_a_definition_lists_are_the_accepted_values():
     rows = [row(key=1), text("size", 2, schema={"name": ENUM}, enum_values=["S", "1", "no", "é"])]
 
@@ -104,7 +112,7 @@ def test_labels_that_are_written_in_two_forms_are_not_tested(label):
 
 def test_a_column_whose_name_dbt_would_read_is_tested_by_the_model():
     name, argument = 'ref("x")', r"ref\x28\x22x\x22\x29"
-    rows = [row(column=name, key=1), text("a b", 2, enum_values=["S"])]
+    rows = [row(column=name, key=1, is_optional=False), text("a b", 2, enum_values=["S"])]
 
     model = properties(rows)
     assert "data_tests" not in model["columns"][0]
@@ -149,7 +157,7 @@ def test_a_key_of_several_columns_is_unique_as_a_whole():
 
 def test_a_key_whose_type_cuts_values_is_unique_by_its_exact_text():
     node = {"type": "int64", "name": "io.debezium.time.NanoTimestamp", "field": "id"}
-    rows = [row(key=1, schema_json=json.dumps(node))]
+    rows = [row(key=1, schema_json=json.dumps(node), is_optional=False)]
 
     assert data_tests_of(rows, "id") == ["not_null"]
     assert data_tests_of(rows, "_cdc_text_id") == ["unique"]
@@ -157,6 +165,20 @@ def test_a_key_whose_type_cuts_values_is_unique_by_its_exact_text():
     assert properties(several)["data_tests"][0] == {
         "debezium_spark.unique_key": {"arguments": {"columns": ["_cdc_text_id", "part"]}}
     }
+
+
+def test_a_key_column_that_its_schema_lets_be_null_is_not_promised():
+    """The case null-in-key-member: `message.key.columns` may name any column."""
+    rows = [row(column="a", key=1), row(column="b", position=2, key=2, is_optional=False)]
+
+    assert data_tests_of(rows, "a") is None
+    assert data_tests_of(rows, "b") == ["not_null"]
+    assert properties(rows)["data_tests"] == [
+        {"debezium_spark.unique_key": {"arguments": {"columns": ["a", "b"]}}}
+    ]
+    # what configuration leaves out, it does not say
+    declared = [row(column="a", key=1, evidence="configuration")]
+    assert data_tests_of(declared, "a") == ["not_null", "unique"]
 
 
 @pytest.mark.parametrize("name", ["null", "current_date", "select", "order", "Mixed Case", "ключ"])
@@ -174,15 +196,21 @@ def test_a_table_is_described_by_its_comment():
     assert model["description"].startswith('Who "buys". — Rows of table `public.customers`')
 
 
-def test_a_table_that_is_gone_at_the_source_keeps_its_models_and_says_so():
-    files, messages = generate([row(key=1, ended_by="renamed to public.clients")])
+@pytest.mark.parametrize(
+    ("ended_by", "rows"),
+    [
+        ("renamed to public.clients", " and show the rows it held."),
+        ("dropped", ", and its rows end."),
+    ],
+)
+def test_a_table_that_is_gone_at_the_source_keeps_its_models_and_says_so(ended_by, rows):
+    files, messages = generate([row(key=1, ended_by=ended_by)])
 
     assert CURRENT in files
     assert messages == [
         (
             "note",
-            "table 'public.customers' was renamed to public.clients at the source;"
-            " its models are kept and show the rows it held.",
+            f"table 'public.customers' was {ended_by} at the source; its models are kept{rows}",
         )
     ]
 

@@ -255,7 +255,12 @@ def test_nested_types_keep_their_parts_and_lose_what_decodes_nothing():
 
 
 def test_key_columns_are_tested_in_current_and_the_key_in_state():
-    files, _ = generate([row(key=2), row(column="part", position=2, key=1)])
+    files, _ = generate(
+        [
+            row(key=2, is_optional=False),
+            row(column="part", position=2, key=1, is_optional=False),
+        ]
+    )
 
     state = yaml.safe_load(files["models/state/shop/state_shop__customers.yml"])["models"][0]
     current = yaml.safe_load(files["models/current/shop/cur_shop__customers.yml"])["models"][0]
@@ -269,10 +274,67 @@ def test_key_columns_are_tested_in_current_and_the_key_in_state():
 
 
 def test_a_single_key_column_is_unique():
-    files, _ = generate([row(key=1)])
+    files, _ = generate([row(key=1, is_optional=False)])
 
     current = yaml.safe_load(files["models/current/shop/cur_shop__customers.yml"])["models"][0]
     assert current["columns"][0]["data_tests"] == ["not_null", "unique"]
+
+
+def keyed_topic(**changes):
+    source = {"database_name": "db", "schema_name": "public", "table_name": "customers"}
+    topic = {"topic": "pg.public.customers", "kind": "data", "key_fields": None, "has_key": True}
+    return {**topic, **source, **changes}
+
+
+@pytest.mark.parametrize("key_fields", [None, ["tenant"]])
+def test_keys_that_name_no_column_are_told(key_fields):
+    """Of records whose key is a bare value, the sample has no fields at all."""
+    topic = keyed_topic(key_fields=key_fields, value_fields=["id"])
+    _, messages = generate([row()], topics=[topic])
+
+    ((kind, message),) = messages
+    assert kind == "warning"
+    assert "records of table 'public.customers' have keys that name none of its columns" in message
+    assert "append-only" in message
+    assert "debezium_sources.shop.tables.public.customers.key: [<column>]" in message
+
+
+def test_a_table_whose_records_have_no_key_or_a_known_one_is_not_told():
+    _, messages = generate([row()], topics=[keyed_topic(has_key=False)])
+    assert messages == []
+    _, messages = generate([row(key=1)], topics=[keyed_topic(key_fields=["id"])])
+    assert messages == []
+
+
+@pytest.mark.parametrize(
+    ("column", "is_told"),
+    [
+        ({"database_type": "varchar(max)"}, True),
+        ({"connect_type": "string"}, True),
+        ({"database_type": "varchar(40)"}, False),
+        ({"connect_type": "int32"}, False),
+        ({"connect_type": "string", "key": 1}, False),
+    ],
+)
+def test_values_that_before_lacks_are_told_of_tables_without_a_key(column, is_told):
+    """Before Debezium 3.6 it is NULL there, as if the row had none."""
+    erp = {"shop": {**SHOP["shop"], "connector": "sqlserver"}}
+    _, messages = generate([row(column="note", **column)], sources=erp)
+
+    told = [message for kind, message in messages if kind == "warning"]
+    assert [("`before` lacks values of note" in one) for one in told] == [True] * is_told
+
+
+def test_a_column_that_was_gone_is_told_and_generated_with_its_place():
+    rows = [row(key=1), row(column="v", position=2, gone_until="0200")]
+    files, messages = generate(rows)
+
+    ((kind, message),) = messages
+    assert kind == "note"
+    assert "column 'v' of table 'public.customers' was gone and is there again" in message
+    assert "0200" in message
+    columns = arguments_of(files["models/staging/shop/stg_shop__customers.sql"])["columns"]
+    assert [one.get("gone_until") for one in columns] == [None, "0200"]
 
 
 def test_a_table_without_a_key_says_so_in_every_layer():

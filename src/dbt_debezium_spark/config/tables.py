@@ -14,11 +14,11 @@ from dbt_debezium_spark.config.errors import (
     expect_known,
     expect_list,
     expect_mapping,
-    expect_one_of,
     expect_text,
 )
 from dbt_debezium_spark.config.fields import FieldConfig, read_fields
 from dbt_debezium_spark.config.included import Included, read_included
+from dbt_debezium_spark.config.replica_identity import ReplicaIdentity, read_replica_identity
 
 KEYS = (
     "replica_identity",
@@ -32,7 +32,6 @@ KEYS = (
     "includes",
 )
 COLLECTION_KEYS = ("fields", "includes", "model")
-REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
 MODEL_NAME = re.compile(r"[a-z0-9_]+")
 
 
@@ -41,7 +40,8 @@ class TableConfig:
     """What the operator knows of one table."""
 
     name: str
-    replica_identity: str | None = None
+    replica_identity: tuple[ReplicaIdentity, ...] | None = None
+    """The identities it had, the earliest first."""
     key: tuple[str, ...] | None = None
     columns: tuple[ColumnConfig, ...] | None = None
     model: str | None = None
@@ -60,7 +60,12 @@ class TableConfig:
         """Return the table's options; what is not set is left out."""
         described: dict[str, Any] = {}
         if self.replica_identity is not None:
-            described["replica_identity"] = self.replica_identity
+            entries = self.replica_identity
+            described["replica_identity"] = (
+                entries[0].is_
+                if len(entries) == 1 and entries[0].from_ is None
+                else [entry.to_dict() for entry in entries]
+            )
         if self.key is not None:
             described["key"] = list(self.key)
         if self.columns is not None:
@@ -123,15 +128,6 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
     expect_known(options, KEYS, where)
     _check_kind(options, where, connector)
 
-    identity = options.get("replica_identity")
-    if identity is not None:
-        expect_one_of(identity, REPLICA_IDENTITIES, f"{where}.replica_identity")
-        if connector != "postgresql":
-            raise ConfigError(
-                f"{where}.replica_identity is set for the connector `{connector}`",
-                "Remove it: only PostgreSQL has replica identities",
-            )
-
     key = options.get("key")
     if key is not None:
         key = tuple(
@@ -171,7 +167,9 @@ def _read_table(name: str, value: Any, where: str, connector: str) -> TableConfi
         )
     return TableConfig(
         name=name,
-        replica_identity=identity,
+        replica_identity=read_replica_identity(
+            options.get("replica_identity"), f"{where}.replica_identity", connector
+        ),
         key=key,
         columns=columns,
         model=model,

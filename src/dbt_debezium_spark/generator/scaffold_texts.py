@@ -51,7 +51,7 @@ vars:
   #       - {{topic: dbserver1.public.orders, partition: 0, offset: 17, reason: "cut by a proxy"}}
   #     tables:                                    # only what records cannot tell
   #       public.customers:
-  #         replica_identity: full                 # postgresql: `before` is complete
+  #         replica_identity: full                 # postgresql: `before` is complete; or index, …
   #         key: [id]
   #         model: other_name                      # table part of the model names
   #         close_unseen: true                     # a complete snapshot ends keys it does not show

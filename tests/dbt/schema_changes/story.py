@@ -45,6 +45,7 @@ def changes() -> dict[str, Change]:
         "column added": _added(),
         "column added with a default": _added_with_default(),
         "column dropped": _dropped(),
+        "column dropped and added again": _added_again(),
         "column renamed": _renamed(),
         "columns widened": _widened(),
         "scale changed": _rescaled(),
@@ -115,6 +116,29 @@ def _dropped() -> Change:
         after,
         [{"id": 1, "name": "a2", "legacy": None}, {"id": 2, "name": "b", "legacy": "y"}],
         [{"id": 1, "name": "a2"}, {"id": 2, "name": "b"}],
+    )
+
+
+def _added_again() -> Change:
+    columns = [ID, field("v", "string")]
+
+    def before(log: AlteredTable) -> None:
+        log.create(id=1, v="old")
+        log.create(id=2, v="old")
+
+    def after(log: AlteredTable) -> None:
+        log.alter([ID])
+        log.create(id=3)
+        log.alter(columns)
+        log.create(id=4, v=None)
+        log.update(id=2, v="new")
+
+    return Change(
+        AlteredTable("added_again", columns),
+        before,
+        after,
+        [{"id": number, "v": value} for number, value in enumerate(("old", "new", None, None), 1)],
+        [{"id": number, "v": value} for number, value in enumerate((None, "new", None, None), 1)],
     )
 
 

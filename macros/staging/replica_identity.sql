@@ -1,0 +1,28 @@
+{#-
+    The replica identities that configuration gives a PostgreSQL table, the earliest first: a list of {is, from, until}, record timestamps
+    as text; without `from` from the first record on, without `until` to the last. No record tells them.
+-#}
+{%- macro replica_identities(config, table) -%}
+    {%- set told = ((config.get('tables') or {}).get(table) or {}).get('replica_identity') -%}
+    {%- if config.connector != 'postgresql' or not told -%}{{- return([]) -}}{%- endif -%}
+    {%- if told is string -%}{{- return([{'is': told}]) -}}{%- endif -%}
+    {%- set entries = [] -%}
+    {%- for entry in told -%}
+        {%- do entries.append(dict(entry, **({'until': told[loop.index]['from']} if not loop.last else {}))) -%}
+    {%- endfor -%}
+    {{- return(entries) -}}
+{%- endmacro -%}
+
+
+{#- SQL condition over a record's `timestamp`: one of these identities held; `true` or `false` where that is the same for all records. -#}
+{%- macro replica_identity_is(config, table, words) -%}
+    {%- set times = [] -%}
+    {%- for entry in debezium_spark.replica_identities(config, table) if entry['is'] in words -%}
+        {%- set bounds = [] -%}
+        {%- if entry.get('from') %}{% do bounds.append("timestamp >= timestamp '" ~ entry['from'] ~ "'") %}{% endif -%}
+        {%- if entry.get('until') %}{% do bounds.append("timestamp < timestamp '" ~ entry['until'] ~ "'") %}{% endif -%}
+        {%- if not bounds %}{{ return('true') }}{% endif -%}
+        {%- do times.append('(' ~ bounds | join(' and ') ~ ')') -%}
+    {%- endfor -%}
+    {{- return('coalesce(' ~ times | join(' or ') ~ ', false)' if times else 'false') -}}
+{%- endmacro -%}

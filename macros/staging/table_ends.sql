@@ -1,0 +1,56 @@
+{#-
+    Records of the schema-change topic that end the rows of a table (DROP, TRUNCATE), staged as truncates of it: op `t` at the record's own
+    topic, offset and position. `src/dbt_debezium_spark/table_ends.py` says which. Connectors send no other event of such a statement.
+
+    They are found in the catalog of embedded schemas, which keeps definitions whole; a table of which none was dropped pays nothing.
+-#}
+{%- macro reports_table_ends(config) -%}
+    {{- return(config.connector in ('mysql', 'mariadb', 'oracle')) -}}
+{%- endmacro -%}
+
+
+{#- SELECT of the definitions above the watermark that may end rows, in the form of `record_layouts`. -#}
+{%- macro table_ends_query(config, schemas, watermark) %}
+select
+    to_json(
+        named_struct(
+            'side', 'end',
+            'hash', to_json(named_struct('topic', topic, 'partition', partition, 'offset', first_offset)),
+            'schema', definition
+        )
+    ) as layout
+from {{ schemas }}
+where
+    {{ debezium_spark._kind_in_source(config) }} = 'schema_change'
+    and definition rlike '(?i)\\b(drop|truncate|replace)\\b'
+    {%- if watermark is not none and watermark is defined %}
+    and _cdc_batch_id > {{ watermark }}
+    {%- endif %}
+{% endmacro -%}
+
+
+{#- SQL: a relation of raw records with those among `ends`, {topic, partition, offset, event}, in the form of truncates (`_end`: the event). -#}
+{%- macro with_table_ends(records, ends) -%}
+    {%- if not ends -%}{{- return(records) -}}{%- endif -%}
+    {%- set events = [] -%}
+    {%- for end in ends -%}
+        {%- do events.append('when ' ~ debezium_spark._lies_at(end) ~ ' then ' ~ debezium_spark.text_literal(end.event)) -%}
+    {%- endfor -%}
+    {%- set sql -%}
+(
+        select
+            * except (key, value),
+            if(_end is null, key, null) as key,
+            coalesce(_end, value) as value
+        from (select *, case {{ events | join(' ') }} end as _end from {{ records }}) as marked_ends
+    ) as ended_records
+    {%- endset -%}
+    {{- return(sql) -}}
+{%- endmacro -%}
+
+
+{#- Whether records of the schema-change topic, under its usual name, lie above the watermark. -#}
+{%- macro has_new_definitions(config, raw, watermark) -%}
+    {%- if not debezium_spark.reports_table_ends(config) -%}{{- return(false) -}}{%- endif -%}
+    {{- return(debezium_spark.has_new_records(raw, watermark, debezium_spark.topic_condition([config.topic_prefix]))) -}}
+{%- endmacro -%}
