@@ -10,7 +10,9 @@
     {%- set found = debezium_spark._catalog_rows(config) -%}
     {%- set messages = found['messages'] -%}
     {%- set usable = [] -%}
-    {%- for table in debezium_spark._tables_of_rows(config, found['columns'], found['topics']) -%}
+    {%- set tables = debezium_spark._tables_of_rows(config, found['columns'], found['topics']) -%}
+    {%- do messages.extend(debezium_spark._configured_names(config, tables)) -%}
+    {%- for table in tables -%}
         {%- for problem in table['problems'] -%}
             {%- do messages.append({
                 'kind': 'problem', 'source': config['name'], 'table': table['name'], 'message': problem,

@@ -171,6 +171,19 @@ def test_a_table_name_too_long_for_a_file_is_refused_and_stops_no_other():
     assert kind == "problem" and f"tables: public.{'L' * 240}: model: <name>." in message
 
 
+def test_what_is_configured_for_a_name_that_two_databases_have_is_told_to_hold_for_none():
+    sources = {"shop": {**SHOP["shop"], "tables": {"public.customers": {"key": ["id"]}}}}
+    rows = [row(key=1), row(key=1, database_name="other")]
+    _, messages = generate(rows, sources)
+    assert [text for kind, text in messages if kind == "warning"] == [
+        "debezium_sources.shop.tables.public.customers holds for no table: there are now"
+        " db.public.customers, other.public.customers. Write it under each of these names that it"
+        " is meant for."
+    ]
+    _, messages = generate(rows[:1], sources)
+    assert messages == []
+
+
 def test_the_longest_name_that_is_written_has_room_for_what_dbt_adds():
     longest = MOST_OF_A_MODEL - len("state_shop__")
     files, messages = generate(
