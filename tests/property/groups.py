@@ -65,7 +65,13 @@ _CLOSING = {
     "hidden_deletes": True,
     "snapshot_again": True,
 }
-_IN_ORDER = {"toast": False, "partitions": 1, "add_partitions": False, "compaction": False}
+_IN_ORDER = {
+    "toast": False,
+    "partitions": 1,
+    "add_partitions": False,
+    "second_topic": False,
+    "compaction": False,
+}
 
 # At least 200 histories of each connector. The plan of a fold is that of all its events: so events
 # that need a dearer one lie apart from those that do not.

@@ -110,7 +110,7 @@ class Lab:
     ) -> list[str]:
         """Bring a source's catalog of embedded schemas up to date. Returns what it said."""
         sql = self.macros(sources, into).catalog_schemas(source=source, raw=self.name(raw))
-        return self._run(sql, into, self.append)
+        return self.run(sql, into, self.append)
 
     def stage_documents(
         self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any

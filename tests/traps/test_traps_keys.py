@@ -31,7 +31,14 @@ DEFAULT = Case(
     mark=None,
     settings={"replica_identity": "default"},
 )
-CUT = Case("pg_index_cut", "postgresql", [ID, CODE, V], mark=None, has_catalog=True)
+CUT = Case(
+    "pg_index_cut",
+    "postgresql",
+    [ID, CODE, V],
+    table="public.t_index",
+    mark=None,
+    has_catalog=True,
+)
 
 
 def whole(case: Case, name: str) -> Story:
@@ -196,12 +203,30 @@ LIVES, SNAPSHOT = (
     for name in ("my_lives", "my_snapshot")
 )
 
+KEYLESS_LIVES = Case(
+    "my_lives_keyless",
+    "mysql",
+    [ID, V],
+    key=[],
+    table="shop.m_drop",
+    has_catalog=True,
+    definitions="my",
+)
+
 
 def lives(name: str, *batches: list[int]) -> Story:
     """Tell the records in the order of these numbers, by the time at which they were made."""
     records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
     parts = [[records[number] for number in batch] for batch in batches]
     return LIVES.story(name, *parts, keeps_topics=True)
+
+
+def keyless_lives(name: str, *batches: list[int]) -> Story:
+    """Tell the same of a table without a key."""
+    records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
+    records = [one if one.topic == "my" else replace(one, key=None) for one in records]
+    parts = [[records[number] for number in batch] for batch in batches]
+    return KEYLESS_LIVES.story(name, *parts, keeps_topics=True)
 
 
 def preamble() -> Story:
@@ -217,6 +242,10 @@ STORIES_LIVES = [
     lives("whole", list(range(6))),
     lives("first_alone", [0, 1, 2], [3, 4], [5]),
     lives("drop_late", [0, 1, 2, 4, 5], [3]),
+]
+STORIES_KEYLESS = [
+    keyless_lives("keyless", list(range(6))),
+    keyless_lives("keyless_in_two", [0, 1, 2, 4], [3, 5]),
 ]
 PREAMBLE = preamble()
 
@@ -236,7 +265,7 @@ def test_a_drop_that_the_topic_of_schema_changes_dates_is_staged_as_a_truncate(b
     assert first < second < end["_cdc_pos"] < third
 
 
-@pytest.mark.parametrize("story", STORIES_LIVES, ids=lambda story: story.name)
+@pytest.mark.parametrize("story", STORIES_LIVES + STORIES_KEYLESS, ids=lambda story: story.name)
 def test_rows_of_a_table_end_when_it_is_dropped(built, story):
     assert built.current(story) == [{"id": 2, "v": "second life"}]
 

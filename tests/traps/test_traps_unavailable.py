@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.examples import compact, example
+from tests.support.examples import START_MS, compact, example
 from tests.traps.cases import Case
 from tests.traps.records import GONE, Log, embedded_columns, late
 from tests.traps.tables import SQLSERVER, column, row, ss_log
@@ -284,7 +284,7 @@ END_REPEATED = ARTICLES.story(
 )
 # behind a tombstone that stands for its delete even a repeat counts: here the delete of the change
 ended_alone = articles().add("c", {"id": 1}, 40, image(1, title="new", body="other"))
-ended_alone.tombstone({"id": 1}).records += renamed(True).records[:2]
+ended_alone.tombstone({"id": 1}, at=START_MS + 9).records += renamed(True).records[:2]
 END_REPEATED_ALONE = ARTICLES.story(
     "end_repeated_alone", created + late(renamed(True).records, 1) + late(ended_alone.records, 4)
 )

@@ -37,6 +37,7 @@ def event(key: str, op: str, offset: int, **told: Any) -> dict[str, Any]:
         "patch": None,
         "update_description": None,
         "last_op": None,
+        "tombstone_at": None,
         "is_incomplete": None,
         "replays": None,
         "unexplained": None,
