@@ -51,7 +51,7 @@
         {%- do table.update({
             'record_keys': debezium_spark._record_keys(topics, table['rows'][0]),
             'origins': debezium_spark._origins_of(config, table),
-            'has_keys': debezium_spark._topics_of(topics, table['rows'][0]) | selectattr('has_key', 'defined') | selectattr('has_key') | list | length > 0,
+            'has_keys': debezium_spark._topics_of(topics, table['rows'][0]) | selectattr('has_key') | list | length > 0,
             'problems': adapter.debezium_table_problems(config['name'], table),
         }) -%}
     {%- endfor -%}

@@ -25,6 +25,16 @@
 {%- endmacro -%}
 
 
+{#- SQL: what the place at which a record lies has in a member, a text; NULL for a record at none of them. -#}
+{%- macro _told_of_place(places, member) -%}
+    {%- set branches = [] -%}
+    {%- for place in places -%}
+        {%- do branches.append('when ' ~ debezium_spark._lies_at(place) ~ ' then ' ~ debezium_spark.text_literal(place[member])) -%}
+    {%- endfor -%}
+    {{- return('case ' ~ branches | join(' ') ~ ' end') -}}
+{%- endmacro -%}
+
+
 {#-
     SQL: the raw records of some topics; of those to be ignored, where they lie and `_ignored`, the reason: their keys and values are not
     looked at. Without such records just the relation.
@@ -32,17 +42,13 @@
 {%- macro kept_records(config, raw, topics) -%}
     {%- set ignored = debezium_spark.ignored_records(config, topics) -%}
     {%- if not ignored -%}{{- return(raw | string) -}}{%- endif -%}
-    {%- set reasons = [] -%}
-    {%- for one in ignored -%}
-        {%- do reasons.append('when ' ~ debezium_spark._lies_at(one) ~ ' then ' ~ debezium_spark.text_literal(one.reason)) -%}
-    {%- endfor -%}
     {%- set sql -%}
 (
         select
             * except (key, value),
             if(_ignored is null, key, null) as key,
             if(_ignored is null, value, null) as value
-        from (select *, case {{ reasons | join(' ') }} end as _ignored from {{ raw }}) as marked_records
+        from (select *, {{ debezium_spark._told_of_place(ignored, 'reason') }} as _ignored from {{ raw }}) as marked_records
     ) as kept_records
     {%- endset -%}
     {{- return(sql) -}}

@@ -16,21 +16,21 @@
 {%- endmacro -%}
 
 
-{#- A pattern of the texts of values that connectors make up: zero, empty, false, the epoch, nothing, in whatever encoding. -#}
-{%- macro _invented_pattern() -%}
-    {{- return('-?0+([.]0+)?|false|(AAAA)*(AA==|AAA=)?|1970-01-01.*|00:00:00.*|P0.*|[{\\[].*') -}}
+{#- Pattern of the texts of values that connectors make up: zero, false, empty, the epoch, nothing. `rest`: of the signs behind a time. -#}
+{%- macro _invented_pattern(rest) -%}
+    {{- return('-?0+([.]0+)?|false|(AAAA)*(AA==|AAA=)?|1970-01-01@|00:00:00@|P0@' | replace('@', rest)) -}}
 {%- endmacro -%}
 
 
 {#- SQL condition: a value can be made up. -#}
 {%- macro is_inventable(text) -%}
-    {{- return('coalesce(' ~ text ~ ' rlike ' ~ debezium_spark.text_literal('^(' ~ debezium_spark._invented_pattern() ~ ')$') ~ ', true)') -}}
+    {{- return('coalesce(' ~ text ~ ' rlike ' ~ debezium_spark.text_literal('^(' ~ debezium_spark._invented_pattern('.*') ~ '|[{\\[].*)$') ~ ', true)') -}}
 {%- endmacro -%}
 
 
 {#- SQL condition: the text of a record's key, in whichever form, may have a member that is made up. It is no proof. -#}
 {%- macro is_doubtful_key(key) -%}
-    {%- set value = '"?(null|false|-?0+([.]0+)?|(AAAA)*(AA==|AAA=)?|1970-01-01[^",}]*|00:00:00[^",}]*|P0[^",}]*)"?' -%}
+    {%- set value = '"?(null|' ~ debezium_spark._invented_pattern('[^",}]*') ~ ')"?' -%}
     {{- return(
         'coalesce(substring_index(' ~ key ~ ", '\"payload\":', -1) rlike "
         ~ debezium_spark.text_literal('(^|[:=])\\s*' ~ value ~ '\\s*([,}]|$)|[:=]\\s*[{\\[]') ~ ', false)'

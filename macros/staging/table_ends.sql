@@ -32,17 +32,13 @@ where
 {#- SQL: a relation of raw records with those among `ends`, {topic, partition, offset, event}, in the form of truncates (`_end`: the event). -#}
 {%- macro with_table_ends(records, ends) -%}
     {%- if not ends -%}{{- return(records) -}}{%- endif -%}
-    {%- set events = [] -%}
-    {%- for end in ends -%}
-        {%- do events.append('when ' ~ debezium_spark._lies_at(end) ~ ' then ' ~ debezium_spark.text_literal(end.event)) -%}
-    {%- endfor -%}
     {%- set sql -%}
 (
         select
             * except (key, value),
             if(_end is null, key, null) as key,
             coalesce(_end, value) as value
-        from (select *, case {{ events | join(' ') }} end as _end from {{ records }}) as marked_ends
+        from (select *, {{ debezium_spark._told_of_place(ends, 'event') }} as _end from {{ records }}) as marked_ends
     ) as ended_records
     {%- endset -%}
     {{- return(sql) -}}

@@ -67,13 +67,16 @@ winners as (
             {%- endfor %}
             'last_op', case when kind = 'state' then remembered.last_op when op = 'tombstone' then op_before else op end,
             'tombstone_at', case when kind = 'state' then remembered.tombstone_at when op = 'tombstone' then `timestamp` else tombstone_before end,
-            {%- for member, own in [('op', 'if(is_low, null, op)'), ('stream_pos', 'epoch_stream_pos')] %}
-            'new_{{ member }}', case
-                when kind = 'state' then remembered.new_{{ member }}
-                when kind = 'tombstone' or is_repeat then event_before.{{ 'op' if member == 'op' else own }}
-                else {{ own }}
+            'new_op', case
+                when kind = 'state' then remembered.new_op
+                when kind = 'tombstone' or is_repeat then event_before.op
+                when not is_low then op
             end,
-            {%- endfor %}
+            'new_stream_pos', case
+                when kind = 'state' then remembered.new_stream_pos
+                when kind = 'tombstone' or is_repeat then event_before.epoch_stream_pos
+                else epoch_stream_pos
+            end,
             'was_emptied', emptied > 0 or coalesce(was_emptied, false),
             'is_moved', is_moved,
             'replays', replays,
