@@ -36,6 +36,8 @@ _SETTINGS = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.shuffle.partitions": "1",
+    # a name of WITH is replaced when the SQL is read: Spark does it later, with the same result
+    "spark.sql.legacy.ctePrecedencePolicy": "LEGACY",
     "spark.sql.legacy.storeAnalyzedPlanForView": "true",
     # each execution's plan is printed for Spark's own pages, which nobody opens here
     "spark.sql.ui.explainMode": "simple",

@@ -122,11 +122,11 @@ class Macros:
             "tojson": json.dumps,
             "var": lambda name, default=None: settings.get(name, default),
         }
-        for code in _compiled_files():
-            template = Template.from_code(_ENVIRONMENT, code, {**_ENVIRONMENT.globals, **context})
-            for name, member in vars(template.module).items():
-                if isinstance(member, Macro):
-                    self._macros[name.removeprefix(_EXPORTED)] = _returning(member)
+        context = {**_ENVIRONMENT.globals, **context}
+        template = Template.from_code(_ENVIRONMENT, _compiled_files(), context)
+        for name, member in vars(template.module).items():
+            if isinstance(member, Macro):
+                self._macros[name.removeprefix(_EXPORTED)] = _returning(member)
         self._macros["batch_watermark"] = dict(watermarks or {}).get
         self._macros["is_running"] = lambda: running
 
@@ -150,7 +150,8 @@ def macros_of(connector: str, options: Mapping[str, Any]) -> Macros:
 
 
 @cache
-def _compiled_files() -> list[Any]:
+def _compiled_files() -> Any:
+    """Return all macros as one template: each made module of a file would cost as much."""
     files = [
         file
         for folder in MACRO_FOLDERS
@@ -161,10 +162,8 @@ def _compiled_files() -> list[Any]:
         REPOSITORY / "macros" / "materializations" / f"{name}.sql" for name in MATERIALIZATION
     ]
     # Jinja does not export names that begin with `_`; dbt prefixes them all likewise.
-    return [
-        _ENVIRONMENT.compile(_MACRO.sub(rf"\1{_EXPORTED}", file.read_text(encoding="utf-8")))
-        for file in files
-    ]
+    texts = [_MACRO.sub(rf"\1{_EXPORTED}", file.read_text(encoding="utf-8")) for file in files]
+    return _ENVIRONMENT.compile("".join(texts))
 
 
 def _yaml_argument(text: str) -> str:
