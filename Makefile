@@ -22,8 +22,8 @@ PYTEST_FLAGS ?= --numprocesses 2 --dist loadscope --no-loadscope-reorder
 PARTS ?=
 MUTATE_FLAGS ?=
 # Python walks 30 kB of compiled SQL per state model: one process per core halves the time.
-# Which models: all of them, or some folders.
-LINT ?= models
+# Which models: all of them, or some folders. (LINT itself is make's name for a program.)
+LINT_PATHS ?= models
 LINT_FLAGS ?= --disable-progress-bar --processes 2
 
 # What a run of tests took: its 25 slowest, and all of them in a file.
@@ -59,7 +59,7 @@ lint: $(STAMP) check-java
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(DBT) deps --quiet $(DBT_FLAGS)
-	$(BIN)/sqlfluff lint $(LINT_FLAGS) $(LINT)
+	$(BIN)/sqlfluff lint $(LINT_FLAGS) $(LINT_PATHS)
 
 format: $(STAMP)
 	$(BIN)/ruff format .
