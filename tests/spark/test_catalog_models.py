@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
+from pathlib import Path
 
 import pytest
 import yaml
 
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.generated_project import GeneratedProject, write_records
-
-# Files are the same whatever the tables' format.
-on_one_format = pytest.mark.parametrize("target", ["iceberg"])
 
 RECORDS = ("postgres_2.1.4_create_with_schema", "seq_signal_table_events")
 
@@ -33,7 +30,7 @@ def shop(tmp_path, dbt_project_factory, target, monkeypatch):
     return made
 
 
-def test_generate_follows_the_records_and_repeats_itself_byte_for_byte(shop, tmp_path):
+def test_generate_follows_the_records_repeats_itself_and_keeps_what_a_person_wrote(shop, tmp_path):
     empty = shop.generate()
     assert empty.exit_code == 0, empty.output
     assert "no table seen yet" in empty.stderr
@@ -63,29 +60,12 @@ def test_generate_follows_the_records_and_repeats_itself_byte_for_byte(shop, tmp
     assert shop.versions() == versions
     assert shop.generate("--check").exit_code == 0
 
-
-@on_one_format
-def test_a_file_taken_over_by_hand_is_kept_and_a_lost_one_comes_back(shop, tmp_path):
-    write_records(tmp_path / "records" / "a.jsonl", *RECORDS)
-    shop.generate()
-    mine = shop.folder / "models/current/inventory/cur_inventory__customers.yml"
-    lost = shop.folder / "models/staging/inventory/stg_inventory__customers.yml"
-    text = mine.read_text().split("\n", 1)[1]
-    mine.write_text(text)
-    lost.unlink()
-
-    result = shop.generate("--no-build")
-
-    assert result.exit_code == 0, result.output
-    assert mine.read_text() == text and lost.exists()
-    assert "kept" in result.stdout and "1 created" in result.stdout
+    assert Path.cwd() == tmp_path
+    check_every_column_is_described(shop)
+    check_a_file_taken_over_is_kept_and_a_lost_one_comes_back(shop)
 
 
-@on_one_format
-def test_the_generated_project_parses_and_describes_every_column(shop, tmp_path):
-    write_records(tmp_path / "records" / "a.jsonl", *RECORDS)
-    assert shop.generate().exit_code == 0
-
+def check_every_column_is_described(shop):
     parsed = shop.dbt("parse")
 
     assert parsed.success, parsed.text
@@ -98,8 +78,15 @@ def test_the_generated_project_parses_and_describes_every_column(shop, tmp_path)
             assert all(one["description"] and one["data_type"] for one in model["columns"]), path
 
 
-@on_one_format
-def test_the_working_directory_stays(shop):
-    before = os.getcwd()
-    shop.generate()
-    assert os.getcwd() == before
+def check_a_file_taken_over_is_kept_and_a_lost_one_comes_back(shop):
+    mine = shop.folder / "models/current/inventory/cur_inventory__customers.yml"
+    lost = shop.folder / "models/staging/inventory/stg_inventory__customers.yml"
+    text = mine.read_text().split("\n", 1)[1]
+    mine.write_text(text)
+    lost.unlink()
+
+    result = shop.generate("--no-build")
+
+    assert result.exit_code == 0, result.output
+    assert mine.read_text() == text and lost.exists()
+    assert "kept" in result.stdout and "1 created" in result.stdout

@@ -53,13 +53,15 @@ def words():
 
 def test_hard_tables_are_built_and_tested_or_refused_by_name(project, tmp_path):
     mood = [field("id", optional=False), field("mood", "string", **ENUM)]
-    wide = [field("id", optional=False), *texts(f"c{number:04}" for number in range(1, 1000))]
+    names = [f"c{number:04}" for number in range(1, 1000)]
+    wide = [field("id", optional=False), *texts(names)]
+    wide_row = {"id": 1, **dict.fromkeys(names), "c0999": "last"}
     land(
         tmp_path,
         words(),
         table_record(mood, table="Moods of the day", after={"id": 1, "mood": "a,b"}),
         table_record(mood, table="Moods of the day", after={"id": 2, "mood": "it's"}, offset=1),
-        table_record(wide, table="wide", after={"id": 1, **{"c0999": "last"}}),
+        table_record(wide, table="wide", after=wide_row),
         table_record(texts(["id", "ID"]), table="case"),
         table_record(texts(["id", "_CDC_op"]), table="ours"),
         table_record(texts(["id"]), table="my table"),
@@ -76,8 +78,8 @@ def test_hard_tables_are_built_and_tested_or_refused_by_name(project, tmp_path):
         "table 'public.my_table' would get the model name 'db_public_my_table', like",
     ):
         assert words_of_refusal in " ".join(generated.stderr.split())
-    names = {path.split("/")[-1] for path in project.files() if path.startswith("models/current")}
-    assert {name for name in names if name.endswith(".sql")} == {
+    files = {path.split("/")[-1] for path in project.files() if path.startswith("models/current")}
+    assert {name for name in files if name.endswith(".sql")} == {
         "cur_inventory__words.sql",
         "cur_inventory__moods_of_the_day.sql",
         "cur_inventory__wide.sql",

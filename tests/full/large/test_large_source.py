@@ -9,6 +9,7 @@ import pytest
 from click.testing import Result
 from pyspark.sql import SparkSession
 
+from dbt_debezium_spark.literals import read_argument
 from tests.simulator.warehouse import (
     ALTERED,
     BACKTICK,
@@ -47,7 +48,7 @@ class Told:
             for node in self.parsed.raw.result.nodes.values()
             if node.resource_type == "model" and node.name.startswith("cur_depot__")
         ]
-        return {one["table"]: one["model"] for one in about}
+        return {read_argument(one["table"]): one["model"] for one in about}
 
 
 @pytest.fixture(scope="module")
