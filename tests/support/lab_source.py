@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import yaml
@@ -45,8 +45,12 @@ class LabSource:
 
     def land(self, records: Iterable[KafkaRecord], *, catalogues: bool = True) -> None:
         """Land a batch and bring the catalog up to date, as each build does."""
+        rows = [raw_row(record, self.batch + 1) for record in records]
+        self.land_rows(rows, catalogues=catalogues)
+
+    def land_rows(self, rows: Sequence[tuple[Any, ...]], *, catalogues: bool = True) -> None:
+        """Land rows of the raw table, which are of the next batch."""
         self.batch += 1
-        rows = [raw_row(record, self.batch) for record in records]
         self.lab.append("raw", self.lab.rows(rows))
         if catalogues:
             self.catalogue()
@@ -93,8 +97,22 @@ class LabSource:
 
     def staged(self, table: str) -> list[Row]:
         """Return the staged records of a table in the order of their offsets."""
+        staging = self.lab.tables[self.lab.name(self._model(table))]
+        return staging.orderBy("_cdc_topic", "_cdc_offset").collect()
+
+    def state(self, table: str) -> list[Row]:
+        """Return the rows of a table's state, dead ones included."""
+        return self.lab.tables[self.lab.name(f"state_{self._model(table)}")].collect()
+
+    def has_key(self, table: str) -> bool:
+        """Tell whether a table's rows have a key."""
+        text = self.models[self._model(table)]["text"]
+        call = staging_call(text, lambda name, default=None: default)
+        return bool(call and call["key"])
+
+    def _model(self, table: str) -> str:
         (model,) = (model for model, one in self.models.items() if one["table"] == table)
-        return self.lab.tables[self.lab.name(model)].orderBy("_cdc_topic", "_cdc_offset").collect()
+        return model
 
     def drift(self) -> list[Row]:
         """Return what `debezium_obs__drift` shows."""

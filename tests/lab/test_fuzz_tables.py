@@ -1,0 +1,28 @@
+"""Damaged records of the demo through models: `python -m tests.fuzz --tables` takes many more."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.fuzz.mutants import mutants
+from tests.fuzz.tables import fuzz_tables
+from tests.support.connectors import one_of
+
+SEED = 20261124
+MUTANTS = 100
+
+
+@pytest.mark.parametrize(
+    "connector", one_of("postgresql", "sqlserver", "oracle", "mysql", "mariadb", quick="mysql")
+)
+def test_no_model_fails_and_rows_of_no_mutant_stay(spark: SparkSession, connector: str) -> None:
+    made = (one for one in mutants(SEED, 20_000) if one.connector == connector)
+
+    report = fuzz_tables(spark, connector, list(itertools.islice(made, MUTANTS)))
+
+    assert not report.wrong, "\n".join(report.wrong[:10])
+    assert report.compared >= 5
+    assert min(report.became[what] for what in ("quarantined", "folded")) > 5, report.became
