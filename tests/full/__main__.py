@@ -56,9 +56,13 @@ PARTS = {
         "live", "PostgreSQL and MariaDB through Kafka Connect and Kafka, while they change"
     ),
     "kafka": _folder("kafka", "landing from Kafka; Avro of real converters", 2),
-    "delta": Part(
-        "on Delta what `make test` shows on Iceberg only",
-        tests=("tests/unit", "tests/spark", "tests/dbt", "tests/property", "-m", "full"),
+    "variants": Part(
+        "on Delta, or of all connectors, what `make test` shows on Iceberg, or of one",
+        tests=(
+            *(f"tests/{one}" for one in ("unit", "spark", "dbt", "property", "lab")),
+            "-m",
+            "full",
+        ),
         processes=2,
     ),
     "servers": _folder("servers", "Spark Connect and thrift servers"),

@@ -12,7 +12,9 @@ from typing import Annotated
 import typer
 
 from tests.property.round import Round, run_round
+from tests.property.whole_sources import WITH_ENDS
 
+WHOLE = 4  # topics or tables of a whole source
 CONNECTORS = "postgresql,sqlserver,oracle,mysql,mariadb,mongodb"
 
 
@@ -53,8 +55,14 @@ def main(
 
 
 def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Iterator[Round]:
-    """Yield rounds of one group of each connector; after every tenth, a history of its own."""
+    """Yield rounds of one group of each connector, and between them some of another kind.
+
+    After every tenth a history has a source of its own; after each there is a whole source, of one
+    connector in turn.
+    """
     left = histories
+    kinds = [("routed", one) for one in connectors if one != "mongodb"]
+    kinds += [("ended", one) for one in connectors if one in WITH_ENDS]
     for number in itertools.count():
         count = min(group, -(-left // len(connectors)))
         if count <= 0:
@@ -66,6 +74,10 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
             # it may use what binds a whole source
             yield Round((connectors[number // 10 % len(connectors)],), seed, 1, alone=True)
             left, seed = left - 1, seed + 1
+        if kinds and left > 0:
+            whole, connector = kinds[number % len(kinds)]
+            yield Round((connector,), seed, min(WHOLE, left), whole=whole)
+            left, seed = left - WHOLE, seed + WHOLE
 
 
 if __name__ == "__main__":

@@ -10,22 +10,32 @@ from pathlib import Path
 from tests.property.documents import run_document_trial
 from tests.property.groups import Group, by_kind, draw
 from tests.property.lab_trial import fold_together
+from tests.property.whole_sources import fold_ended, fold_routed
 from tests.support.lab_spark import start_lab
 
 
 @dataclass(frozen=True)
 class Round:
-    """Histories that one process stages and folds together: `count` of each connector."""
+    """Histories that one process stages and folds together: `count` of each connector.
+
+    `whole`: how those of one connector are a source's, "routed" or "ended" (`whole_sources.py`).
+    """
 
     connectors: tuple[str, ...]
     first: int
     count: int
     alone: bool = False
+    whole: str = ""
 
 
 def run_round(one: Round) -> list[str]:
     """Return what differs, in a process of its own."""
     session = start_lab(Path(tempfile.gettempdir()) / f"debezium-spark-lab-{os.getpid()}")
+    if one.whole:
+        fold = fold_routed if one.whole == "routed" else fold_ended
+        return [
+            str(difference) for difference in fold(session, *one.connectors, one.first, one.count)
+        ]
     relational = [name for name in one.connectors if name != "mongodb"]
     drawn = draw([Group(name, one.first, one.count) for name in relational], alone=one.alone)
     found = []

@@ -1,0 +1,28 @@
+"""Random histories of sources whose tables share a topic, or are dropped and created anew."""
+
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.property.histories import Difference
+from tests.property.whole_sources import WITH_ENDS, fold_ended, fold_routed
+from tests.support.connectors import one_of
+
+
+def check(differences: list[Difference]) -> None:
+    """Fail with the first differences."""
+    assert not differences, "\n".join(map(str, differences[:10]))
+
+
+@pytest.mark.parametrize(
+    "connector",
+    one_of("postgresql", "sqlserver", "oracle", "mysql", "mariadb", quick="mariadb"),
+)
+def test_two_tables_that_share_a_topic(lab_spark: SparkSession, connector: str) -> None:
+    check(fold_routed(lab_spark, connector, 5, 4))
+
+
+@pytest.mark.parametrize("connector", one_of(*WITH_ENDS, quick="mysql"))
+def test_tables_that_are_dropped_and_created_anew(lab_spark: SparkSession, connector: str) -> None:
+    check(fold_ended(lab_spark, connector, 9, 4))
