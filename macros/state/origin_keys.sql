@@ -19,7 +19,7 @@ select deleted._cdc_key as row_key
 from {{ staging }} as deleted
 left semi join {{ staging }} as created
     on
-        deleted._cdc_topic = created._cdc_topic
+        {{ debezium_spark.table_of('deleted._cdc_topic') }} = {{ debezium_spark.table_of('created._cdc_topic') }}
         and coalesce(deleted._cdc_stream_pos, deleted._cdc_pos) = coalesce(created._cdc_stream_pos, created._cdc_pos)
         and created._cdc_op = 'c'
         and created._cdc_unavailable is not null

@@ -247,6 +247,30 @@ REUSED = ARTICLES.story(
     + late(renamed(True).records, 1)
     + late(articles().add("c", {"id": 1}, 40, image(1, title="new", body="other")).records, 4),
 )
+# of two shards of a table, each with a topic: in one a key changes, in the other a row is deleted
+# at the same position
+shard = articles().add("c", {"id": 8}, 10, image(8, body="of another shard"))
+shard.add("d", {"id": 8}, 20, before={"id": 8, "body": ""})
+SHARDS = ARTICLES.story(
+    "shards",
+    created
+    + late(renamed(False).records, 1)
+    + [replace(record, topic="shard.2") for record in shard.records],
+    keeps_topics=True,
+)
+# records go to another topic amid the change; one of the new key lands late, so that all of its
+# keys are folded anew
+rerouted = articles()
+rerouted.records += renamed(False).records[2:]
+rerouted.add("u", {"id": 2}, 25, image(2, title="late", body=GONE))
+rerouted.add("u", {"id": 2}, 30, image(2, title="last", body=GONE))
+in_next_topic = [replace(record, topic="next.2") for record in late(rerouted.records, 0)]
+REROUTED = ARTICLES.story(
+    "rerouted",
+    created + late(renamed(False).records[:2], 1) + [in_next_topic[0], in_next_topic[2]],
+    [in_next_topic[1]],
+    keeps_topics=True,
+)
 # what the old key said lands in a later run than what the new key shows, in another partition
 elsewhere = {
     headers: [replace(renamed(headers).records[2], partition=1, offset=0)]
@@ -301,6 +325,15 @@ SWAPPED_CUT = ARTICLES.story("swapped_cut", swapped.records + swap[:4], swap[4:]
 @pytest.mark.parametrize("how", MOVED)
 def test_36_a_value_is_found_under_the_former_key(built, how):
     assert only_title(built, MOVED[how]) == {2: ("moved", "long body")}
+
+
+def test_36_a_delete_in_the_topic_of_another_shard_is_no_origin(built):
+    assert only_title(built, SHARDS) == {2: ("moved", "long body")}
+
+
+def test_36_a_value_is_found_under_a_key_in_the_topic_before(built):
+    assert only_title(built, REROUTED, 1) == {2: ("last", "long body")}
+    assert only_title(built, REROUTED) == {2: ("last", "long body")}
 
 
 def test_36_a_value_is_found_over_a_chain_of_keys(built):
