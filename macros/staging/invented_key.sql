@@ -11,8 +11,14 @@
 -#}
 {%- macro may_invent_keys(config, table, key, doubtful_keys) -%}
     {%- if config.connector != 'postgresql' or not key -%}{{- return(false) -}}{%- endif -%}
-    {%- if debezium_spark.replica_identity_is(config, table, ['default', 'full', 'nothing']) == 'true' -%}{{- return(false) -}}{%- endif -%}
+    {%- if debezium_spark._has_right_keys(config, table) == 'true' -%}{{- return(false) -}}{%- endif -%}
     {{- return(doubtful_keys or debezium_spark.replica_identity_is(config, table, ['index']) != 'false') -}}
+{%- endmacro -%}
+
+
+{#- SQL condition over a record's `timestamp`: configuration gives the table an identity under which every key is right. -#}
+{%- macro _has_right_keys(config, table) -%}
+    {{- return(debezium_spark.replica_identity_is(config, table, ['default', 'full', 'nothing'])) -}}
 {%- endmacro -%}
 
 
@@ -60,7 +66,7 @@
         ~ debezium_spark.text_literal(config.unavailable_value_placeholder) ~ ' and not ' ~ is_default ~ ')'
     ) -%}
     {%- set is_index = debezium_spark.replica_identity_is(config, table, ['index']) -%}
-    {%- set is_right = debezium_spark.replica_identity_is(config, table, ['default', 'full', 'nothing']) -%}
+    {%- set is_right = debezium_spark._has_right_keys(config, table) -%}
     {%- set condition = debezium_spark.let(
         'e', "from_json(if(is_tombstone, _value_before, _record_value), '" ~ type ~ "')",
         "coalesce(e.op, e.payload.op) = 'd' and " ~ in_key ~ ' and (' ~ is_index ~ ' or ' ~ told ~ ')'

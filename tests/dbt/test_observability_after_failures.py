@@ -83,6 +83,8 @@ def project(dbt_project_factory: Callable[..., DbtProject], tmp_path: Any) -> Db
 
 
 def tables_of(project: DbtProject, subject: str) -> list[str]:
+    views = {row["viewName"] for row in project.sql("show views in {schema}")}
+    assert f"debezium_obs__{subject}" in views
     rows = project.rows(f"debezium_obs__{subject}", ["table_name"])
     return [row[0] for row in rows]
 

@@ -55,6 +55,12 @@ def test_a_snapshot_shows_columns_that_the_stream_leaves_out(spark, told):
     assert gone(spark, [*first, told[2], again]) == {"id": None, "v": None}
 
 
+def test_a_column_that_is_streamed_from_some_moment_on_was_never_gone(spark, told):
+    """A LOB of Oracle: snapshots show it, the stream only since `lob.enabled` is on."""
+    first = [moved(one, snapshot="true") for one in told[:2]]
+    assert gone(spark, [*first, *told[2:]]) == {"id": None, "v": None}
+
+
 def test_a_repeat_that_lacks_a_dropped_column_says_nothing_of_it(spark, told):
     """Such repeats come after a DROP COLUMN (spec §16), at the positions of the first delivery."""
     repeat = moved(told[2], lsn=105, sequence='["104","105"]') | {"offset": 4}

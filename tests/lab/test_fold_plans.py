@@ -137,7 +137,8 @@ recreated.say("u", 1, 20, "a2", offset=5)
 recreated.say("u", 1, 30, "a3", offset=0, at=BOUNDARY_MS).say(
     "u", 1, 40, "a4", offset=1, at=BOUNDARY_MS + 1
 )
-restored = start().say("u", 1, 20, "a2").say("u", 1, 5, "restored").say("u", 2, 21, "b2")
+restored = start().say("u", 1, 20, "a2").say("u", 1, 5, "restored").say("u", 3, 6, "restored")
+restored.say("u", 2, 21, "b2")
 # a position that an earlier epoch had, too
 restored.say("u", 1, 20, "written anew")
 twice = start().say("u", 1, 40, "a4").say("u", 1, 50, "a5").again(3).say("u", 1, 60, "a6")
@@ -199,7 +200,7 @@ TABLES = [
     table("replayed", replayed, (4, 6), LOOKING, PLAIN),
     table("unexplained", unexplained, (4, 5), LOOKING, LOOKING),
     # the third run comes with an epoch that nobody had configured before: all is folded anew
-    table("restored", restored, (4, 5), LOOKING, set()),
+    table("restored", restored, (4, 6), LOOKING, set()),
     table("twice", twice, (3, 6), PLAIN, PLAIN),
     table("emptied", emptied, (2, 3), AGAIN, PLAIN),
     table("emptied_now", emptied_now, (1, 3), LOOKING, PLAIN),
@@ -358,6 +359,9 @@ def test_stories_tell_what_they_are_for() -> None:
     assert ends("unexplained").unexplained
     assert reference(BY_NAME["restored"], 2).rows['{"id":1}']["name"] == "a2"
     assert reference(BY_NAME["restored"], 3).rows['{"id":1}']["name"] == "written anew"
+    # of which the third run finds no record
+    assert reference(BY_NAME["restored"], 2).rows['{"id":3}']["name"] == "c"
+    assert reference(BY_NAME["restored"], 3).rows['{"id":3}']["name"] == "restored"
     assert ends("emptied").rows and not ends("emptied").replays
     assert ends("emptied_now").rows and not ends("emptied_now").replays
     assert ends("emptied_long").unexplained

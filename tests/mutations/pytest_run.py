@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from tests.mutations.copied_tree import CopiedTree
 from tests.mutations.warm_pytest import WarmPytest
 
 _NOTHING_COLLECTED = (4, 5)  # pytest's exit codes: wrong names, no tests
+_LOST_SPARK = re.compile(r"ConnectionRefusedError|Py4JNetworkError|Answer from Java side is empty")
 _running: set[subprocess.Popen[bytes]] = set()
 _starting = threading.Lock()
 _stopped = threading.Event()
@@ -81,6 +83,10 @@ def run_pytest(
     started = time.monotonic()
     if is_warm:
         code = _warm(tree).run(arguments, output, timeout)
+        if _LOST_SPARK.search(output.read_text(encoding="utf-8", errors="replace")):
+            # this change ended Spark, say by asking for all memory, or the one before it did
+            _warm(tree).stop()
+            code = _warm(tree).run(arguments, output, timeout)
     else:
         code = _wait_for([sys.executable, "-m", "pytest", *arguments], tree, output, timeout)
     seconds = time.monotonic() - started

@@ -74,7 +74,10 @@ def test_25_a_repeated_delete_and_tombstone_of_an_earlier_life_hurt_no_later_one
     assert built.replays(story) == (1, 0)
 
 
-ENDED_AGAIN = PG.story("ended_again", first_life, late([first_life[2], first_life[0]], 3))
+# a connector that ended between them reads the delete no more: the tombstone has another time
+ENDED_AGAIN = PG.story(
+    "ended_again", first_life, late([again(first_life)[2], again(first_life)[0]], 3)
+)
 
 
 def test_25_a_repeated_tombstone_lets_no_repeat_bring_its_row_back(built):

@@ -203,16 +203,23 @@ def test_a_third_tenant_is_nobodys_where_two_share_already(spark):
 def test_a_tombstone_is_the_tables_own_until_another_table_is_in_its_topic(spark):
     """Its `d` was compacted away: only it says that row 1 is gone; that of row 2 is nobody's."""
     source = postgres(spark, tables=declared("tenant1.t", "tenant2.t"))
-    source.land([*(event(number, "c", number, "own") for number in (1, 2)), tombstone(5, 1)])
+    before = [*(event(number, "c", number, "own") for number in (1, 2)), tombstone(5, 1)]
+    source.land(before)
     source.build()
     assert source.current()["tenant1.t"] == [(2, "own")]
-    source.land([event(6, "c", 2, "t2", **T2), event(7, "d", 2, **T2), tombstone(8, 2)])
+    later = [event(6, "c", 2, "t2", **T2), event(7, "d", 2, **T2), tombstone(8, 2)]
+    source.land(later)
     said = source.run()["tenant1.t"]
 
     assert "built anew" not in said
     assert source.current() == {"tenant1.t": [(2, "own")], "tenant2.t": []}
     source.build()
     assert source.current() == {"tenant1.t": [(2, "own")], "tenant2.t": []}
+
+    at_once = postgres(spark, tables=declared("tenant1.t", "tenant2.t"))
+    at_once.land(before + later)
+    at_once.build()
+    assert at_once.current() == source.current()
 
 
 def test_a_tombstone_staged_before_a_late_record_of_another_table_is_taken_back(spark):
