@@ -227,8 +227,7 @@ def _fold(
     """Land batch by batch, generate and run, and hold every table against the reference."""
     block = dict(told[0].history.source_config())
     block |= {"topic_prefix": PREFIX, "tables": {one.table: _declared(one) for one in told}}
-    source = LabSource(session, SOURCE, block)
-    source.lab = lab
+    source = LabSource(session, SOURCE, block, lab)
     landed: list[KafkaRecord] = []
     differences: list[Difference] = []
     try:

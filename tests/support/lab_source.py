@@ -30,9 +30,15 @@ class LabRelation(str):
 class LabSource:
     """One source, from its records to its current tables, as `generate` and dbt build them."""
 
-    def __init__(self, session: SparkSession, name: str, block: Mapping[str, Any]) -> None:
-        """Begin without records."""
-        self.lab = Lab(session)
+    def __init__(
+        self,
+        session: SparkSession,
+        name: str,
+        block: Mapping[str, Any],
+        lab: Lab | None = None,
+    ) -> None:
+        """Begin without records, in a lab of its own where none is given."""
+        self.lab = lab or Lab(session)
         self.name = name
         self.sources = {name: {"input": {"type": "files", "path": "records"}, **block}}
         self.models: dict[str, dict[str, Any]] = {}
@@ -106,9 +112,7 @@ class LabSource:
 
     def has_key(self, table: str) -> bool:
         """Tell whether a table's rows have a key."""
-        text = self.models[self._model(table)]["text"]
-        call = staging_call(text, lambda name, default=None: default)
-        return bool(call and call["key"])
+        return bool(self._call(self._model(table))["key"])
 
     def _model(self, table: str) -> str:
         (model,) = (model for model, one in self.models.items() if one["table"] == table)
@@ -146,8 +150,7 @@ class LabSource:
         return macros
 
     def _run(self, model: str, about: Mapping[str, Any]) -> list[str]:
-        call = staging_call(about["text"], lambda name, default=None: default)
-        assert call is not None
+        call = self._call(model)
         said = self.lab.stage(
             self.sources,
             self.name,
@@ -169,13 +172,18 @@ class LabSource:
         )
         return said
 
+    def _call(self, model: str) -> dict[str, Any]:
+        """Return the arguments with which a staging model calls its macro."""
+        call = staging_call(self.models[model]["text"], lambda name, default=None: default)
+        assert call is not None
+        return call
+
     def _columns(self, call: Mapping[str, Any]) -> list[str]:
         decoded = self.lab.macros(self.sources, "").decoded_columns(self.name, call["columns"])
         return [one["name"] for one in decoded]
 
     def _current(self, model: str) -> list[tuple[Any, ...]]:
-        call = staging_call(self.models[model]["text"], lambda name, default=None: default)
-        assert call is not None
+        call = self._call(model)
         sql = self.lab.macros(self.sources, "").current(
             state=self.lab.name(f"state_{model}"),
             columns=self._columns(call),
