@@ -14,9 +14,11 @@ from typing import Annotated
 
 import typer
 
+from tests.fuzz.documents import fuzz_documents
+from tests.fuzz.landed import Report
 from tests.fuzz.mutants import DAMAGES, Mutant, mutants
 from tests.fuzz.readers import outcome
-from tests.fuzz.tables import CONNECTORS, Report, fuzz_tables
+from tests.fuzz.tables import CONNECTORS, fuzz_tables
 from tests.support.lab_spark import start_lab
 
 SHOWN = 20
@@ -38,8 +40,7 @@ def main(
     """Read each mutant; ends with 1 when an exception left a reader or a row is none.
 
     Needs Java only with `--tables`, which ends with 1 also when a model failed, or a row changed
-    that no mutant was of; MongoDB's are left out. The output tells, for each kind of damage, what
-    became of its lines.
+    that no mutant was of. The output tells, for each kind of damage, what became of its lines.
     """
     if tables:
         _fuzz_tables(list(mutants(seed, count)))
@@ -70,10 +71,14 @@ def _fuzz_tables(made: Sequence[Mutant]) -> None:
     session = start_lab(Path(tempfile.mkdtemp()))
     started = time.monotonic()
     whole = Report()
-    for connector in CONNECTORS:
+    for connector in (*CONNECTORS, "mongodb"):
         own = [one for one in made if one.connector == connector]
         for start in range(0, len(own), TOGETHER):
-            report = fuzz_tables(session, connector, own[start : start + TOGETHER])
+            some = own[start : start + TOGETHER]
+            if connector == "mongodb":
+                report = fuzz_documents(session, some)
+            else:
+                report = fuzz_tables(session, connector, some)
             for text in report.wrong[:SHOWN]:
                 typer.echo(f"{connector}, mutants {start} to {start + TOGETHER}: {text[:500]}")
             whole += report

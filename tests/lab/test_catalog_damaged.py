@@ -47,6 +47,12 @@ def test_an_unknown_op_decides_no_layout(spark, fields):
     assert current(spark, [wrong]) == []
 
 
+def test_the_unknown_ops_of_a_topic_are_one_row(spark):
+    wrong = [record(fields, offset, 1, op="zz") for offset, fields in enumerate((NARROW, WIDE))]
+    CatalogRun(spark, SHOP).read(wrong).show_evidence()
+    assert [row["kind"] for row in spark.table("evidence").collect()] == ["unknown_op"]
+
+
 def test_an_op_before_its_source_block_is_known(spark):
     made = record(NARROW, 3, 10**18)
     value = json.loads(made["value"])
@@ -80,6 +86,13 @@ def test_a_damaged_key_takes_no_key_away(spark, key):
     wrong = record(WIDE, 3, 10**18) | {"key": key}
     found = current(spark, [record(WIDE, 0, 1000), wrong])
     assert [row[:3] for row in found] == [row[:3] for row in AS_GOOD]
+
+
+def test_a_damaged_key_of_a_new_layout_takes_no_key_away(spark):
+    good = record(WIDE, 0, 1000) | {"key": '{"id":1}'}
+    wrong = record([*WIDE, field("b")], 3, 10**18) | {"key": '{"if":1}'}
+    keys = [name for name, _, is_key, _ in current(spark, [good, wrong]) if is_key]
+    assert keys == ["id"]
 
 
 def test_a_damaged_key_is_no_former_key(spark):

@@ -61,7 +61,7 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
     connector in turn.
     """
     left = histories
-    kinds = [("routed", one) for one in connectors if one != "mongodb"]
+    kinds = [("routed", one) for one in connectors]
     kinds += [("ended", one) for one in connectors if one in WITH_ENDS]
     for number in itertools.count():
         count = min(group, -(-left // len(connectors)))

@@ -5,17 +5,27 @@ Several histories share the models of one collection, each with its own topic an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+import random
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pyspark.sql import SparkSession
 
 from tests.property.histories import BATCHES, KEYS, Difference, landings
+from tests.property.shared_topics import share_topic
 from tests.reference import KafkaRecord
 from tests.reference.documents import fold_documents
 from tests.simulator.mongodb import DocumentHistory, document_history
-from tests.support.documents import Documents, LabDocuments
+from tests.support.documents import Documents, LabDocuments, source_block
 from tests.support.lab import Lab
+from tests.support.lab_source import LabSource
+
+PREFIX = "content"
+SHARING = ("customers", "journals")
+_COLLECTION = re.compile(r'("collection":\s*)"customers"')
 
 
 def run_document_trial(
@@ -52,6 +62,89 @@ def run_document_trial(
         lab.drop()
 
 
+def fold_routed_documents(
+    session: SparkSession, first: int, count: int, *, most: int = BATCHES
+) -> list[Difference]:
+    """Fold `count` topics, each with a history of two collections that have the same ids."""
+    source = LabSource(session, "sim", source_block("records", {}))
+    source.lab.models = [
+        {"name": name, "meta": {"debezium_spark": {"source": "sim", "table": f"inventory.{name}"}}}
+        for name in SHARING
+    ]
+    pairs = []
+    for number, seed in enumerate(range(first, first + count)):
+        topic = f"{PREFIX}.shared.h{seed}"
+        told = {
+            name: _told(seed + 50_000 * place, topic, number * KEYS, name)
+            for place, name in enumerate(SHARING)
+        }
+        logs = {name: history.records for name, history in told.items()}
+        pairs.append((told, share_topic(logs, random.Random(seed))))
+    topics = [shared.records[0].topic for _, shared in pairs]
+    labs = [Lab(session) for _ in SHARING]
+    collections = {
+        name: _sharing(lab, source, name, topics) for name, lab in zip(SHARING, labs, strict=True)
+    }
+    cuts = [
+        landings(replace(told[SHARING[0]], records=shared.records), most) for told, shared in pairs
+    ]
+    landed: list[KafkaRecord] = []
+    differences: list[Difference] = []
+    try:
+        for batch in range(1, max(map(len, cuts)) + 1):
+            new = [one for parts in cuts for part in parts[batch - 1 : batch] for one in part]
+            landed += new
+            source.land(new)
+            for name, collection in collections.items():
+                collection.land(new, batch)
+                collection.run()
+                found = _found(collection)
+                for told, shared in pairs:
+                    said = shared.reader(name)(landed)
+                    differences += _compare(told[name], batch, said, found)
+                differences += _of_no_history(found, batch)
+            if differences:
+                break
+    finally:
+        for lab in (source.lab, *labs):
+            lab.drop()
+    return differences
+
+
+def _told(seed: int, topic: str, key_base: int, name: str) -> DocumentHistory:
+    """Return a history of a collection of that name, in a topic with other offsets.
+
+    An epoch names an offset: the next history without one is taken.
+    """
+    histories = (
+        document_history(one, topic=topic, key_base=key_base) for one in itertools.count(seed, 500)
+    )
+    history = next(one for one in histories if not one.config.epochs and one.records)
+    records = []
+    for record in history.records:
+        value = record.value
+        if value is not None and '"source"' in value:
+            value, found = _COLLECTION.subn(rf'\1"{name}"', value)
+            assert found == 1, value
+        records.append(replace(record, value=value))
+    return replace(history, seed=seed, records=records)
+
+
+def _sharing(lab: Lab, source: LabSource, name: str, topics: Sequence[str]) -> LabDocuments:
+    lab.models = source.lab.models
+    return LabDocuments(
+        lab,
+        topics=topics,
+        collection=f"inventory.{name}",
+        origins=[{"name": PREFIX, "db": "inventory", "collection": name}],
+        schemas=source.lab.name("schemas"),
+    )
+
+
+def _of_no_history(found: Mapping[str, tuple[Any, ...]], batch: int) -> list[Difference]:
+    return [Difference(-1, batch, key, None, found[key]) for key in sorted(found)[:1]]
+
+
 def _run(
     collection: Documents,
     histories: Sequence[DocumentHistory],
@@ -68,9 +161,7 @@ def _run(
         for history, batches in zip(histories, cuts, strict=True):
             said = [record for batch in batches[: number + 1] for record in batch]
             differences += _compare(history, number + 1, said, found)
-        if found:
-            key = sorted(found)[0]
-            differences.append(Difference(-1, number + 1, key, None, found[key]))
+        differences += _of_no_history(found, number + 1)
         progress(f"batch {number + 1}: {len(landed)} records")
         if differences:
             break

@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.property.documents import run_document_trial
+from tests.property.documents import fold_routed_documents, run_document_trial
 from tests.property.groups import Group, by_kind, draw
 from tests.property.lab_trial import fold_together
 from tests.property.whole_sources import fold_ended, fold_routed
@@ -32,10 +32,14 @@ def run_round(one: Round) -> list[str]:
     """Return what differs, in a process of its own."""
     session = start_lab(Path(tempfile.gettempdir()) / f"debezium-spark-lab-{os.getpid()}")
     if one.whole:
-        fold = fold_routed if one.whole == "routed" else fold_ended
-        return [
-            str(difference) for difference in fold(session, *one.connectors, one.first, one.count)
-        ]
+        (connector,) = one.connectors
+        if connector == "mongodb":
+            differences = fold_routed_documents(session, one.first, one.count)
+        elif one.whole == "routed":
+            differences = fold_routed(session, connector, one.first, one.count)
+        else:
+            differences = fold_ended(session, connector, one.first, one.count)
+        return [str(difference) for difference in differences]
     relational = [name for name in one.connectors if name != "mongodb"]
     drawn = draw([Group(name, one.first, one.count) for name in relational], alone=one.alone)
     found = []

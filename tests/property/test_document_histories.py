@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.property.documents import run_document_trial
+from tests.property.documents import fold_routed_documents, run_document_trial
 from tests.property.test_histories import BATCHES
 
 pytestmark = pytest.mark.slow
@@ -16,4 +16,9 @@ GROUP = 100
 @pytest.mark.parametrize("first", [1, 101])
 def test_histories_of_documents(first: int, lab_spark: SparkSession) -> None:
     differences = run_document_trial(lab_spark, range(first, first + GROUP), most=BATCHES)
+    assert not differences, "\n".join(map(str, differences[:10]))
+
+
+def test_two_collections_that_share_a_topic(lab_spark: SparkSession) -> None:
+    differences = fold_routed_documents(lab_spark, 1, 6, most=2)
     assert not differences, "\n".join(map(str, differences[:10]))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,8 +17,8 @@ from pyspark.sql import SparkSession
 
 from tests.property.histories import KEYS, Difference, compare, histories_of, landings, name_of
 from tests.property.plain_values import comparable
+from tests.property.shared_topics import Landed, Place, share_topic
 from tests.reference import KafkaRecord, fold
-from tests.reference.event import TOMBSTONE, read_event
 from tests.simulator import History
 from tests.support.lab import Lab, LabMacros
 from tests.support.lab_source import LabSource
@@ -35,9 +34,6 @@ _ALONE: dict[str, Any] = {
     # an embedded schema calls bytes that are written as texts a string
     "binary": "bytes",
 }
-
-Place = tuple[str, int, int]
-Landed = Sequence[KafkaRecord]
 
 
 @dataclass
@@ -66,9 +62,9 @@ def fold_routed(
     batches: list[list[list[KafkaRecord]]] = []
     for one, other in zip(ours, others, strict=True):
         both = (one, _in_table(other, "journals", one.topic))
-        merged, owners = _merged(both, random.Random(one.seed))
-        batches.append(landings(replace(one, records=merged), most))
-        told += [Told(history, _reader(history, owners)) for history in both]
+        shared = share_topic({of.table.name: of.records for of in both}, random.Random(one.seed))
+        batches.append(landings(replace(one, records=shared.records), most))
+        told += [Told(of, shared.reader(of.table.name)) for of in both]
     return _fold(session, Lab(session), told, batches)
 
 
@@ -114,50 +110,6 @@ def _in_table(history: History, name: str, topic: str) -> History:
             value = value.replace(old, new)
         records.append(replace(record, topic=topic, value=value))
     return replace(history, topic=topic, table=replace(history.table, name=name), records=records)
-
-
-def _merged(
-    both: Sequence[History], rng: random.Random
-) -> tuple[list[KafkaRecord], dict[Place, str]]:
-    """Return two histories as one log, with new offsets, and the table of each record's place."""
-    queues: dict[int, list[list[tuple[str, KafkaRecord]]]] = defaultdict(list)
-    for history in both:
-        partitions: dict[int, list[tuple[str, KafkaRecord]]] = defaultdict(list)
-        for record in sorted(history.records, key=lambda one: one.offset):
-            partitions[record.partition].append((history.table.name, record))
-        for partition, records in partitions.items():
-            queues[partition].append(records)
-    merged, owners = [], {}
-    for partition, parts in queues.items():
-        for offset in itertools.count():
-            left = [part for part in parts if part]
-            if not left:
-                break
-            name, record = rng.choice(left).pop(0)
-            owners[record.topic, partition, offset] = name
-            merged.append(replace(record, offset=offset))
-    return sorted(merged, key=lambda one: one.timestamp_ms), owners
-
-
-def _reader(history: History, owners: Mapping[Place, str]) -> Callable[[Landed], list[KafkaRecord]]:
-    name = history.table.name
-
-    def read(landed: Landed) -> list[KafkaRecord]:
-        events, tombstones, others = [], [], []
-        for record in landed:
-            if record.topic != history.topic:
-                continue
-            event = read_event(record, history.config)
-            if record.key is not None and event is not None and event.op == TOMBSTONE:
-                tombstones.append(record)
-            elif owners[record.topic, record.partition, record.offset] == name:
-                events.append(record)
-            else:
-                others.append(record.timestamp_ms)
-        since = min(others, default=None)
-        return events + [one for one in tombstones if since is None or one.timestamp_ms < since]
-
-    return read
 
 
 def _with_definitions(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.reference.event import Config, incarnation
+from tests.reference.event import Config, incarnation, payload_of
 from tests.reference.record import KafkaRecord
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -48,7 +48,7 @@ def fold_documents(records: Iterable[KafkaRecord], config: Config) -> FoldedDocu
         deliveries.setdefault(place, record)
     by_key: dict[str, list[KafkaRecord]] = {}
     for record in deliveries.values():
-        key = _payload(record.key)
+        key = payload_of(record.key)
         if key is not None:
             by_key.setdefault(id_text(key["id"]), []).append(record)
     result = FoldedDocuments()
@@ -88,7 +88,7 @@ def _fold_key(
     last_op = None
     tombstone_ms = None  # of the last tombstone before
     for record in records:
-        value = _payload(record.value)
+        value = payload_of(record.value)
         if value is None:
             if last_op != "d" and record.timestamp_ms != tombstone_ms:
                 document, incomplete, mark = None, False, None
@@ -238,17 +238,6 @@ def _cut(container: Any, path: list[str], size: int) -> Any:
     if isinstance(container, dict) and part in container:
         return {**container, part: _cut(container[part], path[1:], size)}
     return container
-
-
-def _payload(text: str | None) -> Any:
-    if text is None:
-        return None
-    value = json.loads(text)
-    return (
-        value["payload"]
-        if isinstance(value, dict) and set(value) == {"schema", "payload"}
-        else value
-    )
 
 
 def _read(value: Any) -> Any:

@@ -142,8 +142,8 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
     """Return the event a record is, None when it is none (unreadable, `m`, key-less tombstone)."""
     created = incarnation(record, config)
     try:
-        key = _payload(record.key)
-        value = _payload(record.value)
+        key = payload_of(record.key)
+        value = payload_of(record.value)
     except ValueError:
         return None
     key_text = None if key is None else _key_text(key, config)
@@ -188,14 +188,14 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         incremental=op == "r" and source.get("snapshot") == "incremental",
         first_of_snapshot=source.get("snapshot") in ("first", "first_in_data_collection"),
         last_of_snapshot=source.get("snapshot") in ("last", "last_in_data_collection"),
-        old_key=None if old_key is None else _key_text(_payload(old_key), config),
+        old_key=None if old_key is None else _key_text(payload_of(old_key), config),
         run_id=headers.get("__debezium.context.runId"),
         unavailable=_unavailable(after, config),
         before_unavailable=_unavailable(before, config),
     )
 
 
-def _payload(text: str | None) -> Any:
+def payload_of(text: str | None) -> Any:
     """Return what a converter's text holds, without the schema; None for every form of null."""
     if text is None or text.strip() == "":
         return None

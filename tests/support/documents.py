@@ -75,9 +75,17 @@ class LabDocuments(Documents):
         topics: Sequence[str] = (TOPIC,),
         fields: Sequence[Mapping[str, str]] = (),
         options: Mapping[str, Any] | None = None,
+        collection: str = COLLECTION,
+        origins: Sequence[Mapping[str, str]] = (),
+        schemas: str | None = None,
     ) -> None:
-        """Begin without records."""
+        """Begin without records; `schemas`: the view of the catalog, where topics are shared."""
         self._lab = lab
+        self._model = {
+            "table": collection,
+            "origins": [dict(one) for one in origins],
+            "schemas": schemas,
+        }
         self._topics = list(topics)
         self._fields = [dict(field) for field in fields]
         self._sources = {"sim": source_block("records", options or {})}
@@ -85,12 +93,16 @@ class LabDocuments(Documents):
 
     def land(self, records: Iterable[KafkaRecord], batch: int) -> None:
         """Land records as one batch."""
-        self._lab.append("raw", self._lab.rows([raw_row(record, batch) for record in records]))
+        self.land_rows([raw_row(record, batch) for record in records])
+
+    def land_rows(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Land rows of the raw table."""
+        self._lab.append("raw", self._lab.rows(rows))
 
     def run(self) -> None:
         """Stage what landed, and fold it."""
         self._lab.stage_documents(
-            self._sources, "sim", "raw", "stg", topics=self._topics, table=COLLECTION
+            self._sources, "sim", "raw", "stg", topics=self._topics, **self._model
         )
         self._fold()
 

@@ -61,6 +61,7 @@ class Lab:
         self.tables: dict[str, DataFrame] = {}
         self.properties: dict[str, dict[str, str]] = {}
         self.sql: dict[str, str] = {}
+        self.models: list[dict[str, Any]] = []  # nodes of dbt's graph
         self._prefix = f"lab_{next(_labs)}_"
 
     def name(self, table: str) -> str:
@@ -97,7 +98,7 @@ class Lab:
 
     def macros(self, sources: Mapping[str, Any], this: str) -> LabMacros:
         """Return the macros as a model of that name calls them."""
-        return LabMacros(self, sources, self.name(this))
+        return LabMacros(self, sources, self.name(this), self.models)
 
     def stage(
         self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any

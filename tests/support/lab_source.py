@@ -86,6 +86,10 @@ class LabSource:
             }
             for one in described
         }
+        self.lab.models = [
+            {"name": model, "raw_code": one["text"], "meta": {"debezium_spark": one}}
+            for model, one in self.models.items()
+        ]
         return files
 
     def run(self) -> dict[str, list[str]]:
@@ -137,11 +141,7 @@ class LabSource:
         return self.lab.session.sql(sql).orderBy("table_name", "change").collect()
 
     def _macros(self) -> LabMacros:
-        nodes = [
-            {"name": model, "raw_code": one["text"], "meta": {"debezium_spark": one}}
-            for model, one in self.models.items()
-        ]
-        macros = LabMacros(self.lab, self.sources, "none", nodes)
+        macros = LabMacros(self.lab, self.sources, "none", self.lab.models)
         known = {f"catalog_{self.name}__{one}": one for one in ("columns", "schemas")}
         known[f"raw_{self.name}"] = "raw"
         macros._macros["_model_relation"] = lambda name: (
