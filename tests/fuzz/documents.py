@@ -72,7 +72,7 @@ def _land(tables: LabDocuments, rows: Sequence[tuple[Any, ...]]) -> None:
 
 
 def _documents(tables: LabDocuments) -> dict[str, tuple[Any, ...]]:
-    return {row["_id"]: tuple(row.values()) for row in tables.rows("cur")}
+    return {row["_id"]: tuple(map(repr, row.values())) for row in tables.rows("cur")}
 
 
 def _compare(

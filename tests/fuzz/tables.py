@@ -70,7 +70,8 @@ def _rows(source: LabSource, table: str) -> dict[str, tuple[Any, ...]]:
     for row in source.state(table):
         if row["_cdc_is_deleted"]:
             continue
-        values = tuple(row[name] for name in row.asDict() if is_of_table(name))
+        # a NaN is unlike any other
+        values = tuple(repr(row[name]) for name in row.asDict() if is_of_table(name))
         found[row["_cdc_key"]] = (*values, row.asDict().get("_cdc_count"))
     return found
 

@@ -212,6 +212,11 @@ class LabMacros(Macros):
             "fitting": [],
             "differing": [],
         }
+        # and rows held are not altered: they are staged again
+        reasons = self._macros["_reasons_to_build_anew"]
+        self._macros["_reasons_to_build_anew"] = lambda held, reading, changed, columns, given: (
+            reasons(held, reading, changed, columns, given) + [column["name"] for column in columns]
+        )
         self._macros["chains_table"] = lambda: this + "__dbt_chains"
         self._macros["file_format"] = lambda: "iceberg"
         self._macros["_schema_change_mode"] = lambda: "append_new_columns"
