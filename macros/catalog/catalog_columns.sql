@@ -13,8 +13,11 @@
     a column was added and dropped again is an old number.
 -#}
 {%- macro catalog_columns(source, schemas) -%}
+    {%- set inputs = debezium_spark.up_to_date_with(schemas) -%}
+    {%- set config = debezium_spark.source_config(source) -%}
+    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set sql = adapter.dispatch('catalog_columns', 'debezium_spark')(source, schemas) -%}
-    {{- return(debezium_spark._said_of_rows_read(sql, schemas) ~ sql) -}}
+    {{- return(debezium_spark.told(debezium_spark.said_inputs(inputs, config)) ~ debezium_spark._said_of_rows_read(sql, schemas) ~ sql) -}}
 {%- endmacro -%}
 
 

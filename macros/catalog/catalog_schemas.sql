@@ -29,7 +29,9 @@
     {%- set config = debezium_spark.source_config(source) -%}
     {%- set has_positions = debezium_spark.position_source_fields(config['connector']) | length > 0 -%}
     {%- set reading = debezium_spark._short_hash({'version': 3, 'ignored': debezium_spark.ignored_records(config)}) -%}
-    {%- set said = ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
+    {%- set inputs = debezium_spark.landed_batches(raw) -%}
+    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- set said = debezium_spark.said_inputs(inputs, config) + ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
     {%- set held = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}
     {%- if held is not none and debezium_spark.is_running()
         and debezium_spark._property(debezium_spark._table(this), debezium_spark._reading_property()) != reading -%}
@@ -39,7 +41,7 @@
     {%- endif -%}
     {%- set landed = debezium_spark.batch_watermark(raw) if held is not none else none -%}
     {%- if held is not none and landed is not none and landed <= held -%}{%- do said.append('no new records') -%}{%- endif -%}
-    {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
+    {{- debezium_spark.told(said) -}}
 with
 
 new_records as (

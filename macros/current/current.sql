@@ -5,6 +5,7 @@
 -#}
 {%- macro current(state, columns, keyless=false) -%}
     {%- do debezium_spark.check_columns('current', state, none, columns) -%}
+    {%- if debezium_spark.is_view_up_to_date() -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
 select
     {%- for column in columns %}
     {{ debezium_spark.quoted(column) }},

@@ -77,7 +77,7 @@
         {%- do files.append(debezium_spark._generated_file(
             path ~ '.sql',
             debezium_spark._generated_mark('--')
-            ~ "\n{{\n    config(materialized='view')\n}}\n\n{{\n    debezium_spark.obs_" ~ subject['name'] ~ '(\n'
+            ~ "\n{{\n    config(materialized='debezium_view')\n}}\n\n{{\n    debezium_spark.obs_" ~ subject['name'] ~ '(\n'
             ~ arguments | join('\n') ~ '\n    )\n}}\n',
         )) -%}
         {%- do files.append(debezium_spark._generated_file(

@@ -2,6 +2,10 @@
 {%- macro _materialize(strategy) -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
+    {%- if debezium_spark._is_up_to_date(compiled_code) -%}
+        {%- do debezium_spark._leave_up_to_date(relation) -%}
+        {{- return({'relations': [relation]}) -}}
+    {%- endif -%}
     {%- set replaces = not debezium_spark.loads_incrementally() or debezium_spark._is_built_anew(compiled_code) -%}
 
     {{- run_hooks(pre_hooks) -}}
@@ -30,8 +34,10 @@
         {%- do run_query('drop view if exists ' ~ source) -%}
     {%- endif -%}
 
+    {%- do adapter.debezium_forget(relation) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
+    {%- do debezium_spark._note_up_to_date(relation, compiled_code) -%}
 
     {{- run_hooks(post_hooks) -}}
 

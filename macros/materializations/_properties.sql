@@ -1,9 +1,6 @@
 {#- A property of a table, none when it has not got it. -#}
 {%- macro _property(relation, name) -%}
-    {%- for row in run_query('show tblproperties ' ~ relation).rows if row[0] == name -%}
-        {{- return(row[1]) -}}
-    {%- endfor -%}
-    {{- return(none) -}}
+    {{- return(adapter.debezium_properties(relation).get(name)) -}}
 {%- endmacro -%}
 
 
@@ -12,4 +9,5 @@
         'alter table ' ~ relation ~ ' set tblproperties (' ~ debezium_spark.text_literal(name) ~ ' = '
         ~ debezium_spark.text_literal(value) ~ ')'
     ) -%}
+    {%- do adapter.debezium_forget(relation) -%}
 {%- endmacro -%}

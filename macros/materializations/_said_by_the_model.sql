@@ -4,8 +4,22 @@
 
     * `-- debezium_spark: no new records`: the table is left as it is, not even an empty snapshot is written;
     * `-- debezium_spark: built anew`: replace the table by what the model selects;
-    * `-- debezium_spark: property <name> = <value>`: a property that the table gets when it is created.
+    * `-- debezium_spark: property <name> = <value>`: a property that the table gets when it is created;
+    * `-- debezium_spark: up to date`, alone: there is nothing to do (`is_up_to_date`);
+    * `-- debezium_spark: made of <text>`: what the table is up to date with once this is written.
 -#}
+{%- macro told(lines) -%}
+    {%- set told = [] -%}
+    {%- for line in lines %}{% do told.append('-- debezium_spark: ' ~ line ~ '\n') %}{% endfor -%}
+    {{- return(told | join) -}}
+{%- endmacro -%}
+
+
+{%- macro _is_up_to_date(sql) -%}
+    {{- return('-- debezium_spark: up to date' in debezium_spark._lines(sql)) -}}
+{%- endmacro -%}
+
+
 {%- macro _has_no_new_records(sql) -%}
     {{- return('-- debezium_spark: no new records' in debezium_spark._lines(sql)) -}}
 {%- endmacro -%}

@@ -10,6 +10,11 @@
     {%- set source = debezium_spark.source_config(config.get('source')) -%}
     {%- set fields = config.get('fields') or [] -%}
     {%- set staging = 'debezium_staged_events' -%}
+    {%- set inputs = debezium_spark._inputs_read() -%}
+    {%- if debezium_spark.is_up_to_date(inputs, source) -%}
+        {%- do debezium_spark._leave_up_to_date(relation) -%}
+        {{- return({'relations': [relation]}) -}}
+    {%- endif -%}
 
     {{- run_hooks(pre_hooks) -}}
 
@@ -40,6 +45,7 @@ fold_documents(model, dbtObj(spark.table), spark, {{ context }})
 
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
+    {%- do debezium_spark._note_up_to_date(relation, debezium_spark.told(debezium_spark.said_inputs(inputs, source))) -%}
 
     {{- run_hooks(post_hooks) -}}
 

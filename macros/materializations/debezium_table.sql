@@ -6,6 +6,10 @@
 {%- materialization debezium_table, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
+    {%- if debezium_spark._is_up_to_date(compiled_code) -%}
+        {%- do debezium_spark._leave_up_to_date(relation) -%}
+        {{- return({'relations': [relation]}) -}}
+    {%- endif -%}
     {%- set holds = debezium_spark.loads_incrementally() and debezium_spark._has_no_new_records(compiled_code) -%}
 
     {{- run_hooks(pre_hooks) -}}
@@ -21,8 +25,10 @@
         {%- endcall -%}
     {%- endif -%}
 
+    {%- do adapter.debezium_forget(relation) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
+    {%- do debezium_spark._note_up_to_date(relation, compiled_code) -%}
 
     {{- run_hooks(post_hooks) -}}
 

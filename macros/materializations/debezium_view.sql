@@ -8,17 +8,25 @@
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = this.incorporate(type='view').quote(schema=true, identifier=true) -%}
 
+    {%- if debezium_spark._is_up_to_date(compiled_code) -%}
+        {%- do debezium_spark._leave_up_to_date(relation) -%}
+        {{- return({'relations': [relation]}) -}}
+    {%- endif -%}
+
     {{- run_hooks(pre_hooks) -}}
 
     {%- if existing is not none and not existing.is_view -%}
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
     {%- endif -%}
+    {%- set made_of = debezium_spark._view_made_of() -%}
     {%- set columns = get_columns_in_query(compiled_code) if config.persist_column_docs() else [] -%}
     {%- call statement('main') -%}
         {{ debezium_spark._create_view_sql(
-            relation, compiled_code, columns, model.columns, model.description if config.persist_relation_docs() else none
+            relation, compiled_code, columns, model.columns, model.description if config.persist_relation_docs() else none,
+            {debezium_spark._up_to_date_property(): debezium_spark._up_to_date_text(made_of, {})} if made_of else {}
         ) }}
     {%- endcall -%}
+    {%- do adapter.debezium_forget(relation) -%}
 
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, true)) -%}
 

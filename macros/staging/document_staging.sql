@@ -12,16 +12,20 @@
     {%- if not debezium_spark.is_running() -%}
         {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic, origins=origins)) -}}
     {%- endif -%}
+    {%- set models = debezium_spark.modelled_tables(config) if shared_topic and schemas is not none else [] -%}
+    {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
+    {%- set inputs = {'batches': batches, 'models': models} if batches is not none else none -%}
+    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set reading = debezium_spark._short_hash({
         'version': 4,
         'table': table,
         'topics': topics | sort,
-        'shared_topic': debezium_spark.modelled_tables(config) if shared_topic and schemas is not none else shared_topic,
+        'shared_topic': models if shared_topic and schemas is not none else shared_topic,
         'origins': origins,
         'signals': config.get('signal_data_collection'),
         'ignored': debezium_spark.ignored_records(config, topics),
     }) -%}
-    {%- set said = [] -%}
+    {%- set said = debezium_spark.said_inputs(inputs, config) -%}
     {%- set read = {'by': reading} -%}
     {%- set watermark = none -%}
     {%- if debezium_spark.loads_incrementally() -%}
@@ -48,7 +52,7 @@
         {%- do said.append('property ' ~ debezium_spark._sharing_property() ~ ' = ' ~ tojson(shared, sort_keys=true)) -%}
     {%- endif -%}
     {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ read.by) -%}
-    {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
+    {{- debezium_spark.told(said) -}}
     {{- debezium_spark.document_staging_sql(
         config, raw, topics, table, shared_topic and schemas is none, watermark, origins, shared
     ) -}}

@@ -18,12 +18,14 @@
     {%- if not debezium_spark.is_running() -%}
         {{- return(debezium_spark.staging_sql(config, raw, topics, table, key, columns, shared_topic, origins=origins)) -}}
     {%- endif -%}
+    {%- set inputs = debezium_spark.staging_inputs(config, raw, topics) -%}
+    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- do debezium_spark.check_added_defaults(config, table, columns) -%}
     {%- set given = {
         'raw': raw, 'schemas': schemas, 'topics': topics, 'table': table, 'key': key, 'columns': columns,
         'shared_topic': shared_topic, 'former_keys': former_keys, 'origins': origins,
     } -%}
-    {%- set said = [] -%}
+    {%- set said = debezium_spark.said_inputs(inputs, config) -%}
     {%- set reading = debezium_spark.staging_reading(config, given) -%}
     {%- set watermark = none -%}
     {%- set has_news = true -%}
@@ -54,13 +56,21 @@
     {%- endif -%}
     {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ tojson(reading, sort_keys=true)) -%}
     {%- if not has_news and not told.ends and 'built anew' not in said -%}{%- do said.append('no new records') -%}{%- endif -%}
-    {%- for line in said %}{{ '-- debezium_spark: ' ~ line ~ '\n' }}{% endfor -%}
+    {{- debezium_spark.told(said) -}}
     {{- debezium_spark.staging_sql(config, raw, topics, table, told.key, told.columns, shared_topic and schemas is none, watermark, seen, told, origins) -}}
 {%- endmacro -%}
 
 
 {%- macro topic_condition(topics) -%}
     {{- return('topic in (' ~ debezium_spark.text_literals(topics) ~ ')') -}}
+{%- endmacro -%}
+
+
+{#- What a staging table is up to date with: the batches of its topics, and of the topic that tells the ends of tables. -#}
+{%- macro staging_inputs(config, raw, topics) -%}
+    {{- return(debezium_spark.landed_batches(
+        raw, topics + ([config.topic_prefix] if debezium_spark.reports_table_ends(config) else [])
+    )) -}}
 {%- endmacro -%}
 
 

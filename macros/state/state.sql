@@ -9,8 +9,11 @@
     {%- do debezium_spark.check_columns('state', table, none, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
+    {%- set inputs = debezium_spark.up_to_date_with(staging) -%}
+    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- set said = debezium_spark.told(debezium_spark.said_inputs(inputs, config)) -%}
     {%- if not key -%}
-        {{- return(debezium_spark.keyless_state(config, table, staging, columns)) -}}
+        {{- return(said ~ debezium_spark.keyless_state(config, table, staging, columns)) -}}
     {%- endif -%}
     {%- set closes = ((config.get('tables') or {}).get(table) or {}).get('close_unseen', false) -%}
     {%- if not debezium_spark.is_running() -%}
@@ -20,14 +23,14 @@
     {%- endif -%}
     {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns, closes) -%}
     {%- if plan.nothing_new -%}
-        {{- return('-- debezium_spark: no new records\n' ~ debezium_spark.fold_sql(config, staging, columns, plan)) -}}
+        {{- return(said ~ '-- debezium_spark: no new records\n' ~ debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
     {%- if plan.follows_origins -%}
         {%- do plan.update({'chains': debezium_spark.hold_chains(config, staging, plan)}) -%}
     {%- endif -%}
     {#- rows of all events replace the table: under another key or other types, rows held would be left behind -#}
     {{- return(
-        ('-- debezium_spark: built anew\n' if plan.watermark is none else '')
+        said ~ ('-- debezium_spark: built anew\n' if plan.watermark is none else '')
         ~ debezium_spark.fold_sql(config, staging, columns, plan)
     ) -}}
 {%- endmacro -%}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +25,9 @@ from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.session import session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
-from dbt_debezium_spark.staging_call import observability_call, staging_call
+from dbt_debezium_spark.staging_call import is_one_call, observability_call, staging_call
 from dbt_debezium_spark.table_ends import table_end
+from dbt_debezium_spark.tables_seen import Rows, TablesSeen
 from dbt_debezium_spark.type_change import type_change
 
 logger = AdapterLogger("debezium_spark")
@@ -114,6 +117,8 @@ class SparkAdapter(DbtSparkAdapter):
         self._run_lock: run_lock.RunLock | None = None
         self._is_lock_settled = False
         self._session_for_few_rows: Any = None
+        self._seen = TablesSeen(self._rows)
+        self._digest: str | None = None
 
     # -- one writing run at a time: see `run_lock` ---------------------------------------------
 
@@ -348,6 +353,47 @@ class SparkAdapter(DbtSparkAdapter):
     def debezium_unwritable(self, name: str) -> str | None:
         """Return what in a name keeps SQL from holding it."""
         return names.unwritable(name)
+
+    # -- tables that are up to date: see macros/materializations/_up_to_date.sql --------------
+
+    @available.parse(lambda relation: {})
+    def debezium_properties(self, relation: Any) -> dict[str, str]:
+        """Return the properties of a table: see `TablesSeen.properties`."""
+        return self._seen.properties(relation)
+
+    @available.parse(lambda relation: None)
+    def debezium_forget(self, relation: Any) -> None:
+        """Look at a table's properties anew: see `TablesSeen.forget`."""
+        self._seen.forget(relation)
+
+    @available.parse(lambda relation, in_metadata: {})
+    def debezium_batches(self, relation: Any, in_metadata: bool) -> dict[str, int]:
+        """Return the highest batch of each topic: see `TablesSeen.batches`."""
+        return self._seen.batches(relation, in_metadata)
+
+    @available.parse(lambda code: False)
+    def debezium_is_one_call(self, code: str) -> bool:
+        """Tell whether a model is the call of one macro of the package: see `is_one_call`."""
+        return is_one_call(code)
+
+    @available.parse(lambda: "")
+    def debezium_digest(self) -> str:
+        """Return a digest of every macro of the project, and of this version's Python.
+
+        Whatever makes a model's SQL besides its own text, configuration and data is in it.
+        """
+        if self._digest is None:
+            resolver = self.get_macro_resolver()
+            macros = {} if resolver is None else resolver.macros
+            digest = hashlib.md5(version("dbt-debezium-spark").encode(), usedforsecurity=False)
+            for unique_id in sorted(macros):
+                digest.update(f"{unique_id}\n{macros[unique_id].macro_sql}\n".encode())
+            self._digest = digest.hexdigest()
+        return self._digest
+
+    def _rows(self, sql: str) -> Rows:
+        _, table = self.execute(sql, fetch=True)
+        return [tuple(row) for row in table.rows]
 
     # -- Python models -----------------------------------------------------------------------
 

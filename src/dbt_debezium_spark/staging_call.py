@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from jinja2 import StrictUndefined, TemplateError
+from jinja2 import StrictUndefined, TemplateError, nodes
 from jinja2.sandbox import SandboxedEnvironment
 
 _ENVIRONMENT = SandboxedEnvironment(extensions=["jinja2.ext.do"], undefined=StrictUndefined)
@@ -99,6 +99,41 @@ def observability_call(code: str, variable: Callable[..., Any]) -> dict[str, Any
         does not tell.
     """
     return _only_call(_Observability(), code, variable)
+
+
+def is_one_call(code: str) -> bool:
+    """Tell whether a model's text is a call of one macro of the package, and nothing else.
+
+    Only then may the macro give another text than SQL. Comments and calls of `config` may stand
+    beside it.
+
+    Args:
+        code: text of the model, as it stands in its file.
+    """
+    try:
+        body = _ENVIRONMENT.parse(code).body
+    except TemplateError:
+        return False
+    parts = [part for node in body for part in getattr(node, "nodes", [node])]
+    texts = "".join(part.data for part in parts if isinstance(part, nodes.TemplateData))
+    calls = [part for part in parts if not isinstance(part, nodes.TemplateData)]
+    named = [part.node for part in calls if isinstance(part, nodes.Call)]
+    ours = [one for one in named if _is_of_package(one)]
+    others = [one for one in named if not _is_of_package(one)]
+    return (
+        len(named) == len(calls)
+        and len(ours) == 1
+        and all(isinstance(one, nodes.Name) and one.name == "config" for one in others)
+        and all(not line.strip() or line.lstrip().startswith("--") for line in texts.splitlines())
+    )
+
+
+def _is_of_package(node: nodes.Node) -> bool:
+    return (
+        isinstance(node, nodes.Getattr)
+        and isinstance(node.node, nodes.Name)
+        and node.node.name == "debezium_spark"
+    )
 
 
 def _only_call(

@@ -50,7 +50,7 @@ def table_models(
             f" staging=ref('stg_{name}'), key={names}, columns={decoded}) }}}}"
         ),
         f"models/cur_{name}.sql": (
-            "{{ config(materialized='view') }}\n"
+            "{{ config(materialized='debezium_view') }}\n"
             f"{{{{ debezium_spark.current(state=ref('state_{name}'), columns={decoded},"
             f" keyless={json.dumps(not key)}) }}}}"
         ),

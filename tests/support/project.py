@@ -20,11 +20,15 @@ from tests.support.paths import PROFILES, REPOSITORY
 
 @dataclass
 class DbtResult:
-    """What one dbt command did."""
+    """What one dbt command did.
+
+    `statements`: of each SQL statement that dbt logged the node, "" for none, and its text.
+    """
 
     success: bool
     messages: list[str]
     raw: Any
+    statements: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -40,13 +44,16 @@ class DbtResult:
 def run_dbt(*arguments: str) -> DbtResult:
     """Run a dbt command in this process and return what happened."""
     messages: list[str] = []
+    statements: list[tuple[str, str]] = []
 
     def keep(event: Any) -> None:
+        if event.info.name == "SQLQuery":
+            statements.append((event.data.node_info.node_name, event.data.sql))
         if event.info.level in ("info", "warn", "error"):
             messages.append(event.info.msg)
 
     raw = dbtRunner(callbacks=[keep]).invoke(["--no-use-colors", *arguments])
-    return DbtResult(bool(raw.success), messages, raw)
+    return DbtResult(bool(raw.success), messages, raw, statements)
 
 
 @dataclass
