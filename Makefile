@@ -22,7 +22,7 @@ PYTEST_FLAGS ?= --numprocesses 2 --dist loadscope --no-loadscope-reorder
 PARTS ?=
 MUTATE_FLAGS ?=
 # Python walks 30 kB of compiled SQL per state model: one process per core halves the time.
-# Which models: all of them, or some folders. (LINT itself is make's name for a program.)
+# Of which models also what the macros render: all, or some. (LINT itself is make's name for a program.)
 LINT_PATHS ?= models
 LINT_FLAGS ?= --disable-progress-bar --processes 2
 
@@ -59,7 +59,8 @@ lint: $(STAMP) check-java
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(DBT) deps --quiet $(DBT_FLAGS)
-	$(BIN)/sqlfluff lint $(LINT_FLAGS) $(LINT_PATHS)
+	$(BIN)/sqlfluff lint $(LINT_FLAGS) models
+	DEBEZIUM_SPARK_LINT=macros $(BIN)/sqlfluff lint $(LINT_FLAGS) $(LINT_PATHS)
 
 format: $(STAMP)
 	$(BIN)/ruff format .

@@ -21,6 +21,7 @@
     either. All such records of a topic are one row, of kind `unknown_op`.
 -#}
 {%- macro catalog_schemas(source, raw) -%}
+    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton(raw)) -}}{%- endif -%}
     {{- return(adapter.dispatch('catalog_schemas', 'debezium_spark')(source, raw)) -}}
 {%- endmacro -%}
 

@@ -9,6 +9,7 @@
     {%- set config = debezium_spark.source_config(source) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
+    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton(raw)) -}}{%- endif -%}
     {%- if not debezium_spark.is_running() -%}
         {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic, origins=origins)) -}}
     {%- endif -%}

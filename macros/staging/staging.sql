@@ -15,6 +15,7 @@
     {%- do debezium_spark.check_columns('staging', table, key, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
+    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton(raw)) -}}{%- endif -%}
     {%- if not debezium_spark.is_running() -%}
         {{- return(debezium_spark.staging_sql(config, raw, topics, table, key, columns, shared_topic, origins=origins)) -}}
     {%- endif -%}

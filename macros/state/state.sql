@@ -9,6 +9,7 @@
     {%- do debezium_spark.check_columns('state', table, none, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
+    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton(staging)) -}}{%- endif -%}
     {%- set inputs = debezium_spark.up_to_date_with(staging) -%}
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set said = debezium_spark.told(debezium_spark.said_inputs(inputs, config)) -%}

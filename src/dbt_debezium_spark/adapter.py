@@ -19,6 +19,7 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 from dbt_debezium_spark import literals, names, run_lock
 from dbt_debezium_spark.connection import SparkConnectionManager, texts_of_few_rows
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
+from dbt_debezium_spark.lint import shows_skeletons
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.python_job import SessionPythonJob
@@ -353,6 +354,11 @@ class SparkAdapter(DbtSparkAdapter):
     def debezium_unwritable(self, name: str) -> str | None:
         """Return what in a name keeps SQL from holding it."""
         return names.unwritable(name)
+
+    @available.parse(lambda: False)
+    def debezium_lints(self) -> bool:
+        """Tell whether models are compiled as skeletons, for sqlfluff: see `lint`."""
+        return shows_skeletons()
 
     # -- tables that are up to date: see macros/materializations/_up_to_date.sql --------------
 

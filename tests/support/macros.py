@@ -88,6 +88,7 @@ class Macros:
                 debezium_staging_call=staging_call,
                 debezium_table_end=table_end,
                 debezium_exists=lambda relation: True,
+                debezium_lints=lambda: False,
                 debezium_type_change=type_change,
                 debezium_jinja_text=literals.jinja_text,
                 debezium_jinja_block=literals.jinja_block,
