@@ -5,7 +5,9 @@
 -#}
 {%- macro current(state, columns, keyless=false) -%}
     {%- do debezium_spark.check_columns('current', state, none, columns) -%}
-    {%- if debezium_spark.is_view_up_to_date() -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- set inputs = debezium_spark.view_inputs() -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {{- debezium_spark.told(debezium_spark.said_inputs(inputs, none)) -}}
 select
     {%- for column in columns %}
     {{ debezium_spark.quoted(column) }},

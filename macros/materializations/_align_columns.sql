@@ -8,12 +8,12 @@
     A column the model no longer selects stays. A change of type that is no widening stops the run: the
     values held would have to be converted.
 -#}
-{%- macro _align_columns(source, relation) -%}
+{%- macro _align_columns(columns, relation) -%}
     {%- set mode = debezium_spark._schema_change_mode() -%}
     {%- if mode == 'ignore' -%}{{- return(none) -}}{%- endif -%}
 
     {%- set selected = [] -%}
-    {%- for column in adapter.get_columns_in_relation(source) -%}
+    {%- for column in columns -%}
         {%- do selected.append({'name': column.name, 'data_type': column.data_type}) -%}
     {%- endfor -%}
     {%- set changed = debezium_spark._changed_columns(relation, selected) -%}

@@ -17,7 +17,8 @@
         {%- endcall -%}
     {%- else -%}
         {%- set source = debezium_spark._source_view(compiled_code) -%}
-        {%- do debezium_spark._align_columns(source, relation) -%}
+        {%- set columns = adapter.get_columns_in_relation(source) -%}
+        {%- do debezium_spark._align_columns(columns, relation) -%}
         {%- if debezium_spark._has_no_new_records(compiled_code) -%}
             {%- call noop_statement('main', 'no new records', 'OK', 0) -%}
                 -- no new records: {{ relation }} is left as it is
@@ -25,9 +26,9 @@
         {%- else -%}
             {%- call statement('main') -%}
                 {%- if strategy == 'merge' -%}
-                    {{ debezium_spark._merge_sql(relation, source) }}
+                    {{ debezium_spark._merge_sql(relation, source, columns) }}
                 {%- else -%}
-                    {{ debezium_spark._insert_sql(relation, source) }}
+                    {{ debezium_spark._insert_sql(relation, source, columns) }}
                 {%- endif -%}
             {%- endcall -%}
         {%- endif -%}

@@ -9,44 +9,33 @@
     `inputs` must be seen before anything is read: what arrives between the two is then seen by the next run.
 -#}
 {%- macro is_up_to_date(inputs, source) -%}
+    {%- if inputs is none or not debezium_spark.is_running()
+        or not (model.language == 'python' or adapter.debezium_is_one_call(model.raw_code)) -%}
+        {{- return(false) -}}
+    {%- endif -%}
+    {%- set existing = load_cached_relation(this) -%}
+    {%- if existing is none or should_full_refresh() or not (existing.is_view or debezium_spark._is_our_format(existing)) -%}
+        {{- return(false) -}}
+    {%- endif -%}
+    {%- set held = adapter.debezium_properties(debezium_spark._table(this)) -%}
     {{- return(
-        inputs is not none
-        and debezium_spark.is_running()
-        and (model.language == 'python' or adapter.debezium_is_one_call(model.raw_code))
-        and debezium_spark.loads_incrementally()
-        and debezium_spark._holds(debezium_spark._table(this), debezium_spark._made_of(inputs, source))
+        held.get(debezium_spark._up_to_date_property())
+        == debezium_spark._up_to_date_text(debezium_spark._made_of(inputs, source), held)
     ) -}}
-{%- endmacro -%}
-
-
-{#- Whether a table or view remembers that it is up to date with that. -#}
-{%- macro _holds(relation, made_of) -%}
-    {%- if made_of is none -%}{{- return(false) -}}{%- endif -%}
-    {%- set held = adapter.debezium_properties(relation) -%}
-    {{- return(held.get(debezium_spark._up_to_date_property()) == debezium_spark._up_to_date_text(made_of, held)) -}}
 {%- endmacro -%}
 
 
 {#-
-    Whether this model's view is up to date: its text and the tables it reads are what they were. That of the raw records does not say with
-    what it is up to date; its columns never change.
+    What this model's view depends on besides its text: the columns of the tables that it reads, and of those in `rows_of`, from which the
+    text itself is made, the rows. None where one of them does not say what it is up to date with; the columns of raw records never change.
 -#}
-{%- macro is_view_up_to_date() -%}
-    {%- if not debezium_spark.is_running() or model.resource_type | string != 'model' or should_full_refresh()
-        or not adapter.debezium_is_one_call(model.raw_code) -%}
-        {{- return(false) -}}
-    {%- endif -%}
-    {%- set existing = load_cached_relation(this) -%}
-    {{- return(
-        existing is not none and existing.is_view and debezium_spark._holds(this, debezium_spark._view_made_of())
-    ) -}}
-{%- endmacro -%}
-
-
-{#- Short text of all that this model's view depends on; none where a table that it reads does not say what it is up to date with. -#}
-{%- macro _view_made_of() -%}
-    {%- set inputs = debezium_spark._inputs_read() -%}
-    {{- return(debezium_spark._made_of(inputs, none) if inputs else none) -}}
+{%- macro view_inputs(rows_of=[]) -%}
+    {%- if not debezium_spark.is_running() or model.resource_type | string != 'model' -%}{{- return(none) -}}{%- endif -%}
+    {%- set tables = debezium_spark._inputs_read() -%}
+    {%- if not tables -%}{{- return(none) -}}{%- endif -%}
+    {%- set inputs = {'columns': debezium_spark._shapes(tables), 'rows': []} -%}
+    {%- for relation in rows_of -%}{%- do inputs.rows.append(debezium_spark.up_to_date_with(relation)) -%}{%- endfor -%}
+    {{- return(inputs) -}}
 {%- endmacro -%}
 
 
@@ -75,17 +64,33 @@
 {%- endmacro -%}
 
 
-{#- Short text of all that the rows of this model's table depend on. -#}
+{#-
+    Two hashes: of all that the rows of this model's table depend on, and of what its columns depend on: its text, and the columns of the
+    tables it reads.
+-#}
 {%- macro _made_of(inputs, source) -%}
-    {{- return(local_md5(tojson({
+    {%- set made = {
         'code': model.raw_code,
         'config': model.config,
         'description': model.description,
         'columns': model.columns,
         'source': source,
         'macros': adapter.debezium_digest(),
-        'inputs': inputs,
-    }, sort_keys=true))) -}}
+        'shapes': debezium_spark._shapes(inputs),
+    } -%}
+    {{- return(
+        local_md5(tojson(dict(made, inputs=inputs), sort_keys=true)) ~ ' ' ~ local_md5(tojson(made, sort_keys=true))
+    ) -}}
+{%- endmacro -%}
+
+
+{#- Of inputs that are tables, what their columns depend on. -#}
+{%- macro _shapes(inputs) -%}
+    {%- set shapes = [] -%}
+    {%- for text in ([inputs] if inputs is string else inputs if inputs is sequence and inputs is not mapping else []) -%}
+        {%- do shapes.append(text.split(' ')[1]) -%}
+    {%- endfor -%}
+    {{- return(shapes) -}}
 {%- endmacro -%}
 
 
@@ -105,21 +110,29 @@
     {%- if not debezium_spark.is_running() -%}{{- return(none) -}}{%- endif -%}
     {%- set held = adapter.debezium_properties(relation) -%}
     {%- set text = held.get(debezium_spark._up_to_date_property()) -%}
-    {{- return(text if text is not none and text == debezium_spark._up_to_date_text(text.split(' ')[0], held) else none) -}}
+    {{- return(text if text is not none and text == debezium_spark._up_to_date_text(text.rsplit(' ', 1)[0], held) else none) -}}
 {%- endmacro -%}
 
 
 {#- Note that the table of this model is up to date, when its text says with what. -#}
 {%- macro _note_up_to_date(relation, sql) -%}
+    {%- set made_of = debezium_spark._told_made_of(sql) -%}
+    {%- if made_of is none -%}{{- return(none) -}}{%- endif -%}
+    {%- do adapter.debezium_forget(relation) -%}
+    {%- set held = adapter.debezium_properties(relation) -%}
+    {%- if held.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(made_of, held) -%}
+        {#- noting it is a commit of a table of Delta -#}
+        {%- set text = debezium_spark._up_to_date_text(made_of, held, 1) -%}
+        {%- do debezium_spark._set_property(relation, debezium_spark._up_to_date_property(), text) -%}
+    {%- endif -%}
+{%- endmacro -%}
+
+
+{%- macro _told_made_of(sql) -%}
     {%- for line in debezium_spark._lines(sql) if line.startswith('-- debezium_spark: made of ') -%}
-        {%- do adapter.debezium_forget(relation) -%}
-        {%- set held = adapter.debezium_properties(relation) -%}
-        {%- if held.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(line[27:], held) -%}
-            {#- noting it is a commit of a table of Delta -#}
-            {%- set text = debezium_spark._up_to_date_text(line[27:], held, 1) -%}
-            {%- do debezium_spark._set_property(relation, debezium_spark._up_to_date_property(), text) -%}
-        {%- endif -%}
+        {{- return(line[27:]) -}}
     {%- endfor -%}
+    {{- return(none) -}}
 {%- endmacro -%}
 
 

@@ -12,8 +12,7 @@
 
 
 {#- Insert by name: the order of the model's columns is of no meaning. -#}
-{%- macro _insert_sql(relation, source) -%}
-    {%- set columns = adapter.get_columns_in_relation(source) -%}
+{%- macro _insert_sql(relation, source, columns) -%}
     {%- set names = [] -%}
     {%- for column in columns -%}
         {%- do names.append(debezium_spark.quoted(column.name)) -%}
@@ -28,10 +27,9 @@ from {{ source }}
     Columns that only the table has stay as they are in rows it holds, and are null in new ones. `keys` are those of the model unless
     given; without `inserts` only rows that the table holds are written.
 -#}
-{%- macro _merge_sql(relation, source, keys=none, inserts=true) -%}
+{%- macro _merge_sql(relation, source, columns, keys=none, inserts=true) -%}
     {%- set unique_key = keys or config.get('unique_key', '_cdc_key') -%}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
-    {%- set columns = adapter.get_columns_in_relation(source) -%}
     {%- set names = [] -%}
     {%- for column in columns -%}
         {%- do names.append(debezium_spark.quoted(column.name)) -%}

@@ -18,7 +18,7 @@
     {%- if existing is not none and not existing.is_view -%}
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
     {%- endif -%}
-    {%- set made_of = debezium_spark._view_made_of() -%}
+    {%- set made_of = debezium_spark._told_made_of(compiled_code) -%}
     {%- set columns = get_columns_in_query(compiled_code) if config.persist_column_docs() else [] -%}
     {%- call statement('main') -%}
         {{ debezium_spark._create_view_sql(

@@ -10,7 +10,10 @@
 -#}
 {%- macro obs_drift(stagings, catalogs=[]) -%}
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
-    {%- if debezium_spark.is_view_up_to_date() -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- set rows_of = [] -%}
+    {%- for catalog in catalogs %}{% do rows_of.extend([catalog.columns, catalog.schemas]) %}{% endfor -%}
+    {%- set inputs = debezium_spark.view_inputs(rows_of) -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set declared = debezium_spark._declarations(stagings) -%}
     {%- set changes = [] -%}
     {%- if debezium_spark.is_running() -%}
@@ -22,6 +25,7 @@
     {%- for staging in debezium_spark.observed(declared) -%}
         {%- do kept.append(debezium_spark._kept_columns_of(staging)) -%}
     {%- endfor -%}
+    {{- debezium_spark.told(debezium_spark.said_inputs(inputs, none)) -}}
 with
 
 changes as (

@@ -4,7 +4,8 @@
 -#}
 {%- macro obs_quarantine(raws, stagings) -%}
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
-    {%- if debezium_spark.is_view_up_to_date() -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- set inputs = debezium_spark.view_inputs() -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set parts = [] -%}
     {%- set sides = [] -%}
     {%- for source, raw in raws -%}
@@ -18,7 +19,7 @@
     {%- for staging in debezium_spark.observed(stagings) -%}
         {%- do parts.append(debezium_spark._quarantined_events(staging)) -%}
     {%- endfor -%}
-    {{- return(debezium_spark.all_observed('quarantine', parts)) -}}
+    {{- return(debezium_spark.told(debezium_spark.said_inputs(inputs, none)) ~ debezium_spark.all_observed('quarantine', parts)) -}}
 {%- endmacro -%}
 
 

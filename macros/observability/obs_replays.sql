@@ -4,12 +4,13 @@
 -#}
 {%- macro obs_replays(states) -%}
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
-    {%- if debezium_spark.is_view_up_to_date() -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- set inputs = debezium_spark.view_inputs() -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set parts = [] -%}
     {%- for state in debezium_spark.observed(states) -%}
         {%- do parts.append(debezium_spark._replays_of(state)) -%}
     {%- endfor -%}
-    {{- return(debezium_spark.all_observed('replays', parts)) -}}
+    {{- return(debezium_spark.told(debezium_spark.said_inputs(inputs, none)) ~ debezium_spark.all_observed('replays', parts)) -}}
 {%- endmacro -%}
 
 

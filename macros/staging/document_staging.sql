@@ -37,7 +37,7 @@
             {%- do log(this.identifier ~ ': built anew from the raw records, which it reads otherwise now', info=true) -%}
             {%- do said.append('built anew') -%}
             {%- set watermark = none -%}
-        {%- elif not debezium_spark.has_new_records(raw, watermark, debezium_spark.topic_condition(topics)) -%}
+        {%- elif not debezium_spark.has_new_records(raw, watermark, topics) -%}
             {%- do said.append('no new records') -%}
         {%- endif -%}
     {%- endif -%}

@@ -43,7 +43,7 @@
         )
     ) -%}
     {%- do run_query(debezium_spark._merge_sql(
-        relation, source, ['_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_timestamp', '_cdc_batch_id'], inserts=false
+        relation, source, adapter.get_columns_in_relation(source), ['_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_timestamp', '_cdc_batch_id'], inserts=false
     )) -%}
     {%- do run_query('drop view if exists ' ~ source) -%}
     {%- do log(this.identifier ~ ': read ' ~ found[1] ~ ' events again', info=true) -%}

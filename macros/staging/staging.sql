@@ -37,7 +37,7 @@
             {%- do said.append('built anew') -%}
             {%- set watermark = none -%}
         {%- else -%}
-            {%- set has_news = debezium_spark.has_new_records(raw, watermark, debezium_spark.topic_condition(topics)) -%}
+            {%- set has_news = debezium_spark.has_new_records(raw, watermark, topics) -%}
             {%- set has_definitions = not has_news and debezium_spark.has_new_definitions(config, raw, watermark) -%}
         {%- endif -%}
     {%- endif -%}
@@ -75,8 +75,16 @@
 {%- endmacro -%}
 
 
-{#- Whether `relation` holds a batch above the watermark. -#}
-{%- macro has_new_records(relation, watermark, condition) -%}
-    {%- set highest = run_query('select max(_cdc_batch_id) from ' ~ relation ~ ' where ' ~ condition).rows[0][0] -%}
-    {{- return(highest is not none and (watermark is none or highest | int > watermark)) -}}
+{#- Whether a raw table holds records of the topics in a batch above the watermark. -#}
+{%- macro has_new_records(raw, watermark, topics) -%}
+    {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
+    {%- if batches is none -%}
+        {%- set query = 'select max(_cdc_batch_id) from ' ~ raw ~ ' where ' ~ debezium_spark.topic_condition(topics) -%}
+        {%- set batches = {'highest': run_query(query).rows[0][0]} -%}
+    {%- endif -%}
+    {%- set found = [] -%}
+    {%- for batch in batches.values() if batch is not none and (watermark is none or batch | int > watermark) -%}
+        {%- do found.append(batch) -%}
+    {%- endfor -%}
+    {{- return(found | length > 0) -}}
 {%- endmacro -%}
