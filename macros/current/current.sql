@@ -5,7 +5,7 @@
 -#}
 {%- macro current(state, columns, keyless=false) -%}
     {%- do debezium_spark.check_columns('current', state, none, columns) -%}
-    {%- set inputs = debezium_spark.view_inputs() -%}
+    {%- set inputs = debezium_spark.view_inputs([state]) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {{- debezium_spark.told(debezium_spark.said_inputs(inputs, none)) -}}
 select

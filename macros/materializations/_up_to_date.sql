@@ -26,14 +26,15 @@
 
 
 {#-
-    What this model's view depends on besides its text: the columns of the tables that it reads, and of those in `rows_of`, from which the
-    text itself is made, the rows. None where one of them does not say what it is up to date with; the columns of raw records never change.
+    What this model's view depends on besides its text: the names of `relations` and the columns of the tables that it reads, and of those in
+    `rows_of`, from which the text itself is made, the rows. None where one of them does not say what it is up to date with; the
+    columns of raw records never change.
 -#}
-{%- macro view_inputs(rows_of=[]) -%}
+{%- macro view_inputs(relations, rows_of=[]) -%}
     {%- if not debezium_spark.is_running() or model.resource_type | string != 'model' -%}{{- return(none) -}}{%- endif -%}
     {%- set tables = debezium_spark._inputs_read() -%}
     {%- if not tables -%}{{- return(none) -}}{%- endif -%}
-    {%- set inputs = {'columns': debezium_spark._shapes(tables), 'rows': []} -%}
+    {%- set inputs = {'names': relations | map('string') | list, 'columns': debezium_spark._shapes(tables), 'rows': []} -%}
     {%- for relation in rows_of -%}{%- do inputs.rows.append(debezium_spark.up_to_date_with(relation)) -%}{%- endfor -%}
     {{- return(inputs) -}}
 {%- endmacro -%}
@@ -49,6 +50,12 @@
         {%- endif -%}
     {%- endfor -%}
     {{- return(none if none in inputs else inputs) -}}
+{%- endmacro -%}
+
+
+{#- Whether dbt runs a model on the rows there are: with `--empty` or `--sample` it reads others. -#}
+{%- macro _reads_all_rows() -%}
+    {{- return(debezium_spark.is_running() and not flags.EMPTY and not flags.SAMPLE) -}}
 {%- endmacro -%}
 
 
@@ -107,7 +114,7 @@
 
 {#- What another model's table is up to date with, none when it is not: an input of the models that read it. -#}
 {%- macro up_to_date_with(relation) -%}
-    {%- if not debezium_spark.is_running() -%}{{- return(none) -}}{%- endif -%}
+    {%- if not debezium_spark._reads_all_rows() -%}{{- return(none) -}}{%- endif -%}
     {%- set held = adapter.debezium_properties(relation) -%}
     {%- set text = held.get(debezium_spark._up_to_date_property()) -%}
     {{- return(text if text is not none and text == debezium_spark._up_to_date_text(text.rsplit(' ', 1)[0], held) else none) -}}
@@ -148,7 +155,7 @@
 
 {#- The highest batch of each of the topics in the raw table, of all when none are named; none unless dbt runs a model. -#}
 {%- macro landed_batches(raw, topics=none) -%}
-    {%- if not debezium_spark.is_running() -%}{{- return(none) -}}{%- endif -%}
+    {%- if not debezium_spark._reads_all_rows() -%}{{- return(none) -}}{%- endif -%}
     {%- set relation = load_cached_relation(raw) -%}
     {%- set in_metadata = debezium_spark.file_format() == 'iceberg' and relation is not none and not relation.is_view -%}
     {%- set found = adapter.debezium_batches(raw, in_metadata) -%}

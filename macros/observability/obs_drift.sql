@@ -12,7 +12,7 @@
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
     {%- set rows_of = [] -%}
     {%- for catalog in catalogs %}{% do rows_of.extend([catalog.columns, catalog.schemas]) %}{% endfor -%}
-    {%- set inputs = debezium_spark.view_inputs(rows_of) -%}
+    {%- set inputs = debezium_spark.view_inputs(stagings | map(attribute='relation') | list, rows_of) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set declared = debezium_spark._declarations(stagings) -%}
     {%- set changes = [] -%}

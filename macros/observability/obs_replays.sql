@@ -4,7 +4,7 @@
 -#}
 {%- macro obs_replays(states) -%}
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
-    {%- set inputs = debezium_spark.view_inputs() -%}
+    {%- set inputs = debezium_spark.view_inputs(states | map(attribute='relation') | list) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set parts = [] -%}
     {%- for state in debezium_spark.observed(states) -%}

@@ -22,6 +22,7 @@ from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.lint import shows_skeletons
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.private_files import make_project_folders_private
+from dbt_debezium_spark.property_text import pack, unpack
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.session import session_for_few_rows
@@ -376,6 +377,16 @@ class SparkAdapter(DbtSparkAdapter):
     def debezium_batches(self, relation: Any, in_metadata: bool) -> dict[str, int]:
         """Return the highest batch of each topic: see `TablesSeen.batches`."""
         return self._seen.batches(relation, in_metadata)
+
+    @available.parse(pack)
+    def debezium_pack(self, text: str) -> str:
+        """Return a text as the value of a table's property: see `property_text`."""
+        return pack(text)
+
+    @available.parse(unpack)
+    def debezium_unpack(self, text: str | None) -> str | None:
+        """Return the text that a table's property holds: see `property_text`."""
+        return unpack(text)
 
     @available.parse(lambda code: False)
     def debezium_is_one_call(self, code: str) -> bool:

@@ -16,6 +16,7 @@ from jinja2.runtime import Macro
 from dbt_debezium_spark import literals, names
 from dbt_debezium_spark.adapter import load_source
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.property_text import pack, unpack
 from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.table_ends import table_end
@@ -89,6 +90,8 @@ class Macros:
                 debezium_table_end=table_end,
                 debezium_exists=lambda relation: True,
                 debezium_lints=lambda: False,
+                debezium_pack=pack,
+                debezium_unpack=unpack,
                 debezium_type_change=type_change,
                 debezium_jinja_text=literals.jinja_text,
                 debezium_jinja_block=literals.jinja_block,
@@ -133,7 +136,7 @@ class Macros:
         # what is up to date, tests of dbt see: here every model is rendered
         self._macros["landed_batches"] = lambda raw, topics=None: None
         self._macros["up_to_date_with"] = lambda relation: None
-        self._macros["view_inputs"] = lambda rows_of=(): None
+        self._macros["view_inputs"] = lambda relations, rows_of=(): None
 
     def __getattr__(self, name: str) -> Any:
         try:
