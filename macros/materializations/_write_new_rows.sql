@@ -6,7 +6,7 @@
 {%- macro _source_view(sql) -%}
     {%- set source = this.incorporate(path={'identifier': this.identifier ~ '__dbt_tmp'}, type='view')
         .include(database=false, schema=false).quote(identifier=true) -%}
-    {%- do run_query('create or replace temporary view ' ~ source ~ ' as\n' ~ sql) -%}
+    {%- do adapter.debezium_create_temporary_view(source | string, sql) -%}
     {{- return(source) -}}
 {%- endmacro -%}
 

@@ -17,7 +17,11 @@ from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt_debezium_spark import literals, names, run_lock
-from dbt_debezium_spark.connection import SparkConnectionManager, texts_of_few_rows
+from dbt_debezium_spark.connection import (
+    SparkConnectionManager,
+    create_analysed_view,
+    texts_of_few_rows,
+)
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.lint import shows_skeletons
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
@@ -25,7 +29,7 @@ from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.property_text import pack, unpack
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.record_schema import schema_problem
-from dbt_debezium_spark.session import session_for_few_rows
+from dbt_debezium_spark.session import session_for, session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import is_one_call, observability_call, staging_call
 from dbt_debezium_spark.table_ends import table_end
@@ -355,6 +359,24 @@ class SparkAdapter(DbtSparkAdapter):
     def debezium_unwritable(self, name: str) -> str | None:
         """Return what in a name keeps SQL from holding it."""
         return names.unwritable(name)
+
+    @available.parse(lambda name, sql: None)
+    def debezium_create_temporary_view(self, name: str, sql: str) -> None:
+        """Create a temporary view of a SELECT; in dbt's own Spark it is analysed once.
+
+        Args:
+            name: of the view, quoted.
+            sql: the SELECT.
+
+        Raises:
+            DbtDatabaseError: Spark refuses the SELECT.
+        """
+        credentials = self.config.credentials
+        if credentials.method == SparkConnectionMethod.SESSION:
+            session = session_for(credentials.server_side_parameters)
+            create_analysed_view(session, name, sql)
+        else:
+            self.execute(f"create or replace temporary view {name} as\n{sql}")
 
     @available.parse(lambda: False)
     def debezium_lints(self) -> bool:

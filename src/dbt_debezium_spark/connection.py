@@ -156,6 +156,18 @@ def texts_of_few_rows(session: SparkSession, sql: str) -> list[str]:
     return [row[0] for row in _guarded(lambda: session.sql(sql).collect())]
 
 
+def create_analysed_view(session: SparkSession, name: str, sql: str) -> None:
+    """Create a temporary view that keeps the plan which Spark made of a SELECT's text.
+
+    Of a view that SQL creates Spark keeps the text, and analyses it for every statement anew.
+
+    Raises:
+        DbtDatabaseError: Spark refuses the SELECT.
+    """
+    logger.debug(f"temporary view {name}: {sql}")
+    _guarded(lambda: session.sql(sql).createOrReplaceTempView(name))
+
+
 def _guarded(run: Callable[[], Any]) -> Any:
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
