@@ -381,7 +381,7 @@ class SparkAdapter(DbtSparkAdapter):
     @available.parse(lambda: False)
     def debezium_lints(self) -> bool:
         """Tell whether models are compiled as skeletons, for sqlfluff: see `lint`."""
-        return shows_skeletons()
+        return shows_skeletons(self.config.args)
 
     # -- tables that are up to date: see macros/materializations/_up_to_date.sql --------------
 

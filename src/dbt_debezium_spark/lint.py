@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 _VARIABLE = "DEBEZIUM_SPARK_LINT"
 _SHOWN = ("skeleton", "macros")
-_in_sqlfluff = False
+_TEMPLATER = "sqlfluff_templater_dbt"
 
 
-def note_sqlfluff() -> None:
-    """Note that it is sqlfluff for which this process compiles models."""
-    global _in_sqlfluff
-    _in_sqlfluff = True
+def shows_skeletons(arguments: Any) -> bool:
+    """Tell whether sqlfluff compiles models, and whoever started it did not ask for macros.
 
-
-def shows_skeletons() -> bool:
-    """Tell whether sqlfluff lints, and whoever started it did not ask for what macros render.
+    Args:
+        arguments: of the command, as dbt's configuration holds them. Those that sqlfluff's
+            templater makes are of its own class; dbt itself may run in the same process.
 
     Raises:
         ValueError: the variable DEBEZIUM_SPARK_LINT holds another word.
@@ -27,4 +26,5 @@ def shows_skeletons() -> bool:
             f"debezium_spark: the variable {_VARIABLE} is {shown!r}. "
             f"Set it to one of: {', '.join(_SHOWN)}."
         )
-    return _in_sqlfluff and shown == _SHOWN[0]
+    is_sqlfluff = type(arguments).__module__.partition(".")[0] == _TEMPLATER
+    return is_sqlfluff and shown == _SHOWN[0]

@@ -16,6 +16,7 @@ import pytest
 import yaml
 from pyspark.sql import SparkSession
 
+from dbt_debezium_spark.property_text import pack, unpack
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
@@ -175,7 +176,7 @@ def test_an_interrupted_reading_is_made_up_for(project: DbtProject) -> None:
     earlier = {**written, "columns": {k: v for k, v in written["columns"].items() if k != "note"}}
     project.sql(
         f"alter table {relation} set tblproperties"
-        f" ('debezium_spark.reading' = '{json.dumps(earlier)}')"
+        f" ('debezium_spark.reading' = '{pack(json.dumps(earlier))}')"
     )
 
     result = project.run("run", "--select", "stg_people")
@@ -215,4 +216,4 @@ def reading(project: DbtProject) -> dict[str, Any]:
     """Return what the staging table says it was read by."""
     properties = project.sql(f"show tblproperties {project.table('stg_people')}")
     (text,) = [row.value for row in properties if row.key == "debezium_spark.reading"]
-    return json.loads(text)
+    return json.loads(unpack(text) or "")
