@@ -14,11 +14,9 @@ MERGE_ON_READ = (
 )
 
 
-def parse(raw: str, batch_id: int) -> str:
-    """Return SQL that parses and types one batch of raw records."""
-    return f"""
-        select
-            cast(get_json_object(key, '$.id') as int) as id,
+def typed_columns() -> str:
+    """Return SQL for the typed columns of an event, its envelope parsed as `e`."""
+    return """cast(get_json_object(key, '$.id') as int) as id,
             e.after.email, e.after.name,
             cast(
                 cast(conv(hex(e.after.balance), 16, 10) as decimal(19, 0)) * 0.01BD
@@ -29,7 +27,14 @@ def parse(raw: str, batch_id: int) -> str:
             cast(timestamp_micros(e.after.updated_at) as timestamp_ntz) as updated_at,
             date_add(date'1970-01-01', e.after.birthday) as birthday,
             e.op as op, e.source.lsn as lsn, topic, `partition`, `offset`, `timestamp`,
-            timestamp_millis(e.source.ts_ms) as source_at, _cdc_batch_id
+            timestamp_millis(e.source.ts_ms) as source_at"""
+
+
+def parse(raw: str, batch_id: int) -> str:
+    """Return SQL that parses and types one batch of raw records."""
+    return f"""
+        select
+            {typed_columns()}, _cdc_batch_id
         from (
             select *, from_json(value, '{ENVELOPE}') as e
             from {raw} where topic = 'bench.public.customers' and _cdc_batch_id = {batch_id}

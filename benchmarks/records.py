@@ -20,7 +20,8 @@ COLUMNS = [
     {"name": "updated_at", "type": "int64", "semantic": "io.debezium.time.MicroTimestamp"},
     {"name": "birthday", "type": "int32", "semantic": "io.debezium.time.Date"},
 ]
-TOPIC = "bench.public.customers"
+PREFIX, TABLE = "bench", "customers"
+TOPIC = f"{PREFIX}.public.{TABLE}"
 # the row image as the bare parse declares it
 BARE_IMAGE = (
     "struct<id:int,email:string,name:string,balance:binary,note:string,active:boolean,"
@@ -28,8 +29,20 @@ BARE_IMAGE = (
 )
 
 
+def topic_of(table: str) -> str:
+    """Return the topic of a table."""
+    return f"{PREFIX}.public.{table}"
+
+
 def change_records(
-    spark: SparkSession, first: int, count: int, keys: int, batch_id: int, *, reads: bool = False
+    spark: SparkSession,
+    first: int,
+    count: int,
+    keys: int,
+    batch_id: int,
+    *,
+    reads: bool = False,
+    table: str = TABLE,
 ) -> DataFrame:
     """Return raw records: events `first` to `first + count - 1` of a log, in one partition.
 
@@ -41,6 +54,7 @@ def change_records(
             or update under op `c`, 2 % delete. Reads take the keys in order.
         batch_id: of the raw contract.
         reads: a snapshot instead of streamed events.
+        table: its name, in the schema `public`.
     """
     key = "n" if reads else f"pmod(hash(n, 7), {keys})"
     streamed = (
@@ -57,7 +71,7 @@ def change_records(
         ',"source":{{"version":"3.6.3.Final","connector":"postgresql","name":"bench","ts_ms":',
         1700000000000 + n, ',"snapshot":"', '{"true" if reads else "false"}',
         '","db":"shop","sequence":"[\\\\"', {lsn} - 50, '\\\\",\\\\"', {lsn}, '\\\\"]","ts_us":',
-        (1700000000000 + n) * 1000, ',"schema":"public","table":"customers","txId":', n div 3,
+        (1700000000000 + n) * 1000, ',"schema":"public","table":"{table}","txId":', n div 3,
         ',"lsn":', {lsn}, ',"xmin":null}},"transaction":null,"op":"', op, '","ts_ms":',
         1700000000100 + n, '}}')"""
     return (
@@ -66,7 +80,7 @@ def change_records(
         .selectExpr("n", f"{key} as k", f"{op} as op")
         .selectExpr(
             *raw_columns(
-                TOPIC,
+                topic_of(table),
                 "concat('{\"id\":', k, '}')",
                 value,
                 batch_id,
