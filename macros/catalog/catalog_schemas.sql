@@ -30,8 +30,7 @@
     {%- set config = debezium_spark.source_config(source) -%}
     {%- set has_positions = debezium_spark.position_source_fields(config['connector']) | length > 0 -%}
     {%- set reading = debezium_spark._short_hash({'version': 3, 'ignored': debezium_spark.ignored_records(config)}) -%}
-    {%- set batches = debezium_spark.landed_batches(raw) -%}
-    {%- set inputs = {'raw': raw | string, 'batches': batches} if batches is not none else none -%}
+    {%- set inputs = debezium_spark.raw_inputs(raw) -%}
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set said = debezium_spark.said_inputs(inputs, config) + ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
     {%- set held = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}

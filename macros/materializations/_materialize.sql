@@ -35,7 +35,6 @@
         {%- do run_query('drop view if exists ' ~ source) -%}
     {%- endif -%}
 
-    {%- do adapter.debezium_forget(relation) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
     {%- do debezium_spark._note_up_to_date(relation, compiled_code) -%}

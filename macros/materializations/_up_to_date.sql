@@ -123,9 +123,9 @@
 
 {#- Note that the table of this model is up to date, when its text says with what. -#}
 {%- macro _note_up_to_date(relation, sql) -%}
+    {%- do adapter.debezium_forget(relation) -%}
     {%- set made_of = debezium_spark._told_made_of(sql) -%}
     {%- if made_of is none -%}{{- return(none) -}}{%- endif -%}
-    {%- do adapter.debezium_forget(relation) -%}
     {%- set held = adapter.debezium_properties(relation) -%}
     {%- if held.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(made_of, held) -%}
         {#- noting it is a commit of a table of Delta -#}
@@ -150,6 +150,13 @@
         -- up to date: {{ relation }} is left as it is
     {%- endcall -%}
     {{- run_hooks(post_hooks) -}}
+{%- endmacro -%}
+
+
+{#- The inputs of a model that reads raw records: their table, and the batches of its topics. -#}
+{%- macro raw_inputs(raw, topics=none) -%}
+    {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
+    {{- return({'raw': raw | string, 'batches': batches} if batches is not none else none) -}}
 {%- endmacro -%}
 
 

@@ -25,7 +25,6 @@
         {%- endcall -%}
     {%- endif -%}
 
-    {%- do adapter.debezium_forget(relation) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
     {%- do debezium_spark._note_up_to_date(relation, compiled_code) -%}

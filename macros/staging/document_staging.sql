@@ -14,8 +14,8 @@
         {{- return(debezium_spark.document_staging_sql(config, raw, topics, table, shared_topic, origins=origins)) -}}
     {%- endif -%}
     {%- set models = debezium_spark.modelled_tables(config) if shared_topic and schemas is not none else [] -%}
-    {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
-    {%- set inputs = {'raw': raw | string, 'batches': batches, 'models': models} if batches is not none else none -%}
+    {%- set inputs = debezium_spark.raw_inputs(raw, topics) -%}
+    {%- if inputs is not none %}{% do inputs.update({'models': models}) %}{% endif -%}
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
     {%- set reading = debezium_spark._short_hash({
         'version': 4,
@@ -50,7 +50,7 @@
             {%- do read.update({'by': reading ~ ' ' ~ debezium_spark._short_hash(shared)}) -%}
             {%- set watermark = none -%}
         {%- endif -%}
-        {%- do said.append('property ' ~ debezium_spark._sharing_property() ~ ' = ' ~ adapter.debezium_pack(tojson(shared, sort_keys=true))) -%}
+        {%- do said.append('property ' ~ debezium_spark._sharing_property() ~ ' = ' ~ debezium_spark.packed(shared)) -%}
     {%- endif -%}
     {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ read.by) -%}
     {{- debezium_spark.told(said) -}}

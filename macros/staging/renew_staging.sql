@@ -54,7 +54,7 @@
     {%- do debezium_spark.read_again(
         config, relation, given, debezium_spark._otherwise_ignored(held.get('ignored') or {}, reading.get('ignored') or {})
     ) -%}
-    {%- do debezium_spark._set_property(relation, debezium_spark._reading_property(), adapter.debezium_pack(tojson(reading, sort_keys=true))) -%}
+    {%- do debezium_spark._set_property(relation, debezium_spark._reading_property(), debezium_spark.packed(reading)) -%}
     {{- return(false) -}}
 {%- endmacro -%}
 
@@ -76,8 +76,7 @@
 
 {#- What the table's rows were read by, none for a table that does not say. -#}
 {%- macro _held_reading(relation) -%}
-    {%- set text = adapter.debezium_unpack(debezium_spark._property(relation, debezium_spark._reading_property())) -%}
-    {{- return(fromjson(text) if text else none) -}}
+    {{- return(debezium_spark.unpacked(debezium_spark._property(relation, debezium_spark._reading_property()))) -}}
 {%- endmacro -%}
 
 

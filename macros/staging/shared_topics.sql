@@ -62,7 +62,7 @@ group by topic
 -#}
 {%- macro shares_otherwise(relation, shared) -%}
     {%- set relation = debezium_spark._table(relation) -%}
-    {%- set held = fromjson(adapter.debezium_unpack(debezium_spark._property(relation, debezium_spark._sharing_property())) or '{}') -%}
+    {%- set held = debezium_spark.unpacked(debezium_spark._property(relation, debezium_spark._sharing_property())) or {} -%}
     {%- if held == shared -%}{{- return(false) -}}{%- endif -%}
     {%- set doubtful = ["coalesce(_cdc_errors[0], '') like 'record: of another table%'"] -%}
     {%- for topic, since in held.items() if topic not in shared or shared[topic] > since -%}
@@ -79,7 +79,7 @@ group by topic
         {%- do log(this.identifier ~ ': built anew from the raw records: other tables share its topics otherwise than was known', info=true) -%}
         {{- return(true) -}}
     {%- endif -%}
-    {%- do debezium_spark._set_property(relation, debezium_spark._sharing_property(), adapter.debezium_pack(tojson(shared, sort_keys=true))) -%}
+    {%- do debezium_spark._set_property(relation, debezium_spark._sharing_property(), debezium_spark.packed(shared)) -%}
     {{- return(false) -}}
 {%- endmacro -%}
 

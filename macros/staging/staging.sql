@@ -52,10 +52,10 @@
             {%- set watermark = none -%}
             {%- set told = debezium_spark.record_layouts(config, given, none) -%}
         {%- endif -%}
-        {%- do said.append('property ' ~ debezium_spark._sharing_property() ~ ' = ' ~ adapter.debezium_pack(tojson(told.shared, sort_keys=true))) -%}
+        {%- do said.append('property ' ~ debezium_spark._sharing_property() ~ ' = ' ~ debezium_spark.packed(told.shared)) -%}
         {%- set seen = debezium_spark.former_keys_seen(schemas, topics, watermark, former_keys) -%}
     {%- endif -%}
-    {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ adapter.debezium_pack(tojson(reading, sort_keys=true))) -%}
+    {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ debezium_spark.packed(reading)) -%}
     {%- if not has_news and not told.ends and 'built anew' not in said -%}{%- do said.append('no new records') -%}{%- endif -%}
     {{- debezium_spark.told(said) -}}
     {{- debezium_spark.staging_sql(config, raw, topics, table, told.key, told.columns, shared_topic and schemas is none, watermark, seen, told, origins) -}}
@@ -69,10 +69,9 @@
 
 {#- What a staging table is up to date with: the batches of its topics, and of the topic that tells the ends of tables. -#}
 {%- macro staging_inputs(config, raw, topics) -%}
-    {%- set batches = debezium_spark.landed_batches(
+    {{- return(debezium_spark.raw_inputs(
         raw, topics + ([config.topic_prefix] if debezium_spark.reports_table_ends(config) else [])
-    ) -%}
-    {{- return({'raw': raw | string, 'batches': batches} if batches is not none else none) -}}
+    )) -}}
 {%- endmacro -%}
 
 

@@ -7,7 +7,6 @@ its rows were read. Packed, a text has no words.
 
 from __future__ import annotations
 
-import binascii
 import zlib
 
 _MARK = "z:"
@@ -29,5 +28,5 @@ def unpack(text: str | None) -> str | None:
         return text
     try:
         return zlib.decompress(bytes.fromhex(text.removeprefix(_MARK))).decode()
-    except (ValueError, zlib.error, binascii.Error):
+    except (ValueError, zlib.error):
         return None

@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from tests.fuzz.documents import CONNECTOR as MONGODB
 from tests.fuzz.documents import fuzz_documents
 from tests.fuzz.landed import Report
 from tests.fuzz.mutants import DAMAGES, Mutant, mutants
@@ -71,11 +72,11 @@ def _fuzz_tables(made: Sequence[Mutant]) -> None:
     session = start_lab(Path(tempfile.mkdtemp()))
     started = time.monotonic()
     whole = Report()
-    for connector in (*CONNECTORS, "mongodb"):
+    for connector in (*CONNECTORS, MONGODB):
         own = [one for one in made if one.connector == connector]
         for start in range(0, len(own), TOGETHER):
             some = own[start : start + TOGETHER]
-            if connector == "mongodb":
+            if connector == MONGODB:
                 report = fuzz_documents(session, some)
             else:
                 report = fuzz_tables(session, connector, some)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tests.fuzz.landed import FIRST_OFFSET, Report, damaged_rows, demo_source, is_set_aside
+from tests.fuzz.landed import Report, damaged_rows, demo_source, folded_mutants
 from tests.fuzz.mutants import Mutant, originals
 from tests.support.documents import LabDocuments
 from tests.support.lab import Lab
@@ -37,16 +37,16 @@ def fuzz_documents(session: SparkSession, damaged: Sequence[Mutant]) -> Report:
     ]
     rows = damaged_rows(CONNECTOR, damaged, 2, report)
     source = LabSource(session, name, block)
-    staged = 0
     for topic in sorted({row[0] for row in clean}):
         tables = _collection(session, block, topic)
         _land(tables, clean)
         before = _documents(tables)
         _land(tables, rows)
-        staged += _compare(topic, tables, before, report)
+        _compare(topic, tables, before, report)
     source.land_rows(clean)
     source.land_rows(rows)
-    report.became["in no table"] += len(rows) - staged
+    staged = report.became["folded"] + report.became["quarantined"]
+    report.became["in no table"] = len(rows) - staged
     return report
 
 
@@ -77,12 +77,8 @@ def _documents(tables: LabDocuments) -> dict[str, tuple[Any, ...]]:
 
 def _compare(
     topic: str, tables: LabDocuments, before: dict[str, tuple[Any, ...]], report: Report
-) -> int:
-    """Compare the documents of a collection, and return how many mutants are among its events."""
-    staged = [row for row in tables.rows("stg") if row["_cdc_offset"] >= FIRST_OFFSET]
-    folded = [row for row in staged if not is_set_aside(row)]
-    report.became["quarantined"] += len(staged) - len(folded)
-    report.became["folded"] += len(folded)
+) -> None:
+    folded = folded_mutants(tables.rows("stg"), report)
     after = _documents(tables)
     known = {row["_cdc_key"] for row in folded}
     report.compared += len(before.keys() - known)
@@ -91,4 +87,3 @@ def _compare(
         for key in sorted({*before, *after} - known)
         if before.get(key) != after.get(key)
     ]
-    return len(staged)

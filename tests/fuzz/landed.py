@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -75,8 +75,16 @@ def damaged_rows(
     return rows
 
 
-def is_set_aside(row: Row) -> bool:
-    """Tell whether a staged record is none of its table's events."""
+def folded_mutants(staged: Sequence[Row | Mapping[str, Any]], report: Report) -> list[Any]:
+    """Return the events among a table's staged records that mutants became; counts the others."""
+    ours = [row for row in staged if row["_cdc_offset"] >= FIRST_OFFSET]
+    folded = [row for row in ours if not _is_set_aside(row)]
+    report.became["quarantined"] += len(ours) - len(folded)
+    report.became["folded"] += len(folded)
+    return folded
+
+
+def _is_set_aside(row: Row | Mapping[str, Any]) -> bool:
     return any(error.startswith("record: ") for error in row["_cdc_errors"] or ())
 
 

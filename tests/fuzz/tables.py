@@ -8,7 +8,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tests.fuzz.landed import FIRST_OFFSET, Report, damaged_rows, demo_source, is_set_aside
+from tests.fuzz.landed import Report, damaged_rows, demo_source, folded_mutants
 from tests.fuzz.mutants import Mutant, originals
 from tests.support.lab_source import LabSource
 from tests.support.raw import kafka_record
@@ -79,10 +79,7 @@ def _rows(source: LabSource, table: str) -> dict[str, tuple[Any, ...]]:
 def _compare(
     table: str, source: LabSource, before: dict[str, tuple[Any, ...]], report: Report
 ) -> None:
-    staged = [row for row in source.staged(table) if row["_cdc_offset"] >= FIRST_OFFSET]
-    folded = [row for row in staged if not is_set_aside(row)]
-    report.became["quarantined"] += len(staged) - len(folded)
-    report.became["folded"] += len(folded)
+    folded = folded_mutants(source.staged(table), report)
     if any(row["_cdc_op"] not in _OF_A_ROW for row in folded):
         report.became["of an op that is of no row"] += 1
         return
