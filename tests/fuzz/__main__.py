@@ -14,9 +14,8 @@ from typing import Annotated
 
 import typer
 
-from tests.fuzz.documents import CONNECTOR as MONGODB
 from tests.fuzz.documents import fuzz_documents
-from tests.fuzz.landed import Report
+from tests.fuzz.landed import MONGODB, Report
 from tests.fuzz.mutants import DAMAGES, Mutant, mutants
 from tests.fuzz.readers import outcome
 from tests.fuzz.tables import CONNECTORS, fuzz_tables

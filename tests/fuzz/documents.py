@@ -8,14 +8,12 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tests.fuzz.landed import Report, damaged_rows, demo_source, folded_mutants
+from tests.fuzz.landed import MONGODB, Report, damaged_rows, demo_source, folded_mutants
 from tests.fuzz.mutants import Mutant, originals
 from tests.support.documents import LabDocuments
 from tests.support.lab import Lab
 from tests.support.lab_source import LabSource
 from tests.support.raw import kafka_record, raw_row
-
-CONNECTOR = "mongodb"
 
 
 def fuzz_documents(session: SparkSession, damaged: Sequence[Mutant]) -> Report:
@@ -28,14 +26,14 @@ def fuzz_documents(session: SparkSession, damaged: Sequence[Mutant]) -> Report:
         session: of a lab.
         damaged: mutants; those of other connectors are left out.
     """
-    name, block = demo_source(CONNECTOR)
+    name, block = demo_source(MONGODB)
     report = Report()
     clean = [
         raw_row(kafka_record(json.loads(line)), 1)
         for connector, line in originals()
-        if connector == CONNECTOR
+        if connector == MONGODB
     ]
-    rows = damaged_rows(CONNECTOR, damaged, 2, report)
+    rows = damaged_rows(MONGODB, damaged, 2, report)
     source = LabSource(session, name, block)
     for topic in sorted({row[0] for row in clean}):
         tables = _collection(session, block, topic)

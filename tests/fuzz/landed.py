@@ -17,6 +17,7 @@ from tests.fuzz.mutants import Mutant
 from tests.fuzz.readers import RECORD
 from tests.support.paths import REPOSITORY
 
+MONGODB = "mongodb"
 # Behind every offset of the demo: a mutant arrives after the record that it was.
 FIRST_OFFSET = 1_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -68,7 +69,7 @@ def damaged_rows(
         read = read_row("file", 0, 0, one.line)
         if read["state"] != RECORD:
             report.became["rejected by landing"] += 1
-        elif connector != "mongodb" and _TRUNCATE.search(read["value"] or ""):
+        elif connector != MONGODB and _TRUNCATE.search(read["value"] or ""):
             report.became["a truncate, left out"] += 1
         else:
             rows.append(_raw(read, FIRST_OFFSET + number, batch))
