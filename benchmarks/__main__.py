@@ -16,6 +16,7 @@ from rich.table import Table
 
 WRITE, WINNERS = "parse and typed write", "winners"
 SIDES = ("bare", "ours")
+LOGS = ("short", "long")
 
 
 class Bench:
@@ -61,6 +62,8 @@ class Bench:
             "connector": "postgresql",
             "topic_prefix": "bench",
             "input": {"type": "files", "path": str(data)},
+            # otherwise the catalog says whether keys can be made up, and there is none here
+            "tables": {"public.customers": {"replica_identity": "default"}},
         }
         columns = json.dumps(COLUMNS)
         names = json.dumps([column["name"] for column in COLUMNS])
@@ -103,6 +106,18 @@ class Bench:
             table.add_row(f"[bold]{part}: all", *_cells(sums))
         return table
 
+    def log_table(self) -> Table:
+        """Return medians of a batch by the length of the log before it."""
+        table = Table(title="a batch on a staged log, and on one ten times as long: seconds")
+        for heading in ("work", *LOGS, "ratio"):
+            table.add_column(heading, justify="left" if heading == "work" else "right")
+        for label in (WRITE, WINNERS):
+            short, long = (
+                _median(self.seconds[f"batch, {one} log: {label}", "ours"]) for one in LOGS
+            )
+            table.add_row(label, f"{short:.1f}", f"{long:.1f}", f"{long / short:.2f}")
+        return table
+
 
 def measure_first_load(bench: Bench, events: int, keys: int, repeats: int) -> None:
     """Measure staging and state of a table that does not exist yet."""
@@ -127,6 +142,33 @@ def measure_first_load(bench: Bench, events: int, keys: int, repeats: int) -> No
             f"first load: {WINNERS}",
             f"create table load.bare_rows using {target} {bare.properties(target)} as {winners}",
         )
+
+
+def measure_long_log(bench: Bench, rows: int, batch: int, repeats: int) -> None:
+    """Measure a batch on a staged log, and on one ten times as long, with the same rows."""
+    from benchmarks.records import change_records
+
+    spark, target = bench.spark, bench.target
+    spark.sql("create schema if not exists log")
+    landed = change_records(spark, 0, rows, rows, 1, reads=True)
+    landed.writeTo("log.landed").using(target).partitionedBy("topic").createOrReplace()
+    project = bench.project("log")
+    bench.ours("build", project)
+    staged, number = rows, 1
+
+    def add(count: int, part: str) -> None:
+        nonlocal staged, number
+        number += 1
+        change_records(spark, staged, count, rows, number).writeTo("log.landed").append()
+        staged += count
+        bench.ours(part, project)
+
+    add(batch, "warm-up batch")
+    for _round in range(repeats):
+        add(batch, "batch, short log")
+    add(rows * 9, "growth")
+    for _round in range(repeats):
+        add(batch, "batch, long log")
 
 
 def measure_batch(bench: Bench, rows: int, batch: int, repeats: int) -> None:
@@ -161,6 +203,9 @@ def main(
     keys: Annotated[int, typer.Option(help="Keys of the first load.")] = 50_000,
     state_rows: Annotated[int, typer.Option(help="Rows of the state a batch meets.")] = 1_000_000,
     batch: Annotated[int, typer.Option(help="Events of the batch.")] = 10_000,
+    log_rows: Annotated[
+        int, typer.Option(help="Rows of the table whose log grows to ten times their number.")
+    ] = 100_000,
     repeats: Annotated[int, typer.Option(help="Rounds of each; the median counts.")] = 3,
     target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
 ) -> None:
@@ -173,7 +218,9 @@ def main(
     measure_first_load(bench, events, keys, repeats)
     typer.echo(f"batches of {batch:,} events on {state_rows:,} rows")
     measure_batch(bench, state_rows, batch, repeats)
-    Console(width=100).print(bench.table())
+    typer.echo(f"batches of {batch:,} events on a log of {log_rows:,}, and of ten times as many")
+    measure_long_log(bench, log_rows, batch, repeats)
+    Console(width=100).print(bench.table(), bench.log_table())
     shutil.rmtree(folder, ignore_errors=True)
 
 

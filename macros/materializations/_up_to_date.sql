@@ -114,10 +114,7 @@
 
 {#- What another model's table is up to date with, none when it is not: an input of the models that read it. -#}
 {%- macro up_to_date_with(relation) -%}
-    {%- if not debezium_spark._reads_all_rows() -%}{{- return(none) -}}{%- endif -%}
-    {%- set held = adapter.debezium_properties(relation) -%}
-    {%- set text = held.get(debezium_spark._up_to_date_property()) -%}
-    {{- return(text if text is not none and text == debezium_spark._up_to_date_text(text.rsplit(' ', 1)[0], held) else none) -}}
+    {{- return(adapter.debezium_up_to_date_with(relation) if debezium_spark._reads_all_rows() else none) -}}
 {%- endmacro -%}
 
 

@@ -1,9 +1,9 @@
 {#-
     The cheapest plan that gives the right rows for the events staged since the last run (see `fold_plan`).
 
-    Costs two small queries: one over the new events, one that joins them with the narrow columns of the touched state rows. What is rare
-    (late files, moved keys, key changes with unavailable values, changes without a position) is folded again from the staged log; the usual batch reads
-    neither the log nor the wide columns of the state.
+    The usual batch lies behind everything that was folded (`is_ahead`): one small query over the new events tells it. Otherwise a second one joins
+    them with the narrow columns of the touched state rows. What is rare (late files, moved keys, key changes with unavailable values,
+    changes without a position) is folded again from the staged log; all else reads neither the log nor, mostly, the wide columns of the state.
 -#}
 {%- macro choose_fold_plan(config, staging, columns, closes=false) -%}
     {%- set plan = debezium_spark.fold_plan([]) -%}
@@ -12,7 +12,8 @@
     {%- if marks and marks.configuration == configuration -%}
         {%- do plan.update({'watermark': marks.batch_id, 'reads_state': true}) -%}
     {%- endif -%}
-    {%- set batch = debezium_spark.profile_batch(staging, plan.watermark) -%}
+    {%- set remembered = marks if plan.watermark is not none else {} -%}
+    {%- set batch = debezium_spark.profile_batch(config, staging, plan.watermark, remembered.get('ahead_of')) -%}
     {%- if batch.highest is none -%}
         {#- nothing staged above the watermark; a first run still makes the table -#}
         {%- set is_held = plan.watermark is not none or (not marks and debezium_spark.loads_incrementally()) -%}
@@ -21,7 +22,6 @@
         {%- do plan.update({'follows_origins': false, 'truncates': false, 'new_truncates': false}) -%}
         {{- return(plan) -}}
     {%- endif -%}
-    {%- set remembered = marks if plan.watermark is not none else {} -%}
     {%- set has_origins = batch.partial_creates > 0 or remembered.get('origins', false) -%}
     {%- do plan.update({
         'highest_batch': batch.highest,
@@ -38,7 +38,14 @@
         plan.watermark is not none and batch.partition is not none and remembered.get('partition') != batch.partition
     ) -%}
     {%- do plan.update({'several_partitions': several_partitions}) -%}
-    {%- if plan.reads_state -%}
+    {%- if not plan.reads_state -%}
+        {%- do plan.update({'identities': batch.repeated > 0}) -%}
+    {%- elif batch.is_ahead and not several_partitions and not has_origins and batch.without_position == 0 -%}
+        {%- do plan.update({
+            'identities': batch.repeated > 0,
+            'state_image': plan.carried | length > 0 or plan.new_truncates,
+        }) -%}
+    {%- else -%}
         {%- set keys = debezium_spark.profile_touched_keys(config, staging, plan.watermark, has_origins) -%}
         {%- if keys.late > 0 or plan.follows_origins or keys.with_origins > 0 or batch.without_position > 0 or keys.emptied > 0 -%}
             {%- do plan.update({'refold_keys': true, 'reads_state': false}) -%}
@@ -46,7 +53,7 @@
             {%- do plan.update({'carried': debezium_spark.columns_ever_unavailable(staging)}) -%}
         {%- else -%}
             {%- do plan.update({
-                'identities': keys.repeated > 0 or keys.looks_up is not none,
+                'identities': batch.repeated > 0 or keys.looks_up is not none,
                 'looks_up': keys.looks_up,
                 'state_image': keys.without_winner > 0 or plan.carried | length > 0 or plan.new_truncates
                     or (plan.closes and plan.new_reads),
@@ -61,6 +68,7 @@
             'contents': plan.contents,
             'several_partitions': plan.several_partitions,
             'partition': batch.partition if batch.partition is not none else remembered.get('partition'),
+            'ahead_of': batch.ahead_of,
         }),
     }) -%}
     {{- return(plan) -}}

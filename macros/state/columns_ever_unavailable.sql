@@ -1,4 +1,7 @@
 {#- Columns that some staged event lacked: what a fold of the whole log may have to look up. -#}
 {%- macro columns_ever_unavailable(staging) -%}
-    {{- return(debezium_spark.profile_batch(staging, none).unavailable) -}}
+    {%- set query -%}
+        select distinct explode(_cdc_unavailable) as name from {{ staging }} where _cdc_unavailable is not null
+    {%- endset -%}
+    {{- return(run_query(query).rows | map(attribute=0) | sort) -}}
 {%- endmacro -%}

@@ -23,14 +23,10 @@ select
     _cdc_offset as `offset`,
     _cdc_timestamp as `timestamp`,
     _cdc_pos as pos,
-    concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_pos) as epoch_pos,
-    concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_stream_pos) as epoch_stream_pos,
+    {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+    {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
     {%- if with_identity %}
-    case
-        when _cdc_op = 'r' then concat('r/', _cdc_identity)
-        when _cdc_op in ('c', 'u', 'd')
-            then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/', coalesce(_cdc_identity, _cdc_pos))
-    end as identity,
+    {{ debezium_spark.identity_in_fold(config) | indent(4) }} as identity,
     _cdc_run_id as run_id,
     {%- endif %}
     _cdc_source_at as source_at,
@@ -39,6 +35,22 @@ select
     _cdc_batch_id as batch_id
 from {{ staging }}
 where {{ condition }}
+{%- endmacro -%}
+
+
+{#- SQL: a position behind all positions of earlier epochs. -#}
+{%- macro within_epoch(config, position) -%}
+    {{- return("concat(lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0'), '/', " ~ position ~ ')') -}}
+{%- endmacro -%}
+
+
+{#- SQL: what two deliveries of an event have in common, and no other event of its key; NULL for tombstones. -#}
+{%- macro identity_in_fold(config) -%}
+case
+    when _cdc_op = 'r' then concat('r/', _cdc_identity)
+    when _cdc_op in ('c', 'u', 'd')
+        then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/', coalesce(_cdc_identity, _cdc_pos))
+end
 {%- endmacro -%}
 
 

@@ -5,7 +5,7 @@
 -#}
 {%- macro fold_fingerprint(config, columns, staging) -%}
     {{- return(local_md5(tojson({
-        'fold': 4,
+        'fold': 5,
         'epochs': config.get('epochs'),
         'incarnations': config.get('incarnations'),
         'columns': columns,

@@ -52,8 +52,8 @@ staged as (
         coalesce(_cdc_snapshot in ('first', 'first_in_data_collection'), false) as is_first_read,
         _cdc_source_at as source_at,
         _cdc_batch_id as batch_id,
-        concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_pos) as epoch_pos,
-        concat(lpad(cast({{ debezium_spark.event_epoch(config) }} as string), 6, '0'), '/', _cdc_stream_pos) as epoch_stream_pos
+        {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos
     from {{ staging }}
     where
         _cdc_op in ('c', 'u', 'd', 't')

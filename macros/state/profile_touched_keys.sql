@@ -3,7 +3,6 @@
 
     * `late`: keys with an event that arrived before the last one folded, or in another partition: their order changes,
     * `without_winner`: keys whose new events may all be repeats or tombstones, so that the state row stays the winner,
-    * `repeated`: keys of which the batch may deliver an event twice,
     * `looks_up`: which events may have been delivered by earlier batches (see `delivered_before`), or none,
     * `emptied`: keys with such events that a tombstone deleted: what was delivered before it does not count,
     * `with_origins`: keys that may take values from another key, or give some: also what nothing was known of so far.
@@ -92,9 +91,6 @@
                 _cdc_key is not null
                 and (highest_pos is null or coalesce(highest_pos <= _cdc_fold_highest, false))
             ) as without_winner,
-            count_if(
-                reads > 1 or size(array_distinct(transform(positions, p -> p.epoch_pos))) < size(positions)
-            ) as repeated,
             min(array_min(transform(old_positions, p -> p.pos))) as lowest_pos,
             max(array_max(transform(old_positions, p -> p.pos))) as highest_pos,
             coalesce(sum(case when _cdc_key is not null then reads end), 0) as touched_reads,
@@ -106,16 +102,15 @@
     {%- endset -%}
     {%- set row = run_query(query).rows[0] -%}
     {%- set looks_up = {
-        'has_reads': row[5] | int > 0,
-        'positions': [row[3], row[4]] if row[3] is not none else none,
-        'reads': [row[6] | int, row[7] | int] if row[6] is not none else [],
+        'has_reads': row[4] | int > 0,
+        'positions': [row[2], row[3]] if row[2] is not none else none,
+        'reads': [row[5] | int, row[6] | int] if row[5] is not none else [],
     } -%}
     {{- return({
         'late': row[0] | int,
         'without_winner': row[1] | int,
-        'repeated': row[2] | int,
-        'looks_up': looks_up if looks_up.positions or row[5] | int > 0 else none,
-        'emptied': row[8] | int,
-        'with_origins': row[9] | int,
+        'looks_up': looks_up if looks_up.positions or row[4] | int > 0 else none,
+        'emptied': row[7] | int,
+        'with_origins': row[8] | int,
     }) -}}
 {%- endmacro -%}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -11,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from dbt.adapters.base.meta import available
+from dbt.adapters.contracts.connection import AdapterResponse
 from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.connections import SparkConnectionMethod
 from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
+from dbt_common.clients.agate_helper import table_from_rows
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt_debezium_spark import literals, names, run_lock
@@ -25,6 +28,7 @@ from dbt_debezium_spark.connection import (
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.lint import shows_skeletons
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.passed_tests import PassedTests
 from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.property_text import pack, unpack
 from dbt_debezium_spark.python_job import SessionPythonJob
@@ -124,6 +128,8 @@ class SparkAdapter(DbtSparkAdapter):
         self._is_lock_settled = False
         self._session_for_few_rows: Any = None
         self._seen = TablesSeen(self._rows)
+        self._passed_tests = PassedTests(self._read_passed_tests, self._seen, self._relation_of)
+        self._answered = threading.local()
         self._digest: str | None = None
 
     # -- one writing run at a time: see `run_lock` ---------------------------------------------
@@ -391,6 +397,11 @@ class SparkAdapter(DbtSparkAdapter):
         return self._seen.properties(relation)
 
     @available.parse(lambda relation: None)
+    def debezium_up_to_date_with(self, relation: Any) -> str | None:
+        """Return what a table is up to date with: see `TablesSeen.up_to_date_with`."""
+        return self._seen.up_to_date_with(relation)
+
+    @available.parse(lambda relation: None)
     def debezium_forget(self, relation: Any) -> None:
         """Look at a table's properties anew: see `TablesSeen.forget`."""
         self._seen.forget(relation)
@@ -433,6 +444,68 @@ class SparkAdapter(DbtSparkAdapter):
     def _rows(self, sql: str) -> Rows:
         _, table = self.execute(sql, fetch=True)
         return [tuple(row) for row in table.rows]
+
+    # -- tests that passed before: see `passed_tests` ------------------------------------------
+
+    def pre_model_hook(self, config: Any) -> Any:
+        """Answer a test that passed on the same rows; return it with its state, to be noted."""
+        test: Any = getattr(config, "model", None)
+        if str(getattr(test, "resource_type", "")) != "test" or self._var("debezium_repeat_tests"):
+            return super().pre_model_hook(config)
+        resolver: Any = self.get_macro_resolver()
+        state = self._passed_tests.state(test, resolver.nodes)
+        if state is None:
+            return None
+        self._answered.test = test.name if self._passed_tests.passed_before(test, state) else None
+        return test, state
+
+    def post_model_hook(self, config: Any, context: Any) -> None:
+        """Note the state in which a test passed."""
+        super().post_model_hook(config, None)
+        self._answered.test = None
+        if context is None:
+            return
+        result = config["load_result"]("main")
+        row = list(result["table"].rows[0]) if result is not None else None
+        if row is not None and not any(row):
+            self._passed_tests.note(*context)
+
+    def execute(self, sql: str, *args: Any, **kwargs: Any) -> tuple[AdapterResponse, Any]:
+        """Execute a statement; that of a test which passed on the same rows is not."""
+        test = getattr(self._answered, "test", None)
+        if test is None:
+            return super().execute(sql, *args, **kwargs)
+        self._answered.test = None
+        logger.debug(f"debezium_spark: {test} passed before, and what it reads is the same")
+        columns = ["failures", "should_warn", "should_error"]
+        return AdapterResponse("passed before"), table_from_rows([(0, False, False)], columns)
+
+    @available.parse(lambda: None)
+    def debezium_tests_to_keep(self) -> dict[str, str] | None:
+        """Return what later commands should know of tests: see `PassedTests.to_keep`."""
+        resolver: Any = self.get_macro_resolver()
+        return self._passed_tests.to_keep(resolver.nodes)
+
+    @available.parse(lambda: None)
+    def debezium_tests_table(self) -> Any:
+        """Return the relation of the table in which commands keep what tests passed on."""
+        relation = self.Relation.create(
+            schema=self.config.credentials.schema, identifier="debezium_tests_passed", type="table"
+        )
+        return relation.quote(schema=True, identifier=True)
+
+    def _read_passed_tests(self) -> dict[str, str]:
+        try:
+            rows = self._rows(f"select test, passed_on from {self.debezium_tests_table()}")
+        except DbtRuntimeError as error:
+            # nothing was kept, or another command is writing it: then the tests run
+            logger.debug(f"debezium_spark: no test is known to have passed: {error}")
+            return {}
+        return {str(test): str(passed_on) for test, passed_on in rows}
+
+    def _relation_of(self, node: Any) -> Any:
+        relation = self.Relation.create_from(self.config, node)
+        return relation.quote(schema=True, identifier=True)
 
     # -- Python models -----------------------------------------------------------------------
 

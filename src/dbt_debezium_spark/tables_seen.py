@@ -12,6 +12,7 @@ from dbt_common.exceptions import DbtRuntimeError
 logger = AdapterLogger("debezium_spark")
 
 Rows = list[tuple[Any, ...]]
+UP_TO_DATE = "debezium_spark.up_to_date"
 _MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "NoSuchTableException", "NoSuchViewException")
 
 
@@ -53,6 +54,21 @@ class TablesSeen:
                 held["version"] = str(self._query(f"describe history {relation} limit 1")[0][0])
             self._properties[name] = held
         return held
+
+    def up_to_date_with(self, relation: Any) -> str | None:
+        """Return what a table or view is up to date with, none when it does not say so.
+
+        A table that was written since it said so, or rolled back, is not up to date.
+
+        Raises:
+            DbtRuntimeError: the table cannot be looked at.
+        """
+        held = self.properties(relation)
+        text = held.get(UP_TO_DATE)
+        if text is None:
+            return None
+        place = held.get("version", held.get("current-snapshot-id", "-"))
+        return text if text.rpartition(" ")[2] == place else None
 
     def forget(self, relation: Any) -> None:
         """Look at a table anew when it is asked for: it was written, or its properties were."""

@@ -112,6 +112,9 @@ plain = start().say("u", 1, 20, "a2").say("c", 4, 21, "d").say("d", 1, 30).say("
 late = Rows().say("c", 1, 10, "a", offset=0).say("u", 1, 40, "a4", offset=3)
 late.say("u", 1, 20, "a2", offset=1)
 late.say("u", 1, 30, "a3", offset=2).say("u", 1, 50, "a5", offset=4)
+# late in its partition, and yet of a higher position than all before
+late_high = Rows().say("c", 1, 10, "a", offset=0).say("u", 1, 40, "a4", offset=3)
+late_high.say("u", 1, 60, "a6", offset=1).say("u", 1, 70, "a7", offset=4)
 moved = start().say("u", 3, 20, "c2", partition=1, offset=0)
 moved.say("u", 2, 21, "b2", offset=3).say("u", 3, 30, "c3", partition=1, offset=1)
 torn = Rows().say("c", 1, 10, "a", at=START_MS).say("u", 1, 30, "a3", at=START_MS + 100)
@@ -185,6 +188,7 @@ TABLES = [
     table("plain", plain, (3, 5), PLAIN, PLAIN),
     table("quiet", start().say("u", 1, 20, "a2"), (3, 4), PLAIN, IDLE),
     table("late", late, (2, 3), AGAIN, AGAIN),
+    table("late_high", late_high, (2, 3), AGAIN, PLAIN),
     table("moved", moved, (3, 4), AGAIN, PLAIN),
     table("torn", torn, (2, 4), AGAIN, AGAIN),
     table("former", former, (2, 4), AGAIN | {"other keys"}, PLAIN),

@@ -1,0 +1,133 @@
+"""`dbt build` answers the tests of untouched tables without a scan, and runs all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.support.formats import DEFAULT_FIRST
+from tests.support.models import table_models
+from tests.support.project import DbtProject, DbtResult, create_project
+from tests.support.raw import RAW_TYPE, raw_row
+from tests.traps.records import Log
+
+TABLES = ("goods", "people")
+COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
+
+
+def models(schema: str, name: str) -> dict[str, str]:
+    """Return the models of a table, with tests of dbt's and of this package."""
+    files = table_models(
+        name,
+        source="tested",
+        landed=f"`{schema}`.landed",
+        topics=[f"tested.public.{name}"],
+        table=f"public.{name}",
+        key=COLUMNS[:1],
+        columns=COLUMNS,
+    )
+    properties = f"""
+models:
+  - name: state_{name}
+    data_tests:
+      - debezium_spark.unique_key: {{arguments: {{columns: [_cdc_key]}}}}
+  - name: cur_{name}
+    columns:
+      - name: id
+        data_tests: [unique, not_null]
+      - name: name
+        data_tests:
+          - not_null: {{config: {{where: "id < 100"}}}}
+"""
+    return {**files, f"models/{name}.yml": properties}
+
+
+@pytest.fixture(scope="module", params=DEFAULT_FIRST)
+def project(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    spark_by_target: dict[str, SparkSession],
+) -> Iterator[DbtProject]:
+    """Return a project whose tables were built and tested once."""
+    schema = f"tested_{request.param}"
+    folder = tmp_path_factory.mktemp(schema)
+    (folder / "data").mkdir()
+    spark = spark_by_target[request.param]
+    files = {"type": "files", "path": str(folder / "data")}
+    block = {"connector": "postgresql", "topic_prefix": "tested", "input": files}
+    project = create_project(
+        folder,
+        schema=schema,
+        target=request.param,
+        spark=spark,
+        files=models(schema, "goods") | models(schema, "people"),
+        variables={"debezium_sources": {"tested": block}},
+    )
+    spark.sql(f"create schema if not exists `{schema}`")
+    landed = spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed")
+    landed.using(request.param).createOrReplace()
+    land(project, 1, goods=1, people=1)
+    assert scanned(project.run("build")) == {"goods": 4, "people": 4}
+    yield project
+
+
+def land(project: DbtProject, batch: int, **ids: int) -> None:
+    """Append a batch with the insert of one row of each table named."""
+    rows = []
+    for name, id_ in ids.items():
+        log = Log("postgresql")
+        log.add("c", {"id": id_}, 10 * batch, {"id": id_, "name": f"{name} {id_}"})
+        for record in log.cut()[0]:
+            record = replace(record, topic=f"tested.public.{name}", offset=batch)
+            rows.append(raw_row(record, batch))
+    project.spark.createDataFrame(rows, RAW_TYPE).writeTo(project.table("landed")).append()
+
+
+def scanned(result: DbtResult) -> dict[str, int]:
+    """Return how many tests of each table read it."""
+    found = dict.fromkeys(TABLES, 0)
+    for _, sql in result.statements:
+        if "dbt_internal_test" in sql:
+            (name,) = [one for one in TABLES if f"_{one}" in sql.split("dbt_internal_test")[0]]
+            found[name] += 1
+    return found
+
+
+def passed(result: DbtResult) -> int:
+    """Return how many tests a command reports as passed."""
+    return len([one for one in result.raw.result if one.status == "pass"])
+
+
+def test_tests_of_untouched_tables_are_answered(project: DbtProject) -> None:
+    """But for the one with a condition, which may ask for the time."""
+    for command in ("build", "test"):
+        result = project.run(command)
+
+        assert scanned(result) == {"goods": 1, "people": 1}
+        assert passed(result) == 8
+
+
+def test_tests_of_a_table_with_new_rows_run(project: DbtProject) -> None:
+    land(project, 2, goods=2)
+
+    assert scanned(project.run("build")) == {"goods": 4, "people": 1}
+    assert scanned(project.run("build")) == {"goods": 1, "people": 1}
+
+
+def test_all_tests_run_when_asked(project: DbtProject) -> None:
+    result = project.run("test", "--vars", "{debezium_repeat_tests: true}")
+
+    assert scanned(result) == {"goods": 4, "people": 4}
+
+
+def test_tests_of_a_table_that_somebody_wrote_run_and_fail(project: DbtProject) -> None:
+    state = project.table("state_people")
+    project.sql(f"insert into {state} select * from {state} where _cdc_key not like '!%'")
+
+    result = project.invoke("test")
+
+    assert scanned(result) == {"goods": 1, "people": 4}
+    assert passed(result) == 6
