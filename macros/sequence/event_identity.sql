@@ -30,5 +30,8 @@ case
     {%- if position.get('identity') %}
     when op in ('c', 'u', 'd') then {{ position.identity }}
     {%- endif %}
+    {%- if position.get('truncate_identity') %}
+    when op = 't' then {{ position.truncate_identity }}
+    {%- endif %}
 end
 {%- endmacro -%}

@@ -5,7 +5,8 @@
     the first transaction of a slot), the LSN stands for it: it lies behind all earlier commits. But nothing then tells the order of commits,
     so that such changes have no stream position; reads and truncates, which do not wait for others, begin with zero.
 
-    A change is known by its `lsn`, which is the same in every delivery. The plugin wal2json, before 2.0, could give all changes of a
+    A change is known by its `lsn`, which is the same in every delivery; the first half of `sequence` can be another after a restart (spec §5.2).
+    Padded, because identities are compared as texts (`profile_touched_keys`). The plugin wal2json, before 2.0, could give all changes of a
     transaction one. Rows of one COPY may share an LSN: several changes of a run can have one identity. Incremental reads carry only
     `sequence`.
 -#}
@@ -25,8 +26,9 @@
             ~ "else concat(lpad(if(" ~ is_told ~ ', ' ~ commit ~ ", '0'), 20, '0'), '/', lpad(" ~ change ~ ", 20, '0')) end"
         ),
         'identity': (
-            "concat('~', source.lsn, if(source.version rlike '^[01][.]', "
+            "concat('~', lpad(source.lsn, 20, '0'), if(source.version rlike '^[01][.]', "
             ~ "concat('/', xxhash64(map_keys(after), map_values(after))), ''))"
         ),
+        'truncate_identity': "lpad(source.lsn, 20, '0')",
     }) -}}
 {%- endmacro -%}

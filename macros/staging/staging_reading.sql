@@ -36,7 +36,7 @@
         {%- do ignored.update({one.topic ~ ':' ~ one.partition ~ ':' ~ one.offset: one.reason}) -%}
     {%- endfor -%}
     {{- return(dict({'ignored': ignored} if ignored else {}, **{
-        'version': 4,
+        'version': 5,
         'columns': read_columns,
         'key': debezium_spark._short_hash(debezium_spark._key_reading(config, given.key)),
         'options': debezium_spark._short_hash(options),

@@ -25,6 +25,7 @@ select
     _cdc_pos as pos,
     {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
     {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
+    {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity,
     {%- if with_identity %}
     {{ debezium_spark.identity_in_fold(config) | indent(4) }} as identity,
     _cdc_run_id as run_id,
@@ -44,12 +45,27 @@ where {{ condition }}
 {%- endmacro -%}
 
 
+{#- SQL: what `within_epoch` was given. -#}
+{%- macro without_epoch(position) -%}
+    {{- return('substr(' ~ position ~ ', 8)') -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL: what a streaming event is known by in every delivery. As texts they rise with the source's log, mostly: what is above the highest
+    one that was folded repeats nothing. Positions do not tell that: another delivery can have a higher one (PostgreSQL).
+-#}
+{%- macro known_by() -%}
+    {{- return('coalesce(_cdc_identity, _cdc_pos)') -}}
+{%- endmacro -%}
+
+
 {#- SQL: what two deliveries of an event have in common, and no other event of its key; NULL for tombstones. -#}
 {%- macro identity_in_fold(config) -%}
 case
     when _cdc_op = 'r' then concat('r/', _cdc_identity)
     when _cdc_op in ('c', 'u', 'd')
-        then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/', coalesce(_cdc_identity, _cdc_pos))
+        then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/', {{ debezium_spark.known_by() }})
 end
 {%- endmacro -%}
 

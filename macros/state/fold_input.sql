@@ -129,15 +129,18 @@ events as (
 {#-
     SQL: which events of earlier batches those of the new ones can repeat, by columns whose file statistics leave out most of the log.
 
-    `looks_up` of the events in question: `positions`, the lowest and the highest, or none; `has_reads`, and `reads`, the earliest and the
+    `looks_up` of the events in question: `identities`, the lowest and the highest, or none; `has_reads`, and `reads`, the earliest and the
     latest time at the source in microseconds, or nothing.
 -#}
 {%- macro delivered_before(looks_up) -%}
     {%- set terms = [] -%}
-    {%- if looks_up.positions -%}
+    {%- if looks_up.identities -%}
+        {%- set between = (
+            'between ' ~ debezium_spark.text_literal(looks_up.identities[0]) ~ ' and ' ~ debezium_spark.text_literal(looks_up.identities[1])
+        ) -%}
+        {#- `known_by`, as files have statistics of it -#}
         {%- do terms.append(
-            "_cdc_op != 'r' and _cdc_pos between " ~ debezium_spark.text_literal(looks_up.positions[0]) ~ ' and '
-            ~ debezium_spark.text_literal(looks_up.positions[1])
+            "_cdc_op != 'r' and (_cdc_identity " ~ between ~ ' or _cdc_identity is null and _cdc_pos ' ~ between ~ ')'
         ) -%}
     {%- endif -%}
     {%- if looks_up.has_reads -%}

@@ -4,7 +4,7 @@
 
     * of the winner: where it came from (topic, incarnation, partition, offset, timestamp), its kind, its position and stream position
       with the epoch in front, the delivery of the last full read at or before it;
-    * of the walk: `mark` (highest position since the last reset), `highest` (of all), the last arrival, the op of the last event that is no
+    * of the walk: `mark` (highest position since the last reset), `highest` (greatest identity of all streaming events), the last arrival, the op of the last event that is no
       tombstone, the record timestamp of the last tombstone, op and stream position of the last that is no repeat either (op NULL when it was set aside), whether a tombstone deleted the row, whether the key was seen
       in several partitions, counts of replays and of unexplained ones, and the first of those;
 -#}

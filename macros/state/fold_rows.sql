@@ -29,7 +29,7 @@ ends as (
         ) ignore nulls over ({{ so_far }}) as last_full_read,
         max(batch_id) over ({{ so_far }}) as last_batch_id,
         max(remembered.was_emptied) over ({{ so_far }}) as was_emptied,
-        max(case when kind = 'state' then remembered.highest when kind = 'stream' then epoch_pos end) over ({{ so_far }}) as highest,
+        max(case when kind = 'state' then remembered.highest when kind = 'stream' then epoch_identity end) over ({{ so_far }}) as highest,
         sum(case when kind = 'state' then remembered.replays when is_replay then 1 else 0 end) over ({{ so_far }}) as replays,
         sum(case when kind = 'state' then remembered.unexplained when is_unexplained then 1 else 0 end) over ({{ so_far }}) as unexplained,
         first_value(

@@ -22,7 +22,8 @@ from (
         `offset`,
         `timestamp`,
         epoch_pos,
-        epoch_stream_pos
+        epoch_stream_pos,
+        epoch_identity
     from staged_truncates
     {%- if plan.watermark is not none %}
     union all
@@ -33,7 +34,8 @@ from (
         _cdc_fold_offset as `offset`,
         _cdc_fold_timestamp as `timestamp`,
         _cdc_fold_epoch_pos as epoch_pos,
-        _cdc_fold_epoch_stream_pos as epoch_stream_pos
+        _cdc_fold_epoch_stream_pos as epoch_stream_pos,
+        _cdc_fold_highest as epoch_identity
     from {{ this }}
     where _cdc_key like '!truncate:%'
     {%- endif %}

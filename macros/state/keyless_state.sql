@@ -53,7 +53,8 @@ staged as (
         _cdc_source_at as source_at,
         _cdc_batch_id as batch_id,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos
+        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
+        {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity
     from {{ staging }}
     where
         _cdc_op in ('c', 'u', 'd', 't')

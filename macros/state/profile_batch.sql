@@ -6,9 +6,9 @@
     * `unavailable`: columns with unavailable values,
     * `several_partitions`, `partition`: whether events lie in more than one, and the first of them,
     * `repeated`: keys of which an event may be delivered twice among them,
-    * `is_ahead`: every event lies behind all that were folded before, in arrival and in position, and every key has a change of the stream. In a
-      table of one partition no key is late then, none repeats an earlier event, and the winner of each is among these events,
-    * `ahead_of`: behind what the events of later batches have to lie: {incarnation, offset, pos}.
+    * `is_ahead`: every event lies behind all that were folded before, in arrival, in position and in identity, and every key has a change of the
+      stream. In a table of one partition no key is late then, none repeats an earlier event, and the winner of each is among these events,
+    * `ahead_of`: behind what the events of later batches have to lie: {arrival: {incarnation, offset}, pos, identity}.
 
     `ahead_of`: that of the batches folded before, none when there are none or it is not known.
 -#}
@@ -29,6 +29,7 @@
                 {{ debezium_spark.event_kind() | indent(16) }} as kind,
                 struct({{ debezium_spark.event_incarnation(config) }} as incarnation, _cdc_offset as `offset`) as arrival,
                 {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+                {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity,
                 {{ debezium_spark.identity_in_fold(config) | indent(16) }} as identity
             from {{ staging }}
             {%- if watermark is not none %}
@@ -55,7 +56,9 @@
                 min(arrival) as first_arrival,
                 max(arrival) as last_arrival,
                 min(case when kind = 'stream' then epoch_pos end) as lowest_pos,
-                max(case when kind = 'stream' then epoch_pos end) as highest_pos
+                max(case when kind = 'stream' then epoch_pos end) as highest_pos,
+                min(case when kind = 'stream' then epoch_identity end) as lowest_identity,
+                max(case when kind = 'stream' then epoch_identity end) as highest_identity
             from records
             group by row_key
 
@@ -77,7 +80,8 @@
                     row_key is null
                     or reads = 0 and changes > 0
                     and first_arrival > {{ debezium_spark._arrival_literal(ahead_of) }}
-                    and lowest_pos > {{ debezium_spark._position_literal(ahead_of) }}
+                    and lowest_pos > {{ debezium_spark._text_or_lowest(ahead_of, 'pos') }}
+                    and lowest_identity > {{ debezium_spark._text_or_lowest(ahead_of, 'identity') }}
                 ),
                 true
             ) as is_ahead,
@@ -86,7 +90,10 @@
             {%- endif %}
             to_json(named_struct(
                 'arrival', greatest(max(case when row_key is not null then last_arrival end), {{ debezium_spark._arrival_literal(ahead_of) }}),
-                'pos', greatest(max(case when row_key is not null then highest_pos end), {{ debezium_spark._position_literal(ahead_of) }})
+                'pos', greatest(max(case when row_key is not null then highest_pos end), {{ debezium_spark._text_or_lowest(ahead_of, 'pos') }}),
+                'identity', greatest(
+                    max(case when row_key is not null then highest_identity end), {{ debezium_spark._text_or_lowest(ahead_of, 'identity') }}
+                )
             )) as ahead_of
         from keys
     {%- endset -%}
@@ -116,7 +123,7 @@
 {%- endmacro -%}
 
 
-{#- Below every position where none was folded so far. -#}
-{%- macro _position_literal(ahead_of) -%}
-    {{- return(debezium_spark.text_literal((ahead_of or {}).get('pos') or '')) -}}
+{#- Below every text where none was folded so far. -#}
+{%- macro _text_or_lowest(ahead_of, member) -%}
+    {{- return(debezium_spark.text_literal((ahead_of or {}).get(member) or '')) -}}
 {%- endmacro -%}

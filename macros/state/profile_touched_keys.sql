@@ -30,8 +30,7 @@
                 count_if(op = 'r') as reads,
                 min(case when op = 'r' then source_at end) as earliest_read,
                 max(case when op = 'r' then source_at end) as latest_read,
-                max(case when kind = 'stream' then epoch_pos end) as highest_pos,
-                collect_list(case when kind = 'stream' then struct(epoch_pos, pos) end) as positions
+                collect_list(case when kind = 'stream' then struct(epoch_pos, epoch_identity) end) as changes
             from events
             group by row_key
 
@@ -41,6 +40,7 @@
 
             select
                 _cdc_key,
+                _cdc_fold_mark,
                 _cdc_fold_highest,
                 _cdc_fold_was_emptied,
                 _cdc_fold_is_moved,
@@ -58,7 +58,12 @@
 
             select
                 *,
-                filter(keys.positions, p -> p.epoch_pos <= touched._cdc_fold_highest) as old_positions
+                filter(keys.changes, e -> e.epoch_identity <= touched._cdc_fold_highest) as known_changes,
+                exists(
+                    keys.changes,
+                    e -> coalesce(e.epoch_identity > touched._cdc_fold_highest, true)
+                        and coalesce(e.epoch_pos >= touched._cdc_fold_mark, true)
+                ) as has_winner
             from keys
             left join touched on keys.row_key = touched._cdc_key
 
@@ -87,29 +92,26 @@
                         or first_offset <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_offset)
                 end
             ) as late,
-            count_if(
-                _cdc_key is not null
-                and (highest_pos is null or coalesce(highest_pos <= _cdc_fold_highest, false))
-            ) as without_winner,
-            min(array_min(transform(old_positions, p -> p.pos))) as lowest_pos,
-            max(array_max(transform(old_positions, p -> p.pos))) as highest_pos,
+            count_if(_cdc_key is not null and not has_winner) as without_winner,
+            min(array_min(transform(known_changes, e -> {{ debezium_spark.without_epoch('e.epoch_identity') }}))) as lowest_identity,
+            max(array_max(transform(known_changes, e -> {{ debezium_spark.without_epoch('e.epoch_identity') }}))) as highest_identity,
             coalesce(sum(case when _cdc_key is not null then reads end), 0) as touched_reads,
             min(case when _cdc_key is not null then unix_micros(earliest_read) end) as earliest,
             max(case when _cdc_key is not null then unix_micros(latest_read) end) as latest,
-            count_if(_cdc_fold_was_emptied and (reads > 0 or size(old_positions) > 0)) as emptied,
+            count_if(_cdc_fold_was_emptied and (reads > 0 or size(known_changes) > 0)) as emptied,
             {{ '(select count(*) from keys left semi join origins on keys.row_key = origins.row_key)' if has_origins else '0' }} as with_origins
         from met
     {%- endset -%}
     {%- set row = run_query(query).rows[0] -%}
     {%- set looks_up = {
         'has_reads': row[4] | int > 0,
-        'positions': [row[2], row[3]] if row[2] is not none else none,
+        'identities': [row[2], row[3]] if row[2] is not none else none,
         'reads': [row[5] | int, row[6] | int] if row[5] is not none else [],
     } -%}
     {{- return({
         'late': row[0] | int,
         'without_winner': row[1] | int,
-        'looks_up': looks_up if looks_up.positions or row[4] | int > 0 else none,
+        'looks_up': looks_up if looks_up.identities or row[4] | int > 0 else none,
         'emptied': row[7] | int,
         'with_origins': row[8] | int,
     }) -}}

@@ -35,5 +35,6 @@ from {{ relation }}
         'kind': "'truncate'",
         'epoch_pos': 'epoch_pos',
         'epoch_stream_pos': 'epoch_stream_pos',
+        'highest': 'epoch_identity',
     }) -}}
 {%- endmacro -%}

@@ -24,6 +24,7 @@ select
     state._cdc_pos as pos,
     state._cdc_fold_mark as epoch_pos,
     state._cdc_fold_epoch_stream_pos as epoch_stream_pos,
+    cast(null as string) as epoch_identity,
     {%- if plan.identities %}
     cast(null as string) as identity,
     cast(null as string) as run_id,

@@ -1,7 +1,7 @@
 {#-
     SELECT: each truncate of a relation of events as it arrived first, with its table: a repeat removes no row that was read since
     (docs/semantics.md, truncates).
-    What tells a repeat is the position; of a truncate without one, its delivery.
+    What tells a repeat is the identity; of a truncate without one, its delivery.
 -#}
 {%- macro first_truncates(relation) -%}
 select
@@ -14,13 +14,14 @@ select
             'partition', `partition`,
             'offset', `offset`,
             'epoch_pos', epoch_pos,
-            'epoch_stream_pos', epoch_stream_pos
+            'epoch_stream_pos', epoch_stream_pos,
+            'epoch_identity', epoch_identity
         )
     ) as first_delivery
 from {{ relation }}
 group by
     {{ debezium_spark.table_of('topic') }},
-    coalesce(epoch_pos, concat_ws(':', topic, incarnation, `partition`, `offset`))
+    coalesce(epoch_identity, concat_ws(':', topic, incarnation, `partition`, `offset`))
 {%- endmacro -%}
 
 

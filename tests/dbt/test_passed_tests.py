@@ -41,6 +41,7 @@ models:
       - name: name
         data_tests:
           - not_null: {{config: {{where: "id < 100"}}}}
+          - accepted_values: {{arguments: {{values: [{name} 1, {name} 2]}}}}
 """
     return {**files, f"models/{name}.yml": properties}
 
@@ -70,7 +71,7 @@ def project(
     landed = spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed")
     landed.using(request.param).createOrReplace()
     land(project, 1, goods=1, people=1)
-    assert scanned(project.run("build")) == {"goods": 4, "people": 4}
+    assert scanned(project.run("build")) == {"goods": 5, "people": 5}
     yield project
 
 
@@ -107,20 +108,30 @@ def test_tests_of_untouched_tables_are_answered(project: DbtProject) -> None:
         result = project.run(command)
 
         assert scanned(result) == {"goods": 1, "people": 1}
-        assert passed(result) == 8
+        assert passed(result) == 10
 
 
 def test_tests_of_a_table_with_new_rows_run(project: DbtProject) -> None:
     land(project, 2, goods=2)
 
-    assert scanned(project.run("build")) == {"goods": 4, "people": 1}
+    assert scanned(project.run("build")) == {"goods": 5, "people": 1}
     assert scanned(project.run("build")) == {"goods": 1, "people": 1}
 
 
-def test_all_tests_run_when_asked(project: DbtProject) -> None:
-    result = project.run("test", "--vars", "{debezium_repeat_tests: true}")
+def test_a_test_that_failed_runs_again_and_fails_again(project: DbtProject) -> None:
+    land(project, 3, people=3)
 
-    assert scanned(result) == {"goods": 4, "people": 4}
+    for command in ("build", "test"):
+        result = project.invoke(command)
+
+        assert passed(result) == 9
+    assert scanned(result) == {"goods": 1, "people": 2}
+
+
+def test_all_tests_run_when_asked(project: DbtProject) -> None:
+    result = project.invoke("test", "--vars", "{debezium_repeat_tests: true}")
+
+    assert scanned(result) == {"goods": 5, "people": 5}
 
 
 def test_tests_of_a_table_that_somebody_wrote_run_and_fail(project: DbtProject) -> None:
@@ -129,5 +140,5 @@ def test_tests_of_a_table_that_somebody_wrote_run_and_fail(project: DbtProject) 
 
     result = project.invoke("test")
 
-    assert scanned(result) == {"goods": 1, "people": 4}
-    assert passed(result) == 6
+    assert scanned(result) == {"goods": 1, "people": 5}
+    assert passed(result) == 7

@@ -144,6 +144,12 @@ restored = start().say("u", 1, 20, "a2").say("u", 1, 5, "restored").say("u", 3, 
 restored.say("u", 2, 21, "b2")
 # a position that an earlier epoch had, too
 restored.say("u", 1, 20, "written anew")
+# a connector that resumes takes another commit for the last one before (spec 5.2)
+higher_half = start().say("u", 1, 20, "a2").say("u", 1, 30, "a3").say("u", 1, 20, "a2", commit=25)
+higher_half.say("u", 1, 40, "a4").say("u", 1, 50, "a5").say("u", 1, 40, "a4", commit=45)
+# above all identities, and yet below the mark
+lower_half = start().say("u", 1, 20, "a2", commit=15).say("u", 1, 25, "old", commit=5)
+lower_half.say("u", 1, 30, "a3", commit=28)
 twice = start().say("u", 1, 40, "a4").say("u", 1, 50, "a5").again(3).say("u", 1, 60, "a6")
 # a tombstone that empties: what was delivered before it counts again
 emptied = Rows().say("c", 1, 10, "a").tombstone({"id": 1}).again(0).say("u", 1, 20, "a2")
@@ -205,6 +211,8 @@ TABLES = [
     table("unexplained", unexplained, (4, 5), LOOKING, LOOKING),
     # the third run comes with an epoch that nobody had configured before: all is folded anew
     table("restored", restored, (4, 6), LOOKING, set()),
+    table("higher_half", higher_half, (5, 6), LOOKING, PLAIN),
+    table("lower_half", lower_half, (4, 5), WITH_VALUES, PLAIN),
     table("twice", twice, (3, 6), PLAIN, PLAIN),
     table("emptied", emptied, (2, 3), AGAIN, PLAIN),
     table("emptied_now", emptied_now, (1, 3), LOOKING, PLAIN),
@@ -361,6 +369,9 @@ def test_stories_tell_what_they_are_for() -> None:
     assert set(ends("truncated").rows) == {'{"id":4}', '{"id":6}', '{"id":8}'}
     assert ends("replayed").replays and not ends("replayed").unexplained
     assert ends("unexplained").unexplained
+    assert reference(BY_NAME["higher_half"], 2).rows['{"id":1}']["name"] == "a3"
+    assert ends("higher_half").rows['{"id":1}']["name"] == "a5"
+    assert reference(BY_NAME["lower_half"], 2).rows['{"id":1}']["name"] == "a2"
     assert reference(BY_NAME["restored"], 2).rows['{"id":1}']["name"] == "a2"
     assert reference(BY_NAME["restored"], 3).rows['{"id":1}']["name"] == "written anew"
     # of which the third run finds no record

@@ -11,7 +11,7 @@ def first_deliveries(truncates: Iterable[Event]) -> list[Event]:
     """Return each truncate as it arrived first: a repeat removes no row that was read since."""
     first: dict[tuple[object, ...], Event] = {}
     for truncate in sorted(truncates, key=lambda event: event.order_across_places):
-        first.setdefault(truncate.position or truncate.order_across_places, truncate)
+        first.setdefault(truncate.identity or truncate.order_across_places, truncate)
     return list(first.values())
 
 

@@ -229,8 +229,24 @@ class Simulation:
         self._cursor = self.rng.randint(max(self._floor, self._cursor - 8), self._cursor)
         while self._cursor > self._floor and self._amid_one_position():
             self._cursor -= 1
+        if self.connector.name == "postgresql" and self.rng.random() < 0.3:
+            self._tell_another_commit()
         self._start_run()
         self.broker.tick()
+
+    def _tell_another_commit(self) -> None:
+        """Let a resumed connector take another commit for the last one before (spec 5.2).
+
+        One and the same from then on: otherwise nothing would order what it sends twice.
+        """
+        stream = self.database.stream
+        first = stream[self._cursor] if self._cursor < len(stream) else None
+        if not isinstance(first, Change) or first.previous_commit_lsn is None:
+            return
+        another = first.previous_commit_lsn + 1
+        for piece in stream:
+            if isinstance(piece, Change) and piece.transaction == first.transaction:
+                piece.previous_commit_lsn = another
 
     def _start_run(self) -> None:
         self.connector.run += 1
@@ -371,6 +387,8 @@ class Simulation:
             self._chunk_to_redo = chunk.row_ids
             return
         chunk.emitted = True
+        if self._no_commit == "next":
+            self._no_commit = None  # the commit that the reads tell is known from now on
         for row in chunk.rows:
             position = self.connector.read_source(
                 "incremental", chunk.lsn, chunk.previous_commit_lsn

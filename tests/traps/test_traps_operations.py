@@ -106,6 +106,13 @@ EXAMPLE_TRUNCATE = PG_TRUNCATED.story(
     example("postgres_2.1.4_create_with_schema", "postgres_2.1.4_truncate_null_key"),
     late(pg_log().say("c", 1, 46523200, "reborn", commit=46523190).records, 2),
 )
+# one transaction truncates and loads anew; its truncate comes again, behind another commit
+loaded = pg_log().say("c", 1, 10, "old")
+loaded.add("t", None, 20, commit=15)
+loaded.say("c", 1, 30, "new", commit=15)
+loaded.add("t", None, 20, commit=17)
+TRUNCATE_RESUMED = PG_TRUNCATED.story("truncate_resumed", loaded.records)
+TRUNCATE_RESUMED_CUT = PG_TRUNCATED.story("truncate_resumed_cut", *loaded.cut(1, 3))
 INTERLEAVED_TRUNCATE = PG_TRUNCATED.story(
     "truncate_interleaved",
     pg_log()
@@ -128,6 +135,11 @@ def person(number):
         "last_name": "Kretchmar",
         "email": "annek@noanswer.org",
     }
+
+
+def test_27_a_truncate_that_tells_another_commit_is_the_same(built):
+    for story in (TRUNCATE_RESUMED, TRUNCATE_RESUMED_CUT):
+        assert built.values(story, "email") == {1: "new"}
 
 
 @pytest.mark.parametrize("how", TRUNCATES)

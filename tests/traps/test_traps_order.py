@@ -219,6 +219,19 @@ def test_22_a_repeat_is_known_although_its_envelope_has_another_time(built):
         assert built.replays(story) == (2, 0)
 
 
+# a connector that resumes may take another commit for the last one before (spec 5.2)
+resumed = pg_log().say("c", 1, 10, "a").say("u", 1, 20, "b").say("u", 1, 30, "c")
+resumed.say("u", 1, 20, "b", commit=25)
+RESUMED = PG.story("resumed", resumed.records)
+RESUMED_CUT = PG.story("resumed_cut", *resumed.cut(2, 3))
+
+
+def test_22_a_repeat_is_known_although_it_tells_another_commit(built):
+    for story in (RESUMED, RESUMED_CUT):
+        assert built.values(story, "email") == {1: "c"}
+        assert built.replays(story) == (1, 0)
+
+
 image = {name: value for name, value in row(1, "a").items() if name != "email"}
 DROPPED = PG.story("dropped", pg_log().say("c", 1, 10, "a").add("c", {"id": 1}, 10, image).records)
 
