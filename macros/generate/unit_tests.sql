@@ -35,6 +35,7 @@
         "timestamp '2026-01-01 00:00:00' as _cdc_source_at",
         'cast(1 as bigint) as _cdc_batch_id',
         'cast(null as array<string>) as _cdc_unavailable',
+        'cast(null as string) as _cdc_identity',
         'cast(null as string) as _cdc_old_key',
     ] + debezium_spark._example_selects(table, "_cdc_op = 'c'") -%}
     {%- set events = [
