@@ -75,8 +75,8 @@ def test_a_view_has_the_comments_and_names_that_it_was_given(project):
 
 def test_tests_of_ours_read_back_what_they_were_given(project):
     passed = project.run("build").statuses
-    # one model, and what the package does before and after a run
-    assert sorted(passed.values()) == ["pass"] * 4 + ["success"] * 3
+    # one model, and the three hooks of the package
+    assert sorted(passed.values()) == ["pass"] * 4 + ["success"] * 4
 
     failed = project.invoke("build", "--vars", "broken: true").statuses
-    assert sorted(failed.values()) == ["fail"] * 4 + ["success"] * 3
+    assert sorted(failed.values()) == ["fail"] * 4 + ["success"] * 4
