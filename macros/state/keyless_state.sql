@@ -45,7 +45,7 @@ staged as (
         _cdc_pos as pos,
         case
             when _cdc_op = 'r' then _cdc_identity
-            else concat({{ debezium_spark.event_epoch(config) }}, '/', coalesce(_cdc_identity, _cdc_pos))
+            else concat({{ debezium_spark.event_epoch(config) }}, '/', {{ debezium_spark.known_by() }})
         end as identity,
         {# several changes of one run can have it #}
         coalesce(_cdc_identity like '~%', false) as is_shared,

@@ -14,8 +14,7 @@ select
             'partition', `partition`,
             'offset', `offset`,
             'epoch_pos', epoch_pos,
-            'epoch_stream_pos', epoch_stream_pos,
-            'epoch_identity', epoch_identity
+            'epoch_stream_pos', epoch_stream_pos
         )
     ) as first_delivery
 from {{ relation }}
