@@ -52,7 +52,8 @@
                 count_if(kind = 'full') as full_reads,
                 count_if(kind in ('full', 'incremental')) as reads,
                 count_if(kind = 'stream') as changes,
-                count(identity) - size(collect_set(xxhash64(identity))) as repeats,
+                {# the hash of NULL is none #}
+                count(identity) - size(collect_set(case when identity is not null then xxhash64(identity) end)) as repeats,
                 min(arrival) as first_arrival,
                 max(arrival) as last_arrival,
                 min(case when kind = 'stream' then epoch_pos end) as lowest_pos,
