@@ -15,6 +15,7 @@ from tests.property.round import Round, run_round
 from tests.property.whole_sources import WITH_ENDS
 
 WHOLE = 4  # topics or tables of a whole source
+SINGLES = 3  # histories of a round that share nothing
 CONNECTORS = "postgresql,sqlserver,oracle,mysql,mariadb,mongodb"
 
 
@@ -57,12 +58,14 @@ def main(
 def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Iterator[Round]:
     """Yield rounds of one group of each connector, and between them some of another kind.
 
-    After every tenth a history has a source of its own; after each there is a whole source, of one
-    connector in turn.
+    After every tenth a history has a source of its own. After each there are single histories, of
+    the connectors in turn: the plan of histories that are folded together is that of all their
+    events, and can hide what the plan of one lacks. Behind them comes a whole source.
     """
     left = histories
     kinds = [("routed", one) for one in connectors]
     kinds += [("ended", one) for one in connectors if one in WITH_ENDS]
+    relational = itertools.cycle([one for one in connectors if one != "mongodb"] or connectors)
     for number in itertools.count():
         count = min(group, -(-left // len(connectors)))
         if count <= 0:
@@ -70,6 +73,9 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
         yield Round(tuple(connectors), seed, count)
         left -= count * len(connectors)
         seed += count
+        for _ in range(min(SINGLES if group > 1 else 0, left)):
+            yield Round((next(relational),), seed, 1)
+            left, seed = left - 1, seed + 1
         if number % 10 == 9 and left > 0:
             # it may use what binds a whole source
             yield Round((connectors[number // 10 % len(connectors)],), seed, 1, alone=True)
