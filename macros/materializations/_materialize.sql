@@ -26,7 +26,11 @@
         {%- else -%}
             {%- call statement('main') -%}
                 {%- if strategy == 'merge' -%}
-                    {{ debezium_spark._merge_sql(relation, source, columns) }}
+                    {{ debezium_spark._merge_sql(
+                        relation, source, columns,
+                        kept=debezium_spark._told_columns(compiled_code, 'keeps'),
+                        filled=debezium_spark._told_columns(compiled_code, 'fills'),
+                    ) }}
                 {%- else -%}
                     {{ debezium_spark._insert_sql(relation, source, columns) }}
                 {%- endif -%}

@@ -67,7 +67,7 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
         count = min(group, -(-left // len(connectors)))
         if count <= 0:
             return
-        yield Round(tuple(connectors), seed, count)
+        yield Round(tuple(connectors), seed, count, both_plans=number % 4 == 0)
         left -= count * len(connectors)
         seed += count
         if number % 10 == 9 and left > 0:
