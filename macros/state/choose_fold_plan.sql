@@ -13,6 +13,10 @@
         {%- do plan.update({'watermark': marks.batch_id, 'reads_state': true}) -%}
     {%- endif -%}
     {%- set remembered = marks if plan.watermark is not none else {} -%}
+    {%- set is_few = debezium_spark.reads_few_rows(
+        staging, '_cdc_batch_id > ' ~ (plan.watermark if plan.watermark is not none else -1)
+    ) -%}
+    {%- do adapter.debezium_work_on_few_rows(is_few) -%}
     {%- set batch = debezium_spark.profile_batch(config, staging, plan.watermark, remembered.get('ahead_of')) -%}
     {%- if batch.highest is none -%}
         {#- nothing staged above the watermark; a first run still makes the table -#}
@@ -20,6 +24,10 @@
         {%- do plan.update({'nothing_new': is_held, 'highest_batch': plan.watermark}) -%}
         {%- do plan.update({'in_order': true, 'follows_origins': false}) -%}
         {{- return(plan) -}}
+    {%- endif -%}
+    {%- if is_few and plan.watermark is not none -%}
+        {%- set is_few = debezium_spark.reads_few_rows(this, times=5) -%}
+        {%- do adapter.debezium_work_on_few_rows(is_few) -%}
     {%- endif -%}
     {%- set has_origins = batch.partial_creates > 0 or remembered.get('origins', false) -%}
     {%- do plan.update({
@@ -60,6 +68,9 @@
                     or (plan.closes and plan.new_reads),
             }) -%}
         {%- endif -%}
+    {%- endif -%}
+    {%- if is_few and (plan.refold_keys or plan.looks_up) -%}
+        {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(staging, times=5)) -%}
     {%- endif -%}
     {%- do plan.update({
         'marks': tojson({

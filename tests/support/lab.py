@@ -242,6 +242,8 @@ class LabMacros(Macros):
         self._macros["_schema_change_mode"] = lambda: "append_new_columns"
         self._macros["_table"] = lambda relation: relation
         self._macros["table_of"] = table_of
+        # all run in one session
+        self._macros["reads_few_rows"] = lambda *args, **kwargs: False
 
     def _batch_watermark(self, relation: str) -> int | None:
         if relation not in self.lab.tables:
