@@ -70,7 +70,7 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
         count = min(group, -(-left // len(connectors)))
         if count <= 0:
             return
-        yield Round(tuple(connectors), seed, count, both_plans=number % 4 == 0)
+        yield Round(tuple(connectors), seed, count)
         left -= count * len(connectors)
         seed += count
         for _ in range(min(SINGLES if group > 1 else 0, left)):
