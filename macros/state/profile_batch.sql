@@ -52,7 +52,7 @@
                 count_if(kind = 'full') as full_reads,
                 count_if(kind in ('full', 'incremental')) as reads,
                 count_if(kind = 'stream') as changes,
-                {# the hash of NULL is none #}
+                {# Spark hashes NULL to a number: a tombstone would stand for an identity #}
                 count(identity) - size(collect_set(case when identity is not null then xxhash64(identity) end)) as repeats,
                 min(arrival) as first_arrival,
                 max(arrival) as last_arrival,

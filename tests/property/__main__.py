@@ -15,7 +15,7 @@ from tests.property.round import Round, run_round
 from tests.property.whole_sources import WITH_ENDS
 
 WHOLE = 4  # topics or tables of a whole source
-SINGLES = 3  # histories of a round that share nothing
+SINGLES = 3  # histories behind each round that are folded one by one
 CONNECTORS = "postgresql,sqlserver,oracle,mysql,mariadb,mongodb"
 
 
@@ -65,7 +65,8 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
     left = histories
     kinds = [("routed", one) for one in connectors]
     kinds += [("ended", one) for one in connectors if one in WITH_ENDS]
-    relational = itertools.cycle([one for one in connectors if one != "mongodb"] or connectors)
+    # documents have no plan to hide
+    relational = itertools.cycle([one for one in connectors if one != "mongodb"])
     for number in itertools.count():
         count = min(group, -(-left // len(connectors)))
         if count <= 0:
@@ -73,8 +74,9 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
         yield Round(tuple(connectors), seed, count)
         left -= count * len(connectors)
         seed += count
-        for _ in range(min(SINGLES if group > 1 else 0, left)):
-            yield Round((next(relational),), seed, 1)
+        singles = min(SINGLES, max(left, 0)) if group > 1 else 0
+        for connector in itertools.islice(relational, singles):
+            yield Round((connector,), seed, 1)
             left, seed = left - 1, seed + 1
         if number % 10 == 9 and left > 0:
             # it may use what binds a whole source
