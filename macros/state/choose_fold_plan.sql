@@ -48,7 +48,7 @@
     {%- else -%}
         {%- set keys = debezium_spark.profile_touched_keys(config, staging, plan.watermark, has_origins) -%}
         {%- if keys.late > 0 or plan.follows_origins or keys.with_origins > 0 or batch.without_position > 0 or keys.emptied > 0 -%}
-            {%- do plan.update({'refold_keys': true, 'reads_state': false}) -%}
+            {%- do plan.update({'refold_keys': true, 'reads_state': false, 'identities': true}) -%}
             {%- do plan.update({'follows_origins': has_origins}) -%}
             {%- do plan.update({'carried': debezium_spark.columns_ever_unavailable(staging)}) -%}
         {%- else -%}
