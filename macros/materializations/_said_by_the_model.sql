@@ -5,6 +5,8 @@
     * `-- debezium_spark: no new records`: the table is left as it is, not even an empty snapshot is written;
     * `-- debezium_spark: built anew`: replace the table by what the model selects;
     * `-- debezium_spark: property <name> = <value>`: a property that the table gets when it is created;
+    * `-- debezium_spark: keeps <column>`: of rows that the table holds, a MERGE leaves this column as it is;
+    * `-- debezium_spark: fills <column>`: the same where the model selects NULL;
     * `-- debezium_spark: up to date`, alone: there is nothing to do (`is_up_to_date`);
     * `-- debezium_spark: made of <text>`: what the table is up to date with once this is written.
 -#}
@@ -33,6 +35,16 @@
 {#- Not by `splitlines`, which takes further signs for line ends. -#}
 {%- macro _lines(sql) -%}
     {{- return(sql.split('\n') | map('trim') | list) -}}
+{%- endmacro -%}
+
+
+{#- Columns of which the model says so: `verb` is `keeps` or `fills`. -#}
+{%- macro _told_columns(sql, verb) -%}
+    {%- set columns = [] -%}
+    {%- for line in debezium_spark._lines(sql) if line.startswith('-- debezium_spark: ' ~ verb ~ ' ') -%}
+        {%- do columns.append(line[('-- debezium_spark: ' ~ verb ~ ' ') | length:]) -%}
+    {%- endfor -%}
+    {{- return(columns) -}}
 {%- endmacro -%}
 
 

@@ -25,14 +25,21 @@ from {{ source }}
 
 {#-
     Columns that only the table has stay as they are in rows it holds, and are null in new ones. `keys` are those of the model unless
-    given; without `inserts` only rows that the table holds are written.
+    given; without `inserts` only rows that the table holds are written. Of those, columns in `kept` stay as they are, and columns in
+    `filled` where the source has NULL.
 -#}
-{%- macro _merge_sql(relation, source, columns, keys=none, inserts=true) -%}
+{%- macro _merge_sql(relation, source, columns, keys=none, inserts=true, kept=[], filled=[]) -%}
     {%- set unique_key = keys or config.get('unique_key', '_cdc_key') -%}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
-    {%- set names = [] -%}
+    {%- set names, settings = [], [] -%}
     {%- for column in columns -%}
-        {%- do names.append(debezium_spark.quoted(column.name)) -%}
+        {%- set name = debezium_spark.quoted(column.name) -%}
+        {%- do names.append(name) -%}
+        {%- if column.name in filled -%}
+            {%- do settings.append('debezium_target.' ~ name ~ ' = coalesce(debezium_source.' ~ name ~ ', debezium_target.' ~ name ~ ')') -%}
+        {%- elif column.name not in kept -%}
+            {%- do settings.append('debezium_target.' ~ name ~ ' = debezium_source.' ~ name) -%}
+        {%- endif -%}
     {%- endfor -%}
 merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
@@ -45,9 +52,7 @@ on
     and {{ predicate }}
     {%- endfor %}
 when matched then update set
-    {%- for name in names %}
-    debezium_target.{{ name }} = debezium_source.{{ name }}{{ ',' if not loop.last }}
-    {%- endfor %}
+    {{ settings | join(',\n    ') }}
     {%- if inserts %}
 when not matched then insert ({{ names | join(', ') }})
 values (

@@ -44,6 +44,8 @@
     {%- set told = debezium_spark.nothing_recorded(columns, key) -%}
     {%- set seen = former_keys -%}
     {%- if has_news or has_definitions -%}
+        {%- set is_unread = debezium_spark.topic_condition(topics) ~ (' and _cdc_batch_id > ' ~ watermark if watermark is not none else '') -%}
+        {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(raw, is_unread)) -%}
         {%- set told = debezium_spark.record_layouts(config, given, watermark) -%}
         {%- if watermark is not none and debezium_spark.shares_otherwise(this, told.shared) -%}
             {%- do said.append('built anew') -%}

@@ -14,6 +14,8 @@
     * `closes`: complete snapshots close the rows that they do not see; `new_reads`: there are reads of such in the events to apply.
     * `identities`: some of the events to apply can be repeats; `contents`: some of them have no position.
     * `looks_up`: which of them can repeat events of earlier batches (see `delivered_before`), or none.
+    * `in_order`: every event goes on from what its key had before, so that the last one of a key is its winner (see `fold_in_order`);
+      `tombstones`: there are some; `few_keys`: so few that their winners travel to every task.
     * `marks`: text that the state remembers for the next run's plan.
 -#}
 {%- macro fold_plan(columns) -%}
@@ -35,6 +37,9 @@
         'identities': true,
         'contents': true,
         'looks_up': none,
+        'in_order': false,
+        'tombstones': true,
+        'few_keys': false,
         'marks': none,
     }) -}}
 {%- endmacro -%}

@@ -5,6 +5,9 @@
     `plan` is a dictionary as `fold_plan` describes it.
 -#}
 {%- macro fold_sql(config, staging, columns, plan) -%}
+{%- if plan.in_order -%}
+    {{- return(debezium_spark.fold_in_order(config, staging, columns, plan)) -}}
+{%- endif -%}
 with
 {% if plan.follows_origins and not plan.chains %}recursive{% endif %}
 

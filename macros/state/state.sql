@@ -32,6 +32,7 @@
     {#- rows of all events replace the table: under another key or other types, rows held would be left behind -#}
     {{- return(
         said ~ ('-- debezium_spark: built anew\n' if plan.watermark is none else '')
+        ~ (debezium_spark.told(debezium_spark.kept_members()) if plan.in_order and plan.watermark is not none else '')
         ~ debezium_spark.fold_sql(config, staging, columns, plan)
     ) -}}
 {%- endmacro -%}

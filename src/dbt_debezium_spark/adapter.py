@@ -21,8 +21,10 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt_debezium_spark import literals, names, run_lock
 from dbt_debezium_spark.connection import (
+    SessionConnectionWrapper,
     SparkConnectionManager,
     create_analysed_view,
+    most_rows,
     texts_of_few_rows,
 )
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
@@ -33,7 +35,7 @@ from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.property_text import pack, unpack
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.record_schema import schema_problem
-from dbt_debezium_spark.session import session_for, session_for_few_rows
+from dbt_debezium_spark.session import serves_few_rows, session_for, session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import is_one_call, observability_call, staging_call
 from dbt_debezium_spark.table_ends import table_end
@@ -126,7 +128,6 @@ class SparkAdapter(DbtSparkAdapter):
         super().__init__(config, mp_context)
         self._run_lock: run_lock.RunLock | None = None
         self._is_lock_settled = False
-        self._session_for_few_rows: Any = None
         self._seen = TablesSeen(self._rows)
         self._passed_tests = PassedTests(self._read_passed_tests, self._seen, self._relation_of)
         self._answered = threading.local()
@@ -283,9 +284,7 @@ class SparkAdapter(DbtSparkAdapter):
         if credentials.method != SparkConnectionMethod.SESSION:
             _, table = self.execute(sql, fetch=True)
             return [row[0] for row in table.rows]
-        if self._session_for_few_rows is None:
-            self._session_for_few_rows = session_for_few_rows(credentials.server_side_parameters)
-        return texts_of_few_rows(self._session_for_few_rows, sql)
+        return texts_of_few_rows(session_for_few_rows(credentials.server_side_parameters), sql)
 
     @available
     def debezium_sampled_fields(self, texts: list[str]) -> list[dict[str, str]]:
@@ -379,10 +378,35 @@ class SparkAdapter(DbtSparkAdapter):
         """
         credentials = self.config.credentials
         if credentials.method == SparkConnectionMethod.SESSION:
-            session = session_for(credentials.server_side_parameters)
-            create_analysed_view(session, name, sql)
+            create_analysed_view(
+                self.connections.get_thread_connection().handle.session(), name, sql
+            )
         else:
             self.execute(f"create or replace temporary view {name} as\n{sql}")
+
+    @available.parse(lambda sql, rows: False)
+    def debezium_reads_few_rows(self, sql: str, rows: int) -> bool:
+        """Say whether a SELECT reads so few rows at most, by what its files' metadata tell."""
+        settings = self.config.credentials.server_side_parameters
+        if self.config.credentials.method != SparkConnectionMethod.SESSION or not serves_few_rows(
+            settings
+        ):
+            return False
+        most = most_rows(session_for(settings), sql)
+        return most is not None and most <= rows
+
+    @available.parse(lambda: False)
+    def debezium_works_on_few_rows(self) -> bool:
+        """Say whether this model's statements run in the session for few rows."""
+        handle = self.connections.get_thread_connection().handle
+        return isinstance(handle, SessionConnectionWrapper) and handle.works_on_few_rows
+
+    @available.parse(lambda is_few: None)
+    def debezium_work_on_few_rows(self, is_few: bool) -> None:
+        """Run this model's next statements in the session for few rows, or in dbt's own again."""
+        handle = self.connections.get_thread_connection().handle
+        if isinstance(handle, SessionConnectionWrapper):
+            handle.work_on_few_rows(is_few)
 
     @available.parse(lambda: False)
     def debezium_lints(self) -> bool:

@@ -54,9 +54,22 @@ def test_histories_that_are_folded_together(
 def test_histories_that_land_in_order_go_on_from_the_state(lab_spark: SparkSession) -> None:
     told: list[str] = []
 
-    check(fold_together(lab_spark, draw(IN_ORDER), most=BATCHES, late=False, plans=told.append))
+    keys: list[int] = []
+
+    check(
+        fold_together(
+            lab_spark,
+            draw(IN_ORDER),
+            most=BATCHES,
+            late=False,
+            plans=told.append,
+            in_order=keys.append,
+        )
+    )
 
     assert len(told) == BATCHES and all("'state' as kind" in sql for sql in told[1:])
+    # keys that also the short plan folded
+    assert min(keys) > 20 and sum(keys) > 200, keys
 
 
 @pytest.mark.parametrize("group", ALONE.values(), ids=list(ALONE))

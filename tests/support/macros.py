@@ -89,6 +89,7 @@ class Macros:
                 debezium_staging_call=staging_call,
                 debezium_table_end=table_end,
                 debezium_exists=lambda relation: True,
+                debezium_work_on_few_rows=lambda is_few: None,
                 debezium_lints=lambda: False,
                 debezium_pack=pack,
                 debezium_unpack=unpack,
