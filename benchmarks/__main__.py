@@ -92,6 +92,10 @@ class Bench:
             variables={"debezium_sources": {"bench": source}},
         )
 
+    def median(self, part: str, side: str) -> float:
+        """Return the median of what a part took."""
+        return _median(self.seconds[part, side])
+
     def table(self) -> Table:
         """Return medians and ratios, the sums of first load and batch included."""
         table = Table(title="seconds (median) and ratio to bare Spark")
@@ -100,7 +104,7 @@ class Bench:
         for part in ("first load", "batch"):
             sums = dict.fromkeys(SIDES, 0.0)
             for label in (WRITE, WINNERS):
-                times = {s: _median(self.seconds[f"{part}: {label}", s]) for s in SIDES}
+                times = {s: self.median(f"{part}: {label}", s) for s in SIDES}
                 sums = {side: sums[side] + times[side] for side in SIDES}
                 table.add_row(f"{part}: {label}", *_cells(times))
             table.add_row(f"[bold]{part}: all", *_cells(sums))
@@ -112,9 +116,7 @@ class Bench:
         for heading in ("work", *LOGS, "ratio"):
             table.add_column(heading, justify="left" if heading == "work" else "right")
         for label in (WRITE, WINNERS):
-            short, long = (
-                _median(self.seconds[f"batch, {one} log: {label}", "ours"]) for one in LOGS
-            )
+            short, long = (self.median(f"batch, {one} log: {label}", "ours") for one in LOGS)
             table.add_row(label, f"{short:.1f}", f"{long:.1f}", f"{long / short:.2f}")
         return table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.records import BARE_IMAGE
+from benchmarks.records import BARE_IMAGE, TOPIC
 
 ENVELOPE = (
     f"struct<after:{BARE_IMAGE},source:struct<lsn:bigint,ts_ms:bigint,snapshot:string>,"
@@ -30,14 +30,14 @@ def typed_columns() -> str:
             timestamp_millis(e.source.ts_ms) as source_at"""
 
 
-def parse(raw: str, batch_id: int) -> str:
-    """Return SQL that parses and types one batch of raw records."""
+def parse(raw: str, batch_id: int, topic: str = TOPIC) -> str:
+    """Return SQL that parses and types one batch of a topic's raw records."""
     return f"""
         select
             {typed_columns()}, _cdc_batch_id
         from (
             select *, from_json(value, '{ENVELOPE}') as e
-            from {raw} where topic = 'bench.public.customers' and _cdc_batch_id = {batch_id}
+            from {raw} where topic = '{topic}' and _cdc_batch_id = {batch_id}
         ) as parsed"""
 
 

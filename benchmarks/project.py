@@ -3,6 +3,10 @@
 The same files, the same Spark, one after the other: a first load, a batch in few tables, nothing
 new. Each command is a process of its own, as a scheduler starts it. At the end the rows of both are
 compared: the records are such that a project without any guard gets them right.
+
+The first load is also compared with the same statements without dbt, one after another in one Spark
+session. With `--all` every other command of a team's day is measured: `generate`, `dbt parse`,
+`dbt build` and `sqlfluff lint`.
 """
 
 from __future__ import annotations
@@ -29,6 +33,10 @@ SOURCE = "bench"
 OURS, BY_HAND = "ours", "by hand"
 SCHEMAS = {OURS: "ours", BY_HAND: "by_hand"}
 LOAD, BATCH, NOTHING = "first load", "batch", "nothing new"
+BARE_JOBS = "first load, by statements in one Spark session"
+BUILD = ("build", "--exclude-resource-type", "unit_test")
+# What dbt writes into its log for each statement that ended.
+STATEMENT = "SQL status: "
 _BIN = Path(sys.executable).parent
 
 
@@ -89,10 +97,37 @@ class Trial:
 
     def measure(self, work: str, side: str, command: str, *arguments: str) -> None:
         """Run a command and note what it took."""
-        seconds = self.call(side, command, *arguments)
-        typer.echo(f"  {work}, {side}: {command} {' '.join(arguments)}: {seconds:.0f} s")
+        log = self.projects[side] / "logs" / "dbt.log"
+        log.unlink(missing_ok=True)
+        self.keep(work, side, self.call(side, command, *arguments), " ".join((command, *arguments)))
+        if command == "dbt" and arguments[0] != "parse":
+            statements = log.read_text(encoding="utf-8").count(STATEMENT)
+            typer.echo(
+                f"    {statements} statements, {statements / len(self.tables):.1f} per table"
+            )
+
+    def keep(self, work: str, side: str, seconds: float, how: str) -> None:
+        """Note what a side took for a work."""
+        typer.echo(f"  {work}, {side}: {how}: {seconds:.1f} s")
         self.seconds.setdefault(work, {}).setdefault(side, 0.0)
         self.seconds[work][side] += seconds
+
+    def load_bare(self, events: int) -> None:
+        """Note what the first load takes without dbt."""
+        said = _in_a_process(self, "bare", ",".join(self.tables), events)
+        self.keep(BARE_JOBS, BY_HAND, float(said.split()[-1]), "Spark")
+        self.seconds[BARE_JOBS][OURS] = self.seconds[LOAD][OURS]
+
+    def measure_all(self) -> None:
+        """Measure the commands that a run does not need."""
+        self.measure("dbt build, nothing new", OURS, "dbt", *BUILD)
+        for arguments in ((), ("--no-build",), ("--check",)):
+            name = " ".join(("generate again", *arguments))
+            self.measure(name, OURS, "debezium-spark", "generate", *arguments)
+        self.measure("dbt parse, warm", OURS, "dbt", "parse")
+        shutil.rmtree(self.projects[OURS] / "target")
+        self.measure("dbt parse, cold", OURS, "dbt", "parse")
+        self.measure("lint", OURS, "sqlfluff", "lint", "--processes", "2", "models")
 
     def land(self, name: str, tables: Sequence[str], first: int, count: int, keys: int) -> None:
         """Write records of some tables into a file of the folder that both projects read."""
@@ -141,6 +176,9 @@ def main(
     keys: Annotated[int, typer.Option(help="Keys of each table.")] = 2_000,
     batch: Annotated[int, typer.Option(help="Events of the batch, over two tables.")] = 1_000,
     target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+    every: Annotated[
+        bool, typer.Option("--all", help="Measure generate, parse, build and lint, too.")
+    ] = False,
     keep: Annotated[bool, typer.Option(help="Keep the projects and say where they are.")] = False,
 ) -> None:
     """Measure a first load, a batch in two tables and nothing new, and compare the rows."""
@@ -153,11 +191,19 @@ def main(
     trial.measure("generate", OURS, "debezium-spark", "generate")
     for side in (BY_HAND, OURS):
         trial.measure(LOAD, side, "dbt", "run")
+    trial.load_bare(per_table)
     for side in (OURS, BY_HAND):
         trial.measure(NOTHING, side, "dbt", "run")
     trial.land("batch", names[:2], per_table, batch // 2, keys)
     for side in (BY_HAND, OURS):
         trial.measure(BATCH, side, "dbt", "run")
+    if every:
+        # the first one tests all tables, the second those with new records
+        trial.measure("dbt build, all tables", OURS, "dbt", *BUILD)
+        trial.land("another", names[:2], per_table + batch // 2, batch // 2, keys)
+        trial.measure("dbt build, batch", OURS, "dbt", *BUILD)
+        trial.measure("another batch", BY_HAND, "dbt", "run")
+        trial.measure_all()
 
     Console(width=100).print(trial.table())
     typer.echo(_in_a_process(trial, "compare", ",".join(names)).strip().splitlines()[-1])

@@ -5,17 +5,22 @@ A process of its own, so that none is running while commands are measured.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import typer
 from pyspark.sql import SparkSession
 
-from benchmarks.records import change_records
+from benchmarks.bare import parse, winners
+from benchmarks.records import change_records, topic_of
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
 from tests.support.paths import PROFILES, REPOSITORY
 
 app = typer.Typer()
+LINES = (
+    "topic string, `partition` int, `offset` bigint, `timestamp` bigint, key string, value string"
+)
 
 
 def _session(target: str) -> SparkSession:
@@ -35,6 +40,29 @@ def land(
                 " value), map('ignoreNullFields', 'false')) as line"
             )
             file.writelines(row["line"] + "\n" for row in frame.toLocalIterator())
+
+
+@app.command()
+def bare(folder: Path, target: str, tables: str, events: int) -> None:
+    """Load all tables by statements, one after another, and print the seconds without the start."""
+    spark = _session(target)
+    spark.sql("create schema if not exists bare")
+    started = time.perf_counter()
+    lines = spark.read.schema(LINES).json(str(folder / "records"))
+    lines.selectExpr(
+        "topic", "`partition`", "`offset`", "timestamp_millis(`timestamp`) as `timestamp`",
+        "key", "value", "1 as _cdc_batch_id",
+    ).writeTo("bare.bronze").using(target).partitionedBy("topic").create()  # fmt: skip
+    for table in tables.split(","):
+        parsed = parse("bare.bronze", 1, topic_of(table))
+        spark.sql(f"create table bare.stg_{table} using {target} as {parsed}")
+        newest = winners(f"bare.stg_{table}", 1)
+        spark.sql(f"create table bare.cur_{table} using {target} as {newest}")
+    seconds = time.perf_counter() - started
+    found = spark.table(f"bare.stg_{tables.split(',')[0]}").count()
+    if found != events:
+        raise AssertionError(f"{found} of {events} events were staged")
+    typer.echo(f"{seconds:.2f}")
 
 
 @app.command()

@@ -22,6 +22,8 @@ COLUMNS = [
 ]
 PREFIX, TABLE = "bench", "customers"
 TOPIC = f"{PREFIX}.public.{TABLE}"
+NOTE = "concat(repeat('lorem ipsum ', 4), n)"
+NO_HEADERS = "cast(array() as array<struct<key:string,value:string>>)"
 # the row image as the bare parse declares it
 BARE_IMAGE = (
     "struct<id:int,email:string,name:string,balance:binary,note:string,active:boolean,"
@@ -56,21 +58,56 @@ def change_records(
         reads: a snapshot instead of streamed events.
         table: its name, in the schema `public`.
     """
-    key = "n" if reads else f"pmod(hash(n, 7), {keys})"
     streamed = (
         "case when pmod(hash(n), 50) = 0 then 'd' when pmod(hash(n), 12) = 0 then 'c' else 'u' end"
     )
-    op = "'r'" if reads else streamed
-    image = """concat('{"id":', k, ',"email":"u', k, '@example.org","name":"Name ', n,
+    return event_records(
+        spark,
+        first,
+        count,
+        batch_id,
+        key="n" if reads else f"pmod(hash(n, 7), {keys})",
+        op="'r'" if reads else streamed,
+        table=table,
+    )
+
+
+def event_records(
+    spark: SparkSession,
+    first: int,
+    count: int,
+    batch_id: int,
+    *,
+    key: str,
+    op: str,
+    note: str = NOTE,
+    headers: str = NO_HEADERS,
+    table: str = TABLE,
+) -> DataFrame:
+    """Return raw records whose parts are given as SQL over `n`, the number of an event.
+
+    Args:
+        spark: the session.
+        first: number of the first event.
+        count: how many events.
+        batch_id: of the raw contract.
+        key: the number that is the record key's `id`.
+        op: Debezium's `op`, or `tombstone`.
+        note: text of the column `note`.
+        headers: of the record.
+        table: its name, in the schema `public`.
+    """
+    image = f"""concat('{{"id":', k, ',"email":"u', k, '@example.org","name":"Name ', n,
         '","balance":"', base64(unhex(lpad(hex(pmod(n * 37, 1000000000)), 10, '0'))),
-        '","note":"', repeat('lorem ipsum ', 4), n, '","active":', pmod(n, 2) = 0,
+        '","note":"', {note}, '","active":', pmod(n, 2) = 0,
         ',"created_at":"2020-01-01T00:00:00.123456Z","updated_at":', 1577836800000000 + n,
-        ',"birthday":', 10000 + pmod(n, 5000), '}')"""
+        ',"birthday":', 10000 + pmod(n, 5000), '}}')"""
     lsn = "100000000 + n * 100"
-    value = f"""concat('{{"before":null,"after":', case when op = 'd' then 'null' else {image} end,
+    after = f"case when op in ('d', 't') then 'null' else {image} end"
+    value = f"""concat('{{"before":null,"after":', {after},
         ',"source":{{"version":"3.6.3.Final","connector":"postgresql","name":"bench","ts_ms":',
-        1700000000000 + n, ',"snapshot":"', '{"true" if reads else "false"}',
-        '","db":"shop","sequence":"[\\\\"', {lsn} - 50, '\\\\",\\\\"', {lsn}, '\\\\"]","ts_us":',
+        1700000000000 + n, ',"snapshot":"', op = 'r',
+        '","db":"shop","sequence":"[\\"', {lsn} - 50, '\\",\\"', {lsn}, '\\"]","ts_us":',
         (1700000000000 + n) * 1000, ',"schema":"public","table":"{table}","txId":', n div 3,
         ',"lsn":', {lsn}, ',"xmin":null}},"transaction":null,"op":"', op, '","ts_ms":',
         1700000000100 + n, '}}')"""
@@ -81,15 +118,18 @@ def change_records(
         .selectExpr(
             *raw_columns(
                 topic_of(table),
-                "concat('{\"id\":', k, '}')",
-                value,
+                "case when op <> 't' then concat('{\"id\":', k, '}') end",
+                f"case when op <> 'tombstone' then {value} end",
                 batch_id,
+                headers,
             )
         )
     )
 
 
-def raw_columns(topic: str, key: str, value: str, batch_id: int) -> list[str]:
+def raw_columns(
+    topic: str, key: str, value: str, batch_id: int, headers: str = NO_HEADERS
+) -> list[str]:
     """Return SQL for the columns of the raw contract, of records numbered by `n`.
 
     Args:
@@ -97,6 +137,7 @@ def raw_columns(topic: str, key: str, value: str, batch_id: int) -> list[str]:
         key: SQL of the record's key.
         value: SQL of the record's value.
         batch_id: of the raw contract.
+        headers: SQL of the record's headers.
     """
     return [
         f"'{topic}' as topic",
@@ -106,7 +147,7 @@ def raw_columns(topic: str, key: str, value: str, batch_id: int) -> list[str]:
         "0 as timestampType",
         f"{key} as key",
         f"{value} as value",
-        "cast(array() as array<struct<key:string,value:string>>) as headers",
+        f"{headers} as headers",
         f"cast({batch_id} as bigint) as _cdc_batch_id",
         "current_timestamp() as _cdc_landed_at",
     ]
