@@ -152,6 +152,9 @@ higher_half.say("u", 1, 40, "a4").say("u", 1, 50, "a5").say("u", 1, 40, "a4", co
 # above all identities, and yet below the mark
 lower_half = start().say("u", 1, 20, "a2", commit=15).say("u", 1, 25, "old", commit=5)
 lower_half.say("u", 1, 30, "a3", commit=28)
+# the same within one batch
+lower_now = start().say("u", 1, 20, "a2", commit=15).say("u", 1, 25, "old", commit=5)
+lower_now.say("u", 1, 30, "a3", commit=28).say("u", 2, 31, "b2", commit=30)
 twice = start().say("u", 1, 40, "a4").say("u", 1, 50, "a5").again(3).say("u", 1, 60, "a6")
 # an insert that comes again behind its delete, whose tombstone has no identity
 gone = start().say("c", 9, 25, "b", commit=20).say("d", 9, 30, commit=None).tombstone({"id": 9})
@@ -170,6 +173,15 @@ sent_later.say("c", 1, 30, "b", at=START_MS + 9).tombstone({"id": 1}, at=START_M
 parted = start().say("d", 1, 20).tombstone({"id": 1}).say("u", 2, 30, "b2")
 parted.say("d", 2, 40).tombstone({"id": 2}).say("c", 2, 50, "b3").say("d", 3, 60)
 parted.tombstone({"id": 3})
+# a delete, its tombstone with other rows, and that tombstone sent again behind the next insert
+parted_again = Rows().say("c", 1, 10, "a").say("c", 2, 11, "b").say("d", 1, 20)
+parted_again.tombstone({"id": 1}, at=START_MS + 9).say("u", 2, 30, "b2")
+parted_again.say("c", 1, 40, "c", at=START_MS + 9).tombstone({"id": 1}, at=START_MS + 9)
+# a read that arrived behind a change in another partition, with a lower offset
+scattered = Rows().read(1, 10, "read", offset=0, at=START_MS + 100)
+scattered.say("u", 1, 20, "before", partition=1, offset=5, at=START_MS + 50)
+scattered.say("u", 1, 30, "a3", partition=1, offset=6, at=START_MS + 200)
+scattered.say("u", 1, 40, "a4", partition=1, offset=7, at=START_MS + 300)
 # a snapshot that lands over several runs, and a change behind it
 snapshot = Rows().read(1, 10, "a").read(2, 10, "b").read(3, 10, "c").say("u", 3, 20, "c2")
 snapshot.say("u", 1, 30, "a2").read(4, 10, "d").say("u", 4, 31, "d2")
@@ -228,6 +240,7 @@ TABLES = [
     table("restored", restored, (4, 6), LOOKING, {"in order"}),
     table("higher_half", higher_half, (5, 6), LOOKING, NARROW),
     table("lower_half", lower_half, (4, 5), WITH_VALUES, PLAIN),
+    table("lower_now", lower_now, (5, 6), PLAIN, PLAIN),
     table("twice", twice, (3, 6), NARROW, PLAIN),
     table("gone", gone, (3, 7), NARROW, PLAIN),
     table("emptied", emptied, (2, 3), AGAIN, PLAIN),
@@ -235,6 +248,8 @@ TABLES = [
     table("sent_again", sent_again, (4, 5), WITH_VALUES, LOOKING),
     table("sent_later", sent_later, (3, 4), PLAIN, LOOKING),
     table("parted", parted, (4, 6), WITH_VALUES, PLAIN),
+    table("parted_again", parted_again, (3, 5), WITH_VALUES, NARROW),
+    table("scattered", scattered, (2, 3), NARROW, NARROW),
     table("snapshot", snapshot, (2, 4), PLAIN, PLAIN),
     table("emptied_long", emptied_long, (2, 3), PLAIN, AGAIN),
     table("reread", reread, (6, 9), LOOKING, LOOKING),
@@ -402,6 +417,9 @@ def test_stories_tell_what_they_are_for() -> None:
     assert ends("emptied_long").unexplained
     assert ends("sent_again").rows and not ends("sent_again").unexplained
     assert ends("sent_later").rows and not ends("sent_later").unexplained
+    assert reference(BY_NAME["lower_now"], 1).rows['{"id":1}']["name"] == "a2"
+    assert ends("parted_again").rows['{"id":1}']["name"] == "c"
+    assert reference(BY_NAME["scattered"], 1).rows['{"id":1}']["name"] == "read"
     assert [row["name"] for row in ends("reread").rows.values()] == ["a2", "b2", "c2"]
     assert ends("below").rows['{"id":1}']["name"] == "counts, too"
     assert {key: row["name"] for key, row in ends("births").rows.items()} == {
