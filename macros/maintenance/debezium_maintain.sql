@@ -6,6 +6,11 @@
     one ended: it finds new records by their batch, not by a table's history.
 -#}
 {%- macro debezium_maintain(older_than_days=7, source=none) -%}
+    {{- return(adapter.dispatch('debezium_maintain', 'debezium_spark')(older_than_days, source)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__debezium_maintain(older_than_days=7, source=none) -%}
     {%- if older_than_days is not number or older_than_days is boolean or older_than_days < 0 -%}
         {%- do debezium_spark._fail(
             'debezium_maintain',
@@ -41,7 +46,7 @@
         {%- if source is none or node.config.get('meta', {}).get('debezium_spark', {}).get('source') == source -%}
             {%- set names = [node.alias] -%}
             {%- if node.config.materialized == 'debezium_raw' -%}
-                {%- do names.extend([node.alias ~ '__rejected', node.alias ~ '__files']) -%}
+                {%- do names.extend([node.alias ~ '__rejected', node.alias ~ '__files', node.alias ~ '__schemas']) -%}
             {%- endif -%}
             {%- for name in names -%}
                 {%- set relation = load_relation(api.Relation.create(schema=node.schema, identifier=name)) -%}
