@@ -14,6 +14,11 @@
     `problem` (a table that cannot be generated), `warning` or `note` with a `message` instead of a file.
 -#}
 {%- macro generate(source=none, part='all', output='text') -%}
+    {{- return(adapter.dispatch('generate', 'debezium_spark')(source, part, output)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__generate(source=none, part='all', output='text') -%}
     {%- if not execute -%}{{- return([]) -}}{%- endif -%}
     {%- set sources = [source] if source is not none else (var('debezium_sources', {}) or {}) | list -%}
     {%- set results = [] -%}

@@ -9,6 +9,11 @@
     `catalogs`: of every source `{source, columns, schemas}`, the last two its models `catalog_<source>__columns` and `__schemas`.
 -#}
 {%- macro obs_drift(stagings, catalogs=[]) -%}
+    {{- return(adapter.dispatch('obs_drift', 'debezium_spark')(stagings, catalogs)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_drift(stagings, catalogs=[]) -%}
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
     {%- set rows_of = [] -%}
     {%- for catalog in catalogs %}{% do rows_of.extend([catalog.columns, catalog.schemas]) %}{% endfor -%}

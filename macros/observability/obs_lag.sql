@@ -3,6 +3,11 @@
     nothing is ordered by them.
 -#}
 {%- macro obs_lag(stagings) -%}
+    {{- return(adapter.dispatch('obs_lag', 'debezium_spark')(stagings)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_lag(stagings) -%}
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(stagings | map(attribute='relation') | list) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}

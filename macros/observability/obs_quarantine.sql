@@ -3,6 +3,11 @@
     did not decode. One row each, with where it came from and why. Nothing in it was lost: the content is here or in the raw table.
 -#}
 {%- macro obs_quarantine(raws, stagings) -%}
+    {{- return(adapter.dispatch('obs_quarantine', 'debezium_spark')(raws, stagings)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_quarantine(raws, stagings) -%}
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(stagings | map(attribute='relation') | list) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}

@@ -3,6 +3,11 @@
     row's position that were never delivered before: a restored or failed-over database whose epoch nobody configured (design §7.4).
 -#}
 {%- macro obs_replays(states) -%}
+    {{- return(adapter.dispatch('obs_replays', 'debezium_spark')(states)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_replays(states) -%}
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(states | map(attribute='relation') | list) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}

@@ -3,6 +3,11 @@
     NULL in the current table. A new snapshot of the row (an incremental one is enough) fills it.
 -#}
 {%- macro obs_unavailable(states) -%}
+    {{- return(adapter.dispatch('obs_unavailable', 'debezium_spark')(states)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_unavailable(states) -%}
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(states | map(attribute='relation') | list) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}

@@ -6,6 +6,11 @@
     be read says why in `_cdc_errors`. `schemas`, `origins`, `shared_topic`: as in `staging`.
 -#}
 {%- macro document_staging(source, raw, topics, table, shared_topic=false, schemas=none, origins=[]) -%}
+    {{- return(adapter.dispatch('document_staging', 'debezium_spark')(source, raw, topics, table, shared_topic, schemas, origins)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__document_staging(source, raw, topics, table, shared_topic=false, schemas=none, origins=[]) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}

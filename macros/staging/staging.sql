@@ -11,6 +11,13 @@
     `shared_topic`: other tables have records in its topics; with `schemas` those tell it.
 -#}
 {%- macro staging(source, raw, topics, table, key, columns, shared_topic=false, schemas=none, former_keys=[], origins=[]) -%}
+    {{- return(adapter.dispatch('staging', 'debezium_spark')(
+        source, raw, topics, table, key, columns, shared_topic, schemas, former_keys, origins
+    )) -}}
+{%- endmacro -%}
+
+
+{%- macro default__staging(source, raw, topics, table, key, columns, shared_topic=false, schemas=none, former_keys=[], origins=[]) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- do debezium_spark.check_columns('staging', table, key, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}

@@ -5,6 +5,11 @@
     how the events were cut into batches does not show. `columns` names the columns of staging that a row has, companions included.
 -#}
 {%- macro state(source, table, staging, key, columns) -%}
+    {{- return(adapter.dispatch('state', 'debezium_spark')(source, table, staging, key, columns)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__state(source, table, staging, key, columns) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- do debezium_spark.check_columns('state', table, none, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
