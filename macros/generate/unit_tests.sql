@@ -3,7 +3,7 @@
 
     They say what the models promise, with rows of this table's columns and types: a deleted row stays deleted, whatever a connector
     repeats; a live one shows what its last event said; `cur_` shows the live ones only. The state of a table without a key has none:
-    counting its rows takes longer than all else here (DECISIONS.md); nor has that of a
+    counting its rows takes longer than all else here (docs/decisions.md); nor has that of a
     collection, a Python model.
 
     dbt writes what it is given here into SQL and Jinja, and renders it twice: a table with a column whose name is not plain

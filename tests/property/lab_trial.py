@@ -17,6 +17,7 @@ from typing import Any
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
+from dev.simulator import History
 from tests.property.histories import (
     BATCHES,
     KEYS,
@@ -30,7 +31,6 @@ from tests.property.in_order import differences_in_order
 from tests.property.plain_values import comparable
 from tests.property.staged import staged_differences
 from tests.reference import Folded, KafkaRecord, canonical_json, fold
-from tests.simulator import History
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 

@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
+from dev.simulator import History
+from dev.simulator.strategies import histories
 from tests.property.groups import (
     ALONE,
     CLOSED,
@@ -25,8 +27,6 @@ from tests.property.groups import (
 )
 from tests.property.histories import Difference
 from tests.property.lab_trial import fold_together
-from tests.simulator import History
-from tests.simulator.strategies import histories
 
 BATCHES = 3  # into which a history is cut, at most
 
