@@ -1,6 +1,7 @@
 """`python -m dev.rendered OUT`: the SQL of all macros in one file, before and after a move.
 
-Every model of the demo as `dbt compile` shows it, and the fold of a table by each plan. Needs no
+Every model of the demo as `dbt compile` shows it, and the fold of a table by each plan; with
+`--types` also the models of the golden sets, and what is made of every type of column. Needs no
 Java. Run it before and after the move, and compare the files.
 """
 
@@ -16,6 +17,8 @@ import typer
 import yaml
 from jinja2 import Environment
 
+from dev import rendered_types
+from tests.support.golden_sets import SETS
 from tests.support.macros import Macros
 from tests.support.paths import REPOSITORY
 
@@ -30,10 +33,13 @@ _SWITCHES = (
 def models() -> Iterator[tuple[str, str]]:
     """Yield the name and the SQL of every SQL model of the demo."""
     settings = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text(encoding="utf-8"))
-    macros = Macros(settings["vars"]["debezium_sources"], this="`lake`.`this`")
-    for file in sorted((REPOSITORY / "models").rglob("*.sql")):
-        if call := _CALL.search(file.read_text(encoding="utf-8")):
-            yield file.stem, str(_evaluated(macros, call[1]))
+    yield from _models_of(REPOSITORY, settings["vars"]["debezium_sources"])
+
+
+def golden_models() -> Iterator[tuple[str, str]]:
+    """Yield the name and the SQL of every SQL model of the golden sets."""
+    for golden in SETS:
+        yield from _models_of(golden.folder, golden.sources)
 
 
 def folds() -> Iterator[tuple[str, str]]:
@@ -63,6 +69,13 @@ def folds() -> Iterator[tuple[str, str]]:
         yield "fold " + " ".join(switches), text
 
 
+def _models_of(folder: Path, sources: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    macros = Macros(sources, this="`lake`.`this`")
+    for file in sorted((folder / "models").rglob("*.sql")):
+        if call := _CALL.search(file.read_text(encoding="utf-8")):
+            yield file.stem, str(_evaluated(macros, call[1]))
+
+
 def _evaluated(macros: Macros, call: str) -> Any:
     expression = Environment().compile_expression(call, undefined_to_none=False)
     return expression(debezium_spark=macros, ref=lambda name: f"`lake`.`{name}`")
@@ -73,10 +86,16 @@ def main(
     words: Annotated[
         bool, typer.Option(help="One word a line, so that only white space may differ.")
     ] = False,
+    types: Annotated[
+        bool, typer.Option(help="Also the golden sets, and what is made of every type of column.")
+    ] = False,
 ) -> None:
     """Write what all macros give into one file."""
+    parts = [models, folds]
+    if types:
+        parts += [golden_models, *rendered_types.PARTS]
     with out.open("w", encoding="utf-8") as file:
-        for name, text in (*models(), *folds()):
+        for name, text in itertools.chain.from_iterable(part() for part in parts):
             shown = "\n".join(text.split()) if words else text
             file.write(f"===== {name}\n{shown}\n")
 

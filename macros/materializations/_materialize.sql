@@ -6,7 +6,9 @@
         {%- do debezium_spark._leave_up_to_date(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
-    {%- set replaces = not debezium_spark.loads_incrementally() or debezium_spark._is_built_anew(compiled_code) -%}
+    {%- set replaces = (
+        not debezium_spark.loads_incrementally() or debezium_spark._is_built_anew(compiled_code)
+    ) -%}
 
     {#- hooks are the user's, who knows one session -#}
     {%- set is_few = adapter.debezium_works_on_few_rows() -%}

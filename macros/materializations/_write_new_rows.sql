@@ -4,8 +4,9 @@
     It lives in dbt's session, which all threads share: its name is the model's own.
 -#}
 {%- macro _source_view(sql) -%}
-    {%- set source = this.incorporate(path={'identifier': this.identifier ~ '__dbt_tmp'}, type='view')
-        .include(database=false, schema=false).quote(identifier=true) -%}
+    {%- set path = {'identifier': this.identifier ~ '__dbt_tmp'} -%}
+    {%- set view = this.incorporate(path=path, type='view') -%}
+    {%- set source = view.include(database=false, schema=false).quote(identifier=true) -%}
     {%- do adapter.debezium_create_temporary_view(source | string, sql) -%}
     {{- return(source) -}}
 {%- endmacro -%}
@@ -24,9 +25,10 @@ from {{ source }}
 
 
 {#-
-    Columns that only the table has stay as they are in rows it holds, and are null in new ones. `keys` are those of the model unless
-    given; without `inserts` only rows that the table holds are written. Of those, columns in `kept` stay as they are, and columns in
-    `filled` where the source has NULL.
+    Columns that only the table has stay as they are in rows it holds, and are null in new ones.
+    `keys` are those of the model unless given; without `inserts` only rows that the table holds are
+    written. Of those, columns in `kept` stay as they are, and columns in `filled` where the source
+    has NULL.
 -#}
 {%- macro _merge_sql(relation, source, columns, keys=none, inserts=true, kept=[], filled=[]) -%}
     {%- set unique_key = keys or config.get('unique_key', '_cdc_key') -%}
@@ -36,7 +38,10 @@ from {{ source }}
         {%- set name = debezium_spark.quoted(column.name) -%}
         {%- do names.append(name) -%}
         {%- if column.name in filled -%}
-            {%- do settings.append('debezium_target.' ~ name ~ ' = coalesce(debezium_source.' ~ name ~ ', debezium_target.' ~ name ~ ')') -%}
+            {%- do settings.append(
+                'debezium_target.' ~ name ~ ' = coalesce(debezium_source.' ~ name
+                ~ ', debezium_target.' ~ name ~ ')'
+            ) -%}
         {%- elif column.name not in kept -%}
             {%- do settings.append('debezium_target.' ~ name ~ ' = debezium_source.' ~ name) -%}
         {%- endif -%}
@@ -45,8 +50,8 @@ merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
 on
     {%- for key in keys %}
-    {{ 'and ' if not loop.first }}debezium_target.{{ debezium_spark.quoted(key) }} <=> debezium_source.
-    {{- debezium_spark.quoted(key) }}
+    {%- set name = debezium_spark.quoted(key) %}
+    {{ 'and ' if not loop.first }}debezium_target.{{ name }} <=> debezium_source.{{ name }}
     {%- endfor %}
     {%- for predicate in config.get('incremental_predicates') or [] %}
     and {{ predicate }}

@@ -1,13 +1,16 @@
 {#-
-    SELECT of the state rows where every event goes on from what its key had before: nothing is late, repeated or below the mark, no tombstone
-    stands alone, no read lies behind a change, nothing is unavailable. The last event of a key is its winner then, and no walk is needed:
-    narrow columns tell which events those are, and only their images are read.
+    SELECT of the state rows where every event goes on from what its key had before: nothing is
+    late, repeated or below the mark, no tombstone stands alone, no read lies behind a change,
+    nothing is unavailable. The last event of a key is its winner then, and no walk is needed:
+    narrow columns show which events those are, and only their images are read.
 
     What the state knew of a key beyond that stays as it is (`kept_members`).
 -#}
 {%- macro fold_in_order(config, staging, columns, plan) -%}
 {%- set is_new = debezium_spark.is_row_event() -%}
-{%- if plan.watermark is not none -%}{%- set is_new = is_new ~ ' and _cdc_batch_id > ' ~ plan.watermark -%}{%- endif -%}
+{%- if plan.watermark is not none -%}
+    {%- set is_new = is_new ~ ' and _cdc_batch_id > ' ~ plan.watermark -%}
+{%- endif -%}
 {%- set place = 'struct(_cdc_offset as `offset`, _cdc_timestamp as `timestamp`)' -%}
 with
 
@@ -21,7 +24,9 @@ ends as (
         max(case when _cdc_op = 'tombstone' then {{ place }} end) as last_tombstone,
         {%- endif %}
         {%- if plan.new_reads %}
-        max(case when {{ debezium_spark.event_kind() | indent(8) }} = 'full' then {{ place }} end) as full_read,
+        max(case
+            when {{ debezium_spark.event_kind() | indent(12) }} = 'full' then {{ place }}
+        end) as full_read,
         {%- endif %}
         max(_cdc_batch_id) as last_batch_id
     from {{ staging }}
@@ -69,7 +74,9 @@ rows as (
 
     union all
 
-    {{ debezium_spark.remembered_row(columns, "'!watermark'", plan.highest_batch, marks=debezium_spark.text_literal(plan.marks)) | indent(4) }}
+    {{ debezium_spark.remembered_row(
+        columns, "'!watermark'", plan.highest_batch, marks=debezium_spark.text_literal(plan.marks)
+    ) | indent(4) }}
     {%- endif %}
 
 )
@@ -121,14 +128,23 @@ select * from rows
 
 
 {#-
-    What a model of `fold_in_order` tells its materialization: of rows held, some columns stay as they are, and the time of the last tombstone
-    where the batch has none for the key.
+    What a model of `fold_in_order` passes to its materialization: in rows that the table holds,
+    some columns stay as they are, and the time of the last tombstone where the batch has none for
+    the key.
 -#}
 {%- macro kept_members() -%}
     {%- set kept = [] -%}
     {%- for name in [
-        'full_read_topic', 'full_read_incarnation', 'full_read_partition', 'full_read_offset', 'full_read_timestamp', 'was_emptied', 'is_moved',
-        'replays', 'unexplained', 'first_unexplained',
+        'full_read_topic',
+        'full_read_incarnation',
+        'full_read_partition',
+        'full_read_offset',
+        'full_read_timestamp',
+        'was_emptied',
+        'is_moved',
+        'replays',
+        'unexplained',
+        'first_unexplained',
     ] -%}
         {%- do kept.append('keeps _cdc_fold_' ~ name) -%}
     {%- endfor -%}

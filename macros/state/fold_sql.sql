@@ -1,6 +1,7 @@
 {#-
-    SELECT of the state rows that an application of the fold writes: one row per touched key, and the rows by which the state remembers
-    its watermark and the table's truncates (`_cdc_key` beginning with `!`).
+    SELECT of the state rows that an application of the fold writes: one row per touched key, and
+    the rows by which the state remembers its watermark and the table's truncates (`_cdc_key`
+    beginning with `!`).
 
     `plan` is a dictionary as `fold_plan` describes it.
 -#}

@@ -2,14 +2,18 @@
     What the records staged above the watermark are, by one query over narrow columns:
 
     * `highest`: their highest batch, none when there are none,
-    * `truncates`, `partial_creates`, `without_position`, `full_reads`, `tombstones`: how many there are of each,
+    * `truncates`, `partial_creates`, `without_position`, `full_reads`, `tombstones`: how many there
+      are of each,
     * `unavailable`: columns with unavailable values,
     * `several_partitions`, `partition`: whether events lie in more than one, and the first of them,
     * `keys`: of how many keys there are events,
-    * `in_order`: no key has an event that another one of them repeats or contradicts (see `fold_in_order`),
-    * `is_ahead`: every event lies behind all that were folded before, in arrival, in position and in identity, and every key has a change of the
-      stream. In a table of one partition no key is late then, none repeats an earlier event, and the winner of each is among these events,
-    * `ahead_of`: behind what the events of later batches have to lie: {arrival: {incarnation, offset}, pos, identity}.
+    * `in_order`: no key has an event that another one of them repeats or contradicts (see
+      `fold_in_order`),
+    * `is_ahead`: every event lies behind all that were folded before, in arrival, in position and
+      in identity, and every key has a change of the stream. In a table of one partition no key is
+      late then, none repeats an earlier event, and the winner of each is among these events,
+    * `ahead_of`: behind what the events of later batches have to lie: {arrival: {incarnation,
+      offset}, pos, identity}.
 
     `ahead_of`: that of the batches folded before, none when there are none or it is not known.
 -#}
@@ -35,10 +39,13 @@
             coalesce(
                 bool_and(
                     row_key is null
-                    or struct(incarnation, `offset`) > {{ debezium_spark._arrival_literal(ahead_of) }}
+                    or struct(incarnation, `offset`)
+                        > {{ debezium_spark._arrival_literal(ahead_of) }}
                     and case kind
-                        when 'stream' then epoch_pos > {{ debezium_spark._text_or_lowest(ahead_of, 'pos') }}
-                            and epoch_identity > {{ debezium_spark._text_or_lowest(ahead_of, 'identity') }}
+                        when 'stream'
+                            then epoch_pos > {{ debezium_spark._text_or_lowest(ahead_of, 'pos') }}
+                            and epoch_identity
+                            > {{ debezium_spark._text_or_lowest(ahead_of, 'identity') }}
                         when 'tombstone' then true
                         else false
                     end
@@ -52,7 +59,8 @@
             {%- endif %}
             to_json(named_struct(
                 'arrival', greatest(
-                    max(case when row_key is not null then struct(incarnation, `offset`) end), {{ debezium_spark._arrival_literal(ahead_of) }}
+                    max(case when row_key is not null then struct(incarnation, `offset`) end),
+                    {{ debezium_spark._arrival_literal(ahead_of) }}
                 ),
                 'pos', greatest(
                     max(case when row_key is not null and kind = 'stream' then epoch_pos end),
@@ -84,7 +92,10 @@
 {%- endmacro -%}
 
 
-{#- CTEs `records`, those staged above the watermark, and `neighbours`, each with what its key had before it among them. -#}
+{#-
+    CTEs `records`, those staged above the watermark, and `neighbours`, each with what its key had
+    before it among them.
+-#}
 {%- macro batch_neighbours(config, staging, watermark) -%}
 {%- set arrivals = 'partition by key_hash, row_key order by incarnation, `offset`' -%}
 {%- set before = arrivals ~ ' rows between unbounded preceding and 1 preceding' -%}
@@ -119,14 +130,18 @@ neighbours as (
         lag(place) over ({{ arrivals }}) as place_before,
         lag(incarnation) over ({{ arrivals }}) as incarnation_before,
         max(case when kind = 'stream' then epoch_pos end) over ({{ before }}) as pos_before,
-        max(case when kind = 'stream' then epoch_identity end) over ({{ before }}) as identity_before
+        max(case when kind = 'stream' then epoch_identity end)
+            over ({{ before }}) as identity_before
     from records
 
 )
 {%- endmacro -%}
 
 
-{#- SQL: whether an event of a key goes on from the one that arrived before it, by a row of `neighbours`. -#}
+{#-
+    SQL: whether an event of a key goes on from the one that arrived before it, by a row of
+    `neighbours`.
+-#}
 {%- macro _follows() -%}
 case
     when op_before is null then kind != 'tombstone'
@@ -143,9 +158,12 @@ end
 
 {%- macro _arrival_literal(ahead_of) -%}
     {%- set arrival = (ahead_of or {}).get('arrival') -%}
-    {%- if not arrival -%}{{- return('cast(null as struct<incarnation:int,`offset`:bigint>)') -}}{%- endif -%}
+    {%- if not arrival -%}
+        {{- return('cast(null as struct<incarnation:int,`offset`:bigint>)') -}}
+    {%- endif -%}
     {{- return(
-        'struct(cast(' ~ arrival.incarnation | int ~ ' as int) as incarnation, cast(' ~ arrival.offset | int ~ ' as bigint) as `offset`)'
+        'struct(cast(' ~ arrival.incarnation | int ~ ' as int) as incarnation, cast('
+        ~ arrival.offset | int ~ ' as bigint) as `offset`)'
     ) -}}
 {%- endmacro -%}
 

@@ -1,14 +1,22 @@
 {#-
-    How the new events meet the state, by one join of the batch with the narrow columns of the touched rows:
+    How the new events meet the state, by one join of the batch with the narrow columns of the
+    touched rows:
 
-    * `late`: keys with an event that arrived before the last one folded, or in another partition: their order changes,
-    * `without_winner`: keys whose new events may all be repeats or tombstones, so that the state row stays the winner,
-    * `looks_up`: which events may have been delivered by earlier batches (see `delivered_before`), or none,
-    * `below`: keys with a read, or with a change that does not lie behind all that were folded, in position and in identity,
-    * `emptied`: keys with such events that a tombstone deleted: what was delivered before it does not count,
-    * `with_origins`: keys that may take values from another key, or give some: also what nothing was known of so far.
+    * `late`: keys with an event that arrived before the last one folded, or in another partition:
+      their order changes,
+    * `without_winner`: keys whose new events may all be repeats or tombstones, so that the state
+      row stays the winner,
+    * `looks_up`: which events may have been delivered by earlier batches (see `delivered_before`),
+      or none,
+    * `below`: keys with a read, or with a change that does not lie behind all that were folded, in
+      position and in identity,
+    * `emptied`: keys with such events that a tombstone deleted: what was delivered before it does
+      not count,
+    * `with_origins`: keys that may take values from another key, or give some: also what nothing
+      was known of so far.
 -#}
 {%- macro profile_touched_keys(config, staging, watermark, has_origins) -%}
+    {%- set identity = debezium_spark.without_epoch('e.epoch_identity') -%}
     {%- set query -%}
         with
 
@@ -25,13 +33,18 @@
         select
             count_if({{ debezium_spark._is_late() | indent(12) }}) as late,
             count_if(_cdc_key is not null and not has_winner) as without_winner,
-            min(array_min(transform(known_changes, e -> {{ debezium_spark.without_epoch('e.epoch_identity') }}))) as lowest_identity,
-            max(array_max(transform(known_changes, e -> {{ debezium_spark.without_epoch('e.epoch_identity') }}))) as highest_identity,
+            min(array_min(transform(known_changes, e -> {{ identity }}))) as lowest_identity,
+            max(array_max(transform(known_changes, e -> {{ identity }}))) as highest_identity,
             coalesce(sum(case when _cdc_key is not null then reads end), 0) as touched_reads,
             min(case when _cdc_key is not null then unix_micros(earliest_read) end) as earliest,
             max(case when _cdc_key is not null then unix_micros(latest_read) end) as latest,
             count_if(_cdc_fold_was_emptied and (reads > 0 or size(known_changes) > 0)) as emptied,
-            {{ '(select count(*) from keys left semi join origins on keys.row_key = origins.row_key)' if has_origins else '0' }} as with_origins,
+            {%- if has_origins %}
+            (select count(*) from keys
+                left semi join origins on keys.row_key = origins.row_key) as with_origins,
+            {%- else %}
+            0 as with_origins,
+            {%- endif %}
             count_if({{ debezium_spark._is_below() | indent(12) }}) as below
         from met
     {%- endset -%}
@@ -52,7 +65,10 @@
 {%- endmacro -%}
 
 
-{#- CTEs `events` of the batch, `keys`, one row for each key of them, the rows of the state that they touch, and `met`, both together. -#}
+{#-
+    CTEs `events` of the batch, `keys`, one row for each key of them, the rows of the state that
+    they touch, and `met`, both together.
+-#}
 {%- macro batch_meets_state(config, staging, watermark) -%}
 events as (
 
@@ -77,7 +93,8 @@ keys as (
         max(case when op = 'r' then source_at end) as latest_read,
         min(case when kind = 'stream' then epoch_pos end) as lowest_pos,
         min(case when kind = 'stream' then epoch_identity end) as lowest_identity,
-        collect_list(case when kind = 'stream' then struct(epoch_pos, epoch_identity) end) as changes
+        collect_list(case when kind = 'stream' then struct(epoch_pos, epoch_identity) end)
+            as changes
     from events
     group by row_key
 

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,11 @@ from dbt_debezium_spark.connection import (
     most_rows,
     texts_of_few_rows,
 )
+from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
+from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.lint import shows_skeletons
-from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.own_code import python_digest
 from dbt_debezium_spark.passed_tests import PassedTests
 from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.property_text import pack, unpack
@@ -97,7 +98,7 @@ def _reads_kafka(sources: list[Any]) -> bool:
     return any(isinstance(one, Mapping) and one.get("type") == "kafka" for one in inputs)
 
 
-class SparkAdapter(DbtSparkAdapter):
+class SparkAdapter(DecodeCalls, GeneratorCalls, DbtSparkAdapter):
     """The adapter dbt uses in this project.
 
     The name must be dbt-spark's: dbt derives the adapter's type from it in messages and caches.
@@ -286,11 +287,6 @@ class SparkAdapter(DbtSparkAdapter):
             return [row[0] for row in table.rows]
         return texts_of_few_rows(session_for_few_rows(credentials.server_side_parameters), sql)
 
-    @available
-    def debezium_sampled_fields(self, texts: list[str]) -> list[dict[str, str]]:
-        """Return typed columns for a sample of documents: see `mongodb.sampling`."""
-        return sampled_fields(texts)
-
     # -- text of generated files: see `literals` ---------------------------------------------
 
     @available
@@ -333,27 +329,12 @@ class SparkAdapter(DbtSparkAdapter):
         """Return the text that a generated file holds as an argument."""
         return literals.read_argument(text)
 
-    @available
-    def debezium_is_plain(self, text: str) -> bool:
-        """Tell whether a text has no sign that dbt, SQL or YAML read."""
-        return literals.is_plain(text)
-
-    @available
-    def debezium_plain_words(self, text: str) -> str:
-        """Return a stranger's text as part of a description."""
-        return literals.plain_words(text)
-
     # -- names that cannot become models: see `names` ----------------------------------------
 
     @available.parse(literals.printable)
     def debezium_printable(self, text: str, keep: str = "") -> str:
         """Return a text that is safe on a terminal and in a log."""
         return literals.printable(text, keep)
-
-    @available
-    def debezium_table_problems(self, source: str, table: Mapping[str, Any]) -> list[str]:
-        """Return why a table cannot become models."""
-        return names.table_problems(source, table)
 
     @available.parse(names.collision)
     def debezium_collision(self, columns: list[str]) -> tuple[str, str] | None:
@@ -452,14 +433,14 @@ class SparkAdapter(DbtSparkAdapter):
 
     @available.parse(lambda: "")
     def debezium_digest(self) -> str:
-        """Return a digest of every macro of the project, and of this version's Python.
+        """Return a digest of every macro of the project, and of this package's Python.
 
         Whatever makes a model's SQL besides its own text, configuration and data is in it.
         """
         if self._digest is None:
             resolver = self.get_macro_resolver()
             macros = {} if resolver is None else resolver.macros
-            digest = hashlib.md5(version("dbt-debezium-spark").encode(), usedforsecurity=False)
+            digest = hashlib.md5(python_digest().encode(), usedforsecurity=False)
             for unique_id in sorted(macros):
                 digest.update(f"{unique_id}\n{macros[unique_id].macro_sql}\n".encode())
             self._digest = digest.hexdigest()
