@@ -47,6 +47,9 @@ class Bench:
     def ours(self, part: str, project: Any) -> None:
         """Run the project and note what dbt says its models took, without dbt's own start."""
         result = project.run("run")
+        staged = self.spark.table(f"{project.schema}.stg_bench__customers")
+        if damaged := staged.where("_cdc_errors is not null").count():
+            raise AssertionError(f"{damaged} of the generated records cannot be read")
         times = {r.node.name: r.execution_time for r in result.raw.result}
         self.keep(f"{part}: {WRITE}", "ours", times["stg_bench__customers"])
         self.keep(f"{part}: {WINNERS}", "ours", times["state_bench__customers"])

@@ -67,7 +67,7 @@ def bare(folder: Path, target: str, tables: str, events: int) -> None:
 
 @app.command()
 def compare(folder: Path, target: str, tables: str) -> None:
-    """Count the rows that only one side has; ends with 1 when there is one."""
+    """Count the rows that only one side has; ends with 1 when there is one, or no row at all."""
     spark = _session(target)
     rows = different = 0
     for table in tables.split(","):
@@ -81,7 +81,7 @@ def compare(folder: Path, target: str, tables: str) -> None:
         rows += sides[0].count()
         different += sides[0].exceptAll(sides[1]).count() + sides[1].exceptAll(sides[0]).count()
     typer.echo(f"{rows} rows compared, {different} differ")
-    if different:
+    if different or not rows:
         raise typer.Exit(1)
 
 

@@ -107,7 +107,7 @@ def event_records(
     value = f"""concat('{{"before":null,"after":', {after},
         ',"source":{{"version":"3.6.3.Final","connector":"postgresql","name":"bench","ts_ms":',
         1700000000000 + n, ',"snapshot":"', op = 'r',
-        '","db":"shop","sequence":"[\\"', {lsn} - 50, '\\",\\"', {lsn}, '\\"]","ts_us":',
+        '","db":"shop","sequence":"[\\\\"', {lsn} - 50, '\\\\",\\\\"', {lsn}, '\\\\"]","ts_us":',
         (1700000000000 + n) * 1000, ',"schema":"public","table":"{table}","txId":', n div 3,
         ',"lsn":', {lsn}, ',"xmin":null}},"transaction":null,"op":"', op, '","ts_ms":',
         1700000000100 + n, '}}')"""
