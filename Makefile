@@ -37,10 +37,10 @@ help:
 	@sed -n '3,11s/^#   //p' Makefile
 
 demo: $(STAMP) check-java
-	@$(BIN)/python -m demo
+	@$(BIN)/python -m dev.demo
 
 demo-live: $(STAMP) check-java
-	@$(BIN)/python -m live $(LIVE_FLAGS)
+	@$(BIN)/python -m dev.live $(LIVE_FLAGS)
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet . && $(BIN)/mypy
@@ -59,7 +59,6 @@ lint: $(STAMP) check-java
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(DBT) deps --quiet $(DBT_FLAGS)
 	$(BIN)/sqlfluff lint $(LINT_FLAGS) $(LINT_MODELS)
 	DEBEZIUM_SPARK_LINT=macros $(BIN)/sqlfluff lint $(LINT_FLAGS) $(LINT_PATHS)
 
@@ -68,7 +67,6 @@ format: $(STAMP)
 	$(BIN)/ruff check --fix .
 
 docs: $(STAMP) check-java
-	$(DBT) deps --quiet $(DBT_FLAGS)
 	$(DBT) docs generate $(DBT_FLAGS)
 
 clean:
@@ -90,4 +88,4 @@ check-python:
 		echo "make PYTHON=/path/to/python3.11 ..." >&2; exit 1; }
 
 check-java:
-	@sh scripts/check_java.sh
+	@sh dev/scripts/check_java.sh

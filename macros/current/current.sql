@@ -1,12 +1,21 @@
 {#-
-    What the source table holds: the live rows of its state; of a table without a key (`keyless`), each as often as it is there.
+    What the source table holds: the live rows of its state; of a table without a key (`keyless`),
+    each as often as it is there.
 
-    A view, so that it is never behind its state. Carries few of our columns: the last event's op, position and commit time at the source.
+    A view, so that it is never behind its state. Carries few of our columns: the last event's op,
+    position and commit time at the source.
 -#}
 {%- macro current(state, columns, keyless=false) -%}
+    {{- return(adapter.dispatch('current', 'debezium_spark')(state, columns, keyless)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__current(state, columns, keyless=false) -%}
     {%- do debezium_spark.check_columns('current', state, none, columns) -%}
     {%- set inputs = debezium_spark.view_inputs([state]) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}
+        {{- return(debezium_spark.said_up_to_date()) -}}
+    {%- endif -%}
     {{- debezium_spark.told(debezium_spark.said_inputs(inputs, none)) -}}
 select
     {%- for column in columns %}

@@ -1,54 +1,72 @@
 {#-
-    SQL: the canonical text of an `_id`, from its Extended JSON text in either dialect: numbers plain, dates as ISO text, binaries in their
-    newer form, no blanks, members in their own order (`{a, b}` and `{b, a}` are two ids). A connector upgrade changes the text of
-    keys (spec §7.1, trap 49), and must not double the documents.
+    SQL: the canonical text of an `_id`, from its Extended JSON text in either dialect: numbers
+    plain, dates as ISO text, binaries in their newer form, no blanks, members in their own order
+    (`{a, b}` and `{b, a}` are two ids). A connector upgrade changes the text of keys (spec §7.1,
+    trap 49), and must not double the documents.
 
-    Text is replaced, nothing is parsed: a quote within a JSON string is always escaped, so that a pattern beginning with a brace and a
-    bare quote meets members only. `_id` of `src/dbt_debezium_spark/mongodb/ejson.py` is the same rule; a test holds them together.
+    Text is replaced, nothing is parsed: a quote within a JSON string is always escaped, so that a
+    pattern beginning with a brace and a bare quote meets members only. `_id` of
+    `src/dbt_debezium_spark/mongodb/ejson.py` is the same rule; a test holds them together.
 -#}
 {%- macro canonical_id(text) -%}
-    {%- set string = '"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"' -%}
-    {%- set compact = debezium_spark._replaced(text, '(' ~ string ~ ')|\\s+', '$1') -%}
-    {%- set numbers = debezium_spark._replaced(compact, '\\{"\\$number(?:Long|Int)":"(-?[0-9]+)"\\}', '$1') -%}
-    {%- set doubles = debezium_spark._replaced(numbers, '\\{"\\$numberDouble":"(-?[0-9][-+.0-9Ee]*)"\\}', '$1') -%}
-    {%- set binaries = debezium_spark._replaced(
-        doubles, '\\{"\\$binary":("[^"\\\\]*"),"\\$type":"([0-9A-Fa-f]{2})"\\}',
-        '{"\\$binary":{"base64":$1,"subType":"$2"}}'
-    ) -%}
-    {%- set regexes = debezium_spark._replaced(
-        binaries, '\\{"\\$regex":(' ~ string ~ '),"\\$options":("[a-z]*")\\}',
-        '{"\\$regularExpression":{"pattern":$1,"options":$2}}'
-    ) -%}
-    {#- a date is computed, so each one that there is is put in the place of its own text -#}
-    {%- set milliseconds = "try_cast(regexp_extract(one_date, '-?[0-9]+', 0) as bigint)" -%}
-    {%- set moment = (
-        "replace(date_format(timestamp_millis(" ~ milliseconds ~ "), 'yyyy-MM-dd\\'T\\'HH:mm:ss.SSS\\'Z\\''), '.000Z', 'Z')"
-    ) -%}
-    {#- one that no TIMESTAMP holds stays a number, as both dialects write it -#}
-    {%- set dates = (
-        'aggregate(array_distinct(regexp_extract_all(id_text, '
-        ~ debezium_spark.text_literal('\\{"\\$date":-?[0-9]+\\}') ~ ', 0)), id_text, '
-        ~ '(done, one_date) -> case when ' ~ milliseconds ~ ' between -9223372036854775 and 9223372036854775 then '
-        ~ "replace(done, one_date, concat('{\"$date\":\"', " ~ moment ~ ", '\"}')) else done end)"
-    ) -%}
-    {#- escapes differ between drivers: a string is read and written anew -#}
-    {%- set content = "from_json(concat('{\"v\":', id_text, '}'), 'v string').v" -%}
-    {%- set written = "to_json(named_struct('v', " ~ content ~ '))' -%}
-    {%- set rewritten = (
-        'case when ' ~ content ~ ' is null then id_text else substring(' ~ written ~ ', 6, char_length(' ~ written ~ ') - 6) end'
-    ) -%}
-    {{- return(
-        'case when ' ~ text ~ " rlike '^-?[0-9]+$' then " ~ text ~ ' else ' ~ debezium_spark.let(
-            'id_text', regexes,
-            'case when startswith(id_text, \'"\') then ' ~ rewritten ~ " when contains(id_text, '{\"$date\":') then " ~ dates
-            ~ ' else id_text end'
-        ) ~ ' end'
-    ) -}}
+{%- set string = '"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"' -%}
+{%- set compact = debezium_spark._replaced(text, '(' ~ string ~ ')|\\s+', '$1') -%}
+{%- set numbers = debezium_spark._replaced(
+    compact, '\\{"\\$number(?:Long|Int)":"(-?[0-9]+)"\\}', '$1'
+) -%}
+{%- set doubles = debezium_spark._replaced(
+    numbers, '\\{"\\$numberDouble":"(-?[0-9][-+.0-9Ee]*)"\\}', '$1'
+) -%}
+{%- set binaries = debezium_spark._replaced(
+    doubles,
+    '\\{"\\$binary":("[^"\\\\]*"),"\\$type":"([0-9A-Fa-f]{2})"\\}',
+    '{"\\$binary":{"base64":$1,"subType":"$2"}}',
+) -%}
+{%- set regexes = debezium_spark._replaced(
+    binaries,
+    '\\{"\\$regex":(' ~ string ~ '),"\\$options":("[a-z]*")\\}',
+    '{"\\$regularExpression":{"pattern":$1,"options":$2}}',
+) -%}
+{#- a date is computed, so the result replaces the text of each date that occurs -#}
+{%- set date = debezium_spark.text_literal('\\{"\\$date":-?[0-9]+\\}') -%}
+{%- set milliseconds = "try_cast(regexp_extract(one_date, '-?[0-9]+', 0) as bigint)" -%}
+{%- set moment -%}
+replace(date_format(timestamp_millis({{ milliseconds }}),
+                    'yyyy-MM-dd\'T\'HH:mm:ss.SSS\'Z\''), '.000Z', 'Z')
+{%- endset -%}
+{#- a date that no TIMESTAMP holds stays a number, as both dialects write it -#}
+{%- set dates -%}
+aggregate(array_distinct(regexp_extract_all(id_text, {{ date }}, 0)), id_text,
+            (done, one_date) -> case
+                when {{ milliseconds }} between -9223372036854775 and 9223372036854775
+                    then replace(done, one_date, concat('{"$date":"', {{ moment }}, '"}'))
+                else done
+            end)
+{%- endset -%}
+{#- drivers escape characters differently, so a string is read and written again -#}
+{%- set content = "from_json(concat('{\"v\":', id_text, '}'), 'v string').v" -%}
+{%- set written = "to_json(named_struct('v', " ~ content ~ '))' -%}
+{%- set canonical -%}
+case
+        when startswith(id_text, '"')
+            then case
+                when {{ content }} is null then id_text
+                else substring({{ written }}, 6, char_length({{ written }}) - 6)
+            end
+        when contains(id_text, '{"$date":') then {{ dates }}
+        else id_text
+    end
+{%- endset -%}
+case
+    when {{ text }} rlike '^-?[0-9]+$' then {{ text }}
+    else {{ debezium_spark.let('id_text', regexes, canonical) }}
+end
 {%- endmacro -%}
 
 
 {%- macro _replaced(text, pattern, replacement) -%}
     {{- return(
-        'regexp_replace(' ~ text ~ ', ' ~ debezium_spark.text_literal(pattern) ~ ', ' ~ debezium_spark.text_literal(replacement) ~ ')'
+        'regexp_replace(' ~ text ~ ', ' ~ debezium_spark.text_literal(pattern) ~ ', '
+        ~ debezium_spark.text_literal(replacement) ~ ')'
     ) -}}
 {%- endmacro -%}

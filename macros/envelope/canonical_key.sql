@@ -1,9 +1,11 @@
 {#-
-    SQL: the row's identity as canonical JSON text (`_cdc_key`), from the key's members; NULL when they are no identity of a row.
+    SQL: the row's identity as canonical JSON text (`_cdc_key`), from the key's members; NULL when
+    they are no identity of a row.
 
-    Members are decoded and printed in the model's order, so that a connector upgrade, another converter form or another order of
-    members does not double the rows. Where a record has other members than the model (the key was changed by DDL: another
-    identity, spec §6.2), or a null among them, they are printed sorted as they came. That a key has other members is believed when
+    Members are decoded and printed in the model's order, so that a connector upgrade, another
+    converter form or another order of members does not double the rows. Where a record has other
+    members than the model (the key was changed by DDL: another identity, spec §6.2), or a null
+    among them, they are printed sorted as they came. That a key has other members is believed when
     all of them are columns: `known` is a SQL array of their names; without it, any are.
 
     `record` is a SQL expression: the JSON text that the members came from (see `prepare`).
@@ -21,34 +23,46 @@
         {%- set text = debezium_spark.column_member(members, column) -%}
         {%- set prepared = debezium_spark.prepare(source, column, text, record) -%}
         {%- set exact_text = debezium_spark.encoding(source, column).get('exact_text') -%}
-        {%- set value = debezium_spark.decode_recorded(source, column, text, prepared, '_key_layout', record) -%}
+        {%- set value = debezium_spark.decode_recorded(
+            source, column, text, prepared, '_key_layout', record
+        ) -%}
         {%- if exact_text == 'always' -%}
             {%- set value = debezium_spark.decode_exact_text(source, column, prepared) -%}
         {%- elif exact_text -%}
             {%- set value = (
-                'coalesce(' ~ debezium_spark.decode_exact_text(source, column, prepared) ~ ', cast(' ~ value ~ ' as string))'
+                'coalesce(' ~ debezium_spark.decode_exact_text(source, column, prepared) ~ ', cast('
+                ~ value ~ ' as string))'
             ) -%}
         {%- endif -%}
         {%- do pairs.append(name ~ ', ' ~ value) -%}
-        {%- do printed.append(debezium_spark.text_literal(tojson(column.name) ~ ':') ~ ', ' ~ value) -%}
+        {%- do printed.append(
+            debezium_spark.text_literal(tojson(column.name) ~ ':') ~ ', ' ~ value
+        ) -%}
         {%- do readable.append('(' ~ value ~ ') is not null') -%}
         {%- do unread.append(text ~ ' is not null and (' ~ value ~ ') is null') -%}
         {%- do kinds.append(debezium_spark.encoding(source, column).spark_type) -%}
         {%- do named.append('(' ~ debezium_spark.image_has(members, column) ~ ')') -%}
     {%- endfor -%}
     {%- if kinds | reject('in', ['int', 'bigint']) | list -%}
-        {%- set canonical = debezium_spark.exact_json('named_struct(' ~ pairs | join(', ') ~ ')') -%}
+        {%- set canonical = debezium_spark.exact_json(
+            'named_struct(' ~ pairs | join(', ') ~ ')'
+        ) -%}
     {%- else -%}
         {#- integers need no JSON writer; the text is the same -#}
         {%- set canonical = "concat('{', " ~ printed | join(", ',', ") ~ ", '}')" -%}
     {%- endif -%}
     {%- set names = 'map_keys(' ~ members ~ ')' -%}
-    {{- return(
-        'case when ' ~ members ~ ' is null then null when size(' ~ members ~ ') = ' ~ key | length
-        ~ ' and ' ~ readable | join(' and ') ~ ' then ' ~ canonical
-        ~ ' when size(' ~ members ~ ') = 0 or size(array_distinct(' ~ names ~ ')) < size(' ~ members ~ ') then null'
-        ~ ' when size(' ~ members ~ ') = ' ~ key | length ~ ' and ' ~ named | join(' and ') ~ ' and (' ~ unread | join(' or ') ~ ') then null'
-        ~ (' when size(array_except(' ~ names ~ ', ' ~ known ~ ')) > 0 then null' if known else '')
-        ~ ' else to_json(map_from_entries(array_sort(map_entries(' ~ members ~ ')))) end'
-    ) -}}
+case
+    when {{ members }} is null then null
+    when size({{ members }}) = {{ key | length }} and {{ readable | join(' and ') }}
+        then {{ canonical }}
+    when size({{ members }}) = 0
+        or size(array_distinct({{ names }})) < size({{ members }}) then null
+    when size({{ members }}) = {{ key | length }} and {{ named | join(' and ') }}
+        and ({{ unread | join(' or ') }}) then null
+    {%- if known %}
+    when size(array_except({{ names }}, {{ known }})) > 0 then null
+    {%- endif %}
+    else to_json(map_from_entries(array_sort(map_entries({{ members }}))))
+end
 {%- endmacro -%}

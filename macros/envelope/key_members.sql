@@ -1,33 +1,49 @@
 {#-
-    SQL: the members of a record's key as a map from name to JSON text, in every form of spec §1.1 and trap 10: with or without the
-    schema block, the `Struct{id=1}` of a text converter (`struct_text_members`), or a bare scalar, which then is the value of the only
-    key column. NULL when the record has no key, and when the key is none of these: cut JSON, an array, a scalar where the key has several
-    columns.
+    SQL: the members of a record's key as a map from name to JSON text, in every form of spec §1.1
+    and trap 10: with or without the schema block, the `Struct{id=1}` of a text converter
+    (`struct_text_members`), or a bare scalar, which then is the value of the only key column. NULL
+    when the record has no key, and when the key is none of these: cut JSON, an array, a scalar
+    where the key has several columns.
 
-    `text` is the key and `parsed` its `from_json(…, 'map<string,string>')`, computed before so that each key is parsed once.
+    `text` is the key and `parsed` its `from_json(…, 'map<string,string>')`, computed before so that
+    each key is parsed once.
 -#}
 {%- macro key_members(text, parsed, key) -%}
-    {%- set payload = parsed ~ "['payload']" -%}
-    {%- set members = 'from_json(' ~ payload ~ ", 'map<string,string>')" -%}
-    {%- set scalar = 'cast(null as map<string,string>)' -%}
-    {%- set scalar_payload = scalar -%}
-    {%- if key | length == 1 -%}
-        {%- set name = debezium_spark.text_literal(key[0].name) -%}
-        {%- set json_scalar = debezium_spark.text_literal('^\\s*("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|[-+.0-9eE]++|true|false)\\s*$') -%}
-        {%- set plain = (
-            'case when ' ~ text ~ ' rlike ' ~ json_scalar ~ ' then from_json(concat(\'{"value":\', ' ~ text
-            ~ ", '}'), 'struct<value:string>').value end"
-        ) -%}
-        {%- set scalar = (
-            'case when not ' ~ text ~ " rlike '^\\\\s*(?:[{\\\\[]|Struct[{])' then map(" ~ name ~ ', coalesce(' ~ plain ~ ', ' ~ text ~ ')) end'
-        ) -%}
-        {%- set scalar_payload = 'case when ' ~ payload ~ ' is not null then map(' ~ name ~ ', ' ~ payload ~ ') end' -%}
-    {%- endif -%}
-    {{- return(
-        'case when ' ~ debezium_spark.is_null_payload(text) ~ ' then null when ' ~ debezium_spark.is_struct_text(text) ~ ' then ' ~ debezium_spark.struct_text_members(text, key)
-        ~ ' when ' ~ parsed ~ ' is null then ' ~ scalar
-        ~ ' when size(' ~ parsed ~ ') = 2 and map_contains_key(' ~ parsed ~ ", 'payload') and map_contains_key(" ~ parsed
-        ~ ", 'schema') and coalesce(" ~ parsed ~ "['schema'] like '{%', true) then coalesce(" ~ members ~ ', ' ~ scalar_payload
-        ~ ') else ' ~ parsed ~ ' end'
-    ) -}}
+{%- set payload = parsed ~ "['payload']" -%}
+{%- set scalar = 'cast(null as map<string,string>)' -%}
+{%- set scalar_payload = scalar -%}
+{%- if key | length == 1 -%}
+    {%- set name = debezium_spark.text_literal(key[0].name) -%}
+    {%- set json_scalar = debezium_spark.text_literal(
+        '^\\s*("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|[-+.0-9eE]++|true|false)\\s*$'
+    ) -%}
+    {%- set plain -%}
+case
+                when {{ text }} rlike {{ json_scalar }}
+                    then from_json(concat('{"value":', {{ text }}, '}'),
+                        'struct<value:string>').value
+            end
+    {%- endset -%}
+    {%- set scalar -%}
+case
+            when not {{ text }} rlike '^\\s*(?:[{\\[]|Struct[{])'
+                then map({{ name }}, coalesce({{ plain }}, {{ text }}))
+        end
+    {%- endset -%}
+    {%- set scalar_payload -%}
+case when {{ payload }} is not null then map({{ name }}, {{ payload }}) end
+    {%- endset -%}
+{%- endif -%}
+case
+    when {{ debezium_spark.is_null_payload(text) }} then null
+    when {{ debezium_spark.is_struct_text(text) }}
+        then {{ debezium_spark.struct_text_members(text, key) }}
+    when {{ parsed }} is null then {{ scalar }}
+    when size({{ parsed }}) = 2
+        and map_contains_key({{ parsed }}, 'payload')
+        and map_contains_key({{ parsed }}, 'schema')
+        and coalesce({{ parsed }}['schema'] like {{ "'{%'" }}, true)
+        then coalesce(from_json({{ payload }}, 'map<string,string>'), {{ scalar_payload }})
+    else {{ parsed }}
+end
 {%- endmacro -%}

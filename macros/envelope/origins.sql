@@ -1,9 +1,11 @@
 {#-
-    Whose row is it? The source block says, always: (name, db, schema, table), with the names that the connector gives these members. A
-    topic's name says nothing, because transforms route tables, tenants and databases into one.
+    Whose row is it? The source block always shows it: (name, db, schema, table), with the names
+    that the connector gives these members. A topic's name shows nothing, because transforms route
+    tables, tenants and databases into one.
 
-    `origins` of a table: a list of {member: text}, what source blocks of its records hold; the first is the table's own, the others are
-    those that configuration includes. `*` in a text stands for any signs. A member that is not named may hold anything.
+    `origins` of a table: a list of {member: text}, what source blocks of its records hold; the
+    first is the table's own, the others are those that configuration includes. `*` in a text stands
+    for any signs. A member that is not named may hold anything.
 -#}
 {%- macro origin_members(config) -%}
     {{- return({
@@ -19,16 +21,21 @@
     {%- set members = debezium_spark.origin_members(config) -%}
     {%- set parts = [] -%}
     {%- for member in ['name', 'db', 'schema', 'table'] -%}
-        {%- set own = 'collection' if member == 'table' and config.connector == 'mongodb' else member -%}
-        {%- do parts.append("'" ~ member ~ "', " ~ ('source.' ~ own if own in members else 'cast(null as string)')) -%}
+        {%- set own = (
+            'collection' if member == 'table' and config.connector == 'mongodb' else member
+        ) -%}
+        {%- do parts.append(
+            "'" ~ member ~ "', " ~ ('source.' ~ own if own in members else 'cast(null as string)')
+        ) -%}
     {%- endfor -%}
     {{- return('named_struct(' ~ parts | join(', ') ~ ')') -}}
 {%- endmacro -%}
 
 
 {#-
-    SQL condition: a record may be of the table, because nothing in its source block says another. `source` is the struct with the members:
-    `source` in records, `origin` in the catalog. Without `origins` the table's name is all that is known.
+    SQL condition: a record may be of the table, because nothing in its source block names another.
+    `source` is the struct with the members: `source` in records, `origin` in the catalog. Without
+    `origins` the table's name is all that is known.
 -#}
 {%- macro is_of_table(config, table, origins, source='source') -%}
     {%- if not origins -%}
@@ -36,11 +43,17 @@
         {%- set parts = debezium_spark.origin_members(config)[1:] -%}
         {%- for count in range(2, parts | length + 1) -%}
             {%- set members = [] -%}
-            {%- for member in parts[-count:] %}{% do members.append(debezium_spark._origin_member(source, member)) %}{% endfor -%}
-            {%- do names.append("concat_ws('.', " ~ members | join(', ') ~ ') = ' ~ debezium_spark.text_literal(table)) -%}
+            {%- for member in parts[-count:] -%}
+                {%- do members.append(debezium_spark._origin_member(source, member)) -%}
+            {%- endfor -%}
+            {%- do names.append(
+                "concat_ws('.', " ~ members | join(', ') ~ ') = '
+                ~ debezium_spark.text_literal(table)
+            ) -%}
         {%- endfor -%}
         {{- return(
-            '(' ~ names | join(' or ') ~ " or coalesce(" ~ debezium_spark._origin_member(source, parts | last) ~ ", '') = '')"
+            '(' ~ names | join(' or ') ~ " or coalesce("
+            ~ debezium_spark._origin_member(source, parts | last) ~ ", '') = '')"
         ) -}}
     {%- endif -%}
     {%- set alternatives = [] -%}
@@ -60,16 +73,20 @@
 
 
 {#-
-    SQL condition: a source block leaves open which of several tables it is of. Of a table whose name needs no database, because no other has
-    the same, it need not tell any.
+    SQL condition: a source block leaves open which of several tables it is of. Of a table whose
+    name needs no database, because no other has the same, it need not name any.
 -#}
 {%- macro has_no_origin(config, table, origins, source='source') -%}
     {%- set members = debezium_spark.origin_members(config)[1:] -%}
     {%- set short = [] -%}
-    {%- for member in members[-2:] %}{% do short.append((origins[0] if origins else {}).get(member, '')) %}{% endfor -%}
+    {%- for member in members[-2:] -%}
+        {%- do short.append((origins[0] if origins else {}).get(member, '')) -%}
+    {%- endfor -%}
     {%- set missing = [] -%}
     {%- for member in (members[-2:] if not origins or short | join('.') == table else members) -%}
-        {%- do missing.append('coalesce(' ~ debezium_spark._origin_member(source, member) ~ ", '') = ''") -%}
+        {%- do missing.append(
+            'coalesce(' ~ debezium_spark._origin_member(source, member) ~ ", '') = ''"
+        ) -%}
     {%- endfor -%}
     {{- return('(' ~ missing | join(' or ') ~ ')') -}}
 {%- endmacro -%}
@@ -78,27 +95,35 @@
 {#- SQL: the origin of a record as people read it. -#}
 {%- macro origin_text(config, source='source') -%}
     {%- set members = [] -%}
-    {%- for member in debezium_spark.origin_members(config) %}{% do members.append(debezium_spark._origin_member(source, member)) %}{% endfor -%}
+    {%- for member in debezium_spark.origin_members(config) -%}
+        {%- do members.append(debezium_spark._origin_member(source, member)) -%}
+    {%- endfor -%}
     {{- return("concat_ws('.', " ~ members | join(', ') ~ ')') -}}
 {%- endmacro -%}
 
 
 {%- macro _origin_member(source, member) -%}
-    {{- return(source ~ '.' ~ ('table' if source != 'source' and member == 'collection' else member)) -}}
+    {{- return(
+        source ~ '.' ~ ('table' if source != 'source' and member == 'collection' else member)
+    ) -}}
 {%- endmacro -%}
 
 
 {#- SQL condition: a value is the text, in which `*` stands for any signs. -#}
 {%- macro _matches_text(value, text) -%}
-    {%- if '*' not in text -%}{{- return(value ~ ' = ' ~ debezium_spark.text_literal(text)) -}}{%- endif -%}
-    {%- set pattern = text | replace('\\', '\\\\') | replace('%', '\\%') | replace('_', '\\_') | replace('*', '%') -%}
+    {%- if '*' not in text -%}
+        {{- return(value ~ ' = ' ~ debezium_spark.text_literal(text)) -}}
+    {%- endif -%}
+    {%- set escaped = text | replace('\\', '\\\\') | replace('%', '\\%') | replace('_', '\\_') -%}
+    {%- set pattern = escaped | replace('*', '%') -%}
     {{- return(value ~ ' like ' ~ debezium_spark.text_literal(pattern)) -}}
 {%- endmacro -%}
 
 
 {#-
-    What the option `includes` of the source's tables says: a list of {table, own, members}. Records whose source block holds `members` are
-    of the table `table`, whose own source block holds `own`; what its name leaves open (name, and db where it is not in front) stays as it is.
+    What the option `includes` of the source's tables contains: a list of {table, own, members}.
+    Records whose source block holds `members` are of the table `table`, whose own source block
+    holds `own`; what its name leaves open (name, and db where it is not in front) stays as it is.
 -#}
 {%- macro included_origins(config) -%}
     {%- set included = [] -%}
@@ -116,7 +141,10 @@
 {%- endmacro -%}
 
 
-{#- The members that a configured name tells, read from its end; of MongoDB from its start, as collections have dots. -#}
+{#-
+    The members that a configured name contains, read from its end; of MongoDB from its start, as
+    collections have dots.
+-#}
 {%- macro _origin_of_name(config, name) -%}
     {%- set members = debezium_spark.origin_members(config)[1:] -%}
     {%- if config.connector == 'mongodb' -%}
@@ -127,7 +155,9 @@
     {%- set own = {} -%}
     {%- for member in members -%}
         {%- set place = members | length - loop.index0 -%}
-        {%- if place <= parts | length %}{% do own.update({member: parts[parts | length - place]}) %}{% endif -%}
+        {%- if place <= parts | length -%}
+            {%- do own.update({member: parts[parts | length - place]}) -%}
+        {%- endif -%}
     {%- endfor -%}
     {{- return(own) -}}
 {%- endmacro -%}

@@ -1,31 +1,36 @@
 {#-
-    Keys that a text converter wrote (`key.converter=…StringConverter`): `Struct{id=1,name=x}`, what Connect prints of a struct, without
-    its null members and without any escape.
+    Keys that a text converter wrote (`key.converter=…StringConverter`): `Struct{id=1,name=x}`, what
+    Connect prints of a struct, without its null members and without any escape.
 -#}
 
 
 {#-
-    SQL: the members of such a key as a map from name to text, NULL where they cannot be told for certain: another member or order, one
-    that is null, a text that holds the name of the next one, and types whose print is not what JSON has (decimals, bytes, Connect's
-    own dates).
+    SQL: the members of such a key as a map from name to text, NULL where they are not certain:
+    another member or order, one that is null, a text that holds the name of the next one, and types
+    that Connect prints in another way than JSON (decimals, bytes, Connect's own dates).
 -#}
 {%- macro struct_text_members(text, key) -%}
     {%- set conditions = [text ~ ' rlike ' ~ debezium_spark._struct_pattern(key)] -%}
     {%- set pairs = [] -%}
     {%- for column in key -%}
-        {%- if debezium_spark._printed_pattern(column) is none -%}{{- return('cast(null as map<string,string>)') -}}{%- endif -%}
+        {%- if debezium_spark._printed_pattern(column) is none -%}
+            {{- return('cast(null as map<string,string>)') -}}
+        {%- endif -%}
         {%- if not loop.first -%}
             {%- do conditions.append(
-                'size(split(' ~ text ~ ', ' ~ debezium_spark.text_literal(',' ~ modules.re.escape(column.name) ~ '=') ~ ')) = 2'
+                'size(split(' ~ text ~ ', '
+                ~ debezium_spark.text_literal(',' ~ modules.re.escape(column.name) ~ '=') ~ ')) = 2'
             ) -%}
         {%- endif -%}
         {%- do pairs.append(
-            debezium_spark.text_literal(column.name) ~ ', regexp_extract(' ~ text ~ ', ' ~ debezium_spark._struct_pattern(key) ~ ', '
-            ~ loop.index ~ ')'
+            debezium_spark.text_literal(column.name) ~ ', regexp_extract(' ~ text ~ ', '
+            ~ debezium_spark._struct_pattern(key) ~ ', ' ~ loop.index ~ ')'
         ) -%}
     {%- endfor -%}
     {%- if not key -%}{{- return('cast(null as map<string,string>)') -}}{%- endif -%}
-    {{- return('case when ' ~ conditions | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ') end') -}}
+    {{- return(
+        'case when ' ~ conditions | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ') end'
+    ) -}}
 {%- endmacro -%}
 
 
@@ -33,33 +38,54 @@
 {%- macro _struct_pattern(key) -%}
     {%- set places = [] -%}
     {%- for column in key -%}
-        {%- do places.append(modules.re.escape(column.name) ~ '=(' ~ (debezium_spark._printed_pattern(column) or '.*') ~ ')') -%}
+        {%- do places.append(
+            modules.re.escape(column.name) ~ '=('
+            ~ (debezium_spark._printed_pattern(column) or '.*') ~ ')'
+        ) -%}
     {%- endfor -%}
     {{- return(debezium_spark.text_literal('(?s)^Struct\\{' ~ places | join(',') ~ '\\}$')) -}}
 {%- endmacro -%}
 
 
-{#- A pattern of what Connect prints of a column's values, without groups; none where JSON has another text for them. -#}
+{#-
+    A pattern of what Connect prints of a column's values, without groups; none where JSON has
+    another text for them.
+-#}
 {%- macro _printed_pattern(column) -%}
-    {%- if (column.get('semantic') or '').startswith('org.apache.kafka.connect.data.') -%}{{- return(none) -}}{%- endif -%}
-    {{- return({
-        'int8': '-?[0-9]+', 'int16': '-?[0-9]+', 'int32': '-?[0-9]+', 'int64': '-?[0-9]+', 'boolean': 'true|false', 'string': '.*',
-    }.get(column.type)) -}}
+    {%- if (column.get('semantic') or '').startswith('org.apache.kafka.connect.data.') -%}
+        {{- return(none) -}}
+    {%- endif -%}
+    {{- return(
+        {
+            'int8': '-?[0-9]+',
+            'int16': '-?[0-9]+',
+            'int32': '-?[0-9]+',
+            'int64': '-?[0-9]+',
+            'boolean': 'true|false',
+            'string': '.*',
+        }.get(column.type)
+    ) -}}
 {%- endmacro -%}
 
 
 {#- SQL condition: a key is such a text; with `key`, one of these columns in their order. -#}
 {%- macro is_struct_text(text, key=none) -%}
-    {%- if key is not none -%}{{- return('coalesce(' ~ text ~ ' rlike ' ~ debezium_spark._struct_pattern(key) ~ ', false)') -}}{%- endif -%}
+    {%- if key is not none -%}
+        {{- return(
+            'coalesce(' ~ text ~ ' rlike ' ~ debezium_spark._struct_pattern(key) ~ ', false)'
+        ) -}}
+    {%- endif -%}
     {{- return('startswith(' ~ text ~ ", 'Struct{')") -}}
 {%- endmacro -%}
 
 
-{#- SQL: of the columns of a row those that such a key names, in its order; NULL when there are none. -#}
+{#-
+    SQL: of the columns of a row those that such a key names, in its order; NULL when there are
+    none.
+-#}
 {%- macro struct_text_names(text, columns) -%}
-    {%- set place = "instr(concat(',', substring(" ~ text ~ ", 8)), concat(',', %, '='))" -%}
-    {{- return(
-        'nullif(array_sort(filter(' ~ columns ~ ', name -> ' ~ place | replace('%', 'name') ~ ' > 0), (one, other) -> '
-        ~ place | replace('%', 'one') ~ ' - ' ~ place | replace('%', 'other') ~ '), array())'
-    ) -}}
+{%- set place = "instr(concat(',', substring(" ~ text ~ ", 8)), concat(',', %, '='))" -%}
+nullif(array_sort(filter({{ columns }}, name -> {{ place | replace('%', 'name') }} > 0),
+    (one, other) -> {{ place | replace('%', 'one') }} - {{ place | replace('%', 'other') }}),
+    array())
 {%- endmacro -%}

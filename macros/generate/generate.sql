@@ -10,59 +10,36 @@
         output: `text` prints the files; `events` hands them to the caller as log events, one JSON
             object each: how the command line reads them.
 
-    Returns: list of {kind, path, content, source, table}; kind is `file`; `kept` for a file without content that stays as it is; or
-    `problem` (a table that cannot be generated), `warning` or `note` with a `message` instead of a file.
+    Returns: list of {kind, path, content, source, table}; kind is `file`; `kept` for a file without
+    content that stays as it is; or `problem` (a table that cannot be generated), `warning` or
+    `note` with a `message` instead of a file.
 -#}
 {%- macro generate(source=none, part='all', output='text') -%}
+    {{- return(adapter.dispatch('generate', 'debezium_spark')(source, part, output)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__generate(source=none, part='all', output='text') -%}
     {%- if not execute -%}{{- return([]) -}}{%- endif -%}
-    {%- set sources = [source] if source is not none else (var('debezium_sources', {}) or {}) | list -%}
+    {%- set sources = (
+        [source] if source is not none else (var('debezium_sources', {}) or {}) | list
+    ) -%}
     {%- set results = [] -%}
     {%- if part in ('all', 'source') -%}
         {%- for name in sources -%}
-            {%- do results.extend(debezium_spark.source_files(debezium_spark.source_config(name))) -%}
+            {%- do results.extend(
+                debezium_spark.source_files(debezium_spark.source_config(name))
+            ) -%}
         {%- endfor -%}
     {%- endif -%}
     {%- if part in ('all', 'tables') -%}
-        {%- set found = [] -%}
-        {%- set refused = [] -%}
-        {%- set models = {} -%}
-        {%- for node in graph.nodes.values() if node.resource_type == 'model' %}{% do models.update({node.name: node}) %}{% endfor -%}
-        {%- set blocks = {} -%}
-        {%- for name in sources -%}
-            {%- set config = debezium_spark.source_config(name) -%}
-            {%- set holds_documents = config['connector'] == 'mongodb' -%}
-            {%- set catalog = debezium_spark.collections(config) if holds_documents else debezium_spark.catalog_tables(config) -%}
-            {%- do results.extend(catalog['messages']) -%}
-            {%- for message in catalog['messages'] if message['kind'] == 'problem' -%}
-                {%- do refused.append([name, message['table']]) -%}
-            {%- endfor -%}
-            {%- for table in catalog['tables'] -%}
-                {%- do found.append(table) -%}
-                {%- do results.extend(debezium_spark._vanished_messages(config, table, models)) -%}
-                {%- if holds_documents -%}
-                    {%- do results.extend(debezium_spark.collection_files(config, table, blocks)) -%}
-                {%- else -%}
-                    {%- do results.extend(debezium_spark.table_files(config, table, blocks)) -%}
-                {%- endif -%}
-            {%- endfor -%}
-        {%- endfor -%}
-        {%- set names = [] -%}
-        {%- for table in found %}{% do names.append([table['source'], table['name']]) %}{% endfor -%}
-        {%- set kept = debezium_spark._kept_tables(refused, names) -%}
-        {%- for table in kept -%}
-            {%- for node in table.nodes -%}
-                {%- for path in [node.original_file_path, (node.patch_path or '').split('://') | last] if path -%}
-                    {%- do results.append({'kind': 'kept', 'path': path, 'source': table.source, 'table': table.table}) -%}
-                {%- endfor -%}
-            {%- endfor -%}
-        {%- endfor -%}
-        {%- do results.extend(debezium_spark.observability_files(sources, found, kept)) -%}
+        {%- do results.extend(debezium_spark._results_of_catalogs(sources)) -%}
     {%- endif -%}
-    {#- a message has names that strangers gave -#}
-    {%- for result in results if result.get('message') -%}
-        {%- do result.update({'message': adapter.debezium_printable(result['message'])}) -%}
-    {%- endfor -%}
     {%- for result in results -%}
+        {%- if result.get('message') -%}
+            {#- it has names that strangers gave -#}
+            {%- do result.update({'message': adapter.debezium_printable(result['message'])}) -%}
+        {%- endif -%}
         {%- if output == 'events' -%}
             {%- do log('debezium_spark.generate ' ~ tojson(result)) -%}
         {%- elif result['kind'] == 'file' -%}
@@ -75,7 +52,56 @@
 {%- endmacro -%}
 
 
-{#- A generated file; `lines` begins with the line that says so. -#}
+{#- What the catalogs of sources tell: files, files that stay, and messages. -#}
+{%- macro _results_of_catalogs(sources) -%}
+    {%- set models = debezium_spark._project_models() -%}
+    {%- set results = [] -%}
+    {%- set found = [] -%}
+    {%- for name in sources -%}
+        {%- set config = debezium_spark.source_config(name) -%}
+        {%- set holds_documents = config['connector'] == 'mongodb' -%}
+        {%- set catalog = debezium_spark.collections(config) if holds_documents
+            else debezium_spark.catalog_tables(config) -%}
+        {%- do results.extend(catalog['messages']) -%}
+        {%- do found.extend(catalog['tables']) -%}
+        {%- for table in catalog['tables'] -%}
+            {%- do results.extend(adapter.debezium_vanished(config, table, models, var)) -%}
+            {%- do results.extend(
+                debezium_spark.collection_files(config, table) if holds_documents
+                else debezium_spark.table_files(config, table)
+            ) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set kept = adapter.debezium_kept_tables(models, results, found) -%}
+    {%- for table in kept -%}
+        {%- for path in table['paths'] -%}
+            {%- do results.append({
+                'kind': 'kept', 'path': path, 'source': table['source'], 'table': table['table'],
+            }) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do results.extend(debezium_spark.observability_files(sources, found, kept, models)) -%}
+    {{- return(results) -}}
+{%- endmacro -%}
+
+
+{#- The models of the project, with what `generate` looks at. -#}
+{%- macro _project_models() -%}
+    {%- set models = [] -%}
+    {%- for node in graph.nodes.values() if node.resource_type == 'model' -%}
+        {%- do models.append({
+            'name': node.name,
+            'meta': node.config.get('meta', {}).get('debezium_spark', {}),
+            'raw_code': node.raw_code,
+            'fields': node.config.get('fields') or [],
+            'paths': [node.original_file_path, (node.patch_path or '').split('://') | last],
+        }) -%}
+    {%- endfor -%}
+    {{- return(models) -}}
+{%- endmacro -%}
+
+
+{#- A generated file. -#}
 {%- macro _generated_file(path, content, source=none, table=none) -%}
     {{- return({
         'kind': 'file',
@@ -91,6 +117,17 @@
 {%- macro _generated_mark(comment, evidence=none) -%}
     {{- return(
         comment ~ ' generated by debezium-spark generate'
-        ~ (' from ' ~ evidence if evidence else '') ~ '; edit the generator, not this file'
+        ~ (' from ' ~ debezium_spark._evidence_words(evidence) if evidence else '')
+        ~ '; edit the generator, not this file'
     ) -}}
+{%- endmacro -%}
+
+
+{%- macro _evidence_words(evidence) -%}
+    {{- return({
+        'embedded_schema': 'embedded schemas',
+        'schema_change_topic': 'schema changes',
+        'configuration': 'configuration',
+        'sample': 'sampled documents',
+    }[evidence]) -}}
 {%- endmacro -%}

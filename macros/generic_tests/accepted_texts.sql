@@ -1,8 +1,9 @@
 {#-
-    Fails with the rows whose value is none of the texts: dbt's `accepted_values` for texts with signs that dbt or SQL would read.
+    Fails with the rows whose value is none of the texts: dbt's `accepted_values` for texts with
+    characters that dbt or SQL would interpret.
 
-    `texts` and `column` are written as arguments (`argument_text` of the Python module); `column` names the tested one where dbt is not
-    told it.
+    `texts` and `column` are written as arguments (`argument_text` of the Python module); `column`
+    names the tested one where dbt does not know it.
 -#}
 {%- test accepted_texts(model, texts, column_name=none, column=none) -%}
 {%- set tested = debezium_spark._tested_column(column_name, column) -%}
@@ -14,13 +15,19 @@ where {{ tested }} not in ({{ debezium_spark.text_literals(debezium_spark._argum
 
 {#- The column of a test as SQL: named by an argument of ours, or as dbt has quoted it. -#}
 {%- macro _tested_column(column_name, column) -%}
-    {{- return(column_name if column is none else debezium_spark.quoted(adapter.debezium_read_argument(column))) -}}
+    {{- return(
+        column_name
+        if column is none
+        else debezium_spark.quoted(adapter.debezium_read_argument(column))
+    ) -}}
 {%- endmacro -%}
 
 
 {#- The texts that a test's arguments stand for. -#}
 {%- macro _arguments(arguments) -%}
     {%- set texts = [] -%}
-    {%- for argument in arguments %}{% do texts.append(adapter.debezium_read_argument(argument | string)) %}{% endfor -%}
+    {%- for argument in arguments -%}
+        {%- do texts.append(adapter.debezium_read_argument(argument | string)) -%}
+    {%- endfor -%}
     {{- return(texts) -}}
 {%- endmacro -%}

@@ -1,4 +1,7 @@
-{#- Fails with the rows in which one of the columns, written as arguments, is null: dbt's `not_null` for names that dbt would read. -#}
+{#-
+    Fails with the rows in which one of the columns, written as arguments, is null: dbt's `not_null`
+    for names that dbt would interpret.
+-#}
 {%- test never_null(model, columns) -%}
 select *
 from {{ model }}

@@ -1,5 +1,6 @@
 {#-
-    Fails with the rows in which Debezium's placeholder for unavailable values reached a text column: it never may. One scan for all columns.
+    Fails with the rows in which Debezium's placeholder for unavailable values reached a text
+    column: it never may. One scan for all columns.
 -#}
 {%- test no_placeholder(model, source, columns) -%}
 {%- set forms = debezium_spark.source_config(source).unavailable_value_forms -%}

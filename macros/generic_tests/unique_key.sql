@@ -1,7 +1,12 @@
-{#- Fails with the keys that more than one row has; `columns` are written as arguments (`argument_text` of the Python module). -#}
+{#-
+    Fails with the keys that more than one row has; `columns` are written as arguments
+    (`argument_text` of the Python module).
+-#}
 {%- test unique_key(model, columns) -%}
 {%- set names = [] -%}
-{%- for column in debezium_spark._arguments(columns) %}{% do names.append(debezium_spark.quoted(column)) %}{% endfor -%}
+{%- for column in debezium_spark._arguments(columns) -%}
+    {%- do names.append(debezium_spark.quoted(column)) -%}
+{%- endfor -%}
 select
     {{ names | join(',\n    ') }},
     count(*) as row_count

@@ -5,6 +5,8 @@
 -#}
 {%- macro _fail(macro_name, problem, remedy) -%}
     {%- do exceptions.raise_compiler_error(
-        adapter.debezium_printable('debezium_spark.' ~ macro_name ~ ': ' ~ problem ~ ' ' ~ remedy, '\n')
+        adapter.debezium_printable(
+            'debezium_spark.' ~ macro_name ~ ': ' ~ problem ~ ' ' ~ remedy, '\n'
+        )
     ) -%}
 {%- endmacro -%}

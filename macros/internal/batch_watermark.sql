@@ -1,8 +1,8 @@
 {#-
     Highest `_cdc_batch_id` that a relation holds, or none when the relation does not exist yet.
 
-    Downstream models read "rows with a batch id above the highest one I hold", never "offsets above":
-    files may arrive late. Iceberg and Delta answer from file statistics.
+    Downstream models read "rows with a batch id above the highest one I hold", never "offsets
+    above": files may arrive late. Iceberg and Delta answer from file statistics.
 -#}
 {%- macro batch_watermark(relation) -%}
     {%- if not execute -%}{{- return(none) -}}{%- endif -%}

@@ -1,4 +1,6 @@
-{#- A value as the text of a table's property, which Spark shows again whatever names stand in it. -#}
+{#-
+    A value as the text of a table's property, which Spark shows again whatever names stand in it.
+-#}
 {%- macro packed(value) -%}
     {{- return(adapter.debezium_pack(tojson(value, sort_keys=true))) -}}
 {%- endmacro -%}

@@ -1,10 +1,15 @@
 {#-
-    A text as a Spark string literal on one line, so that SQL around it may be indented. Backslashes are escapes in Spark's literals, unlike
-    in the standard. Spark puts a variable of the session or the environment where it finds `${…}`, in literals too: it finds none here.
+    A text as a Spark string literal on one line, so that SQL around it may be indented. Backslashes
+    are escapes in Spark's literals, unlike in the standard. Spark puts a variable of the session or
+    the environment where it finds `${…}`, in literals too: it finds none here.
 -#}
 {%- macro text_literal(text) -%}
-    {%- set text = text | string | replace('\\', '\\\\') | replace("'", "\\'") | replace('${', '\\u0024{') -%}
-    {{- return("'" ~ (text | replace('\n', '\\n') | replace('\r', '\\r') | replace('\x00', '\\u0000')) ~ "'") -}}
+    {%- set text = text | string | replace('\\', '\\\\') | replace("'", "\\'") -%}
+    {%- set text = text | replace('${', '\\u0024{') -%}
+    {{- return(
+        "'" ~ (text | replace('\n', '\\n') | replace('\r', '\\r') | replace('\x00', '\\u0000'))
+        ~ "'"
+    ) -}}
 {%- endmacro -%}
 
 

@@ -1,11 +1,18 @@
 {#-
-    Keep the tables of all sources, or of one, quick and small: `dbt run-operation debezium_maintain`.
+    Keep the tables of all sources, or of one, quick and small: `dbt run-operation
+    debezium_maintain`.
 
-    Many small files become few large ones, rows that merge-on-read or deletion vectors only mark as gone are left out, and what only older
-    states of the tables need is removed once it is older than `older_than_days`. No row changes, and the next run goes on where the last
-    one ended: it finds new records by their batch, not by a table's history.
+    Many small files become few large ones, rows that merge-on-read or deletion vectors only mark as
+    gone are left out, and what only older states of the tables need is removed once it is older
+    than `older_than_days`. No row changes, and the next run goes on where the last one ended: it
+    finds new records by their batch, not by a table's history.
 -#}
 {%- macro debezium_maintain(older_than_days=7, source=none) -%}
+    {{- return(adapter.dispatch('debezium_maintain', 'debezium_spark')(older_than_days, source)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__debezium_maintain(older_than_days=7, source=none) -%}
     {%- if older_than_days is not number or older_than_days is boolean or older_than_days < 0 -%}
         {%- do debezium_spark._fail(
             'debezium_maintain',
@@ -18,7 +25,9 @@
     {%- do adapter.debezium_hold_run_lock() -%}
 
     {%- for table in debezium_spark._own_tables(source) -%}
-        {%- do log('debezium_spark: ' ~ debezium_spark._maintain_table(table, older_than_days), info=true) -%}
+        {%- do log(
+            'debezium_spark: ' ~ debezium_spark._maintain_table(table, older_than_days), info=true
+        ) -%}
     {%- endfor -%}
 {%- endmacro -%}
 
@@ -27,25 +36,39 @@
     {%- set known = (var('debezium_sources', {}) or {}).keys() | list -%}
     {%- if source is not none and source not in known -%}
         {%- do debezium_spark._fail(
-            'debezium_maintain', 'the project has no source `' ~ source ~ '`.', 'Known: ' ~ known | join(', ') ~ '.'
+            'debezium_maintain',
+            'the project has no source `' ~ source ~ '`.',
+            'Known: ' ~ known | join(', ') ~ '.'
         ) -%}
     {%- endif -%}
 {%- endmacro -%}
 
 
-{#- The existing tables that this package's materializations keep, and the side tables of raw ones. -#}
+{#-
+    The existing tables that this package's materializations keep, and the side tables of raw ones.
+-#}
 {%- macro _own_tables(source) -%}
-    {%- set ours = ['debezium_raw', 'debezium_append', 'debezium_merge', 'debezium_table', 'debezium_documents'] -%}
+    {%- set ours = [
+        'debezium_raw', 'debezium_append', 'debezium_merge', 'debezium_table', 'debezium_documents'
+    ] -%}
     {%- set tables = [] -%}
-    {%- for node in graph.nodes.values() if node.resource_type == 'model' and node.config.materialized in ours -%}
-        {%- if source is none or node.config.get('meta', {}).get('debezium_spark', {}).get('source') == source -%}
+    {%- for node in graph.nodes.values()
+        if node.resource_type == 'model' and node.config.materialized in ours -%}
+        {%- if source is none
+            or node.config.get('meta', {}).get('debezium_spark', {}).get('source') == source -%}
             {%- set names = [node.alias] -%}
             {%- if node.config.materialized == 'debezium_raw' -%}
-                {%- do names.extend([node.alias ~ '__rejected', node.alias ~ '__files']) -%}
+                {%- do names.extend(
+                    [node.alias ~ '__rejected', node.alias ~ '__files', node.alias ~ '__schemas']
+                ) -%}
             {%- endif -%}
             {%- for name in names -%}
-                {%- set relation = load_relation(api.Relation.create(schema=node.schema, identifier=name)) -%}
-                {%- if relation is not none and not relation.is_view -%}{%- do tables.append(relation) -%}{%- endif -%}
+                {%- set relation = load_relation(
+                    api.Relation.create(schema=node.schema, identifier=name)
+                ) -%}
+                {%- if relation is not none and not relation.is_view -%}
+                    {%- do tables.append(relation) -%}
+                {%- endif -%}
             {%- endfor -%}
         {%- endif -%}
     {%- endfor -%}
@@ -62,7 +85,10 @@
     {%- else -%}
         {%- do debezium_spark._maintain_iceberg(table, days) -%}
     {%- endif -%}
-    {{- return(table ~ ': ' ~ before ~ ' files before, ' ~ debezium_spark._file_count(relation, table) ~ ' now') -}}
+    {{- return(
+        table ~ ': ' ~ before ~ ' files before, ' ~ debezium_spark._file_count(relation, table)
+        ~ ' now'
+    ) -}}
 {%- endmacro -%}
 
 
@@ -77,16 +103,20 @@
 
 
 {#-
-    A data file with several delete files is written anew, small ones are joined, then the delete files that are left. Files that no
-    snapshot names are looked for among those older than a day at least: Iceberg refuses less, because a write may be under way.
+    A data file with several delete files is rewritten, small ones are joined, then the delete files
+    that are left. Files that no snapshot names are looked for among those older than a day at
+    least: Iceberg refuses less, because a write may be under way.
 -#}
 {%- macro _maintain_iceberg(table, days) -%}
     {%- set procedures = run_query('select current_catalog()').rows[0][0] ~ '.system.' -%}
     {%- set name = debezium_spark.text_literal(table | string) -%}
     {%- do run_query(
-        'call ' ~ procedures ~ 'rewrite_data_files(table => ' ~ name ~ ", options => map('delete-file-threshold', '5'))"
+        'call ' ~ procedures ~ 'rewrite_data_files(table => ' ~ name
+        ~ ", options => map('delete-file-threshold', '5'))"
     ) -%}
-    {%- do run_query('call ' ~ procedures ~ 'rewrite_position_delete_files(table => ' ~ name ~ ')') -%}
+    {%- do run_query(
+        'call ' ~ procedures ~ 'rewrite_position_delete_files(table => ' ~ name ~ ')'
+    ) -%}
     {%- do run_query('call ' ~ procedures ~ 'rewrite_manifests(table => ' ~ name ~ ')') -%}
     {%- do run_query(
         'call ' ~ procedures ~ 'expire_snapshots(table => ' ~ name ~ ', older_than => '
@@ -101,13 +131,19 @@
 
 {#- A literal, in UTC: arguments of procedures are no expressions. -#}
 {%- macro _moment_before(days) -%}
-    {%- set moment = modules.datetime.datetime.now(modules.pytz.utc) - modules.datetime.timedelta(days=days) -%}
+    {%- set now = modules.datetime.datetime.now(modules.pytz.utc) -%}
+    {%- set moment = now - modules.datetime.timedelta(days=days) -%}
     {{- return("timestamp '" ~ moment.strftime('%Y-%m-%d %H:%M:%S') ~ "Z'") -}}
 {%- endmacro -%}
 
 
-{#- Delta removes files younger than a week only where the session allows it: a reader or a write may need them. -#}
+{#-
+    Delta removes files younger than a week only where the session allows it: a reader or a write
+    may need them.
+-#}
 {%- macro _maintain_delta(table, days) -%}
     {%- do run_query('optimize ' ~ table) -%}
-    {%- do run_query('vacuum ' ~ table ~ ' retain ' ~ (days * 24) | round(0, 'ceil') | int ~ ' hours') -%}
+    {%- do run_query(
+        'vacuum ' ~ table ~ ' retain ' ~ (days * 24) | round(0, 'ceil') | int ~ ' hours'
+    ) -%}
 {%- endmacro -%}

@@ -1,12 +1,13 @@
 {#-
     Bring the table's columns in line with those the model selects now, by `on_schema_change`:
 
-    * append_new_columns (default): add columns, null in rows held; widen types where values stay equal;
+    * append_new_columns (default): add columns, null in rows held; widen types where values stay
+      equal;
     * ignore: leave the table; columns it lacks are an error of the statement that follows;
     * fail: stop when the columns differ.
 
-    A column the model no longer selects stays. A change of type that is no widening stops the run: the
-    values held would have to be converted.
+    A column the model no longer selects stays. A change of type that is no widening stops the run:
+    the values held would have to be converted.
 -#}
 {%- macro _align_columns(columns, relation) -%}
     {%- set mode = debezium_spark._schema_change_mode() -%}
@@ -44,7 +45,10 @@
 {%- endmacro -%}
 
 
-{#- `on_schema_change` of the model. dbt sets `ignore` where nobody set anything, so only what was written down counts. -#}
+{#-
+    `on_schema_change` of the model. dbt sets `ignore` where nobody set anything, so only what was
+    written down counts.
+-#}
 {%- macro _schema_change_mode() -%}
     {%- set mode = model.config.get('on_schema_change')
         if 'on_schema_change' in model.unrendered_config else 'append_new_columns' -%}
@@ -60,8 +64,9 @@
 
 
 {#-
-    How columns, given as {name, data_type}, differ from those a table holds: lists `added`, `widened` (the table can be altered in
-    place), `fitting` (values go into the wider type that is held) and `differing`; of those the table has, with `held`, its type.
+    How columns, given as {name, data_type}, differ from those a table holds: lists `added`,
+    `widened` (the table can be altered in place), `fitting` (values go into the wider type that is
+    held) and `differing`; of those the table has, with `held`, its type.
 -#}
 {%- macro _changed_columns(relation, columns) -%}
     {%- set held = {} -%}
@@ -74,12 +79,19 @@
         {%- if data_type is none -%}
             {%- do changed.added.append(column) -%}
         {%- else -%}
-            {%- do changed[adapter.debezium_type_change(data_type, column.data_type)].append(dict(column, held=data_type)) -%}
+            {%- do changed[
+                adapter.debezium_type_change(data_type, column.data_type)
+            ].append(dict(column, held=data_type)) -%}
         {%- endif -%}
     {%- endfor -%}
-    {{- return({
-        'added': changed.added, 'widened': changed.widens, 'fitting': changed.fits, 'differing': changed.differs,
-    }) -}}
+    {{- return(
+        {
+            'added': changed.added,
+            'widened': changed.widens,
+            'fitting': changed.fits,
+            'differing': changed.differs,
+        }
+    ) -}}
 {%- endmacro -%}
 
 
@@ -90,12 +102,15 @@
     {%- for column in columns -%}
         {%- do definitions.append(debezium_spark.quoted(column.name) ~ ' ' ~ column.data_type) -%}
     {%- endfor -%}
-    {%- do run_query('alter table ' ~ relation ~ ' add columns (' ~ definitions | join(', ') ~ ')') -%}
+    {%- do run_query(
+        'alter table ' ~ relation ~ ' add columns (' ~ definitions | join(', ') ~ ')'
+    ) -%}
 {%- endmacro -%}
 
 
 {%- macro _alter_type(relation, name, data_type) -%}
     {%- do run_query(
-        'alter table ' ~ relation ~ ' alter column ' ~ debezium_spark.quoted(name) ~ ' type ' ~ data_type
+        'alter table ' ~ relation ~ ' alter column ' ~ debezium_spark.quoted(name) ~ ' type '
+        ~ data_type
     ) -%}
 {%- endmacro -%}

@@ -1,8 +1,13 @@
-{#- `columns` are the names that the view gets comments for, in the order of its SELECT; `described` the model's, by name. -#}
+{#-
+    `columns` are the names that the view gets comments for, in the order of its SELECT; `described`
+    the model's, by name.
+-#}
 {%- macro _create_view_sql(relation, sql, columns, described, description, properties={}) -%}
     {%- set comments = {} -%}
     {%- for name, column in described.items() if column.description -%}
-        {%- do comments.update({name | lower: ' comment ' ~ debezium_spark.text_literal(column.description | trim)}) -%}
+        {%- do comments.update(
+            {name | lower: ' comment ' ~ debezium_spark.text_literal(column.description | trim)}
+        ) -%}
     {%- endfor -%}
 create or replace view {{ relation }}
     {%- if columns %} (
@@ -17,7 +22,8 @@ comment {{ debezium_spark.text_literal(description | trim) }}
     {%- if properties %}
 tblproperties (
     {%- for name, value in properties.items() %}
-    {{ debezium_spark.text_literal(name) }} = {{ debezium_spark.text_literal(value) }}{{ ',' if not loop.last }}
+    {{ debezium_spark.text_literal(name) }} = {{ debezium_spark.text_literal(value) }}
+    {{- ',' if not loop.last }}
     {%- endfor %}
 )
     {%- endif %}

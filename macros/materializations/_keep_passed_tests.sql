@@ -1,8 +1,10 @@
 {#-
-    Keep what tests passed on, so that the next build answers those of untouched tables without a scan (`passed_tests` of the Python module).
-    Called by this package's `on-run-end`. Losing the table costs a run of every test, and nothing else.
+    Keep what tests passed on, so that the next build answers those of untouched tables without a
+    scan (`passed_tests` of the Python module). Called by this package's `on-run-end`. Losing the
+    table costs a run of every test, and nothing else.
 
-    Only commands that hold the lock of the run write it. It is made anew, so that no snapshots pile up.
+    Only commands that hold the lock of the run write it. It is made again each time, so that no
+    snapshots pile up.
 -#}
 {%- macro _keep_passed_tests() -%}
     {%- if not execute or flags.WHICH not in ('build', 'retry') -%}{{- return('') -}}{%- endif -%}
@@ -10,12 +12,17 @@
     {%- if not tests -%}{{- return('') -}}{%- endif -%}
     {%- set relation = adapter.debezium_tests_table() -%}
     {%- set rows = [] -%}
-    {%- for test, state in tests.items() -%}{%- do rows.append('(' ~ debezium_spark.text_literals([test, state]) ~ ')') -%}{%- endfor -%}
+    {%- for test, state in tests.items() -%}
+        {%- do rows.append('(' ~ debezium_spark.text_literals([test, state]) ~ ')') -%}
+    {%- endfor -%}
     {%- do run_query('create schema if not exists ' ~ relation.without_identifier()) -%}
-    {%- do run_query('drop table if exists ' ~ relation ~ (' purge' if debezium_spark.file_format() == 'iceberg' else '')) -%}
     {%- do run_query(
-        'create table ' ~ relation ~ ' using ' ~ debezium_spark.file_format() ~ ' as select * from values\n'
-        ~ rows | join(',\n') ~ ' as tests (test, passed_on)'
+        'drop table if exists ' ~ relation
+        ~ (' purge' if debezium_spark.file_format() == 'iceberg' else '')
+    ) -%}
+    {%- do run_query(
+        'create table ' ~ relation ~ ' using ' ~ debezium_spark.file_format()
+        ~ ' as select * from values\n' ~ rows | join(',\n') ~ ' as tests (test, passed_on)'
     ) -%}
     {{- return('') -}}
 {%- endmacro -%}

@@ -6,9 +6,15 @@
         {%- do debezium_spark._leave_up_to_date(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
-    {%- set replaces = not debezium_spark.loads_incrementally() or debezium_spark._is_built_anew(compiled_code) -%}
+    {%- set replaces = (
+        not debezium_spark.loads_incrementally() or debezium_spark._is_built_anew(compiled_code)
+    ) -%}
 
+    {#- hooks are the user's, who knows one session -#}
+    {%- set is_few = adapter.debezium_works_on_few_rows() -%}
+    {%- do adapter.debezium_work_on_few_rows(false) -%}
     {{- run_hooks(pre_hooks) -}}
+    {%- do adapter.debezium_work_on_few_rows(is_few) -%}
 
     {%- if replaces -%}
         {%- do debezium_spark._make_way(existing) -%}
@@ -26,7 +32,11 @@
         {%- else -%}
             {%- call statement('main') -%}
                 {%- if strategy == 'merge' -%}
-                    {{ debezium_spark._merge_sql(relation, source, columns) }}
+                    {{ debezium_spark._merge_sql(
+                        relation, source, columns,
+                        kept=debezium_spark._told_columns(compiled_code, 'keeps'),
+                        filled=debezium_spark._told_columns(compiled_code, 'fills'),
+                    ) }}
                 {%- else -%}
                     {{ debezium_spark._insert_sql(relation, source, columns) }}
                 {%- endif -%}
@@ -35,6 +45,7 @@
         {%- do run_query('drop view if exists ' ~ source) -%}
     {%- endif -%}
 
+    {%- do adapter.debezium_work_on_few_rows(false) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
     {%- do debezium_spark._note_up_to_date(relation, compiled_code) -%}

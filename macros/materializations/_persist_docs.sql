@@ -39,7 +39,9 @@
             {%- endif -%}
         {%- endfor -%}
         {%- if changes -%}
-            {%- do run_query('alter table ' ~ relation ~ ' alter column ' ~ changes | join(', ')) -%}
+            {%- do run_query(
+                'alter table ' ~ relation ~ ' alter column ' ~ changes | join(', ')
+            ) -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro -%}

@@ -6,8 +6,8 @@
 
 {%- macro _set_property(relation, name, value) -%}
     {%- do run_query(
-        'alter table ' ~ relation ~ ' set tblproperties (' ~ debezium_spark.text_literal(name) ~ ' = '
-        ~ debezium_spark.text_literal(value) ~ ')'
+        'alter table ' ~ relation ~ ' set tblproperties (' ~ debezium_spark.text_literal(name)
+        ~ ' = ' ~ debezium_spark.text_literal(value) ~ ')'
     ) -%}
     {%- do adapter.debezium_forget(relation) -%}
 {%- endmacro -%}

@@ -1,10 +1,15 @@
 {#-
-    What a model tells its materialization, by whole lines of its SQL, which no name or literal can be: neither holds a line end
-    (`unwritable`, `text_literal`).
+    What a model passes to its materialization, by whole lines of its SQL, which no name or literal
+    can be: neither holds a line end (`unwritable`, `text_literal`).
 
-    * `-- debezium_spark: no new records`: the table is left as it is, not even an empty snapshot is written;
+    * `-- debezium_spark: no new records`: the table is left as it is, not even an empty snapshot is
+      written;
     * `-- debezium_spark: built anew`: replace the table by what the model selects;
-    * `-- debezium_spark: property <name> = <value>`: a property that the table gets when it is created;
+    * `-- debezium_spark: property <name> = <value>`: a property that the table gets when it is
+      created;
+    * `-- debezium_spark: keeps <column>`: of rows that the table holds, a MERGE leaves this column
+      as it is;
+    * `-- debezium_spark: fills <column>`: the same where the model selects NULL;
     * `-- debezium_spark: up to date`, alone: there is nothing to do (`is_up_to_date`);
     * `-- debezium_spark: made of <text>`: what the table is up to date with once this is written.
 -#}
@@ -36,9 +41,21 @@
 {%- endmacro -%}
 
 
+{#- Columns that such lines of the model name: `verb` is `keeps` or `fills`. -#}
+{%- macro _told_columns(sql, verb) -%}
+    {%- set columns = [] -%}
+    {%- for line in debezium_spark._lines(sql)
+        if line.startswith('-- debezium_spark: ' ~ verb ~ ' ') -%}
+        {%- do columns.append(line[('-- debezium_spark: ' ~ verb ~ ' ') | length:]) -%}
+    {%- endfor -%}
+    {{- return(columns) -}}
+{%- endmacro -%}
+
+
 {%- macro _told_properties(sql) -%}
     {%- set properties = {} -%}
-    {%- for line in debezium_spark._lines(sql) if line.startswith('-- debezium_spark: property ') -%}
+    {%- for line in debezium_spark._lines(sql)
+        if line.startswith('-- debezium_spark: property ') -%}
         {%- set name, value = line[28:].split(' = ', 1) -%}
         {%- do properties.update({name: value}) -%}
     {%- endfor -%}

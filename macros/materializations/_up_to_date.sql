@@ -1,12 +1,15 @@
 {#-
-    Whether this model's table is up to date, so that none of its SQL needs to be rendered, analysed or run.
+    Whether this model's table is up to date, so that none of its SQL needs to be rendered, analysed
+    or run.
 
-    A table remembers by the property `debezium_spark.up_to_date` what it was brought up to date with: what makes the model's SQL (its text,
-    its configuration and that of its source, the macros), and what it reads (`inputs`: for instance the highest batch of its topics). While
-    all of that is the same, and nobody else wrote the table, its rows are what a run would leave. The property is written last, so that
-    an interrupted run is made up for by the next.
+    A table remembers by the property `debezium_spark.up_to_date` what it was brought up to date
+    with: what makes the model's SQL (its text, its configuration and that of its source, the
+    macros), and what it reads (`inputs`: for instance the highest batch of its topics). While all
+    of that is the same, and nobody else wrote the table, its rows are what a run would leave. The
+    property is written last, so that an interrupted run is made up for by the next.
 
-    `inputs` must be seen before anything is read: what arrives between the two is then seen by the next run.
+    `inputs` must be seen before anything is read: what arrives between the two is then seen by the
+    next run.
 -#}
 {%- macro is_up_to_date(inputs, source) -%}
     {%- if inputs is none or not debezium_spark.is_running()
@@ -14,7 +17,9 @@
         {{- return(false) -}}
     {%- endif -%}
     {%- set existing = load_cached_relation(this) -%}
-    {%- if existing is none or should_full_refresh() or not (existing.is_view or debezium_spark._is_our_format(existing)) -%}
+    {%- if existing is none
+        or should_full_refresh()
+        or not (existing.is_view or debezium_spark._is_our_format(existing)) -%}
         {{- return(false) -}}
     {%- endif -%}
     {%- set held = adapter.debezium_properties(debezium_spark._table(this)) -%}
@@ -26,34 +31,8 @@
 
 
 {#-
-    What this model's view depends on besides its text: the names of `relations` and the columns of the tables that it reads, and of those in
-    `rows_of`, from which the text itself is made, the rows. None where one of them does not say what it is up to date with; the
-    columns of raw records never change.
+    Whether dbt runs a model on the rows there are: with `--empty` or `--sample` it reads others.
 -#}
-{%- macro view_inputs(relations, rows_of=[]) -%}
-    {%- if not debezium_spark.is_running() or model.resource_type | string != 'model' -%}{{- return(none) -}}{%- endif -%}
-    {%- set tables = debezium_spark._inputs_read() -%}
-    {%- if not tables -%}{{- return(none) -}}{%- endif -%}
-    {%- set inputs = {'names': relations | map('string') | list, 'columns': debezium_spark._shapes(tables), 'rows': []} -%}
-    {%- for relation in rows_of -%}{%- do inputs.rows.append(debezium_spark.up_to_date_with(relation)) -%}{%- endfor -%}
-    {{- return(inputs) -}}
-{%- endmacro -%}
-
-
-{#- What the tables are up to date with that this model reads, none where one does not say; those of raw records are left out. -#}
-{%- macro _inputs_read() -%}
-    {%- set inputs = [] -%}
-    {%- for unique_id in model.depends_on.nodes -%}
-        {%- set node = graph.nodes.get(unique_id) -%}
-        {%- if node is none or node.config.materialized != 'debezium_raw' -%}
-            {%- do inputs.append(debezium_spark.up_to_date_with(debezium_spark._relation_of(node)) if node else none) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{- return(none if none in inputs else inputs) -}}
-{%- endmacro -%}
-
-
-{#- Whether dbt runs a model on the rows there are: with `--empty` or `--sample` it reads others. -#}
 {%- macro _reads_all_rows() -%}
     {{- return(debezium_spark.is_running() and not flags.EMPTY and not flags.SAMPLE) -}}
 {%- endmacro -%}
@@ -65,15 +44,9 @@
 {%- endmacro -%}
 
 
-{#- What a model tells its materialization of that: what its table is up to date with once it is written. Nothing where `inputs` do not say. -#}
-{%- macro said_inputs(inputs, source) -%}
-    {{- return(['made of ' ~ debezium_spark._made_of(inputs, source)] if inputs is not none else []) -}}
-{%- endmacro -%}
-
-
 {#-
-    Two hashes: of all that the rows of this model's table depend on, and of what its columns depend on: its text, and the columns of the
-    tables it reads.
+    Two hashes: of all that the rows of this model's table depend on, and of what its columns depend
+    on: its text, and the columns of the tables it reads.
 -#}
 {%- macro _made_of(inputs, source) -%}
     {%- set made = {
@@ -86,24 +59,25 @@
         'shapes': debezium_spark._shapes(inputs),
     } -%}
     {{- return(
-        local_md5(tojson(dict(made, inputs=inputs), sort_keys=true)) ~ ' ' ~ local_md5(tojson(made, sort_keys=true))
+        local_md5(tojson(dict(made, inputs=inputs), sort_keys=true)) ~ ' '
+        ~ local_md5(tojson(made, sort_keys=true))
     ) -}}
 {%- endmacro -%}
 
 
-{#- Of inputs that are tables, what their columns depend on. -#}
-{%- macro _shapes(inputs) -%}
-    {%- set shapes = [] -%}
-    {%- for text in ([inputs] if inputs is string else inputs if inputs is sequence and inputs is not mapping else []) -%}
-        {%- do shapes.append(text.split(' ')[1]) -%}
-    {%- endfor -%}
-    {{- return(shapes) -}}
-{%- endmacro -%}
-
-
-{#- With the snapshot or version that the table is at: one that was written since, or rolled back, is not up to date. -#}
+{#-
+    With the snapshot or version that the table is at: one that was written since, or rolled back,
+    is not up to date.
+-#}
 {%- macro _up_to_date_text(made_of, properties, commits=0) -%}
-    {{- return(made_of ~ ' ' ~ (properties['version'] | int + commits if 'version' in properties else properties.get('current-snapshot-id', '-'))) -}}
+    {{- return(
+        made_of ~ ' '
+        ~ (
+            properties['version'] | int + commits
+            if 'version' in properties
+            else properties.get('current-snapshot-id', '-')
+        )
+    ) -}}
 {%- endmacro -%}
 
 
@@ -112,22 +86,33 @@
 {%- endmacro -%}
 
 
-{#- What another model's table is up to date with, none when it is not: an input of the models that read it. -#}
+{#-
+    What another model's table is up to date with, none when it is not: an input of the models that
+    read it.
+-#}
 {%- macro up_to_date_with(relation) -%}
-    {{- return(adapter.debezium_up_to_date_with(relation) if debezium_spark._reads_all_rows() else none) -}}
+    {{- return(
+        adapter.debezium_up_to_date_with(relation) if debezium_spark._reads_all_rows() else none
+    ) -}}
 {%- endmacro -%}
 
 
-{#- Note that the table of this model is up to date, when its text says with what. -#}
+{#-
+    Note that the table of this model is up to date, when its text names what it is up to date with.
+-#}
 {%- macro _note_up_to_date(relation, sql) -%}
     {%- do adapter.debezium_forget(relation) -%}
     {%- set made_of = debezium_spark._told_made_of(sql) -%}
     {%- if made_of is none -%}{{- return(none) -}}{%- endif -%}
     {%- set held = adapter.debezium_properties(relation) -%}
-    {%- if held.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(made_of, held) -%}
+    {%- if held.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(
+        made_of, held
+    ) -%}
         {#- noting it is a commit of a table of Delta -#}
         {%- set text = debezium_spark._up_to_date_text(made_of, held, 1) -%}
-        {%- do debezium_spark._set_property(relation, debezium_spark._up_to_date_property(), text) -%}
+        {%- do debezium_spark._set_property(
+            relation, debezium_spark._up_to_date_property(), text
+        ) -%}
     {%- endif -%}
 {%- endmacro -%}
 
@@ -147,25 +132,4 @@
         -- up to date: {{ relation }} is left as it is
     {%- endcall -%}
     {{- run_hooks(post_hooks) -}}
-{%- endmacro -%}
-
-
-{#- The inputs of a model that reads raw records: their table, and the batches of its topics. -#}
-{%- macro raw_inputs(raw, topics=none) -%}
-    {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
-    {{- return({'raw': raw | string, 'batches': batches} if batches is not none else none) -}}
-{%- endmacro -%}
-
-
-{#- The highest batch of each of the topics in the raw table, of all when none are named; none unless dbt runs a model. -#}
-{%- macro landed_batches(raw, topics=none) -%}
-    {%- if not debezium_spark._reads_all_rows() -%}{{- return(none) -}}{%- endif -%}
-    {%- set relation = load_cached_relation(raw) -%}
-    {%- set in_metadata = debezium_spark.file_format() == 'iceberg' and relation is not none and not relation.is_view -%}
-    {%- set found = adapter.debezium_batches(raw, in_metadata) -%}
-    {%- set batches = {} -%}
-    {%- for topic in topics or found -%}
-        {%- do batches.update({topic: found.get(topic)}) -%}
-    {%- endfor -%}
-    {{- return(batches) -}}
 {%- endmacro -%}

@@ -4,8 +4,9 @@
     It lives in dbt's session, which all threads share: its name is the model's own.
 -#}
 {%- macro _source_view(sql) -%}
-    {%- set source = this.incorporate(path={'identifier': this.identifier ~ '__dbt_tmp'}, type='view')
-        .include(database=false, schema=false).quote(identifier=true) -%}
+    {%- set path = {'identifier': this.identifier ~ '__dbt_tmp'} -%}
+    {%- set view = this.incorporate(path=path, type='view') -%}
+    {%- set source = view.include(database=false, schema=false).quote(identifier=true) -%}
     {%- do adapter.debezium_create_temporary_view(source | string, sql) -%}
     {{- return(source) -}}
 {%- endmacro -%}
@@ -24,30 +25,39 @@ from {{ source }}
 
 
 {#-
-    Columns that only the table has stay as they are in rows it holds, and are null in new ones. `keys` are those of the model unless
-    given; without `inserts` only rows that the table holds are written.
+    Columns that only the table has stay as they are in rows it holds, and are null in new ones.
+    `keys` are those of the model unless given; without `inserts` only rows that the table holds are
+    written. Of those, columns in `kept` stay as they are, and columns in `filled` where the source
+    has NULL.
 -#}
-{%- macro _merge_sql(relation, source, columns, keys=none, inserts=true) -%}
+{%- macro _merge_sql(relation, source, columns, keys=none, inserts=true, kept=[], filled=[]) -%}
     {%- set unique_key = keys or config.get('unique_key', '_cdc_key') -%}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
-    {%- set names = [] -%}
+    {%- set names, settings = [], [] -%}
     {%- for column in columns -%}
-        {%- do names.append(debezium_spark.quoted(column.name)) -%}
+        {%- set name = debezium_spark.quoted(column.name) -%}
+        {%- do names.append(name) -%}
+        {%- if column.name in filled -%}
+            {%- do settings.append(
+                'debezium_target.' ~ name ~ ' = coalesce(debezium_source.' ~ name
+                ~ ', debezium_target.' ~ name ~ ')'
+            ) -%}
+        {%- elif column.name not in kept -%}
+            {%- do settings.append('debezium_target.' ~ name ~ ' = debezium_source.' ~ name) -%}
+        {%- endif -%}
     {%- endfor -%}
 merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
 on
     {%- for key in keys %}
-    {{ 'and ' if not loop.first }}debezium_target.{{ debezium_spark.quoted(key) }} <=> debezium_source.
-    {{- debezium_spark.quoted(key) }}
+    {%- set name = debezium_spark.quoted(key) %}
+    {{ 'and ' if not loop.first }}debezium_target.{{ name }} <=> debezium_source.{{ name }}
     {%- endfor %}
     {%- for predicate in config.get('incremental_predicates') or [] %}
     and {{ predicate }}
     {%- endfor %}
 when matched then update set
-    {%- for name in names %}
-    debezium_target.{{ name }} = debezium_source.{{ name }}{{ ',' if not loop.last }}
-    {%- endfor %}
+    {{ settings | join(',\n    ') }}
     {%- if inserts %}
 when not matched then insert ({{ names | join(', ') }})
 values (

@@ -1,6 +1,7 @@
 {#-
-    The state of a MongoDB collection: a Python model that returns the staged events. They are folded here, document by document, and written
-    by one MERGE on `_cdc_key`; the first run, `--full-refresh` and a changed configuration replace the table by one statement.
+    The state of a MongoDB collection: a Python model that returns the staged events. They are
+    folded here, document by document, and written by one MERGE on `_cdc_key`; the first run,
+    `--full-refresh` and a changed configuration replace the table by one statement.
 
     Config: `source`, `table` and `fields` (the typed columns: `name`, `path`, `type`).
 -#}
@@ -18,7 +19,9 @@
 
     {{- run_hooks(pre_hooks) -}}
 
-    {%- set configuration = debezium_spark.document_fingerprint(source, fields, debezium_spark._staged_reading()) -%}
+    {%- set configuration = debezium_spark.document_fingerprint(
+        source, fields, debezium_spark._staged_reading()
+    ) -%}
     {%- set marks = debezium_spark.read_marks() -%}
     {%- set holds = marks is not none and marks.configuration == configuration -%}
     {%- if not holds -%}{%- do debezium_spark._make_way(existing) -%}{%- endif -%}
@@ -45,7 +48,9 @@ fold_documents(model, dbtObj(spark.table), spark, {{ context }})
 
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
-    {%- do debezium_spark._note_up_to_date(relation, debezium_spark.told(debezium_spark.said_inputs(inputs, source))) -%}
+    {%- do debezium_spark._note_up_to_date(
+        relation, debezium_spark.told(debezium_spark.said_inputs(inputs, source))
+    ) -%}
 
     {{- run_hooks(post_hooks) -}}
 
@@ -53,14 +58,21 @@ fold_documents(model, dbtObj(spark.table), spark, {{ context }})
 {%- endmaterialization -%}
 
 
-{#- What the staged events were read by (see `document_staging`): when that changes, their state no longer fits. -#}
+{#-
+    What the staged events were read by (see `document_staging`): when that changes, their state no
+    longer fits.
+-#}
 {%- macro _staged_reading() -%}
     {%- set readings = [] -%}
     {%- for unique_id in model.depends_on.nodes -%}
         {%- set node = graph.nodes[unique_id] -%}
-        {%- set relation = api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias) -%}
+        {%- set relation = api.Relation.create(
+            database=node.database, schema=node.schema, identifier=node.alias
+        ) -%}
         {%- if load_relation(relation) is not none -%}
-            {%- do readings.append(debezium_spark._property(relation, debezium_spark._reading_property())) -%}
+            {%- do readings.append(
+                debezium_spark._property(relation, debezium_spark._reading_property())
+            ) -%}
         {%- endif -%}
     {%- endfor -%}
     {{- return(readings) -}}

@@ -1,7 +1,7 @@
 {#-
     The raw records of a source, exactly as Kafka carries them: a Python model that returns what
-    `landing.land()` gives. New records are appended, nothing is ever rewritten: what was landed may be
-    gone from Kafka, so `--full-refresh` leaves the table as it is and says so.
+    `landing.land()` gives. New records are appended, nothing is ever rewritten: what was landed may
+    be gone from Kafka, so `--full-refresh` leaves the table as it is and reports it.
 
     The source is the model's name without `raw_`, or the model's config `source`.
 -#}

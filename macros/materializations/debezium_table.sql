@@ -1,7 +1,9 @@
 {#-
-    A table made anew, by one atomic statement, whenever what it is made of changed: the text of its SELECT, or the rows read.
+    A table made again, by one atomic statement, whenever what it is made of changed: the text of
+    its SELECT, or the rows read.
 
-    The model says by a line `-- debezium_spark: no new records` (see `_said_of_rows_read`) that neither did: then the table is not touched.
+    The model reports by a line `-- debezium_spark: no new records` (see `_said_of_rows_read`) that
+    neither did: then the table is not touched.
 -#}
 {%- materialization debezium_table, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}
@@ -10,7 +12,9 @@
         {%- do debezium_spark._leave_up_to_date(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
-    {%- set holds = debezium_spark.loads_incrementally() and debezium_spark._has_no_new_records(compiled_code) -%}
+    {%- set holds = (
+        debezium_spark.loads_incrementally() and debezium_spark._has_no_new_records(compiled_code)
+    ) -%}
 
     {{- run_hooks(pre_hooks) -}}
 

@@ -1,8 +1,8 @@
 {#-
     A view with its description and those of its columns as comments.
 
-    dbt-spark's own view escapes quotes in comments but no backslashes, and quotes no backticks in names: a comment at the source that ends
-    in a backslash would end the view's text.
+    dbt-spark's own view escapes quotes in comments but no backslashes, and quotes no backticks in
+    names: a comment at the source that ends in a backslash would end the view's text.
 -#}
 {%- materialization debezium_view, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}
@@ -19,11 +19,19 @@
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
     {%- endif -%}
     {%- set made_of = debezium_spark._told_made_of(compiled_code) -%}
-    {%- set columns = get_columns_in_query(compiled_code) if config.persist_column_docs() else [] -%}
+    {%- set columns = (
+        get_columns_in_query(compiled_code) if config.persist_column_docs() else []
+    ) -%}
     {%- call statement('main') -%}
         {{ debezium_spark._create_view_sql(
-            relation, compiled_code, columns, model.columns, model.description if config.persist_relation_docs() else none,
-            {debezium_spark._up_to_date_property(): debezium_spark._up_to_date_text(made_of, {})} if made_of else {}
+            relation,
+            compiled_code,
+            columns,
+            model.columns,
+            model.description if config.persist_relation_docs() else none,
+            {debezium_spark._up_to_date_property(): debezium_spark._up_to_date_text(made_of, {})}
+            if made_of
+            else {}
         ) }}
     {%- endcall -%}
     {%- do adapter.debezium_forget(relation) -%}

@@ -1,8 +1,8 @@
 {#-
     True when this run adds to the table of this model, false when it (re)builds it from all rows.
 
-    dbt's own `is_incremental()` knows only its materialization `incremental`. Unit tests override it:
-    `overrides: {macros: {debezium_spark.loads_incrementally: true}}`.
+    dbt's own `is_incremental()` knows only its materialization `incremental`. Unit tests override
+    it: `overrides: {macros: {debezium_spark.loads_incrementally: true}}`.
 -#}
 {%- macro loads_incrementally() -%}
     {%- if not execute -%}
@@ -16,7 +16,7 @@
 {%- endmacro -%}
 
 
-{#- A table of another format cannot be added to; it is built anew from all rows. -#}
+{#- A table of another format cannot be added to; it is built again from all rows. -#}
 {%- macro _is_our_format(existing) -%}
     {%- set file_format = debezium_spark.file_format() -%}
     {{- return(existing.is_delta if file_format == 'delta' else existing.is_iceberg) -}}

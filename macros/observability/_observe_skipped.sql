@@ -1,13 +1,19 @@
 {#-
-    Bring the observability models up to date that a run was to build and did not, because something before them failed, and say what their
-    tests would have found. Called by this package's `on-run-end`, the one place that dbt comes to whatever failed; a run that built
-    them does nothing here.
+    Bring the observability models up to date that a run was to build and did not, because something
+    before them failed, and report what their tests would have found. Called by this package's
+    `on-run-end`, the one place that dbt comes to whatever failed; a run that built them does
+    nothing here.
 
-    Their views read what there is: a table whose models failed shows what it held before, and one that was never built nothing.
+    Their views read what there is: a table whose models failed shows what it held before, and one
+    that was never built nothing.
 -#}
 {%- macro _observe_skipped(results) -%}
-    {%- if not execute or flags.WHICH not in ('run', 'build', 'retry') -%}{{- return('') -}}{%- endif -%}
-    {%- set built = results | selectattr('status', 'equalto', 'success') | map(attribute='node.unique_id') | list -%}
+    {%- if not execute or flags.WHICH not in ('run', 'build', 'retry') -%}
+        {{- return('') -}}
+    {%- endif -%}
+    {%- set built = results | selectattr('status', 'equalto', 'success') | map(
+        attribute='node.unique_id'
+    ) | list -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.name.startswith('debezium_obs__')
         and node.unique_id in selected_resources and node.unique_id not in built -%}
@@ -19,10 +25,17 @@
 
 {%- macro _observe(node) -%}
     {%- set call = adapter.debezium_observability_call(node.raw_code, var) -%}
-    {%- set relation = debezium_spark._relation_of(node).incorporate(type='view').quote(schema=true, identifier=true) -%}
+    {%- set relation = debezium_spark._relation_of(node).incorporate(type='view').quote(
+        schema=true, identifier=true
+    ) -%}
     {%- set existing = load_relation(relation) -%}
-    {%- if call is none or node.config.materialized not in ('view', 'debezium_view') or (existing is not none and not existing.is_view) -%}
-        {%- do exceptions.warn('debezium_spark: ' ~ node.name ~ ' was skipped, and is no view that could be brought up to date.') -%}
+    {%- if call is none
+        or node.config.materialized not in ('view', 'debezium_view')
+        or (existing is not none and not existing.is_view) -%}
+        {%- do exceptions.warn(
+            'debezium_spark: ' ~ node.name
+            ~ ' was skipped, and is no view that could be brought up to date.'
+        ) -%}
         {{- return('') -}}
     {%- endif -%}
     {%- set relations = {} -%}
@@ -36,7 +49,13 @@
             {%- if entry is mapping -%}
                 {%- set members = {} -%}
                 {%- for name, value in entry.items() -%}
-                    {%- do members.update({name: relations[value] if name in ('relation', 'columns', 'schemas') else value}) -%}
+                    {%- do members.update(
+                        {
+                            name: relations[value]
+                                if name in ('relation', 'columns', 'schemas')
+                                else value
+                        }
+                    ) -%}
                 {%- endfor -%}
                 {%- do resolved.append(members) -%}
             {%- else -%}
@@ -48,35 +67,54 @@
     {%- set sql = debezium_spark[call.macro](**arguments) -%}
     {%- set persists = node.config.persist_docs or {} -%}
     {#- one that cannot be made must not keep the others away -#}
-    {%- set problem = adapter.debezium_attempt(debezium_spark._create_view_sql(relation, sql, [], {}, none)) -%}
+    {%- set problem = adapter.debezium_attempt(
+        debezium_spark._create_view_sql(relation, sql, [], {}, none)
+    ) -%}
     {%- if problem -%}
-        {%- do exceptions.warn('debezium_spark: ' ~ node.name ~ ' was skipped, and cannot be brought up to date: ' ~ problem) -%}
+        {%- do exceptions.warn(
+            'debezium_spark: ' ~ node.name ~ ' was skipped, and cannot be brought up to date: '
+            ~ problem
+        ) -%}
         {{- return('') -}}
     {%- endif -%}
     {%- if persists.columns or persists.relation -%}
-        {%- do run_query(debezium_spark._create_view_sql(
-            relation, sql, get_columns_in_query(sql) if persists.columns else [], node.columns, node.description if persists.relation else none
-        )) -%}
+        {%- do run_query(
+            debezium_spark._create_view_sql(
+                relation,
+                sql,
+                get_columns_in_query(sql) if persists.columns else [],
+                node.columns,
+                node.description if persists.relation else none
+            )
+        ) -%}
     {%- endif -%}
-    {%- do log('debezium_spark: ' ~ node.name ~ ' was skipped, and brought up to date from what there is.', info=true) -%}
-    {%- do debezium_spark._tell_what_fails(relation, debezium_spark._observability_subject(call.macro.removeprefix('obs_'))) -%}
+    {%- do log(
+        'debezium_spark: ' ~ node.name ~ ' was skipped, and brought up to date from what there is.',
+        info=true
+    ) -%}
+    {%- do debezium_spark._tell_what_fails(
+        relation, debezium_spark._observability_subject(call.macro.removeprefix('obs_'))
+    ) -%}
 {%- endmacro -%}
 
 
-{#- What the test of an observability model would say; dbt has skipped it with the model. -#}
+{#- What the test of an observability model would report; dbt has skipped it with the model. -#}
 {%- macro _tell_what_fails(relation, subject) -%}
     {%- if not subject.fails -%}{{- return('') -}}{%- endif -%}
     {%- set condition = '' if subject.fails == 'always' else ' where ' ~ subject.fails -%}
     {%- set count = run_query('select count(*) from ' ~ relation ~ condition).rows[0][0] | int -%}
     {%- if count -%}
         {%- do exceptions.warn(
-            'debezium_spark: ' ~ relation.identifier ~ ' has ' ~ count ~ ' ' ~ ('row' if count == 1 else 'rows')
-            ~ ' that its test does not allow: select * from ' ~ relation ~ condition
+            'debezium_spark: ' ~ relation.identifier ~ ' has ' ~ count ~ ' '
+            ~ ('row' if count == 1 else 'rows') ~ ' that its test does not allow: select * from '
+            ~ relation ~ condition
         ) -%}
     {%- endif -%}
 {%- endmacro -%}
 
 
 {%- macro _relation_of(node) -%}
-    {{- return(api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias)) -}}
+    {{- return(
+        api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias)
+    ) -}}
 {%- endmacro -%}

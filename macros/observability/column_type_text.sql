@@ -1,11 +1,14 @@
 {#-
     The encoding of a column as people read it, with everything that the models go by: `int64`,
-    `org.apache.kafka.connect.data.Decimal(10,2)`, `io.debezium.time.MicroTimestamp (int64)`, `array<int32>`.
+    `org.apache.kafka.connect.data.Decimal(10,2)`, `io.debezium.time.MicroTimestamp (int64)`,
+    `array<int32>`.
 -#}
 {%- macro column_type_text(column) -%}
     {%- set semantic = column.get('semantic') -%}
     {%- set details = dict(column.get('parameters') or {}) -%}
-    {%- if column.get('digits') is not none %}{% do details.update({'digits': column.digits}) %}{% endif -%}
+    {%- if column.get('digits') is not none -%}
+        {%- do details.update({'digits': column.digits}) -%}
+    {%- endif -%}
     {%- set text = column.type -%}
     {%- if column.type == 'array' and column.get('items') -%}
         {%- set text = 'array<' ~ debezium_spark.column_type_text(column['items']) ~ '>' -%}
@@ -22,7 +25,9 @@
     {%- if semantic == 'org.apache.kafka.connect.data.Decimal' -%}
         {%- set scale = details.pop('scale', '0') -%}
         {%- set precision = details.pop('connect.decimal.precision', none) -%}
-        {%- set text = semantic ~ '(' ~ (precision ~ ',' ~ scale if precision else 'scale ' ~ scale) ~ ')' -%}
+        {%- set text = (
+            semantic ~ '(' ~ (precision ~ ',' ~ scale if precision else 'scale ' ~ scale) ~ ')'
+        ) -%}
     {%- elif semantic -%}
         {%- set text = semantic ~ ' (' ~ text ~ ')' -%}
     {%- endif -%}

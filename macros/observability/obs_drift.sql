@@ -1,19 +1,36 @@
 {#-
-    Where a table at its source differs from its models, one row a change, with the commands that bring the models up to date.
+    Where a table at its source differs from its models, one row a change, with the commands that
+    bring the models up to date.
 
-    Two kinds of evidence. The catalog, which every build brings up to date, is compared with the models by `source_changes` when this
-    view is built, so it says what held then; only differences reach its text. And `_cdc_unmapped` of the newest event: for records
-    without schemas it is all that shows a new column. A column that only older events carry was dropped at the source and is no drift.
-    Values of rows are not read, and of staging only the newest batch with events of the table.
+    Two kinds of evidence. The catalog, which every build brings up to date, is compared with the
+    models by `source_changes` when this view is built, so it shows what held then; only differences
+    reach its text. And `_cdc_unmapped` of the newest event: for records without schemas it is all
+    that shows a new column. A column that only older events carry was dropped at the source and is
+    no drift. Values of rows are not read, and of staging only the newest batch with events of the
+    table.
 
-    `catalogs`: of every source `{source, columns, schemas}`, the last two its models `catalog_<source>__columns` and `__schemas`.
+    `catalogs`: of every source `{source, columns, schemas}`, the last two its models
+    `catalog_<source>__columns` and `__schemas`.
 -#}
 {%- macro obs_drift(stagings, catalogs=[]) -%}
-    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
+    {{- return(adapter.dispatch('obs_drift', 'debezium_spark')(stagings, catalogs)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_drift(stagings, catalogs=[]) -%}
+    {%- if debezium_spark.is_linted() -%}
+        {{- return(debezium_spark.typed_skeleton('range(1)')) -}}
+    {%- endif -%}
     {%- set rows_of = [] -%}
-    {%- for catalog in catalogs %}{% do rows_of.extend([catalog.columns, catalog.schemas]) %}{% endfor -%}
-    {%- set inputs = debezium_spark.view_inputs(stagings | map(attribute='relation') | list, rows_of) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- for catalog in catalogs -%}
+        {%- do rows_of.extend([catalog.columns, catalog.schemas]) -%}
+    {%- endfor -%}
+    {%- set inputs = debezium_spark.view_inputs(
+        stagings | map(attribute='relation') | list, rows_of
+    ) -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}
+        {{- return(debezium_spark.said_up_to_date()) -}}
+    {%- endif -%}
     {%- set declared = debezium_spark._declarations(stagings) -%}
     {%- set changes = [] -%}
     {%- if debezium_spark.is_running() -%}
@@ -93,8 +110,9 @@ left anti join changes
 
 {%- macro _changes_type() -%}
     {{- return(
-        'array<struct<source_name: string, table_name: string, change: string, column_name: string, modelled: string, '
-        ~ 'recorded: string, is_compatible: boolean, evidence: string, event_id: string, remedy: string>>'
+        'array<struct<source_name: string, table_name: string, change: string, '
+        ~ 'column_name: string, modelled: string, recorded: string, is_compatible: boolean, '
+        ~ 'evidence: string, event_id: string, remedy: string>>'
     ) -}}
 {%- endmacro -%}
 
@@ -102,8 +120,8 @@ left anti join changes
 {#- SELECT: the columns whose values the newest event of a table keeps in `_cdc_unmapped`. -#}
 {%- macro _kept_columns_of(staging) -%}
     {%- set declare = (
-        'unless a schema or a definition tells its type: declare it in debezium_sources.' ~ staging.source ~ '.tables.'
-        ~ staging.table ~ '.columns; '
+        'unless a schema or a definition tells its type: declare it in debezium_sources.'
+        ~ staging.source ~ '.tables.' ~ staging.table ~ '.columns; '
     ) -%}
 select
     {{ debezium_spark.text_literal(staging.source) }} as source_name,
@@ -111,11 +129,14 @@ select
     column_name,
     newest_event.event_id,
     newest_event.batch_id,
-    {{ debezium_spark.text_literal(declare ~ debezium_spark._generate_and_build(staging.relation.identifier)) }} as remedy
+    {{ debezium_spark.text_literal(
+        declare ~ debezium_spark._generate_and_build(staging.relation.identifier)
+    ) }} as remedy
 from (
     select
         max_by(
-            struct(map_keys(_cdc_unmapped) as unmapped, _cdc_event_id as event_id, _cdc_batch_id as batch_id),
+            struct(map_keys(_cdc_unmapped) as unmapped,
+                _cdc_event_id as event_id, _cdc_batch_id as batch_id),
             struct(coalesce(_cdc_stream_pos, _cdc_pos), _cdc_timestamp, _cdc_offset)
         ) as newest_event
     from {{ staging.relation }}
@@ -128,8 +149,9 @@ lateral view explode(newest_event.unmapped) as column_name
 
 
 {#-
-    The staging models with what their texts and properties tell: `call`, the arguments of their call of `staging`, and `ended_by`. Both
-    none while dbt parses, and `call` where the text does not tell.
+    The staging models with what their texts and properties contain: `call`, the arguments of their
+    call of `staging`, and `ended_by`. Both none while dbt parses, and `call` where the text has no
+    call that can be read.
 -#}
 {%- macro _declarations(stagings) -%}
     {%- set nodes = {} -%}
@@ -141,20 +163,35 @@ lateral view explode(newest_event.unmapped) as column_name
     {%- set declared = [] -%}
     {%- for staging in stagings -%}
         {%- set node = nodes.get(staging.relation.identifier) -%}
-        {%- set meta = (node.config.get('meta') or {}).get('debezium_spark') or {} if node else {} -%}
-        {%- do declared.append(dict(
-            staging,
-            call=adapter.debezium_staging_call(node.raw_code, var) if node else none,
-            ended_by=adapter.debezium_read_argument(meta['ended_by']) if meta.get('ended_by') else none,
-        )) -%}
+        {%- set meta = (
+            (node.config.get('meta') or {}).get('debezium_spark') or {} if node else {}
+        ) -%}
+        {%- do declared.append(
+            dict(
+                staging,
+                call=adapter.debezium_staging_call(node.raw_code, var) if node else none,
+                ended_by=adapter.debezium_read_argument(meta['ended_by'])
+                    if meta.get('ended_by')
+                    else none,
+            )
+        ) -%}
     {%- endfor -%}
     {{- return(declared) -}}
 {%- endmacro -%}
 
 
-{#- The two commands; where a change is incompatible with the rows held, with what lets the table be built anew (policy of staging). -#}
+{#-
+    The two commands; where a change is incompatible with the rows held, with what lets the table be
+    built again (policy of staging).
+-#}
 {%- macro _generate_and_build(staging, is_compatible=true) -%}
     {%- set command = 'debezium-spark generate, then dbt build --select ' ~ staging ~ '+' -%}
-    {%- if is_compatible or var('debezium_incompatible_changes', 'fail') == 'rebuild' -%}{{- return(command) -}}{%- endif -%}
-    {{- return(command ~ " --vars 'debezium_incompatible_changes: rebuild' once those who read the tables are ready for it") -}}
+    {%- if is_compatible or var('debezium_incompatible_changes', 'fail') == 'rebuild' -%}
+        {{- return(command) -}}
+    {%- endif -%}
+    {{- return(
+        command
+        ~ " --vars 'debezium_incompatible_changes: rebuild'"
+        ~ ' once those who read the tables are ready for it'
+    ) -}}
 {%- endmacro -%}

@@ -1,16 +1,28 @@
 {#-
-    How far each table is behind its source, by the newest staged event: when it was committed, captured and landed. Times serve people only;
-    nothing is ordered by them.
+    How far each table is behind its source, by the newest staged event: when it was committed,
+    captured and landed. Times serve people only; nothing is ordered by them.
 -#}
 {%- macro obs_lag(stagings) -%}
-    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
+    {{- return(adapter.dispatch('obs_lag', 'debezium_spark')(stagings)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_lag(stagings) -%}
+    {%- if debezium_spark.is_linted() -%}
+        {{- return(debezium_spark.typed_skeleton('range(1)')) -}}
+    {%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(stagings | map(attribute='relation') | list) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}
+        {{- return(debezium_spark.said_up_to_date()) -}}
+    {%- endif -%}
     {%- set parts = [] -%}
     {%- for staging in debezium_spark.observed(stagings) -%}
         {%- do parts.append(debezium_spark._lag_of(staging)) -%}
     {%- endfor -%}
-    {{- return(debezium_spark.told(debezium_spark.said_inputs(inputs, none)) ~ debezium_spark.all_observed('lag', parts)) -}}
+    {{- return(
+        debezium_spark.told(debezium_spark.said_inputs(inputs, none))
+        ~ debezium_spark.all_observed('lag', parts)
+    ) -}}
 {%- endmacro -%}
 
 

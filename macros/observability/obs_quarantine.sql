@@ -1,11 +1,21 @@
 {#-
-    Everything that could not be read: lines and records that could not land, records that are no events of their table, and values that
-    did not decode. One row each, with where it came from and why. Nothing in it was lost: the content is here or in the raw table.
+    Everything that could not be read: lines and records that could not land, records that are no
+    events of their table, and values that did not decode. One row each, with where it came from and
+    why. Nothing in it was lost: the content is here or in the raw table.
 -#}
 {%- macro obs_quarantine(raws, stagings) -%}
-    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
+    {{- return(adapter.dispatch('obs_quarantine', 'debezium_spark')(raws, stagings)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_quarantine(raws, stagings) -%}
+    {%- if debezium_spark.is_linted() -%}
+        {{- return(debezium_spark.typed_skeleton('range(1)')) -}}
+    {%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(stagings | map(attribute='relation') | list) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}
+        {{- return(debezium_spark.said_up_to_date()) -}}
+    {%- endif -%}
     {%- set parts = [] -%}
     {%- set sides = [] -%}
     {%- for source, raw in raws -%}
@@ -19,7 +29,10 @@
     {%- for staging in debezium_spark.observed(stagings) -%}
         {%- do parts.append(debezium_spark._quarantined_events(staging)) -%}
     {%- endfor -%}
-    {{- return(debezium_spark.told(debezium_spark.said_inputs(inputs, none)) ~ debezium_spark.all_observed('quarantine', parts)) -}}
+    {{- return(
+        debezium_spark.told(debezium_spark.said_inputs(inputs, none))
+        ~ debezium_spark.all_observed('quarantine', parts)
+    ) -}}
 {%- endmacro -%}
 
 

@@ -1,16 +1,29 @@
 {#-
-    How often connectors repeated themselves, per table: `replays` is normal after a crash; `unexplained` counts events below their
-    row's position that were never delivered before: a restored or failed-over database whose epoch nobody configured (design §7.4).
+    How often connectors repeated themselves, per table: `replays` is normal after a crash;
+    `unexplained` counts events below their row's position that were never delivered before: a
+    restored or failed-over database whose epoch nobody configured (design §7.4).
 -#}
 {%- macro obs_replays(states) -%}
-    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
+    {{- return(adapter.dispatch('obs_replays', 'debezium_spark')(states)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_replays(states) -%}
+    {%- if debezium_spark.is_linted() -%}
+        {{- return(debezium_spark.typed_skeleton('range(1)')) -}}
+    {%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(states | map(attribute='relation') | list) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}
+        {{- return(debezium_spark.said_up_to_date()) -}}
+    {%- endif -%}
     {%- set parts = [] -%}
     {%- for state in debezium_spark.observed(states) -%}
         {%- do parts.append(debezium_spark._replays_of(state)) -%}
     {%- endfor -%}
-    {{- return(debezium_spark.told(debezium_spark.said_inputs(inputs, none)) ~ debezium_spark.all_observed('replays', parts)) -}}
+    {{- return(
+        debezium_spark.told(debezium_spark.said_inputs(inputs, none))
+        ~ debezium_spark.all_observed('replays', parts)
+    ) -}}
 {%- endmacro -%}
 
 

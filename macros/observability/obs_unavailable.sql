@@ -1,16 +1,29 @@
 {#-
-    Live rows with columns whose value no landed event says: the log showed Debezium's placeholder and nothing before it. Such a column is
-    NULL in the current table. A new snapshot of the row (an incremental one is enough) fills it.
+    Live rows with columns whose value no landed event carries: the log showed Debezium's
+    placeholder and nothing before it. Such a column is NULL in the current table. A new snapshot of
+    the row (an incremental one is enough) fills it.
 -#}
 {%- macro obs_unavailable(states) -%}
-    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton('range(1)')) -}}{%- endif -%}
+    {{- return(adapter.dispatch('obs_unavailable', 'debezium_spark')(states)) -}}
+{%- endmacro -%}
+
+
+{%- macro default__obs_unavailable(states) -%}
+    {%- if debezium_spark.is_linted() -%}
+        {{- return(debezium_spark.typed_skeleton('range(1)')) -}}
+    {%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(states | map(attribute='relation') | list) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, none) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}
+        {{- return(debezium_spark.said_up_to_date()) -}}
+    {%- endif -%}
     {%- set parts = [] -%}
     {%- for state in debezium_spark.observed(states) -%}
         {%- do parts.append(debezium_spark._unavailable_of(state)) -%}
     {%- endfor -%}
-    {{- return(debezium_spark.told(debezium_spark.said_inputs(inputs, none)) ~ debezium_spark.all_observed('unavailable', parts)) -}}
+    {{- return(
+        debezium_spark.told(debezium_spark.said_inputs(inputs, none))
+        ~ debezium_spark.all_observed('unavailable', parts)
+    ) -}}
 {%- endmacro -%}
 
 

@@ -1,9 +1,12 @@
 {#-
-    SQL: a text that tells a change without a position from others of its row and is the same in every delivery: the mark of
-    identities that several changes of one run can share (`~`), the members of the source block that say where it lay, its place in the transaction where metadata are on, and a hash of what it changes (spec §5.3, §5.4).
-    Never the times of the envelope, which a redelivery makes anew.
+    SQL: a text that distinguishes a change without a position from others of its row and is the
+    same in every delivery: the mark of identities that several changes of one run can share (`~`),
+    the members of the source block that show where it lay, its place in the transaction where
+    metadata are on, and a hash of what it changes (spec §5.3, §5.4). Never the times of the
+    envelope, which are new in a redelivery.
 
-    Over `source`, `transaction`, `before` and `after`. A delivery after a column was dropped has other images: such a repeat is not known.
+    Over `source`, `transaction`, `before` and `after`. A delivery after a column was dropped has
+    other images: such a repeat is not recognised.
 -#}
 {%- macro event_identity(members) -%}
     {%- set texts = ["'~'"] -%}
@@ -17,16 +20,18 @@
 
 
 {#-
-    SQL: `_cdc_identity` of a staged event: with op and key, what another delivery of it has, too, and no other event (docs/semantics.md,
-    words). NULL where `_cdc_pos` is enough, and where nothing tells.
+    SQL: `_cdc_identity` of a staged event: with op and key, what another delivery of it has, too,
+    and no other event (docs/semantics.md, words). NULL where `_cdc_pos` is enough, and where
+    nothing identifies it.
 
-    A read is known by the bytes of its value. Since Debezium 2.6 they hold microseconds; before, equal rows of a table without a key can
-    be read within one millisecond, and look alike (`~`).
+    A read is known by the bytes of its value. Since Debezium 2.6 they hold microseconds; before,
+    equal rows of a table without a key can be read within one millisecond, and look alike (`~`).
 -#}
 {%- macro identity_of_event(position, value_hash) -%}
 case
     when op = 'r'
-        then concat(if(coalesce(source.version rlike '^([01]|2[.][0-5])[.]', true), '~', ''), {{ value_hash }})
+        then concat(if(coalesce(source.version rlike '^([01]|2[.][0-5])[.]', true), '~', ''),
+            {{ value_hash }})
     {%- if position.get('identity') %}
     when op in ('c', 'u', 'd') then {{ position.identity }}
     {%- endif %}

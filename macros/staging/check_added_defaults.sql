@@ -1,14 +1,21 @@
-{#- Stops when an added default is no value of its column's type: it would be a silent NULL in every earlier row. -#}
+{#-
+    Stops when an added default is not a value of its column's type: it would be a silent NULL in
+    every earlier row.
+-#}
 {%- macro check_added_defaults(config, table, columns) -%}
     {%- for column in columns if column.get('added_default') is not none -%}
         {%- set spark_type = debezium_spark.encoding(config, column).spark_type -%}
-        {%- set query = 'select try_cast(' ~ debezium_spark.text_literal(column.added_default) ~ ' as ' ~ spark_type ~ ') is null' -%}
+        {%- set query = (
+            'select try_cast(' ~ debezium_spark.text_literal(column.added_default) ~ ' as '
+            ~ spark_type ~ ') is null'
+        ) -%}
         {%- if run_query(query).rows[0][0] -%}
             {%- do debezium_spark._fail(
                 'staging',
-                "added_defaults of table '" ~ table ~ "' gives column '" ~ column.name ~ "' the value '" ~ column.added_default
-                    ~ "', which is no " ~ spark_type ~ '.',
-                'Write it as Spark reads it (7, 2.50, 2026-01-31, true) and run `debezium-spark generate`.',
+                "added_defaults of table '" ~ table ~ "' gives column '" ~ column.name
+                ~ "' the value '" ~ column.added_default ~ "', which is no " ~ spark_type ~ '.',
+                'Write it as Spark reads it (7, 2.50, 2026-01-31, true) '
+                ~ 'and run `debezium-spark generate`.',
             ) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -1,20 +1,25 @@
 {#-
-    Stops when a model's column list cannot become a table: no columns, a name twice (Spark compares without case), a reserved prefix, and in
-    a run a name that SQL cannot hold (`names.py`).
+    Stops when a model's column list cannot become a table: no columns, a name twice (Spark compares
+    without case), a reserved prefix, and in a run a name that SQL cannot hold (`names.py`).
 -#}
 {%- macro check_columns(macro_name, table, key, columns) -%}
     {%- if columns is string or columns is mapping or not columns -%}
         {%- do debezium_spark._fail(
-            macro_name, "`columns` of table '" ~ table ~ "' must be a non-empty list, got: " ~ columns ~ '.',
+            macro_name,
+            "`columns` of table '" ~ table ~ "' must be a non-empty list, got: " ~ columns ~ '.',
             'Run `debezium-spark generate`.',
         ) -%}
     {%- endif -%}
     {%- set names = [] -%}
-    {%- for column in columns %}{% do names.append(column if column is string else column.name) %}{% endfor -%}
+    {%- for column in columns -%}
+        {%- do names.append(column if column is string else column.name) -%}
+    {%- endfor -%}
     {%- set alike = adapter.debezium_collision(names) -%}
     {%- if alike -%}
         {%- do debezium_spark._fail(
-            macro_name, "table '" ~ table ~ "' has the columns '" ~ alike[0] ~ "' and '" ~ alike[1] ~ "', which Spark takes for one.",
+            macro_name,
+            "table '" ~ table ~ "' has the columns '" ~ alike[0] ~ "' and '" ~ alike[1]
+            ~ "', which Spark takes for one.",
             'Exclude one of them in Debezium (column.exclude.list) or rename it there.',
         ) -%}
     {%- endif -%}
@@ -23,12 +28,16 @@
         {%- set why = adapter.debezium_unwritable(name) if execute else none -%}
         {%- if why -%}
             {%- do debezium_spark._fail(
-                macro_name, "table '" ~ table ~ "' has the column '" ~ name ~ "' " ~ why ~ '.', 'Run `debezium-spark generate`.',
+                macro_name,
+                "table '" ~ table ~ "' has the column '" ~ name ~ "' " ~ why ~ '.',
+                'Run `debezium-spark generate`.',
             ) -%}
         {%- endif -%}
         {%- if column is not string and name | lower | truncate(5, true, '', 0) == '_cdc_' -%}
             {%- do debezium_spark._fail(
-                macro_name, "column '" ~ name ~ "' of table '" ~ table ~ "' begins with the reserved prefix _cdc_.",
+                macro_name,
+                "column '" ~ name ~ "' of table '" ~ table
+                ~ "' begins with the reserved prefix _cdc_.",
                 'Rename or exclude it in Debezium.',
             ) -%}
         {%- endif -%}

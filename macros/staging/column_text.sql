@@ -1,22 +1,30 @@
 {#-
-    SQL: the JSON text of a column in the event's row image. Where it is a placeholder and `before` is complete and holds the value,
-    that value: an update that does not touch a column leaves it as it was (docs/semantics.md, unavailable values).
+    SQL: the JSON text of a column in the event's row image. Where it is a placeholder and `before`
+    is complete and holds the value, that value: an update that does not touch a column leaves it as
+    it was (docs/semantics.md, unavailable values).
 -#}
 {%- macro column_text(config, column, reads_before) -%}
-    {%- set text = debezium_spark.column_member('image', column) -%}
-    {%- set forms = debezium_spark.unavailable_condition(config, column, text) -%}
-    {%- if not reads_before or forms is none -%}
-        {{- return(text) -}}
-    {%- endif -%}
-    {%- set before = debezium_spark.column_member('before', column) -%}
-    {{- return(
-        "case when op = 'u' and (" ~ forms ~ ') and (' ~ debezium_spark.image_has('before', column) ~ ') and ('
-        ~ debezium_spark.unavailable_condition(config, column, before) ~ ') is distinct from true then ' ~ before ~ ' else ' ~ text ~ ' end'
-    ) -}}
+{%- set text = debezium_spark.column_member('image', column) -%}
+{%- set is_unavailable = debezium_spark.unavailable_condition(config, column, text) -%}
+{%- if not reads_before or is_unavailable is none -%}
+    {{- return(text) -}}
+{%- endif -%}
+{%- set before = debezium_spark.column_member('before', column) -%}
+{%- set was_unavailable = debezium_spark.unavailable_condition(config, column, before) -%}
+case
+    when op = 'u'
+        and ({{ is_unavailable }})
+        and ({{ debezium_spark.image_has('before', column) }})
+        and ({{ was_unavailable }}) is distinct from true then {{ before }}
+    else {{ text }}
+end
 {%- endmacro -%}
 
 
-{#- SQL condition: the text is the placeholder in an encoding of the column's type; none for types that cannot carry one. -#}
+{#-
+    SQL condition: the text is the placeholder in an encoding of the column's type; none for types
+    that cannot carry one.
+-#}
 {%- macro unavailable_condition(config, column, text) -%}
     {%- set literals = [] -%}
     {%- for form in debezium_spark.unavailable_forms(config, column) -%}

@@ -1,33 +1,44 @@
 {#-
-    SQL: what could not be read, NULL when everything could: `record: <reason>` for a record that is no event of the table, or
-    `<column>: <reason>: <text>` for each value that did not decode, or is not there (`lacking_columns`). A record error hides the
-    value errors.
+    SQL: what could not be read, NULL when everything could: `record: <reason>` for a record that is
+    no event of the table, or `<column>: <reason>: <text>` for each value that did not decode, or is
+    not there (`lacking_columns`). A record error hides the value errors.
 -#}
 {%- macro decoding_errors(config, columns) -%}
     {%- set conditions = [] -%}
     {%- set texts = [] -%}
     {%- for column in columns if debezium_spark.encoding(config, column).kind != 'string' -%}
         {%- set index = columns.index(column) + 1 -%}
-        {%- set unavailable = debezium_spark.unavailable_condition(config, column, '_text_' ~ index) -%}
+        {%- set unavailable = debezium_spark.unavailable_condition(
+            config, column, '_text_' ~ index
+        ) -%}
         {%- set condition = debezium_spark.unread_condition(
             config, column, '_text_' ~ index, '_value_' ~ index, '_prepared_' ~ index
         ) -%}
         {%- if unavailable is not none -%}
-            {%- set condition = '(' ~ condition ~ ' and (' ~ unavailable ~ ') is distinct from true)' -%}
+            {%- set condition = (
+                '(' ~ condition ~ ' and (' ~ unavailable ~ ') is distinct from true)'
+            ) -%}
         {%- endif -%}
         {%- do conditions.append(condition) -%}
         {%- do texts.append(
             'case when ' ~ condition ~ ' then concat('
-            ~ debezium_spark.text_literal(column.name ~ ': not a ' ~ (column.get('semantic') or column.type) ~ ': ')
+            ~ debezium_spark.text_literal(
+                column.name ~ ': not a ' ~ (column.get('semantic') or column.type) ~ ': '
+            )
             ~ ', left(_text_' ~ index ~ ', 1000)) end'
         ) -%}
     {%- endfor -%}
-    {%- set lacking = "transform(_lacking, name -> concat(name, ': not in the row, but in the schema of its record'))" -%}
-    {%- if not conditions -%}
-        {{- return('case when _record_error is not null then array(_record_error) else ' ~ lacking ~ ' end') -}}
-    {%- endif -%}
-    {{- return(
-        'case when _record_error is not null then array(_record_error) when ' ~ conditions | join(' or ')
-        ~ ' then concat(array_compact(array(' ~ texts | join(', ') ~ ')), coalesce(' ~ lacking ~ ', array())) else ' ~ lacking ~ ' end'
-    ) -}}
+    {%- set lacking -%}
+transform(_lacking, name -> concat(name,
+            ': not in the row, but in the schema of its record'))
+    {%- endset -%}
+case
+    when _record_error is not null then array(_record_error)
+    {%- if conditions %}
+    when {{ conditions | join(' or ') }}
+        then concat(array_compact(array({{ texts | join(', ') }})),
+            coalesce({{ lacking }}, array()))
+    {%- endif %}
+    else {{ lacking }}
+end
 {%- endmacro -%}

@@ -1,6 +1,6 @@
 {#-
-    SQL: columns that say of every staged record, whatever it holds, where it lay, which transaction it is of, and when it was made, captured
-    and landed. Over the envelope as the staging models read it.
+    SQL: columns that show for every staged record where it lay, which transaction it belongs to,
+    and when it was made, captured and landed. Over the envelope as the staging models read it.
 -#}
 {%- macro delivery_columns() -%}
 topic as _cdc_topic,

@@ -1,6 +1,7 @@
 {#-
-    SQL: a time of the envelope (`event_time()`) or of its source block, in microseconds where the connector gives them (2.6 and later). NULL
-    where there is none, and for a number outside the years 1 to 9999: a larger one would stop the run, and whoever reads it in Python.
+    SQL: a time of the envelope (`event_time()`) or of its source block, in microseconds where the
+    connector gives them (2.6 and later). NULL where there is none, and for a number outside the
+    years 1 to 9999: a larger one would stop the run, and whoever reads it in Python.
 -#}
 {%- macro event_time(block=none) -%}
     {%- set prefix = block ~ '.' if block else '' -%}
@@ -8,8 +9,8 @@
     {%- for member, unit, second in [('ts_us', 'micros', 1000000), ('ts_ms', 'millis', 1000)] -%}
         {%- set number = 'try_cast(' ~ prefix ~ member ~ ' as bigint)' -%}
         {%- do times.append(
-            'timestamp_' ~ unit ~ '(case when ' ~ number ~ ' between ' ~ (-62135596800 * second) ~ ' and ' ~ (253402300800 * second - 1)
-            ~ ' then ' ~ number ~ ' end)'
+            'timestamp_' ~ unit ~ '(case when ' ~ number ~ ' between ' ~ (-62135596800 * second)
+            ~ ' and ' ~ (253402300800 * second - 1) ~ ' then ' ~ number ~ ' end)'
         ) -%}
     {%- endfor -%}
     {{- return('coalesce(' ~ times | join(', ') ~ ')') -}}
@@ -23,8 +24,9 @@
         {%- set prefix = block ~ '.' if block else '' -%}
         {%- set text = 'coalesce(' ~ prefix ~ 'ts_us, ' ~ prefix ~ 'ts_ms)' -%}
         {%- do branches.append(
-            'when ' ~ text ~ ' is not null and ' ~ debezium_spark.event_time(block) ~ " is null then concat('record: the time of " ~ name
-            ~ " is none: ', left(" ~ text ~ ', 100))'
+            'when ' ~ text ~ ' is not null and ' ~ debezium_spark.event_time(block)
+            ~ " is null then concat('record: the time of " ~ name ~ " is none: ', left(" ~ text
+            ~ ', 100))'
         ) -%}
     {%- endfor -%}
     {{- return(branches) -}}

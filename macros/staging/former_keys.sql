@@ -1,9 +1,10 @@
 {#-
     Identity of rows whose key was changed by DDL (docs/semantics.md, keys of an earlier layout).
 
-    `former_keys` of a staging model lists the column lists that were keys before: [['id']]. A record of that time names its row by
-    them, but the row is the same as the one that the new key names now, whose columns its images show. Records without such an
-    image (deletes and tombstones of PostgreSQL) are of the row that the last image under their key showed.
+    `former_keys` of a staging model lists the column lists that were keys before: [['id']]. A
+    record of that time names its row by them, but the row is the same as the one that the new key
+    names now, whose columns its images show. Records without such an image (deletes and tombstones
+    of PostgreSQL) are of the row that the last image under their key showed.
 -#}
 
 
@@ -11,15 +12,22 @@
 {%- macro former_key(members, former_keys) -%}
     {%- set conditions = [] -%}
     {%- for names in former_keys -%}
-        {%- do conditions.append('array_sort(map_keys(' ~ members ~ ')) = array(' ~ debezium_spark.text_literals(names | sort) ~ ')') -%}
+        {%- do conditions.append(
+            'array_sort(map_keys(' ~ members ~ ')) = array('
+            ~ debezium_spark.text_literals(names | sort) ~ ')'
+        ) -%}
     {%- endfor -%}
     {{- return(
-        'case when ' ~ conditions | join(' or ') ~ ' then to_json(map_from_entries(array_sort(map_entries(' ~ members ~ ')))) end'
+        'case when ' ~ conditions | join(' or ')
+        ~ ' then to_json(map_from_entries(array_sort(map_entries(' ~ members ~ ')))) end'
     ) -}}
 {%- endmacro -%}
 
 
-{#- SQL: the members of the key in force, from whichever of the maps has them all; NULL when none has. -#}
+{#-
+    SQL: the members of the key in force, from the first of the maps that has them all; NULL when
+    none has.
+-#}
 {%- macro key_within(maps, key) -%}
     {%- set branches = [] -%}
     {%- for members in maps -%}
@@ -30,15 +38,17 @@
             {%- do present.append(text ~ ' is not null') -%}
             {%- do pairs.append(debezium_spark.text_literal(column.name) ~ ', ' ~ text) -%}
         {%- endfor -%}
-        {%- do branches.append('when ' ~ present | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ')') -%}
+        {%- do branches.append(
+            'when ' ~ present | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ')'
+        ) -%}
     {%- endfor -%}
     {{- return('case ' ~ branches | join(' ') ~ ' end') -}}
 {%- endmacro -%}
 
 
 {#-
-    Which of the former keys the records above the watermark have, by the source's catalog of embedded schemas, which has met every
-    landed record; without it all of them may be there.
+    Which of the former keys the records above the watermark have, by the source's catalog of
+    embedded schemas, which has met every landed record; without it all of them may be there.
 -#}
 {%- macro former_keys_seen(schemas, topics, watermark, former_keys) -%}
     {%- if not former_keys or schemas is none -%}{{- return(former_keys) -}}{%- endif -%}
@@ -57,4 +67,42 @@ where
         {%- do former.append(names) -%}
     {%- endfor -%}
     {{- return(former) -}}
+{%- endmacro -%}
+
+
+{#-
+    CTE `identities`: the images with the members of the key in force, also for records of a time
+    when the table had another key.
+-#}
+{%- macro former_identities(key, former_keys) -%}
+former_identities as (
+
+    select
+        *,
+        {{ debezium_spark.former_key('key_members', former_keys) }} as _former_key,
+        {{ debezium_spark.key_within(['key_members', 'image'], key) }} as _key_in_force
+    from images
+
+),
+
+identities as (
+
+    select
+        * except (key_members),
+        case
+            when _former_key is null then key_members
+            else coalesce(
+                _key_in_force,
+                last_value(_key_in_force, true) over (
+                    {# a record of the key in force is alone #}
+                    partition by topic, partition, coalesce(_former_key, cast(offset as string))
+                    order by timestamp, offset
+                    rows between unbounded preceding and 1 preceding
+                ),
+                key_members
+            )
+        end as key_members
+    from former_identities
+
+)
 {%- endmacro -%}

@@ -1,23 +1,28 @@
 {#-
-    SQL: the columns that the record's own schema has and its row image lacks; NULL when there are none. A converter prints every column of
-    the schema, nulls included, so what is not there got lost on the way.
+    SQL: the columns that the record's own schema has and its row image lacks; NULL when there are
+    none. A converter prints every column of the schema, nulls included, so what is not there got
+    lost on the way.
 
-    `names`: of the schemas that the records of this run carry, lists of {names, hashes} (`record_layouts`); empty where no catalog told. Only
-    an image with other names than the model's is looked at, so the schema of the usual record is not hashed.
+    `names`: of the schemas that the records of this run carry, lists of {names, hashes}
+    (`record_layouts`); empty without a catalog. Only an image with other names than the model's is
+    looked at, so the schema of the usual record is not hashed.
 -#}
 {%- macro lacking_columns(columns, names) -%}
-    {%- if not names -%}{{- return('cast(null as array<string>)') -}}{%- endif -%}
-    {%- set known = 'array(' ~ debezium_spark.text_literals(debezium_spark.names_ever(columns)) ~ ')' -%}
-    {%- set branches = [] -%}
-    {%- for layout in names -%}
-        {%- do branches.append(
-            'when s in (' ~ layout.hashes | join(', ') ~ ') then array(' ~ debezium_spark.text_literals(layout.names) ~ ')'
-        ) -%}
-    {%- endfor -%}
-    {%- set lacking = 'array_except(case ' ~ branches | join(' ') ~ ' end, map_keys(after))' -%}
-    {%- set schema_hash = debezium_spark.embedded_schema_hash('_record_value') -%}
-    {{- return(
-        "case when op in ('c', 'r', 'u') and map_keys(after) != " ~ known ~ ' then nullif('
-        ~ debezium_spark.let('s', schema_hash, lacking) ~ ', array()) end'
-    ) -}}
+{%- if not names -%}{{- return('cast(null as array<string>)') -}}{%- endif -%}
+{%- set known -%}
+array({{ debezium_spark.text_literals(debezium_spark.names_ever(columns)) }})
+{%- endset -%}
+{%- set lacking -%}
+array_except(case
+            {%- for layout in names %}
+            when s in ({{ layout.hashes | join(', ') }})
+                then array({{ debezium_spark.text_literals(layout.names) }})
+            {%- endfor %}
+        end, map_keys(after))
+{%- endset -%}
+{%- set schema_hash = debezium_spark.embedded_schema_hash('_record_value') -%}
+case
+    when op in ('c', 'r', 'u') and map_keys(after) != {{ known }}
+        then nullif({{ debezium_spark.let('s', schema_hash, lacking) }}, array())
+end
 {%- endmacro -%}

@@ -1,89 +1,109 @@
 {#-
-    SQL: why a record is no event of the table, NULL when it is one. Such records stay in staging, are shown in quarantine and not folded.
+    SQL: why a record is not an event of the table, NULL when it is one. Such records stay in
+    staging, are shown in quarantine and not folded.
 
-    `schemas`: of the schemas that the records of this run carry and no converter writes, {problem: {value, key}}, two lists of hashes
-    (`record_layouts`). `is_shared`: other tables have records in its topics. `doubted`: the table's name where keys of its deletes may be
-    made up (`may_invent_keys`).
+    `schemas`: of the schemas that the records of this run carry and no converter writes, {problem:
+    {value, key}}, two lists of hashes (`record_layouts`). `is_shared`: other tables have records in
+    its topics. `doubted`: the table's name where keys of its deletes may be made up
+    (`may_invent_keys`).
 -#}
 {%- macro record_error(
-    config, key, columns, reads_before=false, schemas={}, ignored=[], table=none, origins=[], is_shared=false, doubted=none
+    config,
+    key,
+    columns,
+    reads_before=false,
+    schemas={},
+    ignored=[],
+    table=none,
+    origins=[],
+    is_shared=false,
+    doubted=none
 ) -%}
-    {%- set signals = config.get('signal_data_collection') -%}
-    {%- set cases = ["when _ignored is not null then concat('record: ignored: ', _ignored)"] if ignored else [] -%}
-    {%- do cases.extend([
-        "when not is_tombstone and op is null then 'record: not a Debezium change event'",
-        "when op not in ('c', 'u', 'd', 'r', 't', 'm') then concat('record: unknown op ', left(op, 100))",
-        "when op in ('c', 'r', 'u') and after is null then concat('record: op ', op, ' without a row image')",
-    ]) -%}
-    {%- for problem, hashes in schemas.items() -%}
-        {%- set sides = [] -%}
-        {%- for side, column in [('value', '_layout'), ('key', '_key_layout')] if hashes[side] -%}
-            {%- do sides.append(column ~ ' in (' ~ hashes[side] | join(', ') ~ ')') -%}
-        {%- endfor -%}
-        {%- do cases.append(
-            'when ' ~ sides | join(' or ') ~ ' then '
-            ~ debezium_spark.text_literal('record: no converter writes its schema: ' ~ problem)
-        ) -%}
-    {%- endfor -%}
-    {%- set known = 'array(' ~ debezium_spark.text_literals(debezium_spark.names_ever(columns)) ~ ')' -%}
-    {%- for image in ['after'] + (['before'] if reads_before else []) -%}
-        {%- do cases.append(
-            'when map_keys(' ~ image ~ ') != ' ~ known ~ ' and size(array_distinct(map_keys(' ~ image ~ '))) < size(' ~ image
-            ~ ") then 'record: a column stands twice in `" ~ image ~ "`'"
-        ) -%}
-    {%- endfor -%}
-    {%- if signals -%}
-        {#- SQL Server and Oracle name it with its database in front; a transform may route signals into a table's topic; shards routed on purpose name other tables, too -#}
-        {%- do cases.append(
-            'when ' ~ debezium_spark.text_literal(signals) ~ ' in (' ~ debezium_spark.routed_table(config) ~ ", concat(source.db, '.', "
-            ~ debezium_spark.routed_table(config) ~ ")) then 'record: row of the signal table'"
-        ) -%}
-    {%- endif -%}
-    {%- do cases.extend(debezium_spark.origin_errors(config, table, origins, is_shared)) -%}
-    {%- do cases.extend(debezium_spark.unread_times()) -%}
-    {%- if key -%}
-        {%- do cases.extend(debezium_spark.key_errors(key | map(attribute='name') | join(', '))) -%}
-    {%- endif -%}
-    {%- if doubted is not none -%}
-        {%- do cases.append(
-            'when ' ~ debezium_spark.is_invented_key(config, doubted) ~ ' then concat('
-            ~ debezium_spark.text_literal('record: the replica identity may lack the key, which then is made up: ') ~ ', left(_record_key, 1000))'
-        ) -%}
-    {%- endif -%}
-    {{- return('case ' ~ cases | join(' ') ~ ' end') -}}
+{%- set signals = config.get('signal_data_collection') -%}
+{%- set known -%}
+array({{ debezium_spark.text_literals(debezium_spark.names_ever(columns)) }})
+{%- endset -%}
+case
+    {%- if ignored %}
+    when _ignored is not null then concat('record: ignored: ', _ignored)
+    {%- endif %}
+    when not is_tombstone and op is null then 'record: not a Debezium change event'
+    when op not in ('c', 'u', 'd', 'r', 't', 'm')
+        then concat('record: unknown op ', left(op, 100))
+    when op in ('c', 'r', 'u') and after is null
+        then concat('record: op ', op, ' without a row image')
+    {%- for problem, hashes in schemas.items() %}
+    when {{ debezium_spark._has_schema(hashes) }}
+        then {{ debezium_spark.text_literal(
+            'record: no converter writes its schema: ' ~ problem
+        ) }}
+    {%- endfor %}
+    {%- for image in ['after'] + (['before'] if reads_before else []) %}
+    when map_keys({{ image }}) != {{ known }}
+        and size(array_distinct(map_keys({{ image }}))) < size({{ image }})
+        then 'record: a column stands twice in `{{ image }}`'
+    {%- endfor %}
+    {%- if signals %}
+    {#-
+        SQL Server and Oracle put the database in front of its name. A transform may route signals
+        into a table's topic, and shards that are routed on purpose name other tables, too.
+    #}
+    when {{ debezium_spark.text_literal(signals) }} in ({{ debezium_spark.routed_table(config) }},
+        concat(source.db, '.', {{ debezium_spark.routed_table(config) }}))
+        then 'record: row of the signal table'
+    {%- endif %}
+    {{ debezium_spark.origin_errors(config, table, origins, is_shared) }}
+    {{ debezium_spark.unread_times() | join('\n    ') }}
+    {%- if key %}
+    {{ debezium_spark.key_errors(key | map(attribute='name') | join(', ')) }}
+    {%- endif %}
+    {%- if doubted is not none %}
+    when {{ debezium_spark.is_invented_key(config, doubted) }}
+        then concat('record: the replica identity may lack the key, which then is made up: ',
+            left(_record_key, 1000))
+    {%- endif %}
+end
 {%- endmacro -%}
 
 
 {#-
-    SQL: branches of `record_error` for a record that is of another table than the model's, and for one that leaves open which of several
-    tables it is of.
+    SQL: branches of `record_error` for a record that is of another table than the model's, and for
+    one that leaves open which of several tables it is of.
 
-    The first is a guard: records of other tables are not read at all once the catalog knows of them, which it does before staging runs,
-    unless staging is run alone behind a landing. Of MongoDB, which has no drift, it also tells collections that have no models.
+    The first is a guard: records of other tables are not read at all once the catalog knows of
+    them, which it does before staging runs, unless staging is run alone behind a landing. For
+    MongoDB, which has no drift, it also shows collections that have no models.
 -#}
 {%- macro origin_errors(config, table, origins, is_shared) -%}
-    {%- set cases = [] -%}
-    {%- if origins and (not is_shared or config.connector == 'mongodb') -%}
-        {%- do cases.append(
-            'when not ' ~ debezium_spark.is_of_table(config, table, origins) ~ " then concat('record: of another table: ', left("
-            ~ debezium_spark.origin_text(config) ~ ', 1000))'
-        ) -%}
-    {%- endif -%}
-    {%- if is_shared -%}
-        {%- do cases.append(
-            'when not is_tombstone and ' ~ debezium_spark.has_no_origin(config, table, origins)
-            ~ " then 'record: its source block does not say which of the tables in its topic it is of'"
-        ) -%}
-    {%- endif -%}
-    {{- return(cases) -}}
+{%- if origins and (not is_shared or config.connector == 'mongodb') %}
+when not {{ debezium_spark.is_of_table(config, table, origins) }}
+        then concat('record: of another table: ',
+            left({{ debezium_spark.origin_text(config) }}, 1000))
+{%- endif %}
+{%- if is_shared %}
+    when not is_tombstone and {{ debezium_spark.has_no_origin(config, table, origins) }}
+        then 'record: its source block does not say which of the tables in its topic it is of'
+{%- endif %}
 {%- endmacro -%}
 
 
-{#- SQL: branches of `record_error` for a key that names no row. Truncates have none; a tombstone without one says nothing. -#}
+{#-
+    SQL: branches of `record_error` for a key that names no row. Truncates have none; a tombstone
+    without one has no effect.
+-#}
 {%- macro key_errors(names) -%}
-    {{- return([
-        "when has_key and _cdc_key is null and (is_tombstone or op in ('c', 'u', 'd', 'r')) then concat("
-            ~ debezium_spark.text_literal('record: the key is not (' ~ names ~ '): ') ~ ', left(_record_key, 1000))',
-        "when op in ('c', 'u', 'd', 'r') and _cdc_key is null then 'record: no key'",
-    ]) -}}
+when has_key and _cdc_key is null and (is_tombstone or op in ('c', 'u', 'd', 'r'))
+        then concat({{ debezium_spark.text_literal('record: the key is not (' ~ names ~ '): ') }},
+            left(_record_key, 1000))
+    when op in ('c', 'u', 'd', 'r') and _cdc_key is null then 'record: no key'
+{%- endmacro -%}
+
+
+{#- SQL condition: a record's value or key has one of these schemas, given by their hashes. -#}
+{%- macro _has_schema(hashes) -%}
+    {%- set sides = [] -%}
+    {%- for side, column in [('value', '_layout'), ('key', '_key_layout')] if hashes[side] -%}
+        {%- do sides.append(column ~ ' in (' ~ hashes[side] | join(', ') ~ ')') -%}
+    {%- endfor -%}
+    {{- return(sides | join(' or ')) -}}
 {%- endmacro -%}

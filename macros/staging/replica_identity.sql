@@ -1,6 +1,7 @@
 {#-
-    The replica identities that configuration gives a PostgreSQL table, the earliest first: a list of {is, from, until}, record timestamps
-    as text; without `from` from the first record on, without `until` to the last. No record tells them.
+    The replica identities that configuration gives a PostgreSQL table, the earliest first: a list
+    of {is, from, until}, record timestamps as text; without `from` from the first record on,
+    without `until` to the last. No record shows them.
 -#}
 {%- macro replica_identities(config, table) -%}
     {%- set told = ((config.get('tables') or {}).get(table) or {}).get('replica_identity') -%}
@@ -8,19 +9,28 @@
     {%- if told is string -%}{{- return([{'is': told}]) -}}{%- endif -%}
     {%- set entries = [] -%}
     {%- for entry in told -%}
-        {%- do entries.append(dict(entry, **({'until': told[loop.index]['from']} if not loop.last else {}))) -%}
+        {%- do entries.append(
+            dict(entry, **({'until': told[loop.index]['from']} if not loop.last else {}))
+        ) -%}
     {%- endfor -%}
     {{- return(entries) -}}
 {%- endmacro -%}
 
 
-{#- SQL condition over a record's `timestamp`: one of these identities held; `true` or `false` where that is the same for all records. -#}
+{#-
+    SQL condition over a record's `timestamp`: one of these identities held; `true` or `false` where
+    that is the same for all records.
+-#}
 {%- macro replica_identity_is(config, table, words) -%}
     {%- set times = [] -%}
     {%- for entry in debezium_spark.replica_identities(config, table) if entry['is'] in words -%}
         {%- set bounds = [] -%}
-        {%- if entry.get('from') %}{% do bounds.append("timestamp >= timestamp '" ~ entry['from'] ~ "'") %}{% endif -%}
-        {%- if entry.get('until') %}{% do bounds.append("timestamp < timestamp '" ~ entry['until'] ~ "'") %}{% endif -%}
+        {%- if entry.get('from') -%}
+            {%- do bounds.append("timestamp >= timestamp '" ~ entry['from'] ~ "'") -%}
+        {%- endif -%}
+        {%- if entry.get('until') -%}
+            {%- do bounds.append("timestamp < timestamp '" ~ entry['until'] ~ "'") -%}
+        {%- endif -%}
         {%- if not bounds %}{{ return('true') }}{% endif -%}
         {%- do times.append('(' ~ bounds | join(' and ') ~ ')') -%}
     {%- endfor -%}

@@ -1,6 +1,6 @@
 {#-
-    SQL: the table that an event's source block names, in the form of the configuration: `schema.table`, or `db.table` without schemas; of
-    MongoDB `db.collection`.
+    SQL: the table that an event's source block names, in the form of the configuration:
+    `schema.table`, or `db.table` without schemas; of MongoDB `db.collection`.
 -#}
 {%- macro routed_table(config) -%}
     {%- if config.connector == 'mongodb' -%}

@@ -1,9 +1,11 @@
 {#-
-    SELECT: the topics in which records of other tables lie, and since when, as rows of `record_layouts`.
+    SELECT: the topics in which records of other tables lie, and since when, as rows of
+    `record_layouts`.
 
-    The catalog has met every landed record and knows whose each is. Whether a table has its topics for itself is so known in every run,
-    whatever was known when its model was written: a tenant that begins today goes to nobody else's model. The signal table is none of
-    these: its rows are quarantined.
+    The catalog has met every landed record and knows whose each is. So every run knows whether a
+    table has its topics for itself, whatever was known when its model was written: a tenant that
+    begins today goes to nobody else's model. The signal table is none of these: its rows are
+    quarantined.
 -#}
 {%- macro shared_topics_sql(config, schemas, topics, table, origins) -%}
 select
@@ -29,7 +31,9 @@ group by topic
 {#- The same for a model that asks for nothing else: {topic: since}. -#}
 {%- macro shared_topics(config, schemas, topics, table, origins) -%}
     {%- set shared = {} -%}
-    {%- for row in run_query(debezium_spark.shared_topics_sql(config, schemas, topics, table, origins)).rows -%}
+    {%- for row in run_query(
+        debezium_spark.shared_topics_sql(config, schemas, topics, table, origins)
+    ).rows -%}
         {%- set topic = fromjson(row[0]) -%}
         {%- do shared.update({topic.topic: topic.since}) -%}
     {%- endfor -%}
@@ -38,10 +42,12 @@ group by topic
 
 
 {#-
-    SQL condition: a record of the topics is read for the table. Rendered where other tables share the topics; else all are.
+    SQL condition: a record of the topics is read for the table. Rendered where other tables share
+    the topics; else all are.
 
-    A tombstone has no source block. One from before the first record of another table is the table's own; any later one may be of
-    either, and follows the `d` that says so: it is left out. Without a catalog to tell the moment, all are.
+    A tombstone has no source block. One from before the first record of another table is the
+    table's own; any later one may be of either, and follows the `d` that deletes the row: it is
+    left out. Without a catalog the moment is unknown, and all tombstones are left out.
 -#}
 {%- macro is_read_for_table(config, table, origins, shared) -%}
     {%- set moments = [] -%}
@@ -49,20 +55,31 @@ group by topic
         {%- do moments.append('when ' ~ debezium_spark.text_literal(topic) ~ ' then ' ~ since) -%}
     {%- endfor -%}
     {%- set own_tombstone = (
-        'coalesce(unix_micros(timestamp) < case topic ' ~ moments | join(' ') ~ ' else ' ~ 9223372036854775807 ~ ' end, false)'
-        if moments else 'false'
+        'coalesce(unix_micros(timestamp) < case topic ' ~ moments | join(' ') ~ ' else '
+        ~ 9223372036854775807 ~ ' end, false)'
+        if moments
+        else 'false'
     ) -%}
-    {{- return('if(is_tombstone, ' ~ own_tombstone ~ ', ' ~ debezium_spark.is_of_table(config, table, origins) ~ ')') -}}
+    {{- return(
+        'if(is_tombstone, ' ~ own_tombstone ~ ', '
+        ~ debezium_spark.is_of_table(config, table, origins) ~ ')'
+    ) -}}
 {%- endmacro -%}
 
 
 {#-
-    Whether rows staged so far would not have been, had been known what is known now of who shares the topics: tombstones since the first
-    record of another table, or records of others that were staged before the catalog had met them. Else what is known now is noted.
+    Whether rows staged so far would not have been, had been known what is known now of who shares
+    the topics: tombstones since the first record of another table, or records of others that were
+    staged before the catalog had met them. Else what is known now is noted.
 -#}
 {%- macro shares_otherwise(relation, shared) -%}
     {%- set relation = debezium_spark._table(relation) -%}
-    {%- set held = debezium_spark.unpacked(debezium_spark._property(relation, debezium_spark._sharing_property())) or {} -%}
+    {%- set held = (
+        debezium_spark.unpacked(
+            debezium_spark._property(relation, debezium_spark._sharing_property())
+        )
+        or {}
+    ) -%}
     {%- if held == shared -%}{{- return(false) -}}{%- endif -%}
     {%- set doubtful = ["coalesce(_cdc_errors[0], '') like 'record: of another table%'"] -%}
     {%- for topic, since in held.items() if topic not in shared or shared[topic] > since -%}
@@ -71,15 +88,25 @@ group by topic
     {%- endfor -%}
     {%- for topic, since in shared.items() -%}
         {%- do doubtful.append(
-            "(_cdc_op = 'tombstone' and _cdc_topic = " ~ debezium_spark.text_literal(topic) ~ ' and unix_micros(_cdc_timestamp) >= ' ~ since ~ ')'
+            "(_cdc_op = 'tombstone' and _cdc_topic = " ~ debezium_spark.text_literal(topic)
+            ~ ' and unix_micros(_cdc_timestamp) >= ' ~ since ~ ')'
         ) -%}
     {%- endfor -%}
-    {%- set found = run_query('select count(*) from ' ~ relation ~ ' where ' ~ doubtful | join(' or ')).rows[0][0] | int -%}
+    {%- set found = run_query(
+        'select count(*) from ' ~ relation ~ ' where ' ~ doubtful | join(' or ')
+    ).rows[0][0] | int -%}
     {%- if found -%}
-        {%- do log(this.identifier ~ ': built anew from the raw records: other tables share its topics otherwise than was known', info=true) -%}
+        {%- do log(
+            this.identifier
+            ~ ': built anew from the raw records: '
+            ~ 'other tables share its topics otherwise than was known',
+            info=true
+        ) -%}
         {{- return(true) -}}
     {%- endif -%}
-    {%- do debezium_spark._set_property(relation, debezium_spark._sharing_property(), debezium_spark.packed(shared)) -%}
+    {%- do debezium_spark._set_property(
+        relation, debezium_spark._sharing_property(), debezium_spark.packed(shared)
+    ) -%}
     {{- return(false) -}}
 {%- endmacro -%}
 
@@ -94,7 +121,9 @@ group by topic
     {%- set names = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' -%}
         {%- set meta = (node.config.get('meta') or {}).get('debezium_spark') or {} -%}
-        {%- if meta.get('source') == config.name and meta.get('table') and meta.get('table') not in names -%}
+        {%- if meta.get('source') == config.name
+            and meta.get('table')
+            and meta.get('table') not in names -%}
             {%- do names.append(meta.get('table')) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -107,5 +136,8 @@ group by topic
     {%- set names = debezium_spark.modelled_tables(config) -%}
     {%- if not names -%}{{- return('false') -}}{%- endif -%}
     {%- set known = ' in (' ~ debezium_spark.text_literals(names) ~ ')' -%}
-    {{- return('(' ~ debezium_spark.routed_table(config) ~ known ~ ' or ' ~ debezium_spark.origin_text(config) ~ known ~ ')') -}}
+    {{- return(
+        '(' ~ debezium_spark.routed_table(config) ~ known ~ ' or '
+        ~ debezium_spark.origin_text(config) ~ known ~ ')'
+    ) -}}
 {%- endmacro -%}

@@ -1,30 +1,77 @@
 {#-
     One row per event record of a table: flattened, typed, append-only.
 
-    Assumes the raw contract (Kafka's columns). Guarantees: every record of the topics becomes one row, and none stops the others; a value
-    that cannot be read is listed in `_cdc_errors`, never a silent NULL; a column the model does not know is kept in `_cdc_unmapped`;
-    a placeholder is listed in `_cdc_unavailable` and never shown. Reads only batches above the highest one it holds.
+    Assumes the raw contract (Kafka's columns). Guarantees: every record of the topics becomes one
+    row, and none stops the others; a value that cannot be read is listed in `_cdc_errors`, never a
+    silent NULL; a column the model does not know is kept in `_cdc_unmapped`; a placeholder is
+    listed in `_cdc_unavailable` and never shown. Reads only batches above the highest one it holds.
 
-    `schemas`: the source's catalog of embedded schemas (`catalog_<source>__schemas`). With it each record is read as its own schema
-    says, also where a handling mode or a column's type changed; without it, as `columns` says. `former_keys`: column lists that were the
-    key before (macros/staging/former_keys.sql). `origins`: what the source blocks of its records hold (macros/envelope/origins.sql).
-    `shared_topic`: other tables have records in its topics; with `schemas` those tell it.
+    `schemas`: the source's catalog of embedded schemas (`catalog_<source>__schemas`). With it each
+    record is read by its own schema, also where a handling mode or a column's type changed; without
+    it, by `columns`. `former_keys`: column lists that were the key before
+    (macros/staging/former_keys.sql). `origins`: what the source blocks of its records hold
+    (macros/envelope/origins.sql). `shared_topic`: other tables have records in its topics; with
+    `schemas` the catalog shows it.
 -#}
-{%- macro staging(source, raw, topics, table, key, columns, shared_topic=false, schemas=none, former_keys=[], origins=[]) -%}
+{%- macro staging(
+    source,
+    raw,
+    topics,
+    table,
+    key,
+    columns,
+    shared_topic=false,
+    schemas=none,
+    former_keys=[],
+    origins=[]
+) -%}
+    {{- return(adapter.dispatch('staging', 'debezium_spark')(
+        source, raw, topics, table, key, columns, shared_topic, schemas, former_keys, origins
+    )) -}}
+{%- endmacro -%}
+
+
+{%- macro default__staging(
+    source,
+    raw,
+    topics,
+    table,
+    key,
+    columns,
+    shared_topic=false,
+    schemas=none,
+    former_keys=[],
+    origins=[]
+) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- do debezium_spark.check_columns('staging', table, key, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
-    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton(raw)) -}}{%- endif -%}
+    {%- if debezium_spark.is_linted() -%}
+        {{- return(debezium_spark.typed_skeleton(raw)) -}}
+    {%- endif -%}
     {%- if not debezium_spark.is_running() -%}
-        {{- return(debezium_spark.staging_sql(config, raw, topics, table, key, columns, shared_topic, origins=origins)) -}}
+        {{- return(
+            debezium_spark.staging_sql(
+                config, raw, topics, table, key, columns, shared_topic, origins=origins
+            )
+        ) -}}
     {%- endif -%}
     {%- set inputs = debezium_spark.staging_inputs(config, raw, topics) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- if debezium_spark.is_up_to_date(inputs, config) -%}
+        {{- return(debezium_spark.said_up_to_date()) -}}
+    {%- endif -%}
     {%- do debezium_spark.check_added_defaults(config, table, columns) -%}
     {%- set given = {
-        'raw': raw, 'schemas': schemas, 'topics': topics, 'table': table, 'key': key, 'columns': columns,
-        'shared_topic': shared_topic, 'former_keys': former_keys, 'origins': origins,
+        'raw': raw,
+        'schemas': schemas,
+        'topics': topics,
+        'table': table,
+        'key': key,
+        'columns': columns,
+        'shared_topic': shared_topic,
+        'former_keys': former_keys,
+        'origins': origins,
     } -%}
     {%- set said = debezium_spark.said_inputs(inputs, config) -%}
     {%- set reading = debezium_spark.staging_reading(config, given) -%}
@@ -38,27 +85,53 @@
             {%- set watermark = none -%}
         {%- else -%}
             {%- set has_news = debezium_spark.has_new_records(raw, watermark, topics) -%}
-            {%- set has_definitions = not has_news and debezium_spark.has_new_definitions(config, raw, watermark) -%}
+            {%- set has_definitions = (
+                not has_news and debezium_spark.has_new_definitions(config, raw, watermark)
+            ) -%}
         {%- endif -%}
     {%- endif -%}
     {%- set told = debezium_spark.nothing_recorded(columns, key) -%}
     {%- set seen = former_keys -%}
     {%- if has_news or has_definitions -%}
+        {%- set is_unread = (
+            debezium_spark.topic_condition(topics)
+            ~ (' and _cdc_batch_id > ' ~ watermark if watermark is not none else '')
+        ) -%}
+        {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(raw, is_unread)) -%}
         {%- set told = debezium_spark.record_layouts(config, given, watermark) -%}
         {%- if watermark is not none and debezium_spark.shares_otherwise(this, told.shared) -%}
             {%- do said.append('built anew') -%}
-            {#- so that the state is folded anew, too -#}
+            {#- so that the state is folded again, too -#}
             {%- do reading.update({'shared': debezium_spark._short_hash(told.shared)}) -%}
             {%- set watermark = none -%}
             {%- set told = debezium_spark.record_layouts(config, given, none) -%}
         {%- endif -%}
-        {%- do said.append('property ' ~ debezium_spark._sharing_property() ~ ' = ' ~ debezium_spark.packed(told.shared)) -%}
+        {%- do said.append(
+            'property ' ~ debezium_spark._sharing_property() ~ ' = '
+            ~ debezium_spark.packed(told.shared)
+        ) -%}
         {%- set seen = debezium_spark.former_keys_seen(schemas, topics, watermark, former_keys) -%}
     {%- endif -%}
-    {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ debezium_spark.packed(reading)) -%}
-    {%- if not has_news and not told.ends and 'built anew' not in said -%}{%- do said.append('no new records') -%}{%- endif -%}
+    {%- do said.append(
+        'property ' ~ debezium_spark._reading_property() ~ ' = ' ~ debezium_spark.packed(reading)
+    ) -%}
+    {%- if not has_news and not told.ends and 'built anew' not in said -%}
+        {%- do said.append('no new records') -%}
+    {%- endif -%}
     {{- debezium_spark.told(said) -}}
-    {{- debezium_spark.staging_sql(config, raw, topics, table, told.key, told.columns, shared_topic and schemas is none, watermark, seen, told, origins) -}}
+    {{- debezium_spark.staging_sql(
+        config,
+        raw,
+        topics,
+        table,
+        told.key,
+        told.columns,
+        shared_topic and schemas is none,
+        watermark,
+        seen,
+        told,
+        origins
+    ) -}}
 {%- endmacro -%}
 
 
@@ -67,7 +140,10 @@
 {%- endmacro -%}
 
 
-{#- What a staging table is up to date with: the batches of its topics, and of the topic that tells the ends of tables. -#}
+{#-
+    What a staging table is up to date with: the batches of its topics, and of the topic that
+    reports the ends of tables.
+-#}
 {%- macro staging_inputs(config, raw, topics) -%}
     {{- return(debezium_spark.raw_inputs(
         raw, topics + ([config.topic_prefix] if debezium_spark.reports_table_ends(config) else [])
@@ -79,11 +155,15 @@
 {%- macro has_new_records(raw, watermark, topics) -%}
     {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
     {%- if batches is none -%}
-        {%- set query = 'select max(_cdc_batch_id) from ' ~ raw ~ ' where ' ~ debezium_spark.topic_condition(topics) -%}
+        {%- set query = (
+            'select max(_cdc_batch_id) from ' ~ raw ~ ' where '
+            ~ debezium_spark.topic_condition(topics)
+        ) -%}
         {%- set batches = {'highest': run_query(query).rows[0][0]} -%}
     {%- endif -%}
     {%- set found = [] -%}
-    {%- for batch in batches.values() if batch is not none and (watermark is none or batch | int > watermark) -%}
+    {%- for batch in batches.values()
+        if batch is not none and (watermark is none or batch | int > watermark) -%}
         {%- do found.append(batch) -%}
     {%- endfor -%}
     {{- return(found | length > 0) -}}

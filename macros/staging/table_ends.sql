@@ -1,21 +1,28 @@
 {#-
-    Records of the schema-change topic that end the rows of a table (DROP, TRUNCATE), staged as truncates of it: op `t` at the record's own
-    topic, offset and position. `src/dbt_debezium_spark/table_ends.py` says which. Connectors send no other event of such a statement.
+    Records of the schema-change topic that end the rows of a table (DROP, TRUNCATE), staged as
+    truncates of it: op `t` at the record's own topic, offset and position.
+    `src/dbt_debezium_spark/table_ends.py` decides which. Connectors send no other event of such a
+    statement.
 
-    They are found in the catalog of embedded schemas, which keeps definitions whole; a table of which none was dropped pays nothing.
+    They are found in the catalog of embedded schemas, which keeps definitions whole; a table of
+    which none was dropped pays nothing.
 -#}
 {%- macro reports_table_ends(config) -%}
     {{- return(config.connector in ('mysql', 'mariadb', 'oracle')) -}}
 {%- endmacro -%}
 
 
-{#- SELECT of the definitions above the watermark that may end rows, in the form of `record_layouts`. -#}
+{#-
+    SELECT of the definitions above the watermark that may end rows, in the form of
+    `record_layouts`.
+-#}
 {%- macro table_ends_query(config, schemas, watermark) %}
 select
     to_json(
         named_struct(
             'side', 'end',
-            'hash', to_json(named_struct('topic', topic, 'partition', partition, 'offset', first_offset)),
+            'hash', to_json(named_struct('topic', topic,
+                'partition', partition, 'offset', first_offset)),
             'schema', definition
         )
     ) as layout
@@ -29,7 +36,10 @@ where
 {% endmacro -%}
 
 
-{#- SQL: a relation of raw records with those among `ends`, {topic, partition, offset, event}, in the form of truncates (`_end`: the event). -#}
+{#-
+    SQL: a relation of raw records with those among `ends`, {topic, partition, offset, event}, in
+    the form of truncates (`_end`: the event).
+-#}
 {%- macro with_table_ends(records, ends) -%}
     {%- if not ends -%}{{- return(records) -}}{%- endif -%}
     {%- set sql -%}
@@ -38,7 +48,9 @@ where
             * except (key, value),
             if(_end is null, key, null) as key,
             coalesce(_end, value) as value
-        from (select *, {{ debezium_spark._told_of_place(ends, 'event') }} as _end from {{ records }}) as marked_ends
+        from (select *,
+                {{ debezium_spark._told_of_place(ends, 'event') }} as _end
+            from {{ records }}) as marked_ends
     ) as ended_records
     {%- endset -%}
     {{- return(sql) -}}

@@ -1,6 +1,7 @@
 {#-
-    SQL condition: a value came and could not be read, so that the row's NULL is not the source's. Where the companion column keeps
-    what the Spark type does not hold, only a text that is not even that is unread.
+    SQL condition: a value came and could not be read, so that the row's NULL is not the source's.
+    Where the companion column keeps what the Spark type does not hold, only a text that is not even
+    that is unread.
 -#}
 {%- macro unread_condition(config, column, text, value, prepared) -%}
     {%- set condition = text ~ ' is not null and ' ~ value ~ ' is null' -%}
@@ -8,7 +9,9 @@
     {%- if encoding.get('exact_text') == 'beyond' and encoding.kind == 'days' -%}
         {%- set condition = condition ~ ' and ' ~ prepared ~ ' is null' -%}
     {%- elif encoding.get('exact_text') == 'beyond' and encoding.kind == 'iso_date' -%}
-        {%- set condition = condition ~ ' and not ' ~ prepared ~ " rlike '^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}Z?$'" -%}
+        {%- set condition = (
+            condition ~ ' and not ' ~ prepared ~ " rlike '^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}Z?$'"
+        ) -%}
     {%- endif -%}
     {{- return('(' ~ condition ~ ')') -}}
 {%- endmacro -%}

@@ -1,75 +1,129 @@
 {#-
-    The cheapest plan that gives the right rows for the events staged since the last run (see `fold_plan`).
+    The cheapest plan that gives the right rows for the events staged since the last run (see
+    `fold_plan`).
 
-    The usual batch lies behind everything that was folded (`is_ahead`): one small query over the new events tells it. Otherwise a second one joins
-    them with the narrow columns of the touched state rows. What is rare (late files, moved keys, key changes with unavailable values,
-    changes without a position) is folded again from the staged log; all else reads neither the log nor, mostly, the wide columns of the state.
+    The usual batch lies behind everything that was folded (`is_ahead`), and its events are in
+    order: one small query over the new events shows it. Otherwise a second one joins them with the
+    narrow columns of the touched state rows. What is rare (late files, moved keys, key changes with
+    unavailable values, changes without a position) is folded again from the staged log; all else
+    reads neither the log nor, mostly, the wide columns of the state.
 -#}
 {%- macro choose_fold_plan(config, staging, columns, closes=false) -%}
     {%- set plan = debezium_spark.fold_plan([]) -%}
     {%- set marks = debezium_spark.read_marks() -%}
-    {%- set configuration = debezium_spark.fold_fingerprint(config, columns + (['close_unseen'] if closes else []), staging) -%}
+    {%- set configuration = debezium_spark.fold_fingerprint(
+        config, columns + (['close_unseen'] if closes else []), staging
+    ) -%}
     {%- if marks and marks.configuration == configuration -%}
         {%- do plan.update({'watermark': marks.batch_id, 'reads_state': true}) -%}
     {%- endif -%}
     {%- set remembered = marks if plan.watermark is not none else {} -%}
-    {%- set batch = debezium_spark.profile_batch(config, staging, plan.watermark, remembered.get('ahead_of')) -%}
+    {%- set is_few = debezium_spark.reads_few_rows(
+        staging, '_cdc_batch_id > ' ~ (plan.watermark if plan.watermark is not none else -1)
+    ) -%}
+    {%- do adapter.debezium_work_on_few_rows(is_few) -%}
+    {%- set batch = debezium_spark.profile_batch(
+        config, staging, plan.watermark, remembered.get('ahead_of')
+    ) -%}
     {%- if batch.highest is none -%}
         {#- nothing staged above the watermark; a first run still makes the table -#}
-        {%- set is_held = plan.watermark is not none or (not marks and debezium_spark.loads_incrementally()) -%}
+        {%- set is_held = (
+            plan.watermark is not none or (not marks and debezium_spark.loads_incrementally())
+        ) -%}
         {%- do plan.update({'nothing_new': is_held, 'highest_batch': plan.watermark}) -%}
-        {%- do plan.update({'reads_state': false, 'identities': false, 'contents': false}) -%}
-        {%- do plan.update({'follows_origins': false, 'truncates': false, 'new_truncates': false}) -%}
+        {%- do plan.update({'in_order': true, 'follows_origins': false}) -%}
         {{- return(plan) -}}
     {%- endif -%}
+    {%- if is_few and plan.watermark is not none -%}
+        {%- set is_few = debezium_spark.reads_few_rows(this, times=5) -%}
+        {%- do adapter.debezium_work_on_few_rows(is_few) -%}
+    {%- endif -%}
     {%- set has_origins = batch.partial_creates > 0 or remembered.get('origins', false) -%}
-    {%- do plan.update({
-        'highest_batch': batch.highest,
-        'carried': batch.unavailable,
-        'several_partitions': batch.several_partitions or remembered.get('several_partitions', false),
-        'new_truncates': batch.truncates > 0,
-        'truncates': batch.truncates > 0 or remembered.get('truncates', false),
-        'follows_origins': batch.partial_creates > 0,
-        'contents': batch.without_position > 0 or remembered.get('contents', false),
-        'closes': closes,
-        'new_reads': batch.full_reads > 0,
-    }) -%}
-    {%- set several_partitions = plan.several_partitions or (
-        plan.watermark is not none and batch.partition is not none and remembered.get('partition') != batch.partition
+    {%- do plan.update(
+        {
+            'highest_batch': batch.highest,
+            'carried': batch.unavailable,
+            'several_partitions': batch.several_partitions
+                or remembered.get('several_partitions', false),
+            'new_truncates': batch.truncates > 0,
+            'truncates': batch.truncates > 0 or remembered.get('truncates', false),
+            'follows_origins': batch.partial_creates > 0,
+            'contents': batch.without_position > 0 or remembered.get('contents', false),
+            'closes': closes,
+            'new_reads': batch.full_reads > 0,
+            'tombstones': batch.tombstones > 0,
+            'few_keys': batch['keys'] <= 500000,
+            'identities': not batch.in_order,
+        }
+    ) -%}
+    {%- set is_plain = (
+        batch.in_order
+        and batch.without_position == 0
+        and not batch.unavailable
+        and not plan.truncates
+        and not closes
+    ) -%}
+    {%- set several_partitions = (
+        plan.several_partitions
+        or (
+            plan.watermark is not none
+            and batch.partition is not none
+            and remembered.get('partition') != batch.partition
+        )
     ) -%}
     {%- do plan.update({'several_partitions': several_partitions}) -%}
     {%- if not plan.reads_state -%}
-        {%- do plan.update({'identities': batch.repeated > 0}) -%}
-    {%- elif batch.is_ahead and not several_partitions and not has_origins and batch.without_position == 0 -%}
-        {%- do plan.update({
-            'identities': batch.repeated > 0,
-            'state_image': plan.carried | length > 0 or plan.new_truncates,
-        }) -%}
+        {%- do plan.update({'in_order': is_plain}) -%}
+    {%- elif batch.is_ahead
+        and not several_partitions
+        and not has_origins
+        and batch.without_position == 0 -%}
+        {%- do plan.update(
+            {'in_order': is_plain, 'state_image': plan.carried | length > 0 or plan.new_truncates}
+        ) -%}
     {%- else -%}
-        {%- set keys = debezium_spark.profile_touched_keys(config, staging, plan.watermark, has_origins) -%}
-        {%- if keys.late > 0 or plan.follows_origins or keys.with_origins > 0 or batch.without_position > 0 or keys.emptied > 0 -%}
-            {%- do plan.update({'refold_keys': true, 'reads_state': false}) -%}
+        {%- set keys = debezium_spark.profile_touched_keys(
+            config, staging, plan.watermark, has_origins
+        ) -%}
+        {%- if keys.late > 0
+            or plan.follows_origins
+            or keys.with_origins > 0
+            or batch.without_position > 0
+            or keys.emptied > 0 -%}
+            {%- do plan.update({'refold_keys': true, 'reads_state': false, 'identities': true}) -%}
             {%- do plan.update({'follows_origins': has_origins}) -%}
             {%- do plan.update({'carried': debezium_spark.columns_ever_unavailable(staging)}) -%}
         {%- else -%}
             {%- do plan.update({
-                'identities': batch.repeated > 0 or keys.looks_up is not none,
+                'in_order': is_plain and keys.below == 0,
+                'identities': plan.identities or keys.looks_up is not none,
                 'looks_up': keys.looks_up,
-                'state_image': keys.without_winner > 0 or plan.carried | length > 0 or plan.new_truncates
-                    or (plan.closes and plan.new_reads),
+                'state_image': (
+                    keys.without_winner > 0
+                    or plan.carried | length > 0
+                    or plan.new_truncates
+                    or (plan.closes and plan.new_reads)
+                ),
             }) -%}
         {%- endif -%}
     {%- endif -%}
-    {%- do plan.update({
-        'marks': tojson({
-            'configuration': configuration,
-            'origins': has_origins,
-            'truncates': plan.truncates,
-            'contents': plan.contents,
-            'several_partitions': plan.several_partitions,
-            'partition': batch.partition if batch.partition is not none else remembered.get('partition'),
-            'ahead_of': batch.ahead_of,
-        }),
+    {%- if is_few and (plan.refold_keys or plan.looks_up) -%}
+        {%- do adapter.debezium_work_on_few_rows(
+            debezium_spark.reads_few_rows(staging, times=5)
+        ) -%}
+    {%- endif -%}
+    {%- set partition = (
+        batch.partition if batch.partition is not none else remembered.get('partition')
+    ) -%}
+    {%- set marks = tojson({
+        'configuration': configuration,
+        'origins': has_origins,
+        'truncates': plan.truncates,
+        'contents': plan.contents,
+        'several_partitions': plan.several_partitions,
+        'partition': partition,
+        'ahead_of': batch.ahead_of,
     }) -%}
+    {%- do plan.update({'marks': marks}) -%}
     {{- return(plan) -}}
 {%- endmacro -%}

@@ -1,20 +1,25 @@
 {#-
-    SQL: how many of the source's configured epochs hold for the record. Positions of a later epoch are above all earlier ones (design
-    §7.4): a restored or failed-over database may start lower.
+    SQL: how many of the source's configured epochs hold for the record. Positions of a later epoch
+    are above all earlier ones (design §7.4): a restored or failed-over database may start lower.
 -#}
 {%- macro event_epoch(config) -%}
     {%- set terms = [] -%}
     {%- for epoch in config.get('epochs') or [] -%}
         {%- if epoch.get('from') -%}
-            {%- do terms.append("case when _cdc_timestamp >= timestamp '" ~ epoch['from'] ~ "' then 1 else 0 end") -%}
+            {%- do terms.append(
+                "case when _cdc_timestamp >= timestamp '" ~ epoch['from'] ~ "' then 1 else 0 end"
+            ) -%}
         {%- else -%}
             {%- set offsets = [] -%}
             {%- for partition, offset in (epoch.offsets or {}).items() -%}
-                {%- do offsets.append('(_cdc_partition = ' ~ partition | int ~ ' and _cdc_offset >= ' ~ offset | int ~ ')') -%}
+                {%- do offsets.append(
+                    '(_cdc_partition = ' ~ partition | int ~ ' and _cdc_offset >= ' ~ offset | int
+                    ~ ')'
+                ) -%}
             {%- endfor -%}
             {%- do terms.append(
-                'case when _cdc_topic = ' ~ debezium_spark.text_literal(epoch.topic) ~ ' and (' ~ (offsets | join(' or ') or 'false')
-                ~ ') then 1 else 0 end'
+                'case when _cdc_topic = ' ~ debezium_spark.text_literal(epoch.topic) ~ ' and ('
+                ~ (offsets | join(' or ') or 'false') ~ ') then 1 else 0 end'
             ) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -4,7 +4,9 @@
 {%- endmacro -%}
 
 
-{#- SQL: how the walk treats an event: tombstone, incremental or full read, change of the stream. -#}
+{#-
+    SQL: how the walk treats an event: tombstone, incremental or full read, change of the stream.
+-#}
 {%- macro event_kind() -%}
 case
     when _cdc_op = 'tombstone' then 'tombstone'

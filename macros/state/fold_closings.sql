@@ -1,20 +1,23 @@
 {#-
-    SELECT: one row, all complete full snapshots of the table as a list, each with where its reads begin (docs/semantics.md, closing).
+    SELECT: one row, all complete full snapshots of the table as a list, each with where its reads
+    begin (docs/semantics.md, closing).
 
-    Only of tables with the option `close_unseen`. From the whole staged log, by its narrow columns: a snapshot may have landed over several
-    runs, in any order.
+    Only of tables with the option `close_unseen`. From the whole staged log, by its narrow columns:
+    a snapshot may have landed over several runs, in any order.
 -#}
 {%- macro fold_closings(config, staging) -%}
 select
     collect_list(
-        named_struct('topic', topic, 'incarnation', incarnation, 'timestamp', started_at, 'starts', starts)
+        named_struct('topic', topic, 'incarnation', incarnation,
+            'timestamp', started_at, 'starts', starts)
     ) as list
 from (
     select
         topic,
         incarnation,
         min(started_at) as started_at,
-        map_from_entries(collect_list(named_struct('partition', `partition`, 'offset', first_offset))) as starts
+        map_from_entries(collect_list(named_struct('partition', `partition`,
+            'offset', first_offset))) as starts
     from (
         select
             topic,
@@ -29,7 +32,8 @@ from (
             select
                 _cdc_topic as topic,
                 {{ debezium_spark.event_incarnation(config) }} as incarnation,
-                concat_ws('/', {{ debezium_spark.event_epoch(config) }}, _cdc_stream_pos) as epoch_stream_pos,
+                concat_ws('/', {{ debezium_spark.event_epoch(config) }},
+                    _cdc_stream_pos) as epoch_stream_pos,
                 _cdc_run_id as run_id,
                 _cdc_partition as `partition`,
                 _cdc_offset as `offset`,
@@ -59,8 +63,8 @@ from (
 
 
 {#-
-    SQL: whether a complete snapshot began after the event that a walk ended with, which then is of a row that it did not see. Over a row of
-    `winners` and the list `closings.list`.
+    SQL: whether a complete snapshot began after the event that a walk ended with, which then is of
+    a row that it did not see. Over a row of `winners` and the list `closings.list`.
 -#}
 {%- macro is_closed() -%}
 exists(
@@ -70,7 +74,8 @@ exists(
         case
             when s.topic = fold.topic and try_element_at(s.starts, fold.`partition`) is not null
                 then fold.incarnation < s.incarnation
-                    or (fold.incarnation = s.incarnation and fold.`offset` < try_element_at(s.starts, fold.`partition`))
+                    or (fold.incarnation = s.incarnation
+                        and fold.`offset` < try_element_at(s.starts, fold.`partition`))
             else fold.`timestamp` < s.`timestamp`
         end,
         false

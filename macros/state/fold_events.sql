@@ -1,12 +1,20 @@
 {#-
-    SELECT: the staged events of a table in the form that the fold walks (docs/semantics.md, words): one row per event, with the row
-    image as one struct and everything the rules look at beside it. Records that are no events are left out. Arrays slow a scan down: without
-    unavailable values that column is not read.
+    SELECT: the staged events of a table in the form that the fold walks (docs/semantics.md, words):
+    one row per event, with the row image as one struct and everything the rules look at beside it.
+    Records that are no events are left out. Arrays slow a scan down: without unavailable values
+    that column is not read.
 
-    `with_identity`: what tells repeats, and which run of the connector delivered the event.
+    `with_identity`: also the columns that show repeats, and which run of the connector delivered
+    the event.
 -#}
 {%- macro fold_events(
-    config, staging, columns, condition='true', with_image=true, with_unavailable=true, with_identity=false
+    config,
+    staging,
+    columns,
+    condition='true',
+    with_image=true,
+    with_unavailable=true,
+    with_identity=false
 ) -%}
 select
     _cdc_key as row_key,
@@ -41,7 +49,10 @@ where {{ condition }}
 
 {#- SQL: a position behind all positions of earlier epochs. -#}
 {%- macro within_epoch(config, position) -%}
-    {{- return("concat(lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0'), '/', " ~ position ~ ')') -}}
+    {{- return(
+        "concat(lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0'), '/', "
+        ~ position ~ ')'
+    ) -}}
 {%- endmacro -%}
 
 
@@ -52,20 +63,25 @@ where {{ condition }}
 
 
 {#-
-    SQL: what a streaming event is known by in every delivery. As texts they rise with the source's log, mostly: what is above the highest
-    one that was folded repeats nothing. Positions do not tell that: another delivery can have a higher one (PostgreSQL).
+    SQL: what a streaming event is known by in every delivery. As texts they rise with the source's
+    log, mostly: what is above the highest one that was folded repeats nothing. Positions do not
+    show that: another delivery can have a higher one (PostgreSQL).
 -#}
 {%- macro known_by() -%}
     {{- return('coalesce(_cdc_identity, _cdc_pos)') -}}
 {%- endmacro -%}
 
 
-{#- SQL: what two deliveries of an event have in common, and no other event of its key; NULL for tombstones. -#}
+{#-
+    SQL: what two deliveries of an event have in common, and no other event of its key; NULL for
+    tombstones.
+-#}
 {%- macro identity_in_fold(config) -%}
 case
     when _cdc_op = 'r' then concat('r/', _cdc_identity)
     when _cdc_op in ('c', 'u', 'd')
-        then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/', {{ debezium_spark.known_by() }})
+        then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/',
+            {{ debezium_spark.known_by() }})
 end
 {%- endmacro -%}
 

@@ -1,56 +1,30 @@
 {#-
     CTEs `events` and `truncates`: what the fold walks.
 
-    Events are those of new batches, or all events of the touched keys, or all. The state row of a touched key, where it is used, is the
-    first event of its walk and carries what the walk knew at its end. Keys are found by a semi join with the batch, so the state
-    is read once and only the touched rows travel.
+    Events are those of new batches, or all events of the touched keys, or all. The state row of a
+    touched key, where it is used, is the first event of its walk and carries what the walk knew at
+    its end. Keys are found by a semi join with the batch, so the state is read once and only the
+    touched rows travel.
 -#}
 {%- macro fold_input(config, staging, columns, plan) -%}
 {%- set is_event = debezium_spark.is_row_event() -%}
 {%- set is_new = '_cdc_batch_id > ' ~ plan.watermark if plan.watermark is not none else 'true' -%}
 staged as (
 
-    {{ debezium_spark.fold_events(config, staging, columns, is_event ~ (' and ' ~ is_new if not plan.refold_keys else ''), with_unavailable=plan.carried, with_identity=plan.identities) | indent(4) }}
+    {{ debezium_spark.fold_events(
+        config,
+        staging,
+        columns,
+        is_event ~ (' and ' ~ is_new if not plan.refold_keys else ''),
+        with_unavailable=plan.carried,
+        with_identity=plan.identities
+    ) | indent(4) }}
 
 ),
 
 {%- if plan.refold_keys or plan.reads_state %}
 
-touched_keys as (
-
-    select _cdc_key as row_key
-    from {{ staging }}
-    where {{ is_event }} and {{ is_new }}
-
-    {%- if plan.new_truncates %}
-
-    union
-
-    {# a truncate touches every row that is alive, and its first delivery, when it lands late, those that a repeat removed #}
-    select _cdc_key as row_key
-    from {{ this }}
-    where _cdc_op in ('c', 'u', 'r')
-    {%- endif %}
-
-    {%- if plan.closes and plan.new_reads %}
-
-    union
-
-    {# a snapshot touches every row that no event deletes: those that it closes, and those that a late start of it opens again #}
-    select _cdc_key as row_key
-    from {{ this }}
-    where _cdc_op not in ('d', 'tombstone')
-    {%- endif %}
-
-    {%- if plan.follows_origins %}
-
-    union
-
-    {# values may lie under another key, and rows under another key may have taken theirs from this one #}
-    {{ debezium_spark.origin_keys(staging) | indent(4) }}
-    {%- endif %}
-
-),
+{{ debezium_spark._touched_keys(staging, plan, is_event, is_new) }},
 {%- endif %}
 
 {%- if plan.looks_up %}
@@ -63,9 +37,13 @@ logged as (
         true as is_logged
     from (
         {{ debezium_spark.fold_events(
-            config, staging, [],
-            is_event ~ ' and _cdc_batch_id <= ' ~ plan.watermark ~ ' and (' ~ debezium_spark.delivered_before(plan.looks_up) ~ ')',
-            with_image=false, with_identity=true,
+            config,
+            staging,
+            [],
+            is_event ~ ' and _cdc_batch_id <= ' ~ plan.watermark ~ ' and ('
+            ~ debezium_spark.delivered_before(plan.looks_up) ~ ')',
+            with_image=false,
+            with_identity=true,
         ) | indent(8) }}
     ) as earlier_events
 
@@ -127,26 +105,87 @@ events as (
 
 
 {#-
-    SQL: which events of earlier batches those of the new ones can repeat, by columns whose file statistics leave out most of the log.
+    CTE `touched_keys`: the keys whose rows the new events can change, besides those of the events
+    themselves also those that a truncate, a snapshot or a key change reaches.
+-#}
+{%- macro _touched_keys(staging, plan, is_event, is_new) -%}
+touched_keys as (
 
-    `looks_up` of the events in question: `identities`, the lowest and the highest, or none; `has_reads`, and `reads`, the earliest and the
-    latest time at the source in microseconds, or nothing.
+    select _cdc_key as row_key
+    from {{ staging }}
+    where {{ is_event }} and {{ is_new }}
+
+    {%- if plan.new_truncates %}
+
+    union
+
+    {#
+        a truncate touches every row that is alive, and its first delivery, when it lands late,
+        those that a repeat removed
+    #}
+    select _cdc_key as row_key
+    from {{ this }}
+    where _cdc_op in ('c', 'u', 'r')
+    {%- endif %}
+
+    {%- if plan.closes and plan.new_reads %}
+
+    union
+
+    {#
+        a snapshot touches every row that no event deletes: those that it closes, and those that a
+        late start of it opens again
+    #}
+    select _cdc_key as row_key
+    from {{ this }}
+    where _cdc_op not in ('d', 'tombstone')
+    {%- endif %}
+
+    {%- if plan.follows_origins %}
+
+    union
+
+    {#
+        values may lie under another key, and rows under another key may have taken theirs from this
+        one
+    #}
+    {{ debezium_spark.origin_keys(staging) | indent(4) }}
+    {%- endif %}
+
+)
+{%- endmacro -%}
+
+
+{#-
+    SQL: which events of earlier batches those of the new ones can repeat, by columns whose file
+    statistics leave out most of the log.
+
+    `looks_up` of the events in question: `identities`, the lowest and the highest, or none;
+    `has_reads`, and `reads`, the earliest and the latest time at the source in microseconds, or
+    nothing.
 -#}
 {%- macro delivered_before(looks_up) -%}
     {%- set terms = [] -%}
     {%- if looks_up.identities -%}
         {%- set between = (
-            'between ' ~ debezium_spark.text_literal(looks_up.identities[0]) ~ ' and ' ~ debezium_spark.text_literal(looks_up.identities[1])
+            'between ' ~ debezium_spark.text_literal(looks_up.identities[0]) ~ ' and '
+            ~ debezium_spark.text_literal(looks_up.identities[1])
         ) -%}
         {#- `known_by`, as files have statistics of it -#}
         {%- do terms.append(
-            "_cdc_op != 'r' and (_cdc_identity " ~ between ~ ' or _cdc_identity is null and _cdc_pos ' ~ between ~ ')'
+            "_cdc_op != 'r' and (_cdc_identity " ~ between
+            ~ ' or _cdc_identity is null and _cdc_pos ' ~ between ~ ')'
         ) -%}
     {%- endif -%}
     {%- if looks_up.has_reads -%}
         {%- set between = (
-            ' or _cdc_source_at between timestamp_micros(' ~ looks_up.reads[0] ~ ') and timestamp_micros(' ~ looks_up.reads[1] ~ ')'
-        ) if looks_up.reads else '' -%}
+            (
+                ' or _cdc_source_at between timestamp_micros(' ~ looks_up.reads[0]
+                ~ ') and timestamp_micros(' ~ looks_up.reads[1] ~ ')'
+            )
+            if looks_up.reads
+            else ''
+        ) -%}
         {%- do terms.append("_cdc_op = 'r' and (_cdc_source_at is null" ~ between ~ ')') -%}
     {%- endif -%}
     {{- return(terms | join(' or ')) -}}

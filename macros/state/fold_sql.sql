@@ -1,10 +1,14 @@
 {#-
-    SELECT of the state rows that an application of the fold writes: one row per touched key, and the rows by which the state remembers
-    its watermark and the table's truncates (`_cdc_key` beginning with `!`).
+    SELECT of the state rows that an application of the fold writes: one row per touched key, and
+    the rows by which the state remembers its watermark and the table's truncates (`_cdc_key`
+    beginning with `!`).
 
     `plan` is a dictionary as `fold_plan` describes it.
 -#}
 {%- macro fold_sql(config, staging, columns, plan) -%}
+{%- if plan.in_order -%}
+    {{- return(debezium_spark.fold_in_order(config, staging, columns, plan)) -}}
+{%- endif -%}
 with
 {% if plan.follows_origins and not plan.chains %}recursive{% endif %}
 

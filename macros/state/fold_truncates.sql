@@ -1,6 +1,6 @@
 {#-
-    SELECT: one row, all truncates of the table as a list, each as it arrived first: those among the events to apply and those the
-    state remembers.
+    SELECT: one row, all truncates of the table as a list, each as it arrived first: those among the
+    events to apply and those the state remembers.
 
     Truncates have no key, and a table has few of them: every key can look at all.
 -#}
@@ -44,8 +44,8 @@ from (
 
 
 {#-
-    SQL: whether some truncate removed the row that a walk ended with (docs/semantics.md, truncates). Over a row of `walked` and the list
-    `truncates.list`.
+    SQL: whether some truncate removed the row that a walk ended with (docs/semantics.md,
+    truncates). Over a row of `walked` and the list `truncates.list`.
 -#}
 {%- macro is_truncated() -%}
     {%- set truncate_delivery = 'struct(t.incarnation, t.`offset`)' -%}

@@ -9,12 +9,18 @@
 
 
 {#-
-    SQL: the members as the columns of a state row, each from `fold`, or from the same column of another state row, or NULL.
-    `given` names SQL for some of them; the others are NULL then.
+    SQL: the members as the columns of a state row, each from `fold`, or from the same column of
+    another state row, or NULL. `given` names SQL for some of them; the others are NULL then.
 -#}
 {%- macro fold_columns(fold=none, given={}) -%}
     {%- for name, type in debezium_spark.fold_members().items() %}
-    {{- fold ~ '.`' ~ name ~ '`' if fold else given[name] if name in given else 'cast(null as ' ~ type ~ ')' }} as _cdc_fold_{{ name }}
+    {%- if fold %}
+    {{- fold ~ '.`' ~ name ~ '`' }} as _cdc_fold_{{ name }}
+    {%- elif name in given %}
+    {{- given[name] }} as _cdc_fold_{{ name }}
+    {%- else %}
+    {{- 'cast(null as ' ~ type ~ ')' }} as _cdc_fold_{{ name }}
+    {%- endif %}
     {{- ',\n' if not loop.last }}
     {%- endfor -%}
 {%- endmacro -%}
@@ -33,7 +39,6 @@ named_struct(
 
 {#- SQL: the delivery of the current event. -#}
 {%- macro delivery_struct() -%}
-    {{- return(
-        "named_struct('topic', topic, 'incarnation', incarnation, 'partition', `partition`, 'offset', `offset`, 'timestamp', `timestamp`)"
-    ) -}}
+named_struct('topic', topic, 'incarnation', incarnation,
+    'partition', `partition`, 'offset', `offset`, 'timestamp', `timestamp`)
 {%- endmacro -%}

@@ -1,194 +1,23 @@
 {#-
-    CTE `walked`: each event with what the walk of its key says of it (docs/semantics.md, walking a key's events).
+    CTE `walked`: the events of each key in their order, each with what this order shows of it
+    (docs/semantics.md, walking a key's events).
 
-    One shuffle by key and one sort by arrival carry all of it: the windows share their partition and order. No recursion is needed: what is
-    below the mark never raises it, so the running maximum over all events is the mark; a reset begins a new segment, and marks are
-    compared within a segment only. Repeats are looked for where `plan.identities` says that there can be some: by a second sort.
+    One shuffle by key and one sort by arrival are enough: all windows share their partition and
+    order. No recursion is needed: an event below the mark never raises it, so the running maximum
+    over all events is the mark. A reset begins a new segment, and marks are compared within a
+    segment only. Repeats are looked for where `plan.identities` is set, by a second sort.
 -#}
 {%- macro fold_walk(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
-{#- log compaction ate the delete, and the tombstone is all that is left of it; not the one before it, which a producer sent again -#}
-{%- set is_deleting = "kind = 'tombstone' and op_before is distinct from 'd' and not coalesce(`timestamp` = tombstone_before, false)" -%}
-arrivals as (
+{{ debezium_spark.fold_arrivals(plan) }},
 
-    {%- if plan.several_partitions %}
-
-    select
-        *,
-        case when is_moved then `timestamp` end as moved_at,
-        case when is_moved then topic end as moved_topic,
-        case when is_moved then `partition` end as moved_to
-    from (
-        select
-            *,
-            {# a key seen in several partitions: those of one batch, or of the batch and the state, or known to be so #}
-            coalesce(max(remembered.is_moved) over (partition by {{ debezium_spark.walked_key() }}), false)
-            or min(struct(topic, `partition`)) over (partition by {{ debezium_spark.walked_key() }})
-            != max(struct(topic, `partition`)) over (partition by {{ debezium_spark.walked_key() }}) as is_moved
-        from events
-    ) as events_with_moves
-    {%- else %}
-
-    select
-        *,
-        coalesce(remembered.is_moved, false) as is_moved
-    from events
-    {%- endif %}
-
-),
-
-neighbours as (
-
-    select
-        *,
-        row_number() over ({{ arrival }}) as arrival,
-        last_value(
-            case when kind = 'state' then remembered.last_op when op != 'tombstone' then op end
-        ) ignore nulls over (
-            {{ arrival }}
-            rows between unbounded preceding and 1 preceding
-        ) as op_before,
-        last_value(
-            case when kind = 'state' then remembered.tombstone_at when op = 'tombstone' then `timestamp` end
-        ) ignore nulls over (
-            {{ arrival }}
-            rows between unbounded preceding and 1 preceding
-        ) as tombstone_before
-    from arrivals
-
-),
-
-tombstones as (
-
-    select
-        *,
-        {%- if not plan.identities %}
-        false as is_repeat,
-        {%- endif %}
-        {{ is_deleting }} as is_deleting_tombstone,
-        count_if({{ is_deleting }}) over (
-            {{ arrival }}
-            rows between unbounded preceding and current row
-        ) as emptied
-    from neighbours
-
-),
+{{ debezium_spark.fold_tombstones(plan) }},
 {%- if plan.identities %}
-{%- if plan.contents %}
 
-occurrences as (
-
-    {# what one run of the connector delivers twice are two changes #}
-    select
-        *,
-        case
-            when identity is not null and run_id is not null and kind = 'stream' and epoch_pos is null
-                then row_number() over (
-                    partition by {{ debezium_spark.walked_key() }}, emptied, identity, run_id
-                    order by arrival
-                )
-            else 1
-        end as occurrence
-    from tombstones
-
-),
+{{ debezium_spark.fold_repeats(plan) }},
 {%- endif %}
 
-repeats as (
-
-    select
-        *,
-        identity is not null
-        and (
-            row_number() over (
-                partition by {{ debezium_spark.walked_key() }}, emptied, identity{% if plan.contents %}, occurrence{% endif %}
-
-                order by arrival
-            ) > 1
-            or (is_logged is not null and emptied = 0)
-        ) as is_repeat
-    from {{ 'occurrences' if plan.contents else 'tombstones' }}
-
-),
-{%- endif %}
-
-segments as (
-
-    select
-        *,
-        count_if(is_deleting_tombstone or kind = 'full' and not is_repeat) over (
-            {{ arrival }}
-            rows between unbounded preceding and current row
-        ) as segment
-    from {{ 'repeats' if plan.identities else 'tombstones' }}
-
-),
-
-marks as (
-
-    select
-        *,
-        max(
-            case
-                when kind in ('stream', 'state') and epoch_pos is not null and not is_repeat
-                    then named_struct('segment', segment, 'epoch_pos', epoch_pos)
-            end
-        ) over (
-            {{ arrival }}
-            rows between unbounded preceding and 1 preceding
-        ) as mark_before
-    from segments
-
-),
-
-lows as (
-
-    select
-        *,
-        coalesce(
-            kind = 'stream'
-            and not is_repeat
-            and mark_before.segment = segment
-            and epoch_pos < mark_before.epoch_pos,
-            false
-        ) as is_low
-    from marks
-
-),
-
-predecessors as (
-
-    select
-        *,
-        last_value(
-            case
-                when kind = 'state' then struct(remembered.new_op as op, remembered.new_stream_pos as epoch_stream_pos)
-                when not is_repeat and kind != 'tombstone' then struct(if(is_low, null, op) as op, epoch_stream_pos)
-            end
-        ) ignore nulls over (
-            {{ arrival }}
-            rows between unbounded preceding and 1 preceding
-        ) as event_before
-    from lows
-
-),
-
-judged as (
-
-    select
-        *,
-        {# no late birth: an insert behind a delete that was applied, and whose commit is not told to be the later one #}
-        is_low
-        and not coalesce(
-            op = 'c'
-            and event_before.op = 'd'
-            and coalesce(epoch_stream_pos > event_before.epoch_stream_pos, true),
-            false
-        ) as is_unexplained,
-        is_repeat or is_unexplained as is_replay
-    from predecessors
-
-),
+{{ debezium_spark.fold_replays(plan) }},
 
 walked as (
 
@@ -207,7 +36,10 @@ walked as (
             ),
             0
         )
-        {# a create that lacks values renames a row: whatever lay under its key before is another row -#}
+        {#
+            a create that lacks values renames a row: whatever lay under its key before is another
+            row
+        -#}
         + count_if(op = 'c' and unavailable is not null and not is_replay) over (
             {{ arrival }}
             rows between unbounded preceding and current row
@@ -215,23 +47,4 @@ walked as (
     from judged
 
 )
-{%- endmacro -%}
-
-
-{#-
-    SQL: the key that the windows are partitioned by. Its hash comes first: sorting compares eight bytes of the first column, and canonical
-    keys begin alike.
--#}
-{%- macro walked_key() -%}key_hash, row_key{%- endmacro -%}
-
-
-{#-
-    SQL: partition and order of every window over the events of a key: their arrival (docs/semantics.md, arrival). Only plain columns stand
-    here: Spark sorts anew for each window whose order is an expression.
--#}
-{%- macro arrival_order(plan) -%}
-    {{- return(
-        "partition by " ~ debezium_spark.walked_key() ~ " order by is_staged, incarnation, "
-        ~ ('moved_at, moved_topic, moved_to, ' if plan.several_partitions else '') ~ '`offset`'
-    ) -}}
 {%- endmacro -%}

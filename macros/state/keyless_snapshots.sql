@@ -1,41 +1,17 @@
 {#-
-    SQL: where a delivery of `staged` arrived, comparable within its table. A table whose rows lie in several partitions has no order of
-    offsets: time tells them apart (docs/semantics.md, arrival).
--#}
-{%- macro _arrival_struct(is_moved, prefix='') -%}
-named_struct(
-    'incarnation', {{ prefix }}incarnation,
-    'moved_at', case when {{ is_moved }} then {{ prefix }}`timestamp` end,
-    'moved_topic', case when {{ is_moved }} then {{ prefix }}topic end,
-    'moved_to', case when {{ is_moved }} then {{ prefix }}`partition` end,
-    'offset', {{ prefix }}`offset`
-)
-{%- endmacro -%}
+    CTEs, `snapshots` last: of the table, whether its rows lie in several partitions, and the latest
+    snapshot: where its reads begin, when its first row arrived, and where it ended in each
+    partition. The rows of one snapshot share topic, position and the connector's run; a read that
+    is marked as the first begins another (docs/semantics.md, tables without a key).
 
-
-{#-
-    SQL: when a read arrived, compared with the first of its snapshot. In several partitions only time tells, and reads of one snapshot
-    share milliseconds.
--#}
-{%- macro _beginning_struct(is_moved, prefix='') -%}
-named_struct(
-    'incarnation', {{ prefix }}incarnation,
-    'at', case when {{ is_moved }} then unix_micros({{ prefix }}`timestamp`) else {{ prefix }}`offset` end
-)
-{%- endmacro -%}
-
-
-{#-
-    CTEs, `snapshots` last: of the table, whether its rows lie in several partitions, and the latest snapshot: where its reads begin, when its
-    first row arrived, and where it ended in each partition. The rows of one snapshot share topic, position and the connector's run; a read
-    that is marked as the first begins another (docs/semantics.md, tables without a key).
-
-    Whether a table is spread over partitions is known only at the end: until then both orders are looked at, and the log is read once,
-    and once for the few reads that are marked.
+    Whether a table is spread over partitions is known only at the end: until then both orders are
+    looked at, and the log is read once, and once for the few reads that are marked.
 -#}
 {%- macro _keyless_snapshots() -%}
 {%- set orders = [('kept', 'false'), ('spread', 'true')] -%}
-{%- set own_delivery = 'case when is_shared then struct(topic, incarnation, `partition`, `offset`) end' -%}
+{%- set own_delivery -%}
+case when is_shared then struct(topic, incarnation, `partition`, `offset`) end
+{%- endset -%}
 beginnings as (
 
     {# a repeat of the first read begins nothing #}
@@ -52,7 +28,8 @@ beginnings as (
             epoch_stream_pos,
             run_id,
             {%- for name, is_moved in orders %}
-            min({{ debezium_spark._beginning_struct(is_moved) | indent(12) }}) as {{ name }}{{ ',' if not loop.last }}
+            min({{ debezium_spark._beginning_struct(is_moved) | indent(12) }}) as {{ name }}
+            {{- ',' if not loop.last }}
             {%- endfor %}
         from staged
         where op = 'r' and is_first_read
@@ -86,7 +63,8 @@ deliveries_of_reads as (
         ) as {{ name }}_delivery,
         {%- endfor %}
         {# of a table that is kept in one place it is that one #}
-        min_by(struct(topic, `partition`), {{ debezium_spark._arrival_struct('true') | indent(8) }}) as place
+        min_by(struct(topic, `partition`),
+            {{ debezium_spark._arrival_struct('true') | indent(12) }}) as place
     from staged
     where op != 't'
     group by
@@ -99,13 +77,23 @@ deliveries_of_reads as (
 
 ),
 
+{{ debezium_spark._latest_snapshots(orders) }},
+{%- endmacro -%}
+
+
+{#-
+    CTE `snapshots`, from `deliveries_of_reads` and `beginnings`: for each table the latest
+    snapshot, and whether its rows lie in several partitions. Each of the `orders` is looked at.
+-#}
+{%- macro _latest_snapshots(orders) -%}
 snapshots as (
 
     select
         of_table,
         min(first_place) != max(last_place) as is_moved,
         case
-            when min(first_place) != max(last_place) then max_by(spread_snapshot, spread_snapshot.last_arrival)
+            when min(first_place) != max(last_place)
+                then max_by(spread_snapshot, spread_snapshot.last_arrival)
             else max_by(kept_snapshot, kept_snapshot.last_arrival)
         end as snapshot
     from (
@@ -123,7 +111,9 @@ snapshots as (
                         'starts_at', any_value({{ name }}_starts_at),
                         'first_arrival', min({{ name }}_first_arrival),
                         'last_arrival', max({{ name }}_last_arrival),
-                        'ends', collect_list(named_struct('partition', `partition`, 'delivery', {{ name }}_end.delivery, 'timestamp', {{ name }}_end.`timestamp`))
+                        'ends', collect_list(named_struct('partition', `partition`,
+                            'delivery', {{ name }}_end.delivery,
+                            'timestamp', {{ name }}_end.`timestamp`))
                     )
             end as {{ name }}_snapshot{{ ',' if not loop.last }}
             {%- endfor %}
@@ -138,13 +128,18 @@ snapshots as (
                 min(reads.first_place) as first_place,
                 max(reads.last_place) as last_place,
                 {%- for name, _ in orders %}
-                {%- set is_of_it = 'coalesce(reads.' ~ name ~ '_beginning >= beginnings.' ~ name ~ ', true)' %}
+                {%- set is_of_it = (
+                    'coalesce(reads.' ~ name ~ '_beginning >= beginnings.' ~ name ~ ', true)'
+                ) %}
                 any_value(beginnings.{{ name }}) as {{ name }}_starts_at,
-                min(case when {{ is_of_it }} then reads.{{ name }}_arrival end) as {{ name }}_first_arrival,
+                min(case when {{ is_of_it }} then reads.{{ name }}_arrival end)
+                    as {{ name }}_first_arrival,
                 max(reads.{{ name }}_arrival) as {{ name }}_last_arrival,
                 named_struct(
-                    'delivery', max(case when {{ is_of_it }} then reads.{{ name }}_delivery.delivery end),
-                    'timestamp', max(case when {{ is_of_it }} then reads.{{ name }}_delivery.`timestamp` end)
+                    'delivery',
+                    max(case when {{ is_of_it }} then reads.{{ name }}_delivery.delivery end),
+                    'timestamp',
+                    max(case when {{ is_of_it }} then reads.{{ name }}_delivery.`timestamp` end)
                 ) as {{ name }}_end{{ ',' if not loop.last }}
                 {%- endfor %}
             from deliveries_of_reads as reads
@@ -166,5 +161,5 @@ snapshots as (
     ) as taken
     group by of_table
 
-),
+)
 {%- endmacro -%}

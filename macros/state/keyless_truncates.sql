@@ -1,17 +1,23 @@
-{#- SELECT: the truncates of the table, each as it arrived first: a repeat removes no row that was read since. -#}
+{#-
+    SELECT: the truncates of the table, each as it arrived first: a repeat removes no row that was
+    read since.
+-#}
 {%- macro _keyless_truncates() %}
     select
         told.of_table,
         collect_list(told.first_delivery) as list
     from (
-        {{ debezium_spark.first_truncates('(select * from staged where op = \'t\') as staged_truncates') | indent(8) }}
+        {{ debezium_spark.first_truncates(
+            '(select * from staged where op = \'t\') as staged_truncates'
+        ) | indent(8) }}
     ) as told
     group by told.of_table
 {% endmacro -%}
 
 
 {#-
-    SQL: whether a truncate that no read of the snapshot came after removed what a row of `staged` said (docs/semantics.md, truncates).
+    SQL: whether a truncate that no read of the snapshot came after removed what a row of `staged`
+    added (docs/semantics.md, truncates).
 -#}
 {%- macro _is_keyless_truncated() -%}
 exists(

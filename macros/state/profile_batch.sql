@@ -2,101 +2,76 @@
     What the records staged above the watermark are, by one query over narrow columns:
 
     * `highest`: their highest batch, none when there are none,
-    * `truncates`, `partial_creates`, `without_position`, `full_reads`: how many there are of each,
+    * `truncates`, `partial_creates`, `without_position`, `full_reads`, `tombstones`: how many there
+      are of each,
     * `unavailable`: columns with unavailable values,
     * `several_partitions`, `partition`: whether events lie in more than one, and the first of them,
-    * `repeated`: keys of which an event may be delivered twice among them,
-    * `is_ahead`: every event lies behind all that were folded before, in arrival, in position and in identity, and every key has a change of the
-      stream. In a table of one partition no key is late then, none repeats an earlier event, and the winner of each is among these events,
-    * `ahead_of`: behind what the events of later batches have to lie: {arrival: {incarnation, offset}, pos, identity}.
+    * `keys`: of how many keys there are events,
+    * `in_order`: no key has an event that another one of them repeats or contradicts (see
+      `fold_in_order`),
+    * `is_ahead`: every event lies behind all that were folded before, in arrival, in position and
+      in identity, and every key has a change of the stream. In a table of one partition no key is
+      late then, none repeats an earlier event, and the winner of each is among these events,
+    * `ahead_of`: behind what the events of later batches have to lie: {arrival: {incarnation,
+      offset}, pos, identity}.
 
     `ahead_of`: that of the batches folded before, none when there are none or it is not known.
 -#}
 {%- macro profile_batch(config, staging, watermark, ahead_of=none) -%}
     {%- set query -%}
-        with records as (
+        with
 
-            select
-                case when {{ debezium_spark.is_row_event() }} then _cdc_key end as row_key,
-                _cdc_key,
-                _cdc_op,
-                _cdc_topic,
-                _cdc_partition,
-                _cdc_batch_id,
-                _cdc_snapshot,
-                _cdc_pos,
-                _cdc_unavailable,
-                {{ debezium_spark.event_kind() | indent(16) }} as kind,
-                struct({{ debezium_spark.event_incarnation(config) }} as incarnation, _cdc_offset as `offset`) as arrival,
-                {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-                {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity,
-                {{ debezium_spark.identity_in_fold(config) | indent(16) }} as identity
-            from {{ staging }}
-            {%- if watermark is not none %}
-            where _cdc_batch_id > {{ watermark }}
-            {%- endif %}
-
-        ),
-
-        keys as (
-
-            select
-                row_key,
-                max(_cdc_batch_id) as highest,
-                count_if(_cdc_op = 't') as truncates,
-                array_distinct(flatten(collect_list(_cdc_unavailable))) as unavailable,
-                count_if(_cdc_op = 'c' and _cdc_unavailable is not null) as partial_creates,
-                min(case when _cdc_key is not null then concat_ws(':', _cdc_topic, _cdc_partition) end) as lowest_partition,
-                max(case when _cdc_key is not null then concat_ws(':', _cdc_topic, _cdc_partition) end) as highest_partition,
-                count_if(_cdc_op in ('c', 'u', 'd') and _cdc_pos is null) as without_position,
-                count_if(kind = 'full') as full_reads,
-                count_if(kind in ('full', 'incremental')) as reads,
-                count_if(kind = 'stream') as changes,
-                {# Spark hashes NULL to a number: a tombstone would stand for an identity #}
-                count(identity) - size(collect_set(case when identity is not null then xxhash64(identity) end)) as repeats,
-                min(arrival) as first_arrival,
-                max(arrival) as last_arrival,
-                min(case when kind = 'stream' then epoch_pos end) as lowest_pos,
-                max(case when kind = 'stream' then epoch_pos end) as highest_pos,
-                min(case when kind = 'stream' then epoch_identity end) as lowest_identity,
-                max(case when kind = 'stream' then epoch_identity end) as highest_identity
-            from records
-            group by row_key
-
-        )
+        {{ debezium_spark.batch_neighbours(config, staging, watermark) | indent(8) }}
 
         select
-            max(highest) as highest,
-            sum(truncates) as truncates,
-            to_json(array_sort(array_distinct(flatten(collect_list(unavailable))))) as unavailable,
-            sum(partial_creates) as partial_creates,
-            min(lowest_partition) as lowest_partition,
-            max(highest_partition) as highest_partition,
-            sum(without_position) as without_position,
-            sum(full_reads) as full_reads,
-            count_if(row_key is not null and repeats > 0) as repeated,
+            max(batch_id) as highest,
+            count_if(op = 't') as truncates,
+            to_json(array_sort(array_distinct(flatten(collect_set(unavailable))))) as unavailable,
+            count_if(op = 'c' and unavailable is not null) as partial_creates,
+            min(case when _cdc_key is not null then place end) as lowest_place,
+            max(case when _cdc_key is not null then place end) as highest_place,
+            count_if(op in ('c', 'u', 'd') and pos is null) as without_position,
+            count_if(row_key is not null and kind = 'full') as full_reads,
+            count_if(row_key is not null and kind = 'tombstone') as tombstones,
+            count_if(row_key is not null and op_before is null) as keys,
+            bool_and(row_key is null or {{ debezium_spark._follows() | indent(12) }}) as in_order,
             {% if ahead_of -%}
             coalesce(
                 bool_and(
                     row_key is null
-                    or reads = 0 and changes > 0
-                    and first_arrival > {{ debezium_spark._arrival_literal(ahead_of) }}
-                    and lowest_pos > {{ debezium_spark._text_or_lowest(ahead_of, 'pos') }}
-                    and lowest_identity > {{ debezium_spark._text_or_lowest(ahead_of, 'identity') }}
-                ),
+                    or struct(incarnation, `offset`)
+                        > {{ debezium_spark._arrival_literal(ahead_of) }}
+                    and case kind
+                        when 'stream'
+                            then epoch_pos > {{ debezium_spark._text_or_lowest(ahead_of, 'pos') }}
+                            and epoch_identity
+                            > {{ debezium_spark._text_or_lowest(ahead_of, 'identity') }}
+                        when 'tombstone' then true
+                        else false
+                    end
+                )
+                and count_if(row_key is not null and op_before is null)
+                = count_if(row_key is not null and kind = 'stream' and pos_before is null),
                 true
             ) as is_ahead,
             {%- else -%}
             false as is_ahead,
             {%- endif %}
             to_json(named_struct(
-                'arrival', greatest(max(case when row_key is not null then last_arrival end), {{ debezium_spark._arrival_literal(ahead_of) }}),
-                'pos', greatest(max(case when row_key is not null then highest_pos end), {{ debezium_spark._text_or_lowest(ahead_of, 'pos') }}),
+                'arrival', greatest(
+                    max(case when row_key is not null then struct(incarnation, `offset`) end),
+                    {{ debezium_spark._arrival_literal(ahead_of) }}
+                ),
+                'pos', greatest(
+                    max(case when row_key is not null and kind = 'stream' then epoch_pos end),
+                    {{ debezium_spark._text_or_lowest(ahead_of, 'pos') }}
+                ),
                 'identity', greatest(
-                    max(case when row_key is not null then highest_identity end), {{ debezium_spark._text_or_lowest(ahead_of, 'identity') }}
+                    max(case when row_key is not null and kind = 'stream' then epoch_identity end),
+                    {{ debezium_spark._text_or_lowest(ahead_of, 'identity') }}
                 )
             )) as ahead_of
-        from keys
+        from neighbours
     {%- endset -%}
     {%- set row = run_query(query).rows[0] -%}
     {{- return({
@@ -108,18 +83,87 @@
         'partition': row[4],
         'without_position': (row[6] or 0) | int,
         'full_reads': (row[7] or 0) | int,
-        'repeated': row[8] | int,
-        'is_ahead': row[9] | string | lower == 'true',
-        'ahead_of': fromjson(row[10]),
+        'tombstones': (row[8] or 0) | int,
+        'keys': (row[9] or 0) | int,
+        'in_order': row[10] | string | lower == 'true',
+        'is_ahead': row[11] | string | lower == 'true',
+        'ahead_of': fromjson(row[12]),
     }) -}}
+{%- endmacro -%}
+
+
+{#-
+    CTEs `records`, those staged above the watermark, and `neighbours`, each with what its key had
+    before it among them.
+-#}
+{%- macro batch_neighbours(config, staging, watermark) -%}
+{%- set arrivals = 'partition by key_hash, row_key order by incarnation, `offset`' -%}
+{%- set before = arrivals ~ ' rows between unbounded preceding and 1 preceding' -%}
+records as (
+
+    select
+        case when {{ debezium_spark.is_row_event() }} then _cdc_key end as row_key,
+        xxhash64(case when {{ debezium_spark.is_row_event() }} then _cdc_key end) as key_hash,
+        _cdc_key,
+        _cdc_op as op,
+        _cdc_batch_id as batch_id,
+        _cdc_pos as pos,
+        _cdc_unavailable as unavailable,
+        {{ debezium_spark.event_kind() | indent(8) }} as kind,
+        concat_ws(':', _cdc_topic, _cdc_partition) as place,
+        {{ debezium_spark.event_incarnation(config) }} as incarnation,
+        _cdc_offset as `offset`,
+        {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+        {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity
+    from {{ staging }}
+    {%- if watermark is not none %}
+    where _cdc_batch_id > {{ watermark }}
+    {%- endif %}
+
+),
+
+neighbours as (
+
+    select
+        *,
+        lag(op) over ({{ arrivals }}) as op_before,
+        lag(place) over ({{ arrivals }}) as place_before,
+        lag(incarnation) over ({{ arrivals }}) as incarnation_before,
+        max(case when kind = 'stream' then epoch_pos end) over ({{ before }}) as pos_before,
+        max(case when kind = 'stream' then epoch_identity end)
+            over ({{ before }}) as identity_before
+    from records
+
+)
+{%- endmacro -%}
+
+
+{#-
+    SQL: whether an event of a key goes on from the one that arrived before it, by a row of
+    `neighbours`.
+-#}
+{%- macro _follows() -%}
+case
+    when op_before is null then kind != 'tombstone'
+    when place != place_before or incarnation != incarnation_before then false
+    when kind = 'tombstone' then op_before in ('d', 'tombstone')
+    when kind = 'stream'
+        then coalesce(epoch_pos >= pos_before, pos_before is null)
+            and coalesce(epoch_identity > identity_before, identity_before is null)
+    {# a read behind another event #}
+    else false
+end
 {%- endmacro -%}
 
 
 {%- macro _arrival_literal(ahead_of) -%}
     {%- set arrival = (ahead_of or {}).get('arrival') -%}
-    {%- if not arrival -%}{{- return('cast(null as struct<incarnation:int,`offset`:bigint>)') -}}{%- endif -%}
+    {%- if not arrival -%}
+        {{- return('cast(null as struct<incarnation:int,`offset`:bigint>)') -}}
+    {%- endif -%}
     {{- return(
-        'struct(cast(' ~ arrival.incarnation | int ~ ' as int) as incarnation, cast(' ~ arrival.offset | int ~ ' as bigint) as `offset`)'
+        'struct(cast(' ~ arrival.incarnation | int ~ ' as int) as incarnation, cast('
+        ~ arrival.offset | int ~ ' as bigint) as `offset`)'
     ) -}}
 {%- endmacro -%}
 

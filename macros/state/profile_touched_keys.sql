@@ -1,73 +1,26 @@
 {#-
-    How the new events meet the state, by one join of the batch with the narrow columns of the touched rows:
+    How the new events meet the state, by one join of the batch with the narrow columns of the
+    touched rows:
 
-    * `late`: keys with an event that arrived before the last one folded, or in another partition: their order changes,
-    * `without_winner`: keys whose new events may all be repeats or tombstones, so that the state row stays the winner,
-    * `looks_up`: which events may have been delivered by earlier batches (see `delivered_before`), or none,
-    * `emptied`: keys with such events that a tombstone deleted: what was delivered before it does not count,
-    * `with_origins`: keys that may take values from another key, or give some: also what nothing was known of so far.
+    * `late`: keys with an event that arrived before the last one folded, or in another partition:
+      their order changes,
+    * `without_winner`: keys whose new events may all be repeats or tombstones, so that the state
+      row stays the winner,
+    * `looks_up`: which events may have been delivered by earlier batches (see `delivered_before`),
+      or none,
+    * `below`: keys with a read, or with a change that does not lie behind all that were folded, in
+      position and in identity,
+    * `emptied`: keys with such events that a tombstone deleted: what was delivered before it does
+      not count,
+    * `with_origins`: keys that may take values from another key, or give some: also what nothing
+      was known of so far.
 -#}
 {%- macro profile_touched_keys(config, staging, watermark, has_origins) -%}
+    {%- set identity = debezium_spark.without_epoch('e.epoch_identity') -%}
     {%- set query -%}
-        with events as (
+        with
 
-            {{ debezium_spark.fold_events(
-                config, staging, [],
-                debezium_spark.is_row_event() ~ ' and _cdc_batch_id > ' ~ watermark,
-                with_image=false,
-            ) }}
-
-        ),
-
-        keys as (
-
-            select
-                row_key,
-                min(struct(incarnation, `offset`)) as first_offset,
-                min(struct(incarnation, `timestamp`, topic, `partition`, `offset`)) as first_moved,
-                min(struct(topic, `partition`)) as lowest_place,
-                max(struct(topic, `partition`)) as highest_place,
-                count_if(op = 'r') as reads,
-                min(case when op = 'r' then source_at end) as earliest_read,
-                max(case when op = 'r' then source_at end) as latest_read,
-                collect_list(case when kind = 'stream' then struct(epoch_pos, epoch_identity) end) as changes
-            from events
-            group by row_key
-
-        ),
-
-        touched as (
-
-            select
-                _cdc_key,
-                _cdc_fold_mark,
-                _cdc_fold_highest,
-                _cdc_fold_was_emptied,
-                _cdc_fold_is_moved,
-                _cdc_fold_last_incarnation,
-                _cdc_fold_last_timestamp,
-                _cdc_fold_last_topic,
-                _cdc_fold_last_partition,
-                _cdc_fold_last_offset
-            from {{ this }}
-            left semi join keys on {{ this }}._cdc_key = keys.row_key
-
-        ),
-
-        met as (
-
-            select
-                *,
-                filter(keys.changes, e -> e.epoch_identity <= touched._cdc_fold_highest) as known_changes,
-                exists(
-                    keys.changes,
-                    e -> coalesce(e.epoch_identity > touched._cdc_fold_highest, true)
-                        and coalesce(e.epoch_pos >= touched._cdc_fold_mark, true)
-                ) as has_winner
-            from keys
-            left join touched on keys.row_key = touched._cdc_key
-
-        )
+        {{ debezium_spark.batch_meets_state(config, staging, watermark) | indent(8) }}
         {%- if has_origins %},
 
         origins as (
@@ -78,28 +31,21 @@
         {%- endif %}
 
         select
-            count_if(
-                case
-                    when _cdc_key is null then false
-                    when _cdc_fold_is_moved
-                        then first_moved <= struct(
-                            _cdc_fold_last_incarnation, _cdc_fold_last_timestamp,
-                            _cdc_fold_last_topic, _cdc_fold_last_partition, _cdc_fold_last_offset
-                        )
-                    else
-                        not (lowest_place <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
-                        or not (highest_place <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
-                        or first_offset <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_offset)
-                end
-            ) as late,
+            count_if({{ debezium_spark._is_late() | indent(12) }}) as late,
             count_if(_cdc_key is not null and not has_winner) as without_winner,
-            min(array_min(transform(known_changes, e -> {{ debezium_spark.without_epoch('e.epoch_identity') }}))) as lowest_identity,
-            max(array_max(transform(known_changes, e -> {{ debezium_spark.without_epoch('e.epoch_identity') }}))) as highest_identity,
+            min(array_min(transform(known_changes, e -> {{ identity }}))) as lowest_identity,
+            max(array_max(transform(known_changes, e -> {{ identity }}))) as highest_identity,
             coalesce(sum(case when _cdc_key is not null then reads end), 0) as touched_reads,
             min(case when _cdc_key is not null then unix_micros(earliest_read) end) as earliest,
             max(case when _cdc_key is not null then unix_micros(latest_read) end) as latest,
             count_if(_cdc_fold_was_emptied and (reads > 0 or size(known_changes) > 0)) as emptied,
-            {{ '(select count(*) from keys left semi join origins on keys.row_key = origins.row_key)' if has_origins else '0' }} as with_origins
+            {%- if has_origins %}
+            (select count(*) from keys
+                left semi join origins on keys.row_key = origins.row_key) as with_origins,
+            {%- else %}
+            0 as with_origins,
+            {%- endif %}
+            count_if({{ debezium_spark._is_below() | indent(12) }}) as below
         from met
     {%- endset -%}
     {%- set row = run_query(query).rows[0] -%}
@@ -114,5 +60,105 @@
         'looks_up': looks_up if looks_up.identities or row[4] | int > 0 else none,
         'emptied': row[7] | int,
         'with_origins': row[8] | int,
+        'below': row[9] | int,
     }) -}}
+{%- endmacro -%}
+
+
+{#-
+    CTEs `events` of the batch, `keys`, one row for each key of them, the rows of the state that
+    they touch, and `met`, both together.
+-#}
+{%- macro batch_meets_state(config, staging, watermark) -%}
+events as (
+
+    {{ debezium_spark.fold_events(
+        config, staging, [],
+        debezium_spark.is_row_event() ~ ' and _cdc_batch_id > ' ~ watermark,
+        with_image=false,
+    ) }}
+
+),
+
+keys as (
+
+    select
+        row_key,
+        min(struct(incarnation, `offset`)) as first_offset,
+        min(struct(incarnation, `timestamp`, topic, `partition`, `offset`)) as first_moved,
+        min(struct(topic, `partition`)) as lowest_place,
+        max(struct(topic, `partition`)) as highest_place,
+        count_if(op = 'r') as reads,
+        min(case when op = 'r' then source_at end) as earliest_read,
+        max(case when op = 'r' then source_at end) as latest_read,
+        min(case when kind = 'stream' then epoch_pos end) as lowest_pos,
+        min(case when kind = 'stream' then epoch_identity end) as lowest_identity,
+        collect_list(case when kind = 'stream' then struct(epoch_pos, epoch_identity) end)
+            as changes
+    from events
+    group by row_key
+
+),
+
+touched as (
+
+    select
+        _cdc_key,
+        _cdc_fold_mark,
+        _cdc_fold_highest,
+        _cdc_fold_was_emptied,
+        _cdc_fold_is_moved,
+        _cdc_fold_last_incarnation,
+        _cdc_fold_last_timestamp,
+        _cdc_fold_last_topic,
+        _cdc_fold_last_partition,
+        _cdc_fold_last_offset
+    from {{ this }}
+    left semi join keys on {{ this }}._cdc_key = keys.row_key
+
+),
+
+met as (
+
+    select
+        *,
+        filter(keys.changes, e -> e.epoch_identity <= touched._cdc_fold_highest) as known_changes,
+        exists(
+            keys.changes,
+            e -> coalesce(e.epoch_identity > touched._cdc_fold_highest, true)
+                and coalesce(e.epoch_pos >= touched._cdc_fold_mark, true)
+        ) as has_winner
+    from keys
+    left join touched on keys.row_key = touched._cdc_key
+
+)
+{%- endmacro -%}
+
+
+{#- SQL: whether the order of a key's events changes, by a row of `met`. -#}
+{%- macro _is_late() -%}
+case
+    when _cdc_key is null then false
+    when _cdc_fold_is_moved
+        then first_moved <= struct(
+            _cdc_fold_last_incarnation, _cdc_fold_last_timestamp,
+            _cdc_fold_last_topic, _cdc_fold_last_partition, _cdc_fold_last_offset
+        )
+    else
+        not (lowest_place <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
+        or not (highest_place <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
+        or first_offset <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_offset)
+end
+{%- endmacro -%}
+
+
+{#- SQL: whether not every event of a key lies behind what was folded, by a row of `met`. -#}
+{%- macro _is_below() -%}
+_cdc_key is not null
+and (
+    reads > 0
+    or coalesce(_cdc_fold_is_moved, false)
+    or coalesce(lowest_pos < _cdc_fold_mark, false)
+    or coalesce(lowest_identity <= _cdc_fold_highest, false)
+)
 {%- endmacro -%}

@@ -1,4 +1,7 @@
-{#- What the state remembers of the last run: `{batch_id, configuration, …}`, or none when there is no state yet. -#}
+{#-
+    What the state remembers of the last run: `{batch_id, configuration, …}`, or none when there is
+    no state yet.
+-#}
 {%- macro read_marks() -%}
     {%- if not debezium_spark.loads_incrementally() -%}{{- return(none) -}}{%- endif -%}
     {%- set rows = run_query(

@@ -1,8 +1,9 @@
 {#-
-    SELECT of a row by which the state remembers something about the table and not about a key: its watermark, or a truncate.
+    SELECT of a row by which the state remembers something about the table and not about a key: its
+    watermark, or a truncate.
 
-    `_cdc_key` begins with `!`, which sorts below every canonical key: file statistics find such rows without reading the others.
-    They count as deleted, so that `cur_` models never show them.
+    `_cdc_key` begins with `!`, which sorts below every canonical key: file statistics find such
+    rows without reading the others. They count as deleted, so that `cur_` models never show them.
 -#}
 {%- macro remembered_row(columns, key, batch_id, marks='cast(null as string)', relation=none) -%}
 select
@@ -16,7 +17,9 @@ select
     cast(null as string) as _cdc_pos,
     cast(null as timestamp) as _cdc_source_at,
     cast(null as array<string>) as _cdc_unavailable,
-    {{ debezium_spark.fold_columns(given=debezium_spark.truncate_members() if relation else {}) | indent(4) }},
+    {{ debezium_spark.fold_columns(
+        given=debezium_spark.truncate_members() if relation else {}
+    ) | indent(4) }},
     {{ marks }} as _cdc_marks
 {%- if relation %}
 from {{ relation }}

@@ -1,37 +1,64 @@
 {#-
     One row per key ever seen, deleted keys kept: the fold of all staged events (docs/semantics.md).
 
-    Assumes a staging model of this package. Guarantees: the rows are a function of the set of staged events and of the configuration;
-    how the events were cut into batches does not show. `columns` names the columns of staging that a row has, companions included.
+    Assumes a staging model of this package. Guarantees: the rows are a function of the set of
+    staged events and of the configuration; how the events were cut into batches does not show.
+    `columns` names the columns of staging that a row has, companions included.
 -#}
 {%- macro state(source, table, staging, key, columns) -%}
+    {{- return(
+        adapter.dispatch('state', 'debezium_spark')(source, table, staging, key, columns)
+    ) -}}
+{%- endmacro -%}
+
+
+{%- macro default__state(source, table, staging, key, columns) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- do debezium_spark.check_columns('state', table, none, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
-    {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton(staging)) -}}{%- endif -%}
+    {%- if debezium_spark.is_linted() -%}
+        {{- return(debezium_spark.typed_skeleton(staging)) -}}
+    {%- endif -%}
     {%- set inputs = debezium_spark.up_to_date_with(staging) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- if debezium_spark.is_up_to_date(inputs, config) -%}
+        {{- return(debezium_spark.said_up_to_date()) -}}
+    {%- endif -%}
     {%- set said = debezium_spark.told(debezium_spark.said_inputs(inputs, config)) -%}
     {%- if not key -%}
         {{- return(said ~ debezium_spark.keyless_state(config, table, staging, columns)) -}}
     {%- endif -%}
     {%- set closes = ((config.get('tables') or {}).get(table) or {}).get('close_unseen', false) -%}
     {%- if not debezium_spark.is_running() -%}
-        {%- set plan = debezium_spark.fold_plan(columns) if debezium_spark.needs_every_rule() else debezium_spark.usual_plan() -%}
+        {%- set plan = (
+            debezium_spark.fold_plan(columns)
+            if debezium_spark.needs_every_rule()
+            else debezium_spark.usual_plan()
+        ) -%}
         {%- do plan.update({'closes': closes and debezium_spark.needs_every_rule()}) -%}
         {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
     {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns, closes) -%}
     {%- if plan.nothing_new -%}
-        {{- return(said ~ '-- debezium_spark: no new records\n' ~ debezium_spark.fold_sql(config, staging, columns, plan)) -}}
+        {{- return(
+            said ~ '-- debezium_spark: no new records\n'
+            ~ debezium_spark.fold_sql(config, staging, columns, plan)
+        ) -}}
     {%- endif -%}
     {%- if plan.follows_origins -%}
         {%- do plan.update({'chains': debezium_spark.hold_chains(config, staging, plan)}) -%}
     {%- endif -%}
-    {#- rows of all events replace the table: under another key or other types, rows held would be left behind -#}
+    {#-
+        rows of all events replace the table: under another key or other types, rows held would be
+        left behind
+    -#}
     {{- return(
         said ~ ('-- debezium_spark: built anew\n' if plan.watermark is none else '')
+        ~ (
+            debezium_spark.told(debezium_spark.kept_members())
+            if plan.in_order and plan.watermark is not none
+            else ''
+        )
         ~ debezium_spark.fold_sql(config, staging, columns, plan)
     ) -}}
 {%- endmacro -%}

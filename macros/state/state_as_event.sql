@@ -1,8 +1,9 @@
 {#-
     SELECT: the state rows of the touched keys as the first event of their walks.
 
-    Such an event arrives where the key's last event did; its op is that of the row, so that a `d` ends a life and an upsert carries
-    values. Where no value of the row is needed, the image is a NULL of the right type, which keeps Spark from reading the columns.
+    Such an event arrives where the key's last event did; its op is that of the row, so that a `d`
+    ends a life and an upsert carries values. Where no value of the row is needed, the image is a
+    NULL of the right type, which keeps Spark from reading the columns.
 -#}
 {%- macro state_as_event(columns, plan) -%}
 select
@@ -30,7 +31,11 @@ select
     cast(null as string) as run_id,
     {%- endif %}
     state._cdc_source_at as source_at,
-    {{ 'state._cdc_unavailable' if plan.state_image else 'cast(null as array<string>)' }} as unavailable,
+    {%- if plan.state_image %}
+    state._cdc_unavailable as unavailable,
+    {%- else %}
+    cast(null as array<string>) as unavailable,
+    {%- endif %}
     cast(null as string) as old_key,
     state._cdc_batch_id as batch_id,
     {{ debezium_spark.fold_of_state() | indent(4) }} as remembered,

@@ -1,5 +1,6 @@
 {#-
-    SQL: what tells the tables of one state model apart, by the topic of an event. A model has one table, whatever topics its events came by.
+    SQL: what distinguishes the tables of one state model, by the topic of an event. A model has one
+    table, whatever topics its events came by.
 
     The random histories of the tests are many small tables in one model, and dispatch another rule.
 -#}

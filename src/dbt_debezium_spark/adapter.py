@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -21,19 +20,23 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt_debezium_spark import literals, names, run_lock
 from dbt_debezium_spark.connection import (
+    SessionConnectionWrapper,
     SparkConnectionManager,
     create_analysed_view,
+    most_rows,
     texts_of_few_rows,
 )
+from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
+from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.lint import shows_skeletons
-from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.own_code import python_digest
 from dbt_debezium_spark.passed_tests import PassedTests
 from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.property_text import pack, unpack
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.record_schema import schema_problem
-from dbt_debezium_spark.session import session_for, session_for_few_rows
+from dbt_debezium_spark.session import serves_few_rows, session_for, session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import is_one_call, observability_call, staging_call
 from dbt_debezium_spark.table_ends import table_end
@@ -95,7 +98,7 @@ def _reads_kafka(sources: list[Any]) -> bool:
     return any(isinstance(one, Mapping) and one.get("type") == "kafka" for one in inputs)
 
 
-class SparkAdapter(DbtSparkAdapter):
+class SparkAdapter(DecodeCalls, GeneratorCalls, DbtSparkAdapter):
     """The adapter dbt uses in this project.
 
     The name must be dbt-spark's: dbt derives the adapter's type from it in messages and caches.
@@ -126,7 +129,6 @@ class SparkAdapter(DbtSparkAdapter):
         super().__init__(config, mp_context)
         self._run_lock: run_lock.RunLock | None = None
         self._is_lock_settled = False
-        self._session_for_few_rows: Any = None
         self._seen = TablesSeen(self._rows)
         self._passed_tests = PassedTests(self._read_passed_tests, self._seen, self._relation_of)
         self._answered = threading.local()
@@ -283,14 +285,7 @@ class SparkAdapter(DbtSparkAdapter):
         if credentials.method != SparkConnectionMethod.SESSION:
             _, table = self.execute(sql, fetch=True)
             return [row[0] for row in table.rows]
-        if self._session_for_few_rows is None:
-            self._session_for_few_rows = session_for_few_rows(credentials.server_side_parameters)
-        return texts_of_few_rows(self._session_for_few_rows, sql)
-
-    @available
-    def debezium_sampled_fields(self, texts: list[str]) -> list[dict[str, str]]:
-        """Return typed columns for a sample of documents: see `mongodb.sampling`."""
-        return sampled_fields(texts)
+        return texts_of_few_rows(session_for_few_rows(credentials.server_side_parameters), sql)
 
     # -- text of generated files: see `literals` ---------------------------------------------
 
@@ -334,27 +329,12 @@ class SparkAdapter(DbtSparkAdapter):
         """Return the text that a generated file holds as an argument."""
         return literals.read_argument(text)
 
-    @available
-    def debezium_is_plain(self, text: str) -> bool:
-        """Tell whether a text has no sign that dbt, SQL or YAML read."""
-        return literals.is_plain(text)
-
-    @available
-    def debezium_plain_words(self, text: str) -> str:
-        """Return a stranger's text as part of a description."""
-        return literals.plain_words(text)
-
     # -- names that cannot become models: see `names` ----------------------------------------
 
     @available.parse(literals.printable)
     def debezium_printable(self, text: str, keep: str = "") -> str:
         """Return a text that is safe on a terminal and in a log."""
         return literals.printable(text, keep)
-
-    @available
-    def debezium_table_problems(self, source: str, table: Mapping[str, Any]) -> list[str]:
-        """Return why a table cannot become models."""
-        return names.table_problems(source, table)
 
     @available.parse(names.collision)
     def debezium_collision(self, columns: list[str]) -> tuple[str, str] | None:
@@ -379,10 +359,35 @@ class SparkAdapter(DbtSparkAdapter):
         """
         credentials = self.config.credentials
         if credentials.method == SparkConnectionMethod.SESSION:
-            session = session_for(credentials.server_side_parameters)
-            create_analysed_view(session, name, sql)
+            create_analysed_view(
+                self.connections.get_thread_connection().handle.session(), name, sql
+            )
         else:
             self.execute(f"create or replace temporary view {name} as\n{sql}")
+
+    @available.parse(lambda sql, rows: False)
+    def debezium_reads_few_rows(self, sql: str, rows: int) -> bool:
+        """Say whether a SELECT reads so few rows at most, by what its files' metadata tell."""
+        settings = self.config.credentials.server_side_parameters
+        if self.config.credentials.method != SparkConnectionMethod.SESSION or not serves_few_rows(
+            settings
+        ):
+            return False
+        most = most_rows(session_for(settings), sql)
+        return most is not None and most <= rows
+
+    @available.parse(lambda: False)
+    def debezium_works_on_few_rows(self) -> bool:
+        """Say whether this model's statements run in the session for few rows."""
+        handle = self.connections.get_thread_connection().handle
+        return isinstance(handle, SessionConnectionWrapper) and handle.works_on_few_rows
+
+    @available.parse(lambda is_few: None)
+    def debezium_work_on_few_rows(self, is_few: bool) -> None:
+        """Run this model's next statements in the session for few rows, or in dbt's own again."""
+        handle = self.connections.get_thread_connection().handle
+        if isinstance(handle, SessionConnectionWrapper):
+            handle.work_on_few_rows(is_few)
 
     @available.parse(lambda: False)
     def debezium_lints(self) -> bool:
@@ -428,14 +433,14 @@ class SparkAdapter(DbtSparkAdapter):
 
     @available.parse(lambda: "")
     def debezium_digest(self) -> str:
-        """Return a digest of every macro of the project, and of this version's Python.
+        """Return a digest of every macro of the project, and of this package's Python.
 
         Whatever makes a model's SQL besides its own text, configuration and data is in it.
         """
         if self._digest is None:
             resolver = self.get_macro_resolver()
             macros = {} if resolver is None else resolver.macros
-            digest = hashlib.md5(version("dbt-debezium-spark").encode(), usedforsecurity=False)
+            digest = hashlib.md5(python_digest().encode(), usedforsecurity=False)
             for unique_id in sorted(macros):
                 digest.update(f"{unique_id}\n{macros[unique_id].macro_sql}\n".encode())
             self._digest = digest.hexdigest()

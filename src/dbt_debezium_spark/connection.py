@@ -13,7 +13,7 @@ from dbt.adapters.spark.connections import SparkConnectionManager as DbtSparkCon
 from dbt.adapters.spark.connections import SparkConnectionMethod, SparkConnectionWrapper
 from dbt_common.exceptions import DbtDatabaseError
 
-from dbt_debezium_spark.session import session_for
+from dbt_debezium_spark.session import serves_few_rows, session_for, session_for_few_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -22,18 +22,18 @@ logger = AdapterLogger("Spark")
 
 
 class SessionCursor:
-    """Run SQL in the session of these settings; the shape of a DB-API cursor."""
+    """Run SQL in a session; the shape of a DB-API cursor."""
 
-    def __init__(self, settings: Mapping[str, str]) -> None:
+    def __init__(self, open_session: Callable[[], SparkSession]) -> None:
         """Create a cursor that opens the session on first use."""
-        self._settings = settings
+        self._open = open_session
         self._frame: Any = None
         self._rows: list[Any] | None = None
 
     def execute(self, sql: str) -> None:
         """Run one statement; Spark runs commands at once and queries when rows are fetched."""
         self._rows = None
-        self._frame = _guarded(lambda: session_for(self._settings).sql(sql))
+        self._frame = _guarded(lambda: self._open().sql(sql))
 
     def fetchall(self) -> list[Any] | None:
         """Return all rows of the last statement."""
@@ -75,10 +75,24 @@ class SessionConnectionWrapper(SparkConnectionWrapper):
         """Remember the settings; Spark starts with the first statement."""
         self._settings = settings
         self._cursor: SessionCursor | None = None
+        self._works_on_few_rows = False
+
+    @property
+    def works_on_few_rows(self) -> bool:
+        """Whether statements run in a session for few rows."""
+        return self._works_on_few_rows
+
+    def work_on_few_rows(self, is_few: bool) -> None:
+        """Run the next statements in a session for few rows, or in dbt's own again."""
+        self._works_on_few_rows = is_few and serves_few_rows(self._settings)
+
+    def session(self) -> SparkSession:
+        """Return the session that the next statement runs in."""
+        return (session_for_few_rows if self._works_on_few_rows else session_for)(self._settings)
 
     def cursor(self) -> SessionConnectionWrapper:
         """Open a cursor; dbt calls the wrapper as if it were the cursor."""
-        self._cursor = SessionCursor(self._settings)
+        self._cursor = SessionCursor(self.session)
         return self
 
     def cancel(self) -> None:
@@ -125,7 +139,7 @@ class SessionConnectionWrapper(SparkConnectionWrapper):
 
     def _open_cursor(self) -> SessionCursor:
         if self._cursor is None:
-            self._cursor = SessionCursor(self._settings)
+            self._cursor = SessionCursor(self.session)
         return self._cursor
 
 
@@ -154,6 +168,27 @@ def texts_of_few_rows(session: SparkSession, sql: str) -> list[str]:
     """
     logger.debug(f"In a session for few rows: {sql}")
     return [row[0] for row in _guarded(lambda: session.sql(sql).collect())]
+
+
+def most_rows(session: SparkSession, sql: str) -> int | None:
+    """Return how many rows a SELECT reads at most, by the metadata of the files it reads.
+
+    None where a table format does not tell. Delta tells of a SELECT with a condition.
+    """
+    leaves = _guarded(
+        lambda: session.sql(sql)._jdf.queryExecution().optimizedPlan().collectLeaves()
+    )
+    counts = [_rows_of(leaves.apply(place)) for place in range(leaves.size())]
+    return None if None in counts else sum(one or 0 for one in counts)
+
+
+def _rows_of(leaf: Any) -> int | None:
+    rows = leaf.stats().rowCount()
+    if rows.isEmpty() and leaf.getClass().getSimpleName() == "LogicalRelation":
+        index = leaf.relation().location()
+        if index.getClass().getSimpleName() == "PreparedDeltaFileIndex":
+            rows = index.preparedScan().scanned().rows()
+    return None if rows.isEmpty() else int(str(rows.get()))
 
 
 def create_analysed_view(session: SparkSession, name: str, sql: str) -> None:

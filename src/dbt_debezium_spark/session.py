@@ -84,15 +84,34 @@ def isolated_session(settings: Mapping[str, str]) -> SparkSession:
 
 
 def session_for_few_rows(settings: Mapping[str, str]) -> SparkSession:
-    """Return a session for queries with large plans over few rows, as those of the catalog.
+    """Return the session for large plans over few rows, as those of the catalog.
 
     Compiling such a plan, planning it anew between its stages and starting several tasks for each
     takes longer than running it. The setting of a session would slow down what other threads run in
-    it, so this is a new one; on a Spark Connect server it is that of these settings.
+    it, so this is another one; on a Spark Connect server it is that of these settings.
     """
+    if _remote_url():
+        return session_for(settings)
+    key = frozenset({**settings, **_FOR_FEW_ROWS}.items())
     with _lock:
         base = session_for(settings)
-        return base if _remote_url() else _derive(base, {**settings, **_FOR_FEW_ROWS})
+        session = _sessions.get(key)
+        if session is None or not _is_alive(session):
+            session = _derive(base, {**settings, **_FOR_FEW_ROWS})
+            _sessions[key] = session
+        return session
+
+
+def serves_few_rows(settings: Mapping[str, str]) -> bool:
+    """Say whether two sessions of these settings see at once what the other has written.
+
+    Each has a catalog of its own, and Iceberg's remembers tables unless it is told not to.
+    """
+    catalog = f"spark.sql.catalog.{settings.get(_CATALOG, 'spark_catalog')}"
+    remembers = "iceberg" in settings.get(catalog, "") and (
+        settings.get(f"{catalog}.cache-enabled", "true").lower() != "false"
+    )
+    return not remembers and not _remote_url()
 
 
 def release(session: SparkSession) -> None:

@@ -54,7 +54,7 @@ def demo_records() -> list[dict[str, Any]]:
     Left out are those that have no form in Avro, or no valid one in JSON.
     """
     found = []
-    for file in sorted((REPOSITORY / "data" / "demo").glob("*/records/*.jsonl")):
+    for file in sorted((REPOSITORY / "dev" / "demo" / "data").glob("*/records/*.jsonl")):
         for line in file.read_text(encoding="utf-8").splitlines():
             try:
                 one = json.loads(line)

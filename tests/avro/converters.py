@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from servers.registry import Registry, converter_jars
+from dev.servers.registry import Registry, converter_jars
 
 HOST_SECONDS = 180
 # Of the jars that the recorder's Debezium brings: Kafka Connect, and Confluent's converter.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 from pyspark.sql import SparkSession
 
-from demo.truth import Comparison
+from dev.demo.truth import Comparison
 from tests.support.part_of_recording import write_part
 from tests.support.paths import REPOSITORY
 from tests.support.prefix_truth import write_prefix_truth
@@ -15,7 +15,7 @@ from tests.support.shop import Shop, differences
 
 pytestmark = pytest.mark.slow
 
-DEMO = REPOSITORY / "data" / "demo" / "postgresql"
+DEMO = REPOSITORY / "dev" / "demo" / "data" / "postgresql"
 # What stays: a table with a key that is altered, another one, and one without a key.
 WITHOUT = (
     "archive.orders",

@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.support.paths import REPOSITORY
 
-DEMO = REPOSITORY / "data" / "demo"
+DEMO = REPOSITORY / "dev" / "demo" / "data"
 OVERSIZED_CHARACTERS = 200_000
 DEEP = 20_000
 # Stands in JSON for a token that `json.dumps` would not write.

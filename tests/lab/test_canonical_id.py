@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dbt_debezium_spark.mongodb import ejson
-from tests.simulator.mongodb import LINES, document_history
+from dev.simulator.mongodb import LINES, document_history
 from tests.support.macros import Macros
 
 # texts of one `_id` each, as connectors of several versions write it

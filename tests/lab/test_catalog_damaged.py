@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dbt_debezium_spark.generator.topics_seen import record_keys
 from tests.support import schema_topic
 from tests.support.catalog_run import CatalogRun, RunningMacros
 from tests.support.embedded_records import field, table_record
@@ -103,7 +104,7 @@ def test_a_damaged_key_is_no_former_key(spark):
     macros = RunningMacros(spark, SHOP)
     topics = macros._topics_seen(macros.source_config("shop"), "evidence")
     row = {"topics": ["PostgreSQL_server.public.t"], "schema_name": "public", "table_name": "t"}
-    assert macros._record_keys(topics, row) == [["id"]]
+    assert record_keys(topics, row) == [["id"]]
 
 
 def test_unwritten_schemas_are_told_with_their_first_record(spark):

@@ -71,7 +71,7 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
         count = min(group, -(-left // len(connectors)))
         if count <= 0:
             return
-        yield Round(tuple(connectors), seed, count)
+        yield Round(tuple(connectors), seed, count, both_plans=number % 4 == 0)
         left -= count * len(connectors)
         seed += count
         singles = min(SINGLES, max(left, 0)) if group > 1 else 0

@@ -11,6 +11,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from dev.simulator import History
 from tests.property.histories import (
     BATCHES,
     KEYS,
@@ -22,7 +23,6 @@ from tests.property.histories import (
 )
 from tests.property.plain_values import comparable
 from tests.reference import fold
-from tests.simulator import History
 from tests.support.lab import table_of
 from tests.support.models import table_models
 from tests.support.project import DbtProject, create_project

@@ -14,11 +14,11 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from dev.simulator.mongodb import DocumentHistory, document_history
 from tests.property.histories import BATCHES, KEYS, Difference, landings
 from tests.property.shared_topics import share_topic
 from tests.reference import KafkaRecord
 from tests.reference.documents import fold_documents
-from tests.simulator.mongodb import DocumentHistory, document_history
 from tests.support.documents import Documents, LabDocuments, source_block
 from tests.support.lab import Lab
 from tests.support.lab_source import LabSource

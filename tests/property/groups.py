@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dev.simulator import History
 from tests.property.histories import histories_of
-from tests.simulator import History
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from dev.simulator import History, random_features, random_history, split_into_batches
+from dev.simulator.mongodb import DocumentHistory
 from tests.property.plain_values import comparable, exact_text, plain_value
 from tests.reference import Epoch, Folded, KafkaRecord
-from tests.simulator import History, random_features, random_history, split_into_batches
-from tests.simulator.mongodb import DocumentHistory
 
 BATCHES = 4  # into which a history is cut, at most
 KEYS = 1000  # ids of one history: from its number times this

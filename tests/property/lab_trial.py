@@ -17,6 +17,7 @@ from typing import Any
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
+from dev.simulator import History
 from tests.property.histories import (
     BATCHES,
     KEYS,
@@ -26,10 +27,10 @@ from tests.property.histories import (
     name_of,
     source_block,
 )
+from tests.property.in_order import differences_in_order
 from tests.property.plain_values import comparable
 from tests.property.staged import staged_differences
 from tests.reference import Folded, KafkaRecord, canonical_json, fold
-from tests.simulator import History
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 
@@ -53,6 +54,7 @@ def fold_together(
     late: bool = True,
     progress: Callable[[str], None] = lambda text: None,
     plans: Callable[[str], None] = lambda sql: None,
+    in_order: Callable[[int], None] | None = None,
 ) -> list[Difference]:
     """Stage the histories of each group, fold all of them together, and return every difference.
 
@@ -65,10 +67,11 @@ def fold_together(
         late: some records land later than their neighbours.
         progress: is told what was done.
         plans: is told the SQL of each fold.
+        in_order: is told how many keys of each batch the short plan folds, too; without it, none.
     """
     lab = Lab(session)
     try:
-        return _fold_together(lab, groups, most, late, progress, plans)
+        return _fold_together(lab, groups, most, late, progress, plans, in_order)
     finally:
         lab.drop()
 
@@ -80,6 +83,7 @@ def _fold_together(
     late: bool,
     progress: Callable[[str], None],
     plans: Callable[[str], None],
+    in_order: Callable[[int], None] | None,
 ) -> list[Difference]:
     differences: list[Difference] = []
     parts: list[_Staged] = []
@@ -100,6 +104,10 @@ def _fold_together(
     histories = [history for part in parts for history in part.histories]
     for batch in range(1, max(map(len, batches.values())) + 1):
         plans(folder.fold(staged.where(f"_cdc_batch_id = {batch}")))
+        if in_order:
+            count, unlike = folder.differences_in_order(batch)
+            in_order(count)
+            differences += unlike
         found, told = folder.rows(), {} if not histories[0].table.key else folder.told()
         for history in histories:
             landed = [one for records in batches[history.topic][:batch] for one in records]
@@ -246,6 +254,8 @@ class _Folder:
     def fold(self, staged: DataFrame) -> str:
         """Fold one more batch of staged events, and return the SQL that did."""
         self._lab.append("stg", staged)
+        if (held := self._lab.tables.get(self._lab.name("state"))) is not None:
+            self._lab.put("held", held)
         self._lab.fold(
             self._sources,
             "sim",
@@ -256,6 +266,18 @@ class _Folder:
             columns=self._columns,
         )
         return self._lab.sql["state"]
+
+    def differences_in_order(self, batch: int) -> tuple[int, list[Difference]]:
+        """Return of how many keys the short plan gives rows, and which differ from the walk's."""
+        watermark = batch - 1 if batch > 1 else None
+        count, rows = differences_in_order(self._lab, self._sources, self._columns, watermark)
+        unlike = []
+        for key, (walked, continued) in rows.items():
+            _, history = self._of_history[json.loads(key)["id"] // KEYS]
+            unlike.append(
+                Difference(history.seed, batch, key, walked, continued, "in the short plan")
+            )
+        return count, unlike
 
     def rows(self) -> dict[str, dict[str, Any]]:
         """Return what `cur_` shows, by topic and by what names a row."""

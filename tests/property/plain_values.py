@@ -1,4 +1,4 @@
-"""What a column's raw JSON value means, in plain Python: the other opinion on macros/decode."""
+"""What a column's raw JSON value means, in plain Python: the other opinion on the decoders."""
 
 from __future__ import annotations
 

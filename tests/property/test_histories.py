@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
+from dev.simulator import History
+from dev.simulator.strategies import histories
 from tests.property.groups import (
     ALONE,
     CLOSED,
@@ -25,8 +27,6 @@ from tests.property.groups import (
 )
 from tests.property.histories import Difference
 from tests.property.lab_trial import fold_together
-from tests.simulator import History
-from tests.simulator.strategies import histories
 
 BATCHES = 3  # into which a history is cut, at most
 
@@ -54,9 +54,22 @@ def test_histories_that_are_folded_together(
 def test_histories_that_land_in_order_go_on_from_the_state(lab_spark: SparkSession) -> None:
     told: list[str] = []
 
-    check(fold_together(lab_spark, draw(IN_ORDER), most=BATCHES, late=False, plans=told.append))
+    keys: list[int] = []
+
+    check(
+        fold_together(
+            lab_spark,
+            draw(IN_ORDER),
+            most=BATCHES,
+            late=False,
+            plans=told.append,
+            in_order=keys.append,
+        )
+    )
 
     assert len(told) == BATCHES and all("'state' as kind" in sql for sql in told[1:])
+    # keys that also the short plan folded
+    assert min(keys) > 20 and sum(keys) > 200, keys
 
 
 @pytest.mark.parametrize("group", ALONE.values(), ids=list(ALONE))

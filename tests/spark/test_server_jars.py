@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from servers import ServerError
-from servers.jars import Artifact, jars
+from dev.servers import ServerError
+from dev.servers.jars import Artifact, jars
 
 
 def test_unreachable_jars_are_named_with_the_remedy(

@@ -8,9 +8,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from dev.simulator.__main__ import main
 from tests.property.plain_values import comparable
 from tests.reference import KafkaRecord
-from tests.simulator.__main__ import main
 from tests.support.paths import DEMO
 
 

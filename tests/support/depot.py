@@ -1,4 +1,4 @@
-"""The large source of tests/simulator/warehouse.py as a project made by `init`."""
+"""The large source of dev/simulator/warehouse.py as a project made by `init`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
-from tests.simulator.landing import to_jsonl
-from tests.simulator.warehouse import Warehouse
+from dev.simulator.landing import to_jsonl
+from dev.simulator.warehouse import Warehouse
 
 SOURCE = "depot"
 

@@ -84,8 +84,18 @@ class Lab:
         held = self.tables.get(self.name(table))
         self.put(table, frame if held is None else held.unionByName(frame))
 
-    def merge(self, table: str, frame: DataFrame, key: str = "_cdc_key") -> None:
-        """Write rows into a table; those of a key that is there take its place."""
+    def merge(
+        self,
+        table: str,
+        frame: DataFrame,
+        key: str = "_cdc_key",
+        kept: Sequence[str] = (),
+        filled: Sequence[str] = (),
+    ) -> None:
+        """Write rows into a table; those of a key that is there take its place.
+
+        Columns in `kept` stay as they are there, and those in `filled` where the new row has NULL.
+        """
         held = self.tables.get(self.name(table))
         if held is None:
             self.put(table, frame)
@@ -93,8 +103,10 @@ class Lab:
         new = frame.localCheckpoint()
         keys = [row[0] for row in new.select(key).collect()]
         assert None not in keys and len(set(keys)) == len(keys), f"a MERGE would fail: {keys}"
-        kept = held.join(f.broadcast(new.select(key)), key, "left_anti")
-        self.put(table, kept.unionByName(new))
+        others = held.join(f.broadcast(new.select(key)), key, "left_anti")
+        if kept or filled:
+            new = _with_columns_held(new, held, key, kept, filled)
+        self.put(table, others.unionByName(new))
 
     def macros(self, sources: Mapping[str, Any], this: str) -> LabMacros:
         """Return the macros as a model of that name calls them."""
@@ -138,8 +150,16 @@ class Lab:
         self.properties.setdefault(self.name(into), {}).update(_properties(said))
         # dbt makes a view of what is not written, too
         frame = self.session.sql(sql)
-        if "no new records" not in said:
-            (self.put if "built anew" in said else add)(into, frame)
+        columns = {
+            name: [line.split()[1] for line in said if line.startswith(f"{verb} ")]
+            for name, verb in (("kept", "keeps"), ("filled", "fills"))
+        }
+        if "built anew" in said:
+            self.put(into, frame)
+        elif columns["kept"]:
+            self.merge(into, frame, **columns)
+        elif "no new records" not in said:
+            add(into, frame)
         return said
 
     def drop(self) -> None:
@@ -222,6 +242,8 @@ class LabMacros(Macros):
         self._macros["_schema_change_mode"] = lambda: "append_new_columns"
         self._macros["_table"] = lambda relation: relation
         self._macros["table_of"] = table_of
+        # all run in one session
+        self._macros["reads_few_rows"] = lambda *args, **kwargs: False
 
     def _batch_watermark(self, relation: str) -> int | None:
         if relation not in self.lab.tables:
@@ -230,6 +252,24 @@ class LabMacros(Macros):
 
     def _run_query(self, query: str) -> Any:
         return self.lab.run_query(query)
+
+
+def _with_columns_held(
+    new: DataFrame, held: DataFrame, key: str, kept: Sequence[str], filled: Sequence[str]
+) -> DataFrame:
+    of_held = held.select(
+        f.col(key).alias("held_key"), *(f.col(c).alias(f"held_{c}") for c in (*kept, *filled))
+    )
+    met = new.join(of_held, new[key] == of_held["held_key"], "left")
+    columns = []
+    for name in new.columns:
+        column = f.col(name)
+        if name in kept:
+            column = f.when(f.col("held_key").isNotNull(), f.col(f"held_{name}")).otherwise(column)
+        elif name in filled:
+            column = f.coalesce(column, f.col(f"held_{name}"))
+        columns.append(column.alias(name))
+    return met.select(columns).localCheckpoint()
 
 
 def _properties(said: Sequence[str]) -> dict[str, str]:

@@ -15,7 +15,8 @@ from jinja2.runtime import Macro
 
 from dbt_debezium_spark import literals, names
 from dbt_debezium_spark.adapter import load_source
-from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
+from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
 from dbt_debezium_spark.property_text import pack, unpack
 from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.staging_call import staging_call
@@ -27,7 +28,7 @@ MACRO_FOLDERS = (
     "catalog", "current", "decode", "envelope", "generate", "internal", "observability", "sequence",
     "staging", "state",
 )  # fmt: skip
-MATERIALIZATION = ("_create_view_sql", "_said_by_the_model", "_up_to_date")
+MATERIALIZATION = ("_create_view_sql", "_inputs", "_said_by_the_model", "_up_to_date")
 
 # What catalogs answer that hold neither a schema nor a definition that nobody writes.
 _NOTHING_ODD: dict[str, list[tuple[Any, ...]]] = {
@@ -83,12 +84,12 @@ class Macros:
             "adapter": SimpleNamespace(
                 dispatch=lambda name, package: self._macros[f"default__{name}"],
                 debezium_source=load_source,
-                debezium_sampled_fields=sampled_fields,
                 debezium_schema_problem=schema_problem,
                 debezium_texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
                 debezium_staging_call=staging_call,
                 debezium_table_end=table_end,
                 debezium_exists=lambda relation: True,
+                debezium_work_on_few_rows=lambda is_few: None,
                 debezium_lints=lambda: False,
                 debezium_pack=pack,
                 debezium_unpack=unpack,
@@ -101,12 +102,11 @@ class Macros:
                 debezium_python_text=literals.python_text,
                 debezium_yaml_argument=literals.yaml_argument,
                 debezium_read_argument=literals.read_argument,
-                debezium_is_plain=literals.is_plain,
-                debezium_plain_words=literals.plain_words,
                 debezium_printable=literals.printable,
-                debezium_table_problems=names.table_problems,
                 debezium_collision=names.collision,
                 debezium_unwritable=names.unwritable,
+                **_calls_of(DecodeCalls),
+                **_calls_of(GeneratorCalls),
             ),
             "api": SimpleNamespace(Relation=SimpleNamespace(create=lambda **parts: parts)),
             "exceptions": SimpleNamespace(raise_compiler_error=_raise),
@@ -149,6 +149,10 @@ class Macros:
             if word in query:
                 return SimpleNamespace(rows=rows)
         raise AssertionError(f"unexpected query: {query}")
+
+
+def _calls_of(calls: Any) -> dict[str, Any]:
+    return {name: getattr(calls(), name) for name in calls._available_}
 
 
 def macros_of(connector: str, options: Mapping[str, Any]) -> Macros:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PROFILES = REPOSITORY / "profiles"
-DEMO = REPOSITORY / "data" / "demo"
+DEMO = REPOSITORY / "dev" / "demo" / "data"
 EXAMPLES = REPOSITORY / "tests" / "fixtures" / "examples"
 REAL = REPOSITORY / "tests" / "fixtures" / "real"
 GOLDEN = REPOSITORY / "tests" / "golden"

@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from recorder.replay import _replay
+from dev.recorder.replay import _replay
 
 SIGNALS = "public.debezium_signal"
 

@@ -136,7 +136,8 @@ def create_project(
         "profile": "debezium_spark",
         "model-paths": ["models", "python_models"],
         "flags": {"send_anonymous_usage_stats": False},
-        "vars": dict(variables),
+        # what Iceberg shows with Spark's interpreter, Delta shows with its generated code
+        "vars": ({"debezium_few_rows": 0} if target == "delta" else {}) | dict(variables),
     }
     project.write(
         {

@@ -13,9 +13,9 @@ import click
 from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
-from demo.truth import Comparison
-from live.project import UNSET, Project
-from recorder.tables import SOURCE_OPTIONS
+from dev.demo.truth import Comparison
+from dev.live.project import UNSET, Project
+from dev.recorder.tables import SOURCE_OPTIONS
 from tests.support.project import DbtResult, run_dbt
 
 SCHEMA = "debezium"

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from dbt_debezium_spark.jar_cache import resolving
 from dbt_debezium_spark.settings import state_dir
-from demo.server import HOST, Kind, server_command, server_environment
-from servers.ports import free_port
+from dev.demo.server import HOST, Kind, server_command, server_environment
+from dev.servers.ports import free_port
 from tests.support.paths import PROFILES, REPOSITORY
 
 START_SECONDS = 240

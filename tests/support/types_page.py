@@ -43,6 +43,20 @@ How every type of every connector is encoded in records under each handling mode
 `tests/support/types_page.py` from the tables that the macros read (`macros/decode/semantic_types.sql`, `macros/catalog/*_encoding.sql`); a test
 compares the two. After a change: `UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/unit/test_types_page.py`.
 
+## In short
+
+| in the source | Spark |
+|---|---|
+| integers up to 32 bits; 64 bits; `bigint unsigned` | INT (Iceberg has no smaller type); BIGINT; DECIMAL(20,0) where it is known as one |
+| floating point | FLOAT, DOUBLE; `NaN` and infinities as such |
+| decimals | DECIMAL(p,s); STRING with the exact number, of up to 9,864 digits, where p is over 38 or no scale is declared |
+| text, enums, sets, UUID, JSON, XML | STRING |
+| bytes | BINARY; the text as sent in a text mode, unless the database type is known |
+| dates | DATE, also before year 1 and after 9999; PostgreSQL's infinite ones NULL, with their text beside |
+| times of day | STRING `HH:MM:SS[.fraction]`; `24:00:00`, negative and longer ones are kept |
+| timestamps without and with a zone | TIMESTAMP_NTZ, TIMESTAMP; infinite ones become Debezium's own sentinel instants |
+| arrays, maps, points, geometries, vectors | ARRAY, MAP, STRUCT |
+
 ## Rules
 
 - A record is read as its own embedded schema says, also when an operator changed a handling mode or a column's type in the middle of

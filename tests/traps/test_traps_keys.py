@@ -299,7 +299,7 @@ STORIES_LOB = told(LOB, "keyless-sqlserver-lob-before-3.6")
 
 
 def test_a_row_whose_before_lacks_a_value_stays(built):
-    """No record tells the NULL from one of the row: README, "Not guaranteed", and `generate`."""
+    """No record tells the NULL from one of the row: docs/limits.md, and `generate`."""
     for story in STORIES_LOB:
         assert built.current(story) == [
             {"a": 1, "note": "long text"},

@@ -177,7 +177,7 @@ CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}],
         0,
     ),
-    # No record tells that the snapshot saw the change: README, "Not guaranteed".
+    # No record tells that the snapshot saw the change: docs/limits.md.
     (
         "keyless-blocking-snapshot-overlap: not told",
         told(PG_KEYLESS, "keyless-blocking-snapshot-overlap"),

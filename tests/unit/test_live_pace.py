@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from live.pace import Pace, Stopped
+from dev.live.pace import Pace, Stopped
 
 
 def test_acts_and_runs_begin_while_the_other_side_works() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from live import offsets
-from live.redelivery import RUN, repeats
+from dev.live import offsets
+from dev.live.redelivery import RUN, repeats
 
 
 def commit(connector: str, **offset: Any) -> dict[str, Any]:

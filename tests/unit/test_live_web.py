@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from live.web_truth import canonical, column_expression
-from live.web_workload import UNSIGNED, WebWorkload
+from dev.live.web_truth import canonical, column_expression
+from dev.live.web_workload import UNSIGNED, WebWorkload
 
 
 class Connection:

@@ -12,7 +12,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark import private_files, session
-from dbt_debezium_spark.generator import scaffold
+from dbt_debezium_spark.generator.scaffold import scaffold
 from dbt_debezium_spark.private_files import (
     make_private,
     make_project_folders_private,

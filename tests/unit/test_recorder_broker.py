@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from recorder.broker import DEFAULT_PARTITIONS, STICKY_BATCH_BYTES, Broker, murmur2
+from dev.recorder.broker import DEFAULT_PARTITIONS, STICKY_BATCH_BYTES, Broker, murmur2
 
 
 def produced(topic: str = "shop.public.t", **changes: Any) -> dict[str, Any]:

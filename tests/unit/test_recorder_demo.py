@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from recorder import events
-from recorder.replay import mismatches
+from dev.recorder import events
+from dev.recorder.replay import mismatches
 from tests.support.paths import DEMO
 
 POSTGRESQL = DEMO / "postgresql"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from recorder.events import counts, operation, payload, redelivered
+from dev.recorder.events import counts, operation, payload, redelivered
 
 
 def change(op: str, lsn: int, key: int | None = 1, **source: Any) -> dict[str, Any]:

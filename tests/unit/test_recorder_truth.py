@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from recorder.errors import RecorderError
-from recorder.truth import canonical, column_expression, interval_micros
+from dev.recorder.errors import RecorderError
+from dev.recorder.truth import canonical, column_expression, interval_micros
 
 
 @pytest.mark.parametrize(

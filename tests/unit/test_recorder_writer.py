@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recorder.writer import write_json_lines, write_parts
+from dev.recorder.writer import write_json_lines, write_parts
 
 
 def test_a_row_is_one_line_whatever_its_text(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from servers import ServerError, mariadb
-from servers.jars import Artifact, _fingerprint, find_ivy, jars
-from servers.packages import require_packages
-from servers.ports import free_ports
-from servers.process import Process, run_to_end
+from dev.servers import ServerError, mariadb
+from dev.servers.jars import Artifact, _fingerprint, find_ivy, jars
+from dev.servers.packages import require_packages
+from dev.servers.ports import free_ports
+from dev.servers.process import Process, run_to_end
 
 
 def python(name: str, code: str, folder: Path) -> Process:
@@ -85,7 +85,7 @@ def test_what_was_resolved_needs_neither_java_nor_network(
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
 def test_root_runs_databases_as_another_user() -> None:
-    from servers.accounts import unprivileged_user
+    from dev.servers.accounts import unprivileged_user
 
     assert unprivileged_user(("surely-nobody-has-this-name",)) == "nobody"
 

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
+from dev.simulator.billing import PREFIX, SCHEMA, Billing, run_billing
 from tests.property.plain_values import plain_value
 from tests.reference import Config, Folded, KafkaRecord, fold
-from tests.simulator.billing import PREFIX, SCHEMA, Billing, run_billing
 from tests.support.demo_checks import (
     check_committed_demo,
     check_payloads_fit_their_schemas,

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from dev.simulator.__main__ import main
+from dev.simulator.shop import PREFIX, SCHEMA, Shop, run_shop
 from tests.reference import Config, KafkaRecord, fold
-from tests.simulator.__main__ import main
-from tests.simulator.shop import PREFIX, SCHEMA, Shop, run_shop
 from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
 from tests.support.paths import DEMO
 

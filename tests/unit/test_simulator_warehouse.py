@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from dev.simulator.warehouse import NAMES, PREFIX, WIDE, WIDE_COLUMNS, Warehouse
 from tests.reference import Config, KafkaRecord, fold
-from tests.simulator.warehouse import NAMES, PREFIX, WIDE, WIDE_COLUMNS, Warehouse
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""tests/support.yml: README shows it as it is, and no test that it names is gone."""
+"""tests/support.yml: docs/support.md shows it, and every test that it names exists."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def shown(cell: Any) -> str:
 
 
 def table() -> str:
-    """Return the table of README.md, section Support."""
+    """Return the table of docs/support.md."""
     lines = [["connector", "Debezium", *ASPECTS], ["---"] * (len(ASPECTS) + 2)]
     for line in SUPPORT:
         cells = [shown(line[aspect]) for aspect in ASPECTS]
@@ -44,8 +44,8 @@ def file_of(name: str) -> tuple[str, frozenset[str]]:
     return text, frozenset(node.name for node in functions)
 
 
-def test_the_readme_shows_what_is_listed():
-    assert table() in (REPOSITORY / "README.md").read_text(encoding="utf-8")
+def test_the_page_shows_what_is_listed():
+    assert table() in (REPOSITORY / "docs" / "support.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,17 @@ from dbt_debezium_spark.config import ConfigError, check_input, load_source
 from dbt_debezium_spark.generator import (
     DbtError,
     DbtProject,
-    ScaffoldError,
     TopicPrefixError,
-    add_source,
     infer_topic_prefix,
+)
+from dbt_debezium_spark.generator.scaffold import (
+    ScaffoldError,
+    add_source,
+    check_folder,
+    input_options,
+    is_project,
     scaffold,
 )
-from dbt_debezium_spark.generator.scaffold import check_folder, input_options, is_project
 from dbt_debezium_spark.literals import printable
 
 # Stands for the prefix while everything else is checked.

@@ -1,7 +1,8 @@
 """Writing a project's models from what its records say about the tables.
 
-The text of every file is rendered by the dbt package (`macros/generate`); this package runs dbt,
-compares the files with those in the project and writes them.
+This package decides what there is to write, runs dbt, compares the files with those in the project
+and writes them. Their text is rendered by templates of the dbt package (`macros/generate`), which
+ask the adapter for what to write (`adapter_calls`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from dbt_debezium_spark.generator.changes import Change, FileChange, apply_chang
 from dbt_debezium_spark.generator.dbt_project import DbtError, DbtProject
 from dbt_debezium_spark.generator.generate import Generation, generate
 from dbt_debezium_spark.generator.rendering import GeneratedFile, Message, Rendering
-from dbt_debezium_spark.generator.scaffold import ScaffoldError, add_source, scaffold
 from dbt_debezium_spark.generator.topic_prefix import TopicPrefixError, infer_topic_prefix
 
 __all__ = [
@@ -22,12 +22,9 @@ __all__ = [
     "Generation",
     "Message",
     "Rendering",
-    "ScaffoldError",
     "TopicPrefixError",
-    "add_source",
     "apply_changes",
     "generate",
     "infer_topic_prefix",
     "plan_changes",
-    "scaffold",
 ]

@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from dbt_debezium_spark.avro import AvroSettings
 from dbt_debezium_spark.avro.decode import decode
 from dbt_debezium_spark.avro.errors import RegistryError
-from servers.registry import Registry
+from dev.servers.registry import Registry
 from tests.avro.cases import (
     CORNERS,
     NATIVE,

@@ -11,7 +11,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.avro.errors import RegistryError
-from servers.kafka import Broker
+from dev.servers.kafka import Broker
 from tests.avro.stub_registry import StubRegistry, stub_registry
 from tests.support.kafka_topics import Topics
 from tests.support.landing_lake import SCHEMA, Lake

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from servers.kafka import Broker
+from dev.servers.kafka import Broker
 from tests.support.kafka_topics import Topics
 from tests.support.landing_lake import BETWEEN, LATE, Lake
 

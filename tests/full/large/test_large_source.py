@@ -10,7 +10,7 @@ from click.testing import Result
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.literals import read_argument
-from tests.simulator.warehouse import (
+from dev.simulator.warehouse import (
     ALTERED,
     BACKTICK,
     COMPOSITE,

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from live.platform import require_everything
-from live.run import live
-from servers import ServerError
+from dev.live.platform import require_everything
+from dev.live.run import live
+from dev.servers import ServerError
 from tests.support.shop import differences
 
 

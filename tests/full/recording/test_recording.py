@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from recorder import RecorderError, record
-from servers.postgres import find_binaries
+from dev.recorder import RecorderError, record
+from dev.servers.postgres import find_binaries
 from tests.support.shop import Shop, differences
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dbt_debezium_spark.notebook import read_settings
-from demo.server import Kind
+from dev.demo.server import Kind
 from tests.support.paths import PROFILES, REPOSITORY
 from tests.support.spark_server import client_environment, spark_server
 
@@ -96,7 +96,7 @@ def call(environment, *command):
 
 
 def test_the_demo_passes_and_a_second_run_finds_nothing_new(connect, folder):
-    output = call(connect, sys.executable, "-m", "demo", *SOURCES)
+    output = call(connect, sys.executable, "-m", "dev.demo", *SOURCES)
     assert "rows compared with the truth, 0 rows differ" in output
     output = call(connect, DBT, "run", "--select", "tag:content")
     assert "content: no new files" in output
@@ -120,7 +120,7 @@ session_for(settings).sql("create schema if not exists `default`")
 
 COMPARED = """
 from dbt_debezium_spark import spark_session
-from demo.__main__ import REPOSITORY, SOURCES, compare_source
+from dev.demo.__main__ import REPOSITORY, SOURCES, compare_source
 
 spark = spark_session(REPOSITORY, REPOSITORY / "profiles")
 (inventory,) = [source for source in SOURCES if source.name == "inventory"]

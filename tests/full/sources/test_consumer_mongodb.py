@@ -9,12 +9,12 @@ import pytest
 from pyspark.sql import SparkSession
 from ruamel.yaml import YAML
 
-from demo.__main__ import Source, compare_source
-from demo.truth import Comparison
+from dev.demo.__main__ import Source, compare_source
+from dev.demo.truth import Comparison
 from tests.support.paths import REPOSITORY
 from tests.support.shop import Shop, differences
 
-CONTENT = REPOSITORY / "data" / "demo" / "mongodb"
+CONTENT = REPOSITORY / "dev" / "demo" / "data" / "mongodb"
 FIELDS = {
     "title": "string",
     "author.name": "string",

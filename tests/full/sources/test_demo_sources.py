@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
-from demo.__main__ import SOURCES, Source, compare_source
+from dev.demo.__main__ import SOURCES, Source, compare_source
 from tests.support.paths import PROFILES, REPOSITORY
 from tests.support.project import DbtProject
 from tests.support.shop import differences
@@ -42,7 +42,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory, spark: SparkSession) -> Itera
 def test_current_tables_equal_their_truths(demo: DbtProject, source: Source) -> None:
     compared = [comparison for comparison, _ in compare_source(demo.spark, source)]
 
-    truth = REPOSITORY / "data" / "demo" / source.folder / "truth"
+    truth = REPOSITORY / "dev" / "demo" / "data" / source.folder / "truth"
     assert {f"{one.table}.jsonl" for one in compared} == {f.name for f in truth.glob("*.jsonl")}
     assert not differences(compared)
 

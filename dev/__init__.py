@@ -1,0 +1,1 @@
+"""For developers of the package: demo, recorder, simulator, servers, live run, benchmarks."""

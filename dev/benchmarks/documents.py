@@ -1,0 +1,171 @@
+"""`python -m dev.benchmarks.documents`: what the walk of a collection holds in memory.
+
+Two collections, the second several times as large as the first, through the same models with the
+same small driver: a walk that held a collection, or a partition of it, would grow with it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pyspark.sql import DataFrame, SparkSession
+from rich.console import Console
+from rich.table import Table
+
+from dev.benchmarks.records import raw_columns
+
+TOPIC = "content.inventory.customers"
+MEBIBYTE = 1024 * 1024
+SAMPLE_SECONDS = 0.1
+
+
+class PeakMemory:
+    """The most memory that a Python worker of this process' Spark had at once."""
+
+    def __init__(self) -> None:
+        """Begin to watch with `with`."""
+        self.largest = 0
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> PeakMemory:
+        """Begin."""
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End; `largest` stays."""
+        self._ended.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._ended.wait(SAMPLE_SECONDS):
+            self.largest = max([self.largest, *_workers()])
+
+
+def _workers() -> list[int]:
+    """Return the resident bytes of the Python workers below this process (Linux)."""
+    parents: dict[int, int] = {}
+    sizes: dict[int, int] = {}
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            command = (folder / "cmdline").read_bytes()
+            parents[int(folder.name)] = int(
+                (folder / "stat").read_text().rsplit(") ")[-1].split()[1]
+            )
+            if b"pyspark.daemon" in command:
+                pages = int((folder / "statm").read_text().split()[1])
+                sizes[int(folder.name)] = pages * os.sysconf("SC_PAGE_SIZE")
+        except OSError:
+            # it ended meanwhile
+            continue
+    return [size for process, size in sizes.items() if _is_below(process, os.getpid(), parents)]
+
+
+def _is_below(process: int, ancestor: int, parents: dict[int, int]) -> bool:
+    while process in parents and process != ancestor:
+        process = parents[process]
+    return process == ancestor
+
+
+def update_records(spark: SparkSession, events: int, keys: int, size: int) -> DataFrame:
+    """Return raw records of change streams without lookups: documents of `size` bytes, updated.
+
+    The first event of a key is its insert, all others set two fields.
+    """
+    document = (
+        """concat('{"_id": "', k, '","n": ', n, ',"text": "',"""
+        f""" repeat(sha2(cast(n as string), 256), {max(size // 64, 1)}), '"}}')"""
+    )
+    updated = """concat('{"n": ', n, ',"last": "', n, '"}')"""
+    told = (
+        """',"updateDescription":{"removedFields":null,"truncatedArrays":null,"updatedFields":',"""
+        f""" {_as_text(updated)}, '}}'"""
+    )
+    source = (
+        '"source":{"version":"3.6.3.Final","connector":"mongodb","name":"content",'
+        '"snapshot":"false","db":"inventory","collection":"customers","ord":'
+    )
+    value = (
+        f"""concat('{{"before":null,"after":', case when n = k then {_as_text(document)}"""
+        f""" else concat('null', {told}) end, ',{source}', n, ',"ts_ms":', 1700000000000 + n,"""
+        """ '},"op":"', case when n = k then 'c' else 'u' end, '","ts_ms":',"""
+        """ 1700000000100 + n, '}')"""
+    )
+    return (
+        spark.range(events, numPartitions=2)
+        .selectExpr("id as n", f"id % {keys} as k")
+        .selectExpr(*raw_columns(TOPIC, """concat('{"id":"\\\\"', k, '\\\\""}')""", value, 1))
+    )
+
+
+def _as_text(json_text: str) -> str:
+    """Return SQL for the JSON text of a string that holds JSON, as Debezium sends documents."""
+    return f"""concat('"', replace({json_text}, '"', '\\\\"'), '"')"""
+
+
+def measure(spark: SparkSession, folder: Path, events: int, keys: int, size: int) -> list[str]:
+    """Fold one collection; returns a row of the table."""
+    from tests.support.documents_project import Collection
+
+    schema = f"documents_{events}"
+    collection = Collection(folder / schema, spark, schema=schema)
+    update_records(spark, events, keys, size).writeTo(f"`{schema}`.landed").append()
+    collection.run("raw_*", "stg_*")
+    started = time.perf_counter()
+    with PeakMemory() as peak:
+        collection.run("state_*")
+    seconds = time.perf_counter() - started
+    collection.run("cur_*")
+    live, held, last = spark.sql(
+        f"select count(*), sum(length(document)), max(get_json_object(document, '$.n'))"
+        f" from `{schema}`.cur_sim__customers"
+    ).collect()[0]
+    if live != keys or not last:
+        raise AssertionError(f"{live} documents, {keys} were expected")
+    return [
+        f"{events:,}",
+        f"{keys:,}",
+        f"{held / MEBIBYTE:,.0f} MiB",
+        f"{seconds:.0f} s",
+        f"{peak.largest / MEBIBYTE:,.0f} MiB",
+    ]
+
+
+def main(
+    events: Annotated[int, typer.Option(help="Events of the smaller collection.")] = 50_000,
+    keys: Annotated[int, typer.Option(help="Documents of the smaller collection.")] = 25_000,
+    size: Annotated[int, typer.Option(help="Bytes of a document.")] = 8_000,
+    factor: Annotated[int, typer.Option(help="How many times larger the other one is.")] = 4,
+    driver_memory: Annotated[str, typer.Option(help="Heap of Spark.")] = "1g",
+) -> None:
+    """Measure the memory of the Python workers that walk documents."""
+    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-documents-"))
+    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
+    os.environ["DEBEZIUM_SPARK_DRIVER_MEMORY"] = driver_memory
+    from dbt_debezium_spark.notebook import read_settings
+    from dbt_debezium_spark.session import session_for
+    from tests.support.paths import PROFILES, REPOSITORY
+
+    spark = session_for(read_settings(REPOSITORY, PROFILES, "iceberg")[0])
+    table = Table(title=f"documents, Spark's heap {driver_memory}")
+    for heading in ("events", "documents", "text of them", "walk", "largest Python worker"):
+        table.add_column(heading, justify="right")
+    for times in (1, factor):
+        table.add_row(*measure(spark, folder, events * times, keys * times, size))
+    Console(width=100).print(table)
+    spark.stop()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    typer.run(main)

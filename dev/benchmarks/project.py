@@ -1,0 +1,217 @@
+"""`python -m dev.benchmarks.project`: whole commands, ours against a project written by hand.
+
+The same files, the same Spark, one after the other: a first load, a batch in few tables, nothing
+new. Each command is a process of its own, as a scheduler starts it. At the end the rows of both are
+compared: the records are such that a project without any guard gets them right.
+
+The first load is also compared with the same statements without dbt, one after another in one Spark
+session. With `--all` every other command of a team's day is measured: `generate`, `dbt parse`,
+`dbt build` and `sqlfluff lint`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from ruamel.yaml import YAML
+
+from dev.benchmarks.by_hand import write_project
+from dev.benchmarks.records import COLUMNS, PREFIX
+
+SOURCE = "bench"
+OURS, BY_HAND = "ours", "by hand"
+SCHEMAS = {OURS: "ours", BY_HAND: "by_hand"}
+LOAD, BATCH, NOTHING = "first load", "batch", "nothing new"
+BARE_JOBS = "first load, by statements in one Spark session"
+BUILD = ("build", "--exclude-resource-type", "unit_test")
+# What dbt writes into its log for each statement that ended.
+STATEMENT = "SQL status: "
+_BIN = Path(sys.executable).parent
+
+
+class Trial:
+    """Two projects over one folder of records."""
+
+    def __init__(self, folder: Path, tables: Sequence[str], target: str) -> None:
+        """Write the projects; nothing is landed yet."""
+        self.folder = folder
+        self.tables = tables
+        self.target = target
+        self.records = folder / "records"
+        self.records.mkdir()
+        self.projects = {side: folder / schema for side, schema in SCHEMAS.items()}
+        self.seconds: dict[str, dict[str, float]] = {}
+        self._init_ours()
+        write_project(self.projects[BY_HAND], self.records, tables, target)
+
+    def _init_ours(self) -> None:
+        project = self.projects[OURS]
+        self.call(OURS, "debezium-spark", "init", project, *("--source", SOURCE, "--input"),
+                  self.records, *("--connector", "postgresql", "--topic-prefix", PREFIX),
+                  in_project=False)  # fmt: skip
+        yaml, file = YAML(), project / "dbt_project.yml"
+        settings = yaml.load(file.read_text(encoding="utf-8"))
+        settings["vars"]["debezium_sources"][SOURCE]["tables"] = {
+            f"public.{table}": {
+                "key": ["id"],
+                "columns": [dict(column) for column in COLUMNS],
+            }
+            for table in self.tables
+        }
+        with file.open("w", encoding="utf-8") as stream:
+            yaml.dump(settings, stream)
+
+    def call(self, side: str, command: str, *arguments: object, in_project: bool = True) -> float:
+        """Run a command in a process of its own, and return its seconds."""
+        environment = {
+            **os.environ,
+            "DEBEZIUM_SPARK_STATE": str(self.folder / "lake"),
+            "DEBEZIUM_SPARK_SCHEMA": SCHEMAS[side],
+            "DEBEZIUM_SPARK_TARGET": self.target,
+        }
+        profiles = ("--profiles-dir", str(self.projects[OURS])) if command == "dbt" else ()
+        started = time.perf_counter()
+        finished = subprocess.run(
+            [str(_BIN / command), *map(str, arguments), *profiles],
+            cwd=self.projects[side] if in_project else self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if finished.returncode:
+            typer.echo(finished.stdout[-3000:] + finished.stderr[-3000:])
+            raise SystemExit(f"{side}: {command} {' '.join(map(str, arguments))} failed")
+        return time.perf_counter() - started
+
+    def measure(self, work: str, side: str, command: str, *arguments: str) -> None:
+        """Run a command and note what it took."""
+        log = self.projects[side] / "logs" / "dbt.log"
+        log.unlink(missing_ok=True)
+        self.keep(work, side, self.call(side, command, *arguments), " ".join((command, *arguments)))
+        if command == "dbt" and arguments[0] != "parse":
+            statements = log.read_text(encoding="utf-8").count(STATEMENT)
+            typer.echo(
+                f"    {statements} statements, {statements / len(self.tables):.1f} per table"
+            )
+
+    def keep(self, work: str, side: str, seconds: float, how: str) -> None:
+        """Note what a side took for a work."""
+        typer.echo(f"  {work}, {side}: {how}: {seconds:.1f} s")
+        self.seconds.setdefault(work, {}).setdefault(side, 0.0)
+        self.seconds[work][side] += seconds
+
+    def load_bare(self, events: int) -> None:
+        """Note what the first load takes without dbt."""
+        said = _in_a_process(self, "bare", ",".join(self.tables), events)
+        self.keep(BARE_JOBS, BY_HAND, float(said.split()[-1]), "Spark")
+        self.seconds[BARE_JOBS][OURS] = self.seconds[LOAD][OURS]
+
+    def measure_all(self) -> None:
+        """Measure the commands that a run does not need."""
+        self.measure("dbt build, nothing new", OURS, "dbt", *BUILD)
+        for arguments in ((), ("--no-build",), ("--check",)):
+            name = " ".join(("generate again", *arguments))
+            self.measure(name, OURS, "debezium-spark", "generate", *arguments)
+        self.measure("dbt parse, warm", OURS, "dbt", "parse")
+        shutil.rmtree(self.projects[OURS] / "target")
+        self.measure("dbt parse, cold", OURS, "dbt", "parse")
+        self.measure("lint", OURS, "sqlfluff", "lint", "--processes", "2", "models")
+
+    def land(self, name: str, tables: Sequence[str], first: int, count: int, keys: int) -> None:
+        """Write records of some tables into a file of the folder that both projects read."""
+        _in_a_process(self, "land", name, ",".join(tables), first, count, keys)
+
+    def table(self) -> Table:
+        """Return the seconds of both sides, and their ratio."""
+        table = Table(title=f"seconds of whole commands, {len(self.tables)} tables, {self.target}")
+        for heading in ("work", BY_HAND, OURS, "ratio"):
+            table.add_column(heading, justify="left" if heading == "work" else "right")
+        for work, seconds in self.seconds.items():
+            sides = [f"{seconds[side]:.0f}" if side in seconds else "" for side in (BY_HAND, OURS)]
+            ratio = (
+                f"{seconds[OURS] / seconds[BY_HAND]:.2f}" if len(seconds) == len(SCHEMAS) else ""
+            )
+            table.add_row(work, *sides, ratio)
+        return table
+
+
+def _in_a_process(trial: Trial, *arguments: object) -> str:
+    """Run `benchmarks.project_spark`, whose Spark ends with it."""
+    command, *others = map(str, arguments)
+    finished = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "dev.benchmarks.project_spark",
+            command,
+            str(trial.folder),
+            trial.target,
+            *others,
+        ],  # fmt: skip
+        env={**os.environ, "DEBEZIUM_SPARK_STATE": str(trial.folder / "lake")},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return finished.stdout
+
+
+def main(
+    tables: Annotated[int, typer.Option(help="How many tables.")] = 20,
+    events: Annotated[
+        int, typer.Option(help="Events of the first load, over all tables.")
+    ] = 400_000,
+    keys: Annotated[int, typer.Option(help="Keys of each table.")] = 2_000,
+    batch: Annotated[int, typer.Option(help="Events of the batch, over two tables.")] = 1_000,
+    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+    every: Annotated[
+        bool, typer.Option("--all", help="Measure generate, parse, build and lint, too.")
+    ] = False,
+    keep: Annotated[bool, typer.Option(help="Keep the projects and say where they are.")] = False,
+) -> None:
+    """Measure a first load, a batch in two tables and nothing new, and compare the rows."""
+    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-project-"))
+    names = [f"table_{number:03}" for number in range(tables)]
+    trial = Trial(folder, names, target)
+    per_table = events // tables
+
+    trial.land("load", names, 0, per_table, keys)
+    trial.measure("generate", OURS, "debezium-spark", "generate")
+    for side in (BY_HAND, OURS):
+        trial.measure(LOAD, side, "dbt", "run")
+    trial.load_bare(per_table)
+    for side in (OURS, BY_HAND):
+        trial.measure(NOTHING, side, "dbt", "run")
+    trial.land("batch", names[:2], per_table, batch // 2, keys)
+    for side in (BY_HAND, OURS):
+        trial.measure(BATCH, side, "dbt", "run")
+    if every:
+        # the first one tests all tables, the second those with new records
+        trial.measure("dbt build, all tables", OURS, "dbt", *BUILD)
+        trial.land("another", names[:2], per_table + batch // 2, batch // 2, keys)
+        trial.measure("dbt build, batch", OURS, "dbt", *BUILD)
+        trial.measure("another batch", BY_HAND, "dbt", "run")
+        trial.measure_all()
+
+    Console(width=100).print(trial.table())
+    typer.echo(_in_a_process(trial, "compare", ",".join(names)).strip().splitlines()[-1])
+    if keep:
+        typer.echo(str(folder))
+    else:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    typer.run(main)

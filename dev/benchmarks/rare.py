@@ -1,0 +1,156 @@
+"""`python -m dev.benchmarks.rare`: what a batch costs when it holds what is rare.
+
+Each case is a batch of as many events on the same state, as a ratio to an ordinary batch in the
+same run: events that arrive behind later ones, a TRUNCATE, key changes whose new row has
+unavailable values, and events that were delivered before.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pyspark.sql import DataFrame
+from pyspark.sql.functions import expr
+from rich.console import Console
+from rich.table import Table
+
+from dev.benchmarks.__main__ import WINNERS, WRITE, Bench
+from dev.benchmarks.records import NO_HEADERS, change_records, event_records
+
+ORDINARY = "ordinary"
+LATE, REPEATED = "late: a file arrives behind the next one", "repeated: a file again, as new events"
+MOVED, TRUNCATED = "key changes with unavailable values", "a TRUNCATE among the events"
+CASES = (LATE, REPEATED, MOVED, TRUNCATED)
+PLACEHOLDER = "__debezium_unavailable_value"
+SCHEMA = "rare"
+
+
+class Log:
+    """The landed records of one table: batches, each behind the last one in offsets."""
+
+    def __init__(self, bench: Bench, rows: int) -> None:
+        """Land a snapshot of `rows` rows."""
+        self.bench, self.rows = bench, rows
+        self.next, self.batch = rows, 1
+        bench.spark.sql(f"create schema if not exists {SCHEMA}")
+        snapshot = change_records(bench.spark, 0, rows, rows, 1, reads=True)
+        snapshot.writeTo(f"{SCHEMA}.landed").using(bench.target).partitionedBy("topic").create()
+
+    def events(self, count: int, first: int | None = None) -> DataFrame:
+        """Return new events, or those that begin at `first`."""
+        if first is None:
+            first, self.next = self.next, self.next + count
+        return change_records(self.bench.spark, first, count, self.rows, 0)
+
+    def land(self, records: DataFrame) -> None:
+        """Append records as the next batch."""
+        self.batch += 1
+        columns = ", ".join(name for name in records.columns if name != "_cdc_batch_id")
+        records.selectExpr(
+            *(f"`{name}`" for name in columns.split(", ")),
+            f"cast({self.batch} as bigint) as _cdc_batch_id",
+        ).writeTo(f"{SCHEMA}.landed").append()
+
+    def moved(self, count: int) -> DataFrame:
+        """Return `count` records of key changes, from keys of the snapshot to keys beyond them.
+
+        Each is a delete, its tombstone, and an insert whose `note` is unavailable.
+        """
+        first, self.next = self.next, self.next + count
+        number = f"((n - {first}) div 3)"
+        old = f"({number} * {max(self.rows * 3 // count, 1)})"
+        new = f"({number} + {first + self.rows})"
+
+        def header(name: str, key: str) -> str:
+            value = f"concat('{{\"id\":', {key}, '}}')"
+            return f"array(named_struct('key', '__debezium.{name}', 'value', {value}))"
+
+        return event_records(
+            self.bench.spark,
+            first,
+            count,
+            0,
+            key=f"if((n - {first}) % 3 = 2, {new}, {old})",
+            op=f"element_at(array('d', 'tombstone', 'c'), cast((n - {first}) % 3 as int) + 1)",
+            note=f"'{PLACEHOLDER}'",
+            headers=f"""case (n - {first}) % 3
+                when 0 then {header("newkey", new)}
+                when 2 then {header("oldkey", old)}
+                else {NO_HEADERS}
+            end""",
+        )
+
+    def truncated(self, count: int) -> DataFrame:
+        """Return events with a TRUNCATE in their middle."""
+        half = count // 2
+        before = self.events(half)
+        first, self.next = self.next, self.next + 1
+        truncate = event_records(self.bench.spark, first, 1, 0, key="n", op="'t'")
+        return before.union(truncate).union(self.events(count - half - 1))
+
+
+def measure(bench: Bench, rows: int, count: int, repeats: int) -> None:
+    """Run ordinary batches, and after them the cases in turn."""
+    log = Log(bench, rows)
+    project = bench.project(SCHEMA)
+    bench.ours("build", project)
+    log.land(log.events(count))
+    bench.ours("warm-up", project)
+
+    def run(name: str, records: DataFrame) -> None:
+        log.land(records)
+        bench.ours(name, project)
+
+    for _round in range(repeats):
+        run(ORDINARY, log.events(count))
+        missing, log.next = log.next, log.next + count
+        run(ORDINARY, log.events(count))
+        run(LATE, log.events(count, missing))
+        again, log.next = log.next, log.next + count
+        shift = f"`offset` + {count}"
+        again_events = log.events(count, again)
+        run(ORDINARY, again_events)
+        log.next += count
+        run(REPEATED, again_events.withColumn("offset", expr(shift)))
+        run(MOVED, log.moved(count))
+    # it leaves few rows, so that it is the last
+    for _round in range(repeats):
+        run(TRUNCATED, log.truncated(count))
+
+
+def cases_table(bench: Bench) -> Table:
+    """Return the medians of every case, and their ratio to an ordinary batch."""
+    table = Table(title="batches: seconds (median), and ratio to an ordinary one")
+    for heading in ("batch", "staging", "state", "ratio"):
+        table.add_column(heading, justify="left" if heading == "batch" else "right")
+    ordinary = sum(bench.median(f"{ORDINARY}: {layer}", "ours") for layer in (WRITE, WINNERS))
+    for case in (ORDINARY, *CASES):
+        layers = [bench.median(f"{case}: {layer}", "ours") for layer in (WRITE, WINNERS)]
+        ratio = sum(layers) / ordinary
+        table.add_row(case, *(f"{seconds:.1f}" for seconds in layers), f"{ratio:.2f}")
+    return table
+
+
+def main(
+    rows: Annotated[int, typer.Option(help="Rows of the state.")] = 500_000,
+    events: Annotated[int, typer.Option(help="Events of a batch.")] = 5_000,
+    repeats: Annotated[int, typer.Option(help="Rounds of each; the median counts.")] = 3,
+    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+) -> None:
+    """Measure the cases; by default a batch touches 1 % of the keys."""
+    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-rare-"))
+    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
+    os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", "4g")
+    bench = Bench(folder, target)
+    measure(bench, rows, events, repeats)
+    Console(width=100).print(cases_table(bench))
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    typer.run(main)

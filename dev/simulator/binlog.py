@@ -1,0 +1,203 @@
+"""What the connectors of MySQL and MariaDB share: both follow a binlog."""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from typing import Any
+
+from dev.simulator import columns as of
+from dev.simulator.columns import Column, base64_of
+from dev.simulator.connector import Connector, Emission
+from dev.simulator.database import Change
+from dev.simulator.features import Features
+from dev.simulator.table import Row, Table
+
+INT32 = of.integers(32)
+TRANSACTION_BYTES = 256  # between two commits, at least
+FILE_BYTES = 16_384
+FIRST_EVENT = 4  # a binlog file begins with four bytes of its own
+HOUR = 3_600_000_000
+
+
+def table(features: Features, more: tuple[Column, ...], name: str = "articles") -> Table:
+    """Return the standard table: the same columns whatever the features, but for the key."""
+    values = (
+        Column("name", "string", of.texts, optional=False),
+        Column("qty", "int32", INT32, optional=False),
+        Column("tiny", "int16", of.pick(0, 1, 255)),  # unsigned
+        Column("flag", "int16", of.pick(0, 1)),  # tinyint(1)
+        Column("medium", "int32", of.pick(0, 16_777_215)),  # unsigned
+        Column("wide", "int64", of.pick(0, 4_294_967_295)),  # int unsigned
+        Column("big", "int64", of.integers(64)),
+        Column("huge", "int64", of.pick(0, 2**63 - 1, -(2**63), -1)),  # unsigned: wraps
+        Column("bit", "boolean", of.pick(True, False)),
+        Column(
+            "mask",
+            "bytes",
+            of.pick(*(base64_of(raw) for raw in (b"\1\1", b"\0\0", b"\xff\1"))),
+            "io.debezium.data.Bits",
+            {"length": "9"},
+        ),
+        Column("ratio", "double", of.pick(0.0, 1.5, -2.25, 1e300, 0.1)),
+        Column("weight", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
+        _decimal("price", 12, 2),
+        _decimal("vast", 65, 30),
+        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), "io.debezium.time.Date"),
+        # a zero date of a column that is not nullable is the epoch
+        Column("due", "int32", of.pick(0, 17321), "io.debezium.time.Date", optional=False),
+        Column(
+            "opens",
+            "int64",
+            of.pick(0, 47_290_123_789, -1_000, -(839 * HOUR - 1_000_000), 839 * HOUR - 1_000_000),
+            "io.debezium.time.MicroTime",
+        ),
+        Column("joined", "int32", of.pick(1901, 2016, 2155), "io.debezium.time.Year"),
+        Column("logged", "int64", of.pick(0, -3, 1531488225780), "io.debezium.time.Timestamp"),
+        Column(
+            "seen",
+            "int64",
+            of.pick(0, -1, 1529507596945104, 253402300799999999),
+            "io.debezium.time.MicroTimestamp",
+        ),
+        Column(
+            "at",
+            "string",
+            of.pick("2018-07-13T01:23:45.456Z", "1970-01-01T00:00:00Z", "2024-02-29T00:00:00.5Z"),
+            "io.debezium.time.ZonedTimestamp",
+        ),
+        Column("size", "string", of.pick("S", "a,b", ""), "io.debezium.data.Enum"),
+        Column("colours", "string", of.pick("", "red", "red,blue"), "io.debezium.data.EnumSet"),
+        Column("note", "string", of.long_texts),
+        Column("blob", "bytes", of.byte_strings),
+    )
+    keys = {
+        "single": (Column("id", "int32", INT32, optional=False),),
+        "composite": (
+            Column("id", "int32", INT32, optional=False),
+            Column("code", "string", of.texts, optional=False),
+        ),
+        "none": (Column("id", "int32", INT32),),
+    }[features.key]
+    return Table(
+        name,
+        keys + values + more,
+        () if features.key == "none" else tuple(column.name for column in keys),
+        database="shop",
+        schema="shop",
+        full=True,
+    )
+
+
+def _decimal(name: str, precision: int, scale: int) -> Column:
+    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
+    return Column(name, "bytes", of.decimals(precision), of.DECIMAL, parameters)
+
+
+class Binlog(Connector):
+    """Positions: (file, pos, row); a transaction is written when it commits."""
+
+    server_id = 223_344
+    file_name: str
+
+    @abstractmethod
+    def gtid(self, number: int) -> str | None:
+        """Return the id of a transaction."""
+
+    def emissions(self, change: Change) -> list[Emission]:
+        """Images are complete; a key change is d and c, and their headers tell of each other."""
+        old, new = change.old, change.new
+        if change.kind == "truncate":
+            return [Emission("t", None, None, None)]
+        if change.kind == "insert":
+            return [Emission("c", new, None, new)]
+        assert old is not None
+        if change.kind == "delete":
+            return [Emission("d", old, old, None)]
+        assert new is not None
+        if change.kind == "update":
+            return [Emission("u", new, old, new)]
+        return [
+            Emission("d", old, old, None, link=("newkey", self._key(new))),
+            Emission("c", new, None, new, link=("oldkey", self._key(old))),
+        ]
+
+    def change_source(self, change: Change, emission: Emission, no_commit: bool) -> dict[str, Any]:
+        """Return where the change lies; a transaction's rows may share their event."""
+        place, row = change.total_order, 0
+        if self.features.compressed and change.kind != "truncate":
+            # the place is the payload's, the row that in one of the events inside it
+            place, row = 0, change.total_order % 2
+        elif change.transaction % 2:
+            place, row = place - place % 3, place % 3
+        return self._position(change.commit_lsn, place, row) | {
+            "server_id": self.server_id,
+            "gtid": self.gtid(change.transaction),
+            "thread": 7,
+        }
+
+    def read_source(self, marker: str, lsn: int, commit_lsn: int | None) -> dict[str, Any]:
+        """A full read has the position at which the stream begins, and no server."""
+        if marker == "incremental":
+            position = self._position(lsn, 0, 0)
+            return position | {"server_id": self.server_id, "gtid": self.gtid(lsn), "thread": None}
+        position = self._position(lsn if commit_lsn is None else commit_lsn, 0, 0)
+        return position | {"server_id": 0, "gtid": None, "thread": None}
+
+    def is_placed(self, change: Change) -> bool:
+        """Changes of a compressed transaction share theirs."""
+        return not self.features.compressed or change.kind == "truncate"
+
+    def transaction_id(self, change: Change) -> str:
+        """Return the GTID, or the place of the transaction."""
+        position = self._position(change.commit_lsn, 0, 0)
+        place = f"file={position['file']},pos={position['pos']}"
+        return self.gtid(change.transaction) or place
+
+    def same_offset(self, one: Any, other: Any) -> bool:
+        """Amid a compressed transaction nothing tells equal changes from repeats of each other."""
+        if not self.features.compressed:
+            return super().same_offset(one, other)
+        both = isinstance(one, Change) and isinstance(other, Change)
+        return both and one.transaction == other.transaction
+
+    def location(self) -> dict[str, Any]:
+        """There is no schema: the database takes its place."""
+        return {"table": self.table.name}
+
+    def source_ms(self, wall_ms: int) -> int:
+        """The binlog counts seconds."""
+        return super().source_ms(wall_ms) // 1000 * 1000
+
+    def source_fields(self) -> list[dict[str, Any]]:
+        """Return the position fields."""
+        return [
+            {"type": "int64", "optional": False, "field": "server_id"},
+            {"type": "string", "optional": True, "field": "gtid"},
+            {"type": "string", "optional": False, "field": "file"},
+            {"type": "int64", "optional": False, "field": "pos"},
+            {"type": "int32", "optional": False, "field": "row"},
+            {"type": "int64", "optional": True, "field": "thread"},
+            {"type": "string", "optional": True, "field": "query"},
+        ]
+
+    @staticmethod
+    def start_lsn(rng: random.Random) -> tuple[int, int, int]:
+        """Start where a file's number gets another digit, the six-digit ones included."""
+        per_file = FILE_BYTES // TRANSACTION_BYTES
+        last = rng.choice([10_000, 100_000, 1_000_000, 1_000_000])
+        return last * per_file - 300, rng.choice([3, 80]), rng.choice([70, 10 * per_file - 100])
+
+    def _position(self, lsn: int, place: int, row: int) -> dict[str, Any]:
+        file, offset = divmod(lsn * TRANSACTION_BYTES + place, FILE_BYTES)
+        return {
+            "file": f"{self.file_name}.{file:06d}",
+            "pos": FIRST_EVENT + offset,
+            "row": row,
+            "query": None,
+        }
+
+    def _key(self, row: Row) -> dict[str, Any]:
+        key = self.table.key_of(row)
+        assert key is not None
+        return key

@@ -1,0 +1,154 @@
+"""The PostgreSQL connector."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+from dev.simulator import columns as of
+from dev.simulator.columns import Column
+from dev.simulator.connector import Connector, Emission
+from dev.simulator.database import Change
+from dev.simulator.features import Features
+from dev.simulator.table import Table
+
+INT32 = of.integers(32)
+
+
+def table(features: Features, name: str = "articles") -> Table:
+    """Return the standard table: the same columns whatever the features, but for the key."""
+    toast = features.toast
+    values = (
+        Column("name", "string", of.texts, optional=False, toast=toast),
+        Column("qty", "int32", INT32, optional=False),
+        Column("small", "int16", of.integers(16)),
+        Column("big", "int64", of.integers(64)),
+        Column("flag", "boolean", of.pick(True, False)),
+        Column("ratio", "double", of.doubles),
+        Column("weight", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
+        _decimal("price", 12, 2),
+        _decimal("mass", 38, 10),
+        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), "io.debezium.time.Date"),
+        Column(
+            "opens",
+            "int64",
+            of.pick(0, 1, 47290123789, 86399999999, 86400000000),
+            "io.debezium.time.MicroTime",
+        ),
+        Column(
+            "seen",
+            "int64",
+            of.pick(0, -1, 1529507596945104, -62135596800000000, 253402300799999999),
+            "io.debezium.time.MicroTimestamp",
+        ),
+        Column("noted", "int64", of.pick(0, -1, 1529507596123), "io.debezium.time.Timestamp"),
+        Column(
+            "at",
+            "string",
+            of.pick(
+                "2018-07-13T01:23:45.456Z", "1969-12-31T23:59:59.999999Z", "2024-02-29T00:00:00Z"
+            ),
+            "io.debezium.time.ZonedTimestamp",
+        ),
+        Column("uid", "string", of.uuids, of.UUID),
+        Column("note", "string", of.long_texts, toast=toast),
+        Column("doc", "string", of.json_texts, of.JSON, toast=toast),
+        Column("blob", "bytes", of.byte_strings, toast=toast),
+        Column("tags", "array", of.lists(of.texts), items={"type": "string"}, toast=toast),
+        Column("nums", "array", of.lists(INT32), items={"type": "int32"}, toast=toast),
+        Column("bigs", "array", of.lists(of.integers(64)), items={"type": "int64"}, toast=toast),
+        Column(
+            "uids",
+            "array",
+            of.lists(of.uuids),
+            items={"type": "string", "semantic": of.UUID},
+            toast=toast,
+        ),
+        Column("attrs", "string", of.json_texts, of.JSON, toast=toast),
+    )
+    keys = {
+        "single": (Column("id", "int32", INT32, optional=False),),
+        "composite": (
+            Column("id", "int32", INT32, optional=False),
+            Column("code", "string", of.texts, optional=False),
+        ),
+        "none": (Column("id", "int32", INT32),),
+    }[features.key]
+    return Table(
+        name,
+        keys + values,
+        () if features.key == "none" else tuple(column.name for column in keys),
+        full=features.full_identity,
+    )
+
+
+def _decimal(name: str, precision: int, scale: int) -> Column:
+    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
+    return Column(name, "bytes", of.decimals(precision), of.DECIMAL, parameters)
+
+
+class PostgreSQL(Connector):
+    """Positions: `lsn` for a row, `sequence` = [last commit, lsn] for the stream."""
+
+    name = "postgresql"
+    shares_positions = True
+
+    def emissions(self, change: Change) -> list[Emission]:
+        """An update's old image depends on the replica identity; a key change is d and c."""
+        table = self.table
+        old, new = change.old, change.new
+        if change.kind == "truncate":
+            return [Emission("t", None, None, None)]
+        if change.kind == "insert":
+            return [Emission("c", new, None, new)]
+        assert old is not None
+        before = old if table.full else table.partial_before(old)
+        if change.kind == "delete":
+            return [Emission("d", old, before, None)]
+        assert new is not None
+        after = table.without_unchanged(new, change.unchanged)
+        if change.kind == "update":
+            return [Emission("u", new, old if table.full else None, after)]
+        new_key, old_key = table.key_of(new), table.key_of(old)
+        assert new_key is not None and old_key is not None
+        return [
+            Emission("d", old, before, None, link=("newkey", new_key)),
+            Emission("c", new, None, after, link=("oldkey", old_key)),
+        ]
+
+    def change_source(self, change: Change, emission: Emission, no_commit: bool) -> dict[str, Any]:
+        """Return lsn, txId and sequence."""
+        commit = None if no_commit else change.previous_commit_lsn
+        return {
+            "sequence": _sequence(commit, change.lsn),
+            "txId": change.transaction,
+            "lsn": change.lsn,
+            "xmin": None,
+        }
+
+    def read_source(self, marker: str, lsn: int, commit_lsn: int | None) -> dict[str, Any]:
+        """Only rows of a full snapshot have an lsn."""
+        if marker == "incremental":
+            return {"sequence": _sequence(commit_lsn, lsn), "txId": None, "lsn": None, "xmin": None}
+        return {"sequence": _sequence(None, lsn), "txId": 499, "lsn": lsn, "xmin": None}
+
+    def transaction_id(self, change: Change) -> str:
+        """Differs on each event of a transaction."""
+        return f"{change.transaction}:{change.lsn}"
+
+    def source_fields(self) -> list[dict[str, Any]]:
+        """Return txId, lsn and xmin."""
+        return [
+            {"type": "int64", "optional": True, "field": name} for name in ("txId", "lsn", "xmin")
+        ]
+
+    @staticmethod
+    def start_lsn(rng: random.Random) -> tuple[int, int, int]:
+        """Start where digits, 32 bits or a double's exact integers end."""
+        start = rng.choice([99_500, 23_758_184, 2**32 - 900, 2**53 - 700, 10**18 - 800])
+        return start, rng.choice([3, 80]), rng.choice([1_000, 9_800])
+
+
+def _sequence(commit: int | None, lsn: int) -> str:
+    return json.dumps([None if commit is None else str(commit), str(lsn)], separators=(",", ":"))

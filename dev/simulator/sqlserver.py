@@ -1,0 +1,154 @@
+"""The SQL Server connector."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from dev.simulator import columns as of
+from dev.simulator.columns import PLACEHOLDER, Column
+from dev.simulator.connector import Connector, Emission
+from dev.simulator.database import Change
+from dev.simulator.features import Features
+from dev.simulator.table import Table
+
+INT32 = of.integers(32)
+
+
+def table(features: Features, name: str = "articles") -> Table:
+    """Return the standard table: the same columns whatever the features, but for the key."""
+    values = (
+        Column("name", "string", of.texts, optional=False),
+        Column("qty", "int32", INT32, optional=False),
+        Column("tiny", "int16", of.pick(0, 1, 255)),
+        Column("big", "int64", of.integers(64)),
+        Column("flag", "boolean", of.pick(True, False)),
+        Column("ratio", "double", of.pick(0.0, 1.5, -2.25, 1e300, 0.1)),
+        Column("weight", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
+        _decimal("price", 12, 2),
+        _decimal("cash", 19, 4),
+        _decimal("mass", 38, 10),
+        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), "io.debezium.time.Date"),
+        Column(
+            "opens",
+            "int64",
+            of.pick(0, 100, 37425678901200, 86399999999900),
+            "io.debezium.time.NanoTime",
+        ),
+        Column("logged", "int64", of.pick(0, -3, 1531488225780), "io.debezium.time.Timestamp"),
+        Column(
+            "seen",
+            "int64",
+            of.pick(0, -100, 1531481025340000000, 1478267490123456700),
+            "io.debezium.time.NanoTimestamp",
+        ),
+        Column(
+            "at",
+            "string",
+            of.pick("2018-07-13T12:23:45.456+11:00", "1969-12-31T23:59:59.9999999Z"),
+            "io.debezium.time.ZonedTimestamp",
+        ),
+        Column("uid", "string", lambda rng: of.uuids(rng).upper()),
+        Column("note", "string", of.long_texts),
+        Column("page", "string", of.pick("<a>b</a>", "<x/>"), "io.debezium.data.Xml"),
+        Column("blob", "bytes", of.byte_strings),
+    )
+    keys = {
+        "single": (Column("id", "int32", INT32, optional=False),),
+        "composite": (
+            Column("id", "int32", INT32, optional=False),
+            Column("code", "string", of.texts, optional=False),
+        ),
+        "none": (Column("id", "int32", INT32),),
+    }[features.key]
+    return Table(
+        name,
+        keys + values,
+        () if features.key == "none" else tuple(column.name for column in keys),
+        database="shop",
+        schema="dbo",
+        full=True,
+    )
+
+
+def _decimal(name: str, precision: int, scale: int) -> Column:
+    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
+    return Column(name, "bytes", of.decimals(precision), of.DECIMAL, parameters)
+
+
+def lsn_text(lsn: int) -> str:
+    """Return a log sequence number as SQL Server prints it: 8:8:4 hex digits."""
+    return f"{lsn >> 48:08x}:{(lsn >> 16) & 0xFFFFFFFF:08x}:{lsn & 0xFFFF:04x}"
+
+
+class SqlServer(Connector):
+    """Positions: (commit_lsn, change_lsn, event_serial_no)."""
+
+    name = "sqlserver"
+
+    def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
+        """Set up the connector for one table."""
+        super().__init__(table, topic, features, rng)
+        if features.direct:
+            self.version = self.versions[-1]
+
+    def emissions(self, change: Change) -> list[Emission]:
+        """CDC itself splits a key change into d and c, without a link between them."""
+        old, new, serial = change.old, change.new, change.serial
+        if change.kind == "insert":
+            return [Emission("c", new, None, new, serial=serial)]
+        assert old is not None
+        if change.kind == "delete":
+            return [Emission("d", old, self._before(old, new), None, serial=serial)]
+        if change.kind == "update":
+            return [Emission("u", new, self._before(old, new), new, serial=serial + 1)]
+        return [
+            Emission("d", old, self._before(old, new), None, serial=serial),
+            Emission("c", new, None, new, serial=serial + 1),
+        ]
+
+    def _before(self, old: dict[str, Any], new: dict[str, Any] | None) -> dict[str, Any]:
+        """From 3.6 on, `before` has the placeholder in unchanged (max) columns."""
+        if self.features.max_before and old["note"] and (new is None or new["note"] == old["note"]):
+            return old | {"note": PLACEHOLDER}
+        return old
+
+    def change_source(self, change: Change, emission: Emission, no_commit: bool) -> dict[str, Any]:
+        """Return both log sequence numbers and the serial."""
+        return {
+            "change_lsn": lsn_text(change.lsn),
+            "commit_lsn": lsn_text(change.commit_lsn),
+            "event_serial_no": emission.serial,
+        }
+
+    def read_source(self, marker: str, lsn: int, commit_lsn: int | None) -> dict[str, Any]:
+        """A full read has the last commit's position only."""
+        if marker == "incremental":
+            return {
+                "change_lsn": lsn_text(lsn),
+                "commit_lsn": lsn_text(lsn + 1),
+                "event_serial_no": 1,
+            }
+        return {
+            "change_lsn": None,
+            "commit_lsn": lsn_text(lsn if commit_lsn is None else commit_lsn),
+            "event_serial_no": None,
+        }
+
+    def transaction_id(self, change: Change) -> str:
+        """Return the commit's position."""
+        return lsn_text(change.commit_lsn)
+
+    def source_fields(self) -> list[dict[str, Any]]:
+        """Return the position fields."""
+        return [
+            {"type": "string", "optional": True, "field": "change_lsn"},
+            {"type": "string", "optional": True, "field": "commit_lsn"},
+            {"type": "int64", "optional": True, "field": "event_serial_no"},
+        ]
+
+    @staticmethod
+    def start_lsn(rng: random.Random) -> tuple[int, int, int]:
+        """Start where a hex group carries into the next one."""
+        start = rng.choice([0x27_00000AC0_0002, 0x27_FFFFFFFF_FF00, 0x09_00000FFF_FFF0])
+        return start, rng.choice([3, 900]), 0x05_00000010_0001

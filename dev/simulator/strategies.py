@@ -1,0 +1,48 @@
+"""Hypothesis strategies: switches are drawn one by one, so that shrinking turns them off."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from hypothesis import strategies as st
+
+from dev.simulator.features import GIVEN, Features
+from dev.simulator.history import History, random_history
+
+# The plainest choice first: hypothesis shrinks towards it.
+CHOICES: dict[str, tuple[Any, ...]] = {
+    "key": ("single", "composite", "none"),
+    "partitions": (1, 2, 4),
+    "initial": ("empty", "snapshot", "unread"),
+    "headers": ("all", "links", "none"),
+    "schemas": ("without", "with", "mixed"),
+    "tombstones": ("null", "empty", "text", "legacy", "off"),
+    "restore": ("no", "epoch", "snapshot", "both"),
+    "binary": ("bytes", "hex", "base64", "base64-url-safe"),
+    "retries": ("no", "whole", "any"),
+    "blocking": ("no", "drained", "behind"),
+}
+NEVER = ("open_questions",)
+
+
+@st.composite
+def histories(draw: st.DrawFn, /, connector: str, **fixed: Any) -> History:
+    """Draw a history of a connector; `fixed` switches are not drawn."""
+    switches: dict[str, Any] = {}
+    for switch in fields(Features):
+        if switch.name in fixed:
+            switches[switch.name] = fixed[switch.name]
+        elif switch.name in GIVEN:
+            continue
+        elif switch.name in CHOICES:
+            switches[switch.name] = draw(st.sampled_from(CHOICES[switch.name]))
+        else:
+            switches[switch.name] = False if switch.name in NEVER else draw(st.booleans())
+    return random_history(
+        draw(st.integers(0, 2**32 - 1)),
+        connector,
+        keys=draw(st.integers(2, 7)),
+        steps=draw(st.integers(1, 40)),
+        features=Features(**switches),
+    )

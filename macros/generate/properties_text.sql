@@ -1,0 +1,116 @@
+{#-
+    A properties file. `models` are those of `generator/properties.py`: what strangers wrote arrives
+    as YAML scalars.
+-#}
+{%- macro _properties_text(models, evidence=none) -%}
+{{ debezium_spark._generated_mark('#', evidence) }}
+models:
+{%- for model in models %}
+{{- '\n' if not loop.first }}
+  - name: {{ model.name }}
+    description: {{ model.description }}
+    {{- debezium_spark._config_text(model.source) }}
+      meta:
+        debezium_spark:
+          source: {{ model.source }}
+          {%- if model.table %}
+          table: {{ model.table }}
+          model: {{ model.model }}
+          {%- endif %}
+          {%- if model.ended_by %}
+          ended_by: {{ model.ended_by }}
+          {%- endif %}
+    {{- debezium_spark._tests_text(model.tests, 4) if model.tests }}
+    {{- debezium_spark._columns_text(model.columns) }}
+    {{- debezium_spark._unit_test_text(model.name, model.unit_test) if model.unit_test }}
+{%- endfor %}
+{%- endmacro -%}
+
+
+{#-
+    First lines of a model's `config:`. The models of this package's own demo exist only where it is
+    the root project: properties files are rendered with the name of the root project,
+    `dbt_project.yml` of a package is not. What belongs to one source carries its name as a tag, so
+    that a scheduler can select it: `dbt build --select tag:<source>`.
+-#}
+{%- macro _config_text(source=none) %}
+    config:
+      {%- if project_name == 'debezium_spark' %}
+      enabled: "{{ '{{' }} project_name == 'debezium_spark' {{ '}}' }}"
+      {%- endif %}
+      {%- if source %}
+      tags: [{{ adapter.debezium_yaml_name(source) }}]
+      {%- endif %}
+{%- endmacro -%}
+
+
+{%- macro _columns_text(columns) %}
+    columns:
+    {%- for column in columns %}
+      - name: {{ column.name }}
+        description: {{ column.description }}
+        data_type: {{ column.data_type }}
+        {%- if column.is_quoted %}
+        quote: true
+        {%- endif %}
+        {%- if column.database_type %}
+        config:
+          meta:
+            database_type: {{ column.database_type }}
+        {%- endif %}
+        {{- debezium_spark._tests_text(column.tests, 8) if column.tests }}
+    {%- endfor %}
+{%- endmacro -%}
+
+
+{#- Tests of a column or a model, whose members stand at `indent`. -#}
+{%- macro _tests_text(tests, indent) -%}
+{%- set start = '\n' ~ ' ' * indent -%}
+{{ start }}data_tests:
+{%- for test in tests -%}
+    {{ start }}  - {{ test.name }}
+    {%- if test.arguments -%}
+        :{{ start }}      arguments:
+        {%- for argument, value in test.arguments.items() -%}
+            {{ start }}        {{ argument }}:
+            {%- if value is string %} {{ adapter.debezium_yaml_argument(value) }}
+            {%- else -%}
+                {%- for one in value -%}
+                    {{ start }}          - {{ adapter.debezium_yaml_argument(one) }}
+                {%- endfor -%}
+            {%- endif -%}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endfor -%}
+{%- endmacro -%}
+
+
+{#- The unit test of a model: `generator/unit_tests.py`. -#}
+{%- macro _unit_test_text(model, test) %}
+
+unit_tests:
+  - name: {{ model }}__{{ test.sentence }}
+    description: {{ adapter.debezium_yaml_text(test.description) }}
+    model: {{ model }}
+    {{- debezium_spark._config_text() if project_name == 'debezium_spark' }}
+    {%- if test.overrides_rules %}
+    overrides:
+      macros: {debezium_spark.needs_every_rule: false}
+    {%- endif %}
+    given:
+      - input: ref('{{ test.given_of }}')
+        format: sql
+        rows: |
+          select
+              {{ test.selects | join(',\n              ') }}
+          from values
+              {{ test.inline_rows | join(',\n              ') }}
+          as {{ test.alias }}
+    expect:
+      rows:
+      {%- for row in test.expected %}
+      {%- for column, value in row %}
+        {{ '-' if loop.first else ' ' }} {{ column }}: {{ value }}
+      {%- endfor %}
+      {%- endfor %}
+{%- endmacro -%}

@@ -1,0 +1,18 @@
+{#-
+    Whether the rows of a relation, under a condition, are few: at most var `debezium_few_rows`, or
+    so many times as many.
+
+    A plan of many operators over few rows takes longer to compile than to run: until its table is
+    written, the model's statements run in a session that compiles nothing
+    (`session.session_for_few_rows`). The files' metadata decide, so that nothing is read for it.
+-#}
+{%- macro reads_few_rows(relation, condition='_cdc_batch_id >= 0', times=1) -%}
+    {%- set rows = var('debezium_few_rows', 20000) | int * times -%}
+    {{- return(
+        rows > 0
+        and debezium_spark._reads_all_rows()
+        and adapter.debezium_reads_few_rows(
+            'select 1 from ' ~ relation ~ ' where ' ~ condition, rows
+        )
+    ) -}}
+{%- endmacro -%}

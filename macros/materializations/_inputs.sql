@@ -1,0 +1,88 @@
+{#-
+    What this model's view depends on besides its text: the names of `relations` and the columns of
+    the tables that it reads, and of those in `rows_of`, from which the text itself is made, the
+    rows. None where one of them does not record what it is up to date with; the columns of raw
+    records never change.
+-#}
+{%- macro view_inputs(relations, rows_of=[]) -%}
+    {%- if not debezium_spark.is_running() or model.resource_type | string != 'model' -%}
+        {{- return(none) -}}
+    {%- endif -%}
+    {%- set tables = debezium_spark._inputs_read() -%}
+    {%- if not tables -%}{{- return(none) -}}{%- endif -%}
+    {%- set inputs = {
+        'names': relations | map('string') | list,
+        'columns': debezium_spark._shapes(tables),
+        'rows': []
+    } -%}
+    {%- for relation in rows_of -%}
+        {%- do inputs.rows.append(debezium_spark.up_to_date_with(relation)) -%}
+    {%- endfor -%}
+    {{- return(inputs) -}}
+{%- endmacro -%}
+
+
+{#-
+    What the tables are up to date with that this model reads, none where one does not record it;
+    those of raw records are left out.
+-#}
+{%- macro _inputs_read() -%}
+    {%- set inputs = [] -%}
+    {%- for unique_id in model.depends_on.nodes -%}
+        {%- set node = graph.nodes.get(unique_id) -%}
+        {%- if node is none or node.config.materialized != 'debezium_raw' -%}
+            {%- do inputs.append(
+                debezium_spark.up_to_date_with(debezium_spark._relation_of(node)) if node else none
+            ) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {{- return(none if none in inputs else inputs) -}}
+{%- endmacro -%}
+
+
+{#-
+    The line by which a model passes this to its materialization: what its table is up to date with
+    once it is written. Nothing where `inputs` is none.
+-#}
+{%- macro said_inputs(inputs, source) -%}
+    {{- return(
+        ['made of ' ~ debezium_spark._made_of(inputs, source)] if inputs is not none else []
+    ) -}}
+{%- endmacro -%}
+
+
+{#- Of inputs that are tables, what their columns depend on. -#}
+{%- macro _shapes(inputs) -%}
+    {%- set shapes = [] -%}
+    {%- set is_list = inputs is sequence and inputs is not mapping -%}
+    {%- for text in ([inputs] if inputs is string else inputs if is_list else []) -%}
+        {%- do shapes.append(text.split(' ')[1]) -%}
+    {%- endfor -%}
+    {{- return(shapes) -}}
+{%- endmacro -%}
+
+
+{#- The inputs of a model that reads raw records: their table, and the batches of its topics. -#}
+{%- macro raw_inputs(raw, topics=none) -%}
+    {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
+    {{- return({'raw': raw | string, 'batches': batches} if batches is not none else none) -}}
+{%- endmacro -%}
+
+
+{#-
+    The highest batch of each of the topics in the raw table, of all when none are named; none
+    unless dbt runs a model.
+-#}
+{%- macro landed_batches(raw, topics=none) -%}
+    {%- if not debezium_spark._reads_all_rows() -%}{{- return(none) -}}{%- endif -%}
+    {%- set relation = load_cached_relation(raw) -%}
+    {%- set in_metadata = (
+        debezium_spark.file_format() == 'iceberg' and relation is not none and not relation.is_view
+    ) -%}
+    {%- set found = adapter.debezium_batches(raw, in_metadata) -%}
+    {%- set batches = {} -%}
+    {%- for topic in topics or found -%}
+        {%- do batches.update({topic: found.get(topic)}) -%}
+    {%- endfor -%}
+    {{- return(batches) -}}
+{%- endmacro -%}

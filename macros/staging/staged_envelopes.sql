@@ -1,0 +1,157 @@
+{#- CTE `records`: the raw records of the topics above the watermark, parsed once. -#}
+{%- macro staged_records(given, raw, watermark) -%}
+{%- set config = given.config -%}
+{%- set topics = given.topics -%}
+{%- set recorded = given.recorded -%}
+{%- set ignored = given.ignored -%}
+{%- set doubts_keys = given.doubts_keys -%}
+{%- set has_layouts = given.has_layouts -%}
+{%- set source_records = debezium_spark.with_table_ends(
+    debezium_spark.kept_records(config, raw, topics), recorded.ends
+) -%}
+{%- set envelope = debezium_spark.envelope_schema(config.connector, given.reads_before) -%}
+{%- set key_text = debezium_spark.exact_numbers(config, 'key') -%}
+records as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        key,
+        headers,
+        _cdc_batch_id,
+        _cdc_landed_at,
+        {{ '_ignored is null and ' if ignored }}
+        {{- debezium_spark.is_null_payload('value') }} as is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
+        not {{ debezium_spark.is_null_payload('key') }} as has_key,
+        xxhash64(value) as value_hash,
+        key as _record_key,
+        value as _record_value,
+        {%- if has_layouts %}
+        xxhash64({{ debezium_spark._embedded_schema('value') }}) as _layout,
+        xxhash64({{ debezium_spark._embedded_schema('key') }}) as _key_layout,
+        {%- endif %}
+        from_json({{ debezium_spark.exact_numbers(config, 'value') }}, '{{ envelope }}') as message,
+        from_json({{ key_text }}, 'map<string,string>') as key_json,
+        {%- if doubts_keys %}
+        {# a delete and its tombstone can have landed in two batches #}
+        lag(value) over (partition by topic, partition, key
+            order by timestamp, offset) as _value_before,
+        {%- endif %}
+        coalesce(contains(value, '"m"'), false) as may_be_message
+    {%- if has_layouts %}
+    from (
+        select
+            *,
+            substring_index(value, ',"payload":', 1) as value_prefix,
+            substring_index(key, ',"payload":', 1) as key_prefix
+        from {{ source_records }}
+    ) as described_records
+    {%- else %}
+    from {{ source_records }}
+    {%- endif %}
+    where
+        {{ '(_end is not null or ' if recorded.ends }}
+        {{- debezium_spark.topic_condition(topics) }}
+        {{- ')' if recorded.ends }}
+        {%- if watermark is not none and watermark is defined %}
+        and _cdc_batch_id {{ '>=' if given.looks_back else '>' }} {{ watermark }}
+        {%- endif %}
+
+)
+{%- endmacro -%}
+
+
+{#- CTE `envelopes`: the members of each event, with the schema block around them or without. -#}
+{%- macro staged_envelopes(given, watermark) -%}
+{%- set ignored = given.ignored -%}
+{%- set key = given.key -%}
+{%- set doubts_keys = given.doubts_keys -%}
+{%- set has_layouts = given.has_layouts -%}
+{%- set looks_back = given.looks_back -%}
+{%- set trusts_before = debezium_spark.before_is_complete(given.config, given.table) -%}
+{%- set members = (
+    ['op', 'ts_ms', 'ts_us', 'after', 'source', 'transaction']
+    + (['before'] if given.reads_before else [])
+) -%}
+envelopes as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        _cdc_batch_id,
+        _cdc_landed_at,
+        is_tombstone,
+        {%- if ignored %}
+        _ignored,
+        {%- endif %}
+        has_key,
+        may_be_message,
+        value_hash,
+        _record_key,
+        _record_value,
+        {%- if has_layouts %}
+        _layout,
+        _key_layout,
+        {%- endif %}
+        {%- if doubts_keys %}
+        _value_before,
+        {%- endif %}
+        {%- for member in members %}
+        case
+            {%- if member == 'before' and trusts_before != 'true' %}
+            when not {{ trusts_before }} then null
+            {%- endif %}
+            when message.op is not null then message.{{ member }} else message.payload.{{ member }}
+        end as {{ member }},
+        {%- endfor %}
+        {{ debezium_spark.key_members('key', 'key_json', key) }} as key_members
+    from records
+    {%- if looks_back %}
+    where _cdc_batch_id > {{ watermark }}
+    {%- endif %}
+
+)
+{%- endmacro -%}
+
+
+{#-
+    CTE `images`: the row image of each event, `after`, or of a deleted row what is known of it.
+-#}
+{%- macro staged_images(given) -%}
+{%- set config = given.config -%}
+{%- set table = given.table -%}
+{%- set recorded = given.recorded -%}
+{%- set origins = given.origins -%}
+{%- set ignored = given.ignored -%}
+{%- set is_shared = given.is_shared -%}
+{%- set reads_before = given.reads_before -%}
+images as (
+
+    select
+        *,
+        case
+            when op in ('c', 'r', 'u') then after
+            when op = 'd'
+                then {{ 'coalesce(before, key_members)' if reads_before else 'key_members' }}
+        end as image
+    from envelopes
+    {%- if is_shared %}
+    {#
+        several tables share the topic: only the source block distinguishes them, and a tombstone
+        has none
+    #}
+    where
+        {{ '_ignored is not null or ' if ignored }}
+        {{- debezium_spark.is_read_for_table(config, table, origins, recorded.shared) }}
+    {%- endif %}
+
+)
+{%- endmacro -%}

@@ -1,0 +1,169 @@
+{#-
+    CTEs `texts` and `prepared`: the text of each column, the costly half of decoding it, and the
+    row's key.
+-#}
+{%- macro staged_values(given) -%}
+{%- set config = given.config -%}
+{%- set key = given.key -%}
+{%- set columns = given.columns -%}
+{%- set record = given.record -%}
+{%- set reads_before = given.reads_before -%}
+{%- set keeps_before = given.keeps_before -%}
+{%- set old_key = debezium_spark.header_value('headers', '__debezium.oldkey') -%}
+{%- set names = (
+    (debezium_spark.names_ever(columns + key) + given.former_keys | sum(start=[])) | unique
+) -%}
+{#- what a key of another layout can consist of: columns, known to the model or not -#}
+{%- set known_members -%}
+concat(array({{ debezium_spark.text_literals(names) }}), coalesce(map_keys(after), array())
+{%- if reads_before %}, coalesce(map_keys(before), array()){% endif %})
+{%- endset -%}
+texts as (
+
+    select
+        *,
+        {%- for column in columns %}
+        {%- set text = debezium_spark.column_text(config, column, reads_before) %}
+        {{ debezium_spark.of_this_life(config, column, text) }} as _text_{{ loop.index }},
+        {%- if keeps_before %}
+        {%- set before = debezium_spark.column_member('before', column) %}
+        {{ debezium_spark.of_this_life(config, column, before) }} as _before_{{ loop.index }},
+        {%- endif %}
+        {%- endfor %}
+        {{ debezium_spark.key_or_image('key_members', 'image', key) }} as _row_key,
+        case
+            when op = 'c'
+                then from_json({{ old_key }}, 'map<string,string>')
+        end as _old_key
+    from {{ 'identities' if given.former_keys else 'images' }}
+
+),
+
+prepared as (
+
+    select
+        *,
+        {%- for column in columns %}
+        {{ debezium_spark.prepare_known(
+            config, column, '_text_' ~ loop.index, record
+        ) }} as _prepared_{{ loop.index }},
+        {%- if keeps_before %}
+        {{ debezium_spark.prepare(
+            config, column, '_before_' ~ loop.index, record
+        ) }} as _prepared_before_{{ loop.index }},
+        {%- endif %}
+        {%- endfor %}
+        {{ debezium_spark.canonical_key(
+            config, '_row_key', key, record, known_members
+        ) }} as _cdc_key,
+        {{ debezium_spark.lacking_columns(columns, given.recorded.names) }} as _lacking
+    from texts
+
+)
+{%- endmacro -%}
+
+
+{#- CTEs `decoded` and `typed`: the columns as values, and what is wrong with the record. -#}
+{%- macro staged_rows(given) -%}
+{%- set config = given.config -%}
+{%- set table = given.table -%}
+{%- set key = given.key -%}
+{%- set columns = given.columns -%}
+{%- set recorded = given.recorded -%}
+{%- set origins = given.origins -%}
+{%- set ignored = given.ignored -%}
+{%- set record = given.record -%}
+{%- set is_shared = given.is_shared -%}
+{%- set reads_before = given.reads_before -%}
+{%- set keeps_before = given.keeps_before -%}
+{%- set doubts_keys = given.doubts_keys -%}
+{%- set position = debezium_spark.event_position(config) -%}
+{%- set old_key = (
+    debezium_spark.believed_old_key(config, table, '_old_key') if doubts_keys else '_old_key'
+) -%}
+decoded as (
+
+    select
+        *,
+        {%- for column in columns %}
+        {%- set spark_type = debezium_spark.encoding(config, column).spark_type %}
+        {%- set value = debezium_spark.decode_recorded(
+            config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record
+        ) %}
+        {{ debezium_spark.value_or_added_default(
+            config, column, 'image', value, spark_type
+        ) }} as _value_{{ loop.index }},
+        {%- endfor %}
+        {{ debezium_spark.record_error(
+            config, key, columns, reads_before, recorded.unwritten, ignored, table, origins,
+            is_shared, table if doubts_keys else none
+        ) | indent(8) }} as _record_error
+    from prepared
+
+),
+
+typed as (
+
+    select
+        {%- for column in columns %}
+        _value_{{ loop.index }} as {{ debezium_spark.quoted(column.name) }},
+        {%- if debezium_spark.encoding(config, column).get('exact_text') %}
+        {%- set exact_text_name = debezium_spark.exact_text_name(column.name) %}
+        {%- set text = debezium_spark.decode_recorded_text(
+            config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index
+        ) %}
+        {{ debezium_spark.value_or_added_default(
+            config, column, 'image', text, 'string'
+        ) }} as {{ debezium_spark.quoted(exact_text_name) }},
+        {%- endif %}
+        {%- endfor %}
+        {%- if keeps_before %}
+        case
+            when op in ('u', 'd') and before is not null
+                then named_struct(
+                    {{ debezium_spark._before_members(config, columns, record) }}
+                )
+        end as _cdc_before,
+        {%- endif %}
+        case when _record_error is null then if(is_tombstone, 'tombstone', op) end as _cdc_op,
+        _cdc_key,
+        {{ position.position }} as _cdc_pos,
+        {{ position.stream_position }} as _cdc_stream_pos,
+        {{ debezium_spark.identity_of_event(position, 'value_hash') | indent(8) }} as _cdc_identity,
+        {{ debezium_spark.delivery_columns() | indent(8) }},
+        {{ debezium_spark.canonical_key(config, old_key, key) }} as _cdc_old_key,
+        {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
+        {{ debezium_spark.unavailable_columns(config, columns) }} as _cdc_unavailable,
+        {{ debezium_spark.unmapped_columns(columns) }} as _cdc_unmapped,
+        {{ debezium_spark.decoding_errors(config, columns) }} as _cdc_errors
+    from decoded
+    {#
+        Spark evaluates a filter before the projection below it: without the first half, all JSON
+        would be parsed twice
+    #}
+    where not (may_be_message and op <=> 'm')
+
+)
+{%- endmacro -%}
+
+
+{#- SQL: names and values of the columns in `before`, as arguments of `named_struct`. -#}
+{%- macro _before_members(config, columns, record) -%}
+{%- for column in columns %}
+{%- set encoding = debezium_spark.encoding(config, column) -%}
+{%- set text = '_before_' ~ loop.index -%}
+{%- set prepared = '_prepared_before_' ~ loop.index -%}
+{%- set value = debezium_spark.decode_recorded(config, column, text, prepared, record=record) %}
+                    {{ debezium_spark.text_literal(column.name) }},
+                    {{ debezium_spark.value_or_added_default(
+                        config, column, 'before', value, encoding.spark_type
+                    ) }}
+                    {%- if encoding.get('exact_text') -%}
+                    , {{ debezium_spark.text_literal(
+                        debezium_spark.exact_text_name(column.name)
+                    ) }}
+                    , {{ debezium_spark.decode_recorded_text(config, column, text, prepared) }}
+                    {%- endif %}
+                    {{- ',' if not loop.last }}
+{%- endfor %}
+{%- endmacro -%}

@@ -1,0 +1,152 @@
+{#-
+    SELECT of the state rows where every event goes on from what its key had before: nothing is
+    late, repeated or below the mark, no tombstone stands alone, no read lies behind a change,
+    nothing is unavailable. The last event of a key is its winner then, and no walk is needed:
+    narrow columns show which events those are, and only their images are read.
+
+    What the state knew of a key beyond that stays as it is (`kept_members`).
+-#}
+{%- macro fold_in_order(config, staging, columns, plan) -%}
+{%- set is_new = debezium_spark.is_row_event() -%}
+{%- if plan.watermark is not none -%}
+    {%- set is_new = is_new ~ ' and _cdc_batch_id > ' ~ plan.watermark -%}
+{%- endif -%}
+{%- set place = 'struct(_cdc_offset as `offset`, _cdc_timestamp as `timestamp`)' -%}
+with
+
+ends as (
+
+    select
+        _cdc_key as row_key,
+        max(case when _cdc_op != 'tombstone' then _cdc_offset end) as winner_offset,
+        max({{ place }}) as last_event,
+        {%- if plan.tombstones %}
+        max(case when _cdc_op = 'tombstone' then {{ place }} end) as last_tombstone,
+        {%- endif %}
+        {%- if plan.new_reads %}
+        max(case
+            when {{ debezium_spark.event_kind() | indent(12) }} = 'full' then {{ place }}
+        end) as full_read,
+        {%- endif %}
+        max(_cdc_batch_id) as last_batch_id
+    from {{ staging }}
+    where {{ is_new }}
+    group by _cdc_key
+
+),
+
+winners as (
+
+    select
+        *,
+        {{ debezium_spark.event_kind() | indent(8) }} as kind,
+        {{ debezium_spark.event_incarnation(config) }} as incarnation,
+        {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
+        {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity
+    from {{ staging }}
+    where {{ is_new }} and _cdc_op != 'tombstone'
+
+),
+
+rows as (
+
+    select {{ '/*+ broadcast(ends) */' if plan.few_keys }}
+        winners._cdc_key,
+        ends.last_batch_id as _cdc_batch_id,
+        {%- for column in columns %}
+        winners.{{ debezium_spark.quoted(column) }},
+        {%- endfor %}
+        winners._cdc_op,
+        winners._cdc_op = 'd' as _cdc_is_deleted,
+        winners._cdc_pos,
+        winners._cdc_source_at,
+        cast(null as array<string>) as _cdc_unavailable,
+        {{ debezium_spark.fold_columns(given=debezium_spark.members_in_order(plan)) | indent(8) }},
+        cast(null as string) as _cdc_marks
+    from winners
+    inner join ends
+        on
+            winners._cdc_key = ends.row_key
+            and winners._cdc_offset = ends.winner_offset
+
+    {%- if plan.highest_batch is not none %}
+
+    union all
+
+    {{ debezium_spark.remembered_row(
+        columns, "'!watermark'", plan.highest_batch, marks=debezium_spark.text_literal(plan.marks)
+    ) | indent(4) }}
+    {%- endif %}
+
+)
+
+select * from rows
+{%- endmacro -%}
+
+
+{#- What the state remembers of a key, from its winner and from where its events end. -#}
+{%- macro members_in_order(plan) -%}
+    {%- set members = {
+        'topic': 'winners._cdc_topic',
+        'incarnation': 'winners.incarnation',
+        'partition': 'winners._cdc_partition',
+        'offset': 'winners._cdc_offset',
+        'timestamp': 'winners._cdc_timestamp',
+        'kind': 'winners.kind',
+        'epoch_pos': 'winners.epoch_pos',
+        'epoch_stream_pos': 'winners.epoch_stream_pos',
+        'mark': "case when winners.kind = 'stream' then winners.epoch_pos end",
+        'highest': "case when winners.kind = 'stream' then winners.epoch_identity end",
+        'last_incarnation': 'winners.incarnation',
+        'last_topic': 'winners._cdc_topic',
+        'last_partition': 'winners._cdc_partition',
+        'last_offset': 'ends.last_event.`offset`',
+        'last_timestamp': 'ends.last_event.`timestamp`',
+        'last_op': 'winners._cdc_op',
+        'new_op': 'winners._cdc_op',
+        'new_stream_pos': 'winners.epoch_stream_pos',
+        'was_emptied': 'false',
+        'is_moved': 'false',
+        'replays': 'cast(0 as bigint)',
+        'unexplained': 'cast(0 as bigint)',
+    } -%}
+    {%- if plan.tombstones -%}
+        {%- do members.update({'tombstone_at': 'ends.last_tombstone.`timestamp`'}) -%}
+    {%- endif -%}
+    {%- if plan.new_reads -%}
+        {%- do members.update({
+            'full_read_topic': 'if(ends.full_read is not null, winners._cdc_topic, null)',
+            'full_read_incarnation': 'if(ends.full_read is not null, winners.incarnation, null)',
+            'full_read_partition': 'if(ends.full_read is not null, winners._cdc_partition, null)',
+            'full_read_offset': 'ends.full_read.`offset`',
+            'full_read_timestamp': 'ends.full_read.`timestamp`',
+        }) -%}
+    {%- endif -%}
+    {{- return(members) -}}
+{%- endmacro -%}
+
+
+{#-
+    What a model of `fold_in_order` passes to its materialization: in rows that the table holds,
+    some columns stay as they are, and the time of the last tombstone where the batch has none for
+    the key.
+-#}
+{%- macro kept_members() -%}
+    {%- set kept = [] -%}
+    {%- for name in [
+        'full_read_topic',
+        'full_read_incarnation',
+        'full_read_partition',
+        'full_read_offset',
+        'full_read_timestamp',
+        'was_emptied',
+        'is_moved',
+        'replays',
+        'unexplained',
+        'first_unexplained',
+    ] -%}
+        {%- do kept.append('keeps _cdc_fold_' ~ name) -%}
+    {%- endfor -%}
+    {{- return(kept + ['fills _cdc_fold_tombstone_at']) -}}
+{%- endmacro -%}

@@ -1,0 +1,45 @@
+{#-
+    CTE `repeats`: which events were delivered before, by their identity (docs/semantics.md, words).
+    What came before a deleting tombstone does not count.
+-#}
+{%- macro fold_repeats(plan) -%}
+{%- if plan.contents %}
+
+occurrences as (
+
+    {# two deliveries by one run of the connector are two changes #}
+    select
+        *,
+        case
+            when identity is not null
+                and run_id is not null
+                and kind = 'stream'
+                and epoch_pos is null
+                then row_number() over (
+                    partition by {{ debezium_spark.walked_key() }}, emptied, identity, run_id
+                    order by arrival
+                )
+            else 1
+        end as occurrence
+    from tombstones
+
+),
+{%- endif %}
+
+repeats as (
+
+    select
+        *,
+        identity is not null
+        and (
+            row_number() over (
+                partition by {{ debezium_spark.walked_key() }}, emptied, identity
+                {{- ', occurrence' if plan.contents }}
+                order by arrival
+            ) > 1
+            or (is_logged is not null and emptied = 0)
+        ) as is_repeat
+    from {{ 'occurrences' if plan.contents else 'tombstones' }}
+
+)
+{%- endmacro -%}

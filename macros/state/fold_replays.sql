@@ -1,0 +1,90 @@
+{#-
+    CTE `judged`: which events are replays, because they are repeats or lie below the mark of their
+    segment, and which of these nothing explains (docs/semantics.md, walking a key's events).
+-#}
+{%- macro fold_replays(plan) -%}
+{%- set arrival = debezium_spark.arrival_order(plan) -%}
+segments as (
+
+    select
+        *,
+        count_if(is_deleting_tombstone or kind = 'full' and not is_repeat) over (
+            {{ arrival }}
+            rows between unbounded preceding and current row
+        ) as segment
+    from {{ 'repeats' if plan.identities else 'tombstones' }}
+
+),
+
+marks as (
+
+    select
+        *,
+        max(
+            case
+                when kind in ('stream', 'state') and epoch_pos is not null and not is_repeat
+                    then named_struct('segment', segment, 'epoch_pos', epoch_pos)
+            end
+        ) over (
+            {{ arrival }}
+            rows between unbounded preceding and 1 preceding
+        ) as mark_before
+    from segments
+
+),
+
+lows as (
+
+    select
+        *,
+        coalesce(
+            kind = 'stream'
+            and not is_repeat
+            and mark_before.segment = segment
+            and epoch_pos < mark_before.epoch_pos,
+            false
+        ) as is_low
+    from marks
+
+),
+
+predecessors as (
+
+    select
+        *,
+        last_value(
+            case
+                when kind = 'state'
+                    then struct(remembered.new_op as op,
+                        remembered.new_stream_pos as epoch_stream_pos)
+                when not is_repeat and kind != 'tombstone'
+                    then struct(if(is_low, null, op) as op, epoch_stream_pos)
+            end
+        ) ignore nulls over (
+            {{ arrival }}
+            rows between unbounded preceding and 1 preceding
+        ) as event_before
+    from lows
+
+),
+
+judged as (
+
+    select
+        *,
+        {#
+            no late birth: an insert behind a delete that was applied, and whose commit is not known
+            to be the later one
+        #}
+        is_low
+        and not coalesce(
+            op = 'c'
+            and event_before.op = 'd'
+            and coalesce(epoch_stream_pos > event_before.epoch_stream_pos, true),
+            false
+        ) as is_unexplained,
+        is_repeat or is_unexplained as is_replay
+    from predecessors
+
+)
+{%- endmacro -%}

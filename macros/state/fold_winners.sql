@@ -1,0 +1,125 @@
+{#-
+    CTE `winners`: of each key the event whose row image is its state, with what the next run must
+    know of the walk.
+-#}
+{%- macro fold_winners(plan) -%}
+{%- set arrival = debezium_spark.arrival_order(plan) -%}
+{%- set so_far = arrival ~ ' rows between unbounded preceding and current row' -%}
+ends as (
+
+    {# what is known when a key's last event has been walked #}
+    select
+        *,
+        lead(1) over ({{ arrival }}) is null as is_last,
+        last_value(
+            case
+                when is_applied
+                    then struct(
+                        image, op, kind, topic, incarnation, `partition`, `offset`, `timestamp`,
+                        pos, epoch_pos, epoch_stream_pos, source_at, unavailable, remembered
+                        {%- for column in plan.carried %}, known_{{ loop.index }}{% endfor %}
+                    )
+            end
+        ) ignore nulls over ({{ so_far }}) as winner,
+        last_value(
+            case
+                when kind = 'full' and is_applied then {{ debezium_spark.delivery_struct() }}
+                when kind = 'state' and remembered.full_read_partition is not null
+                    then {{ debezium_spark.remembered_read() }}
+            end
+        ) ignore nulls over ({{ so_far }}) as last_full_read,
+        max(batch_id) over ({{ so_far }}) as last_batch_id,
+        max(remembered.was_emptied) over ({{ so_far }}) as was_emptied,
+        max(case
+            when kind = 'state' then remembered.highest
+            when kind = 'stream' then epoch_identity
+        end) over ({{ so_far }}) as highest,
+        sum(case
+            when kind = 'state' then remembered.replays
+            when is_replay then 1
+            else 0
+        end) over ({{ so_far }}) as replays,
+        sum(case
+            when kind = 'state' then remembered.unexplained
+            when is_unexplained then 1
+            else 0
+        end) over ({{ so_far }}) as unexplained,
+        first_value(
+            case
+                when kind = 'state' then remembered.first_unexplained
+                when is_unexplained then concat_ws(':', topic, `partition`, `offset`)
+            end
+        ) ignore nulls over ({{ so_far }}) as first_unexplained
+    from {{ 'resolved' if plan.carried else 'walked' }}
+
+),
+
+winners as (
+
+    select
+        row_key,
+        last_batch_id,
+        winner,
+        named_struct(
+            {%- for member in [
+                'topic', 'incarnation', 'partition', 'offset', 'timestamp', 'kind', 'epoch_pos'
+            ] %}
+            '{{ member }}', case
+                when winner.kind = 'state' then winner.remembered.`{{ member }}`
+                else winner.`{{ member }}`
+            end,
+            {%- endfor %}
+            'epoch_stream_pos', winner.epoch_stream_pos,
+            {# a full read is always applied, so none comes after the winner #}
+            {%- for member in ['topic', 'incarnation', 'partition', 'offset', 'timestamp'] %}
+            'full_read_{{ member }}', last_full_read.`{{ member }}`,
+            {%- endfor %}
+            'mark', greatest(
+                case when mark_before.segment = segment then mark_before.epoch_pos end,
+                case when kind in ('stream', 'state') and not is_repeat then epoch_pos end
+            ),
+            'highest', highest,
+            {%- for member in ['incarnation', 'topic', 'partition', 'offset', 'timestamp'] %}
+            'last_{{ member }}', `{{ member }}`,
+            {%- endfor %}
+            'last_op', case
+                when kind = 'state' then remembered.last_op
+                when op = 'tombstone' then op_before
+                else op
+            end,
+            'tombstone_at', case
+                when kind = 'state' then remembered.tombstone_at
+                when op = 'tombstone' then `timestamp`
+                else tombstone_before
+            end,
+            'new_op', case
+                when kind = 'state' then remembered.new_op
+                when kind = 'tombstone' or is_repeat then event_before.op
+                when not is_low then op
+            end,
+            'new_stream_pos', case
+                when kind = 'state' then remembered.new_stream_pos
+                when kind = 'tombstone' or is_repeat then event_before.epoch_stream_pos
+                else epoch_stream_pos
+            end,
+            'was_emptied', emptied > 0 or coalesce(was_emptied, false),
+            'is_moved', is_moved,
+            'replays', replays,
+            'unexplained', unexplained,
+            'first_unexplained', first_unexplained
+        ) as fold
+    from ends
+    where is_last
+
+)
+{%- endmacro -%}
+
+
+{#- SQL: the delivery of the last full read that a state row remembers. -#}
+{%- macro remembered_read() -%}
+named_struct('topic', remembered.full_read_topic,
+    'incarnation', remembered.full_read_incarnation,
+    'partition', remembered.full_read_partition,
+    'offset', remembered.full_read_offset,
+    'timestamp', remembered.full_read_timestamp)
+{%- endmacro -%}

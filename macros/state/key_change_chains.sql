@@ -1,0 +1,77 @@
+{#-
+    Write the chains of `fold_origins` into a table of their own, beside the state, and return it;
+    `drop_chains` removes it.
+
+    A recursive CTE would start jobs for each step of the longest chain, and work out the links
+    again for each: here every round doubles the length of the chains that are known, and most
+    tables need one. Chains that run in circles, while records are missing, only repeat what is
+    nearer; they end with the round that reaches 128.
+-#}
+{%- macro hold_chains(config, staging, plan) -%}
+    {%- set chains = debezium_spark.chains_table() -%}
+    {%- set links -%}
+create or replace table {{ chains }}
+using {{ debezium_spark.file_format() }}
+as
+with
+
+{{ debezium_spark.fold_input(config, staging, [], plan) }},
+
+{{ debezium_spark.fold_walk(plan) }},
+
+{{ debezium_spark.fold_links() }}
+
+select
+    row_key,
+    life,
+    origin_key,
+    origin_life,
+    1 as depth
+from links
+    {%- endset -%}
+    {%- do run_query(links) -%}
+    {%- set reached = namespace(depth=1) -%}
+    {%- for depth in [1, 2, 4, 8, 16, 32, 64] if reached.depth == depth -%}
+        {%- do run_query(debezium_spark.longer_chains(chains, depth)) -%}
+        {%- set reached.depth = run_query(
+            'select max(depth) from ' ~ chains
+        ).rows[0][0] | default(0, true) | int -%}
+    {%- endfor -%}
+    {{- return(chains) -}}
+{%- endmacro -%}
+
+
+{#- INSERT: every chain of the given length goes on with those that begin where it ends. -#}
+{%- macro longer_chains(chains, depth) -%}
+insert into {{ chains }}
+select
+    nearer.row_key,
+    nearer.life,
+    farther.origin_key,
+    farther.origin_life,
+    nearer.depth + farther.depth as depth
+from {{ chains }} as nearer
+inner join {{ chains }} as farther
+    on
+        nearer.origin_key = farther.row_key
+        and nearer.origin_life = farther.life
+where nearer.depth = {{ depth }}
+{%- endmacro -%}
+
+
+{#- Remove the table of `hold_chains`, its files included. -#}
+{%- macro drop_chains() -%}
+    {%- do run_query(
+        'drop table if exists ' ~ debezium_spark.chains_table()
+        ~ (' purge' if debezium_spark.file_format() == 'iceberg' else '')
+    ) -%}
+{%- endmacro -%}
+
+
+{%- macro chains_table() -%}
+    {{- return(
+        debezium_spark._table(
+            this.incorporate(path={'identifier': this.identifier ~ '__dbt_chains'})
+        )
+    ) -}}
+{%- endmacro -%}

@@ -1,0 +1,53 @@
+{#-
+    CTE `chains`: for each life of a key that began under another key, every life it descends from,
+    and how many steps away that is.
+
+    Key changes that leave a value unavailable are rare, and a chain of them (A to B to C, the value
+    untouched all the while) rarer. A run takes them from the table that `hold_chains` wrote;
+    compiled code and unit tests have them as CTEs.
+-#}
+{%- macro fold_origins(plan) -%}
+{%- if plan.chains -%}
+chains as (
+
+    select * from {{ plan.chains }}
+    where not (row_key = origin_key and life = origin_life)
+
+)
+{%- else -%}
+{{ debezium_spark.fold_links() }},
+
+chains (row_key, life, origin_key, origin_life, depth, path) as (
+
+    select
+        row_key,
+        life,
+        origin_key,
+        origin_life,
+        1,
+        array(concat_ws('/', life, row_key), concat_ws('/', origin_life, origin_key))
+    from links
+
+    union all
+
+    select
+        chains.row_key,
+        chains.life,
+        links.origin_key,
+        links.origin_life,
+        chains.depth + 1,
+        array_append(chains.path, concat_ws('/', links.origin_life, links.origin_key))
+    from chains
+    inner join links
+        on
+            chains.origin_key = links.row_key
+            and chains.origin_life = links.life
+    where
+        {# while records are missing, chains can run in circles #}
+        not array_contains(chains.path, concat_ws('/', links.origin_life, links.origin_key))
+        {# Spark goes no deeper than 100 #}
+        and chains.depth < 90
+
+)
+{%- endif -%}
+{%- endmacro -%}

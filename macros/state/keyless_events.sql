@@ -1,0 +1,90 @@
+{#- CTE `staged`: the events of a table without a key, with their images and identities. -#}
+{%- macro keyless_events(config, staging, columns, complete_before) -%}
+{%- set image = debezium_spark.image_struct(columns) -%}
+{%- set epoch = debezium_spark.event_epoch(config) -%}
+staged as (
+
+    select
+        _cdc_op as op,
+        {{ image }} as after_image,
+        {%- if complete_before %}
+        _cdc_before as before_image,
+        {%- else %}
+        if(false, {{ image }}, null) as before_image,
+        {%- endif %}
+        _cdc_run_id as run_id,
+        _cdc_topic as topic,
+        {{ debezium_spark.table_of('_cdc_topic') }} as of_table,
+        {{ debezium_spark.event_incarnation(config) }} as incarnation,
+        _cdc_partition as `partition`,
+        _cdc_offset as `offset`,
+        _cdc_timestamp as `timestamp`,
+        _cdc_pos as pos,
+        case
+            when _cdc_op = 'r' then _cdc_identity
+            else concat({{ epoch }}, '/', {{ debezium_spark.known_by() }})
+        end as identity,
+        {# several changes of one run can have it #}
+        coalesce(_cdc_identity like '~%', false) as is_shared,
+        coalesce(_cdc_snapshot in ('first', 'first_in_data_collection'), false) as is_first_read,
+        _cdc_source_at as source_at,
+        _cdc_batch_id as batch_id,
+        {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
+        {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity
+    from {{ staging }}
+    where
+        _cdc_op in ('c', 'u', 'd', 't')
+        or (_cdc_op = 'r' and _cdc_snapshot != 'incremental')
+
+)
+{%- endmacro -%}
+
+
+{#-
+    CTE `events`: the staged events with the hash of what they change, and whether they count: the
+    latest snapshot and a truncate end what came before.
+-#}
+{%- macro counted_events(complete_before) -%}
+{%- set images -%}
+named_struct('before', staged.before_image,
+            'after', case when staged.op != 'd' then staged.after_image end)
+{%- endset -%}
+events as (
+
+    {# snapshots and truncates are one row of the table #}
+    select /*+ broadcast(snapshots{{ ', truncates' if complete_before }}) */
+        staged.*,
+        {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged.') }} as arrival,
+        sha2({{ debezium_spark.exact_json(images) }}, 256) as content,
+        {%- if complete_before %}
+        {# the latest snapshot contains what the table holds: it replaces everything before it #}
+        case
+            when staged.op = 'r'
+                then staged.topic = snapshots.snapshot.topic
+                    and staged.epoch_stream_pos <=> snapshots.snapshot.epoch_stream_pos
+                    and staged.run_id <=> snapshots.snapshot.run_id
+                    and coalesce(
+                        {{ debezium_spark._beginning_struct(
+                            'snapshots.is_moved', 'staged.'
+                        ) | indent(24) }}
+                        >= snapshots.snapshot.starts_at,
+                        true
+                    )
+            else snapshots.snapshot is null
+                or {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged.') }}
+                > snapshots.snapshot.first_arrival
+        end
+        and not {{ debezium_spark._is_keyless_truncated() | indent(8) }} as counts
+        {%- else %}
+        true as counts
+        {%- endif %}
+    from staged
+    left join snapshots on staged.of_table = snapshots.of_table
+    {%- if complete_before %}
+    left join truncates on staged.of_table = truncates.of_table
+    {%- endif %}
+    where staged.op != 't'
+
+)
+{%- endmacro -%}

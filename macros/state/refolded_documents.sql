@@ -1,0 +1,70 @@
+{#-
+    SELECT: keys to be folded again from the log. Identities begin with the time of the change, so
+    file statistics leave out most of the log where it is asked whether one was delivered before.
+-#}
+{%- macro _refolded_documents(config, staging, held, watermark, narrow) -%}
+with
+
+new_events as (
+
+    {{ narrow | indent(4) }}
+
+),
+
+new_keys as (
+
+    select
+        row_key,
+        min(struct(incarnation, `offset`)) as first_offset,
+        min(struct(incarnation, `timestamp`, `partition`, `offset`)) as first_moved,
+        min(`partition`) as lowest_partition,
+        max(`partition`) as highest_partition
+    from new_events
+    group by row_key
+
+),
+
+late_keys as (
+
+    select {{ held }}._cdc_key as row_key
+    from {{ held }}
+    inner join new_keys on {{ held }}._cdc_key = new_keys.row_key
+    where
+        case
+            when _cdc_fold_is_moved
+                then new_keys.first_moved <= struct(
+                    _cdc_fold_last_incarnation, _cdc_fold_last_timestamp,
+                    _cdc_fold_last_partition, _cdc_fold_last_offset
+                )
+            else
+                new_keys.lowest_partition != _cdc_fold_last_partition
+                or new_keys.highest_partition != _cdc_fold_last_partition
+                or new_keys.first_offset
+                <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_offset)
+        end
+
+),
+
+repeated_keys as (
+
+    select new_events.row_key
+    from new_events
+    left semi join (
+        {{ debezium_spark.document_events(
+            config,
+            staging,
+            "_cdc_batch_id <= " ~ watermark
+            ~ " and _cdc_identity between (select min(_cdc_identity) from " ~ staging
+            ~ ' where _cdc_batch_id > ' ~ watermark ~ ') and (select max(_cdc_identity) from '
+            ~ staging ~ ' where _cdc_batch_id > ' ~ watermark ~ ')',
+            with_texts=false,
+        ) | indent(8) }}
+    ) as logged
+        on new_events.row_key = logged.row_key and new_events.identity = logged.identity
+
+)
+
+select row_key from late_keys
+union
+select row_key from repeated_keys
+{%- endmacro -%}

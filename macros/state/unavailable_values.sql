@@ -1,0 +1,86 @@
+{#-
+    CTE `resolved`: unavailable values replaced by the value the column had just before in the row's
+    life, or under the key the row had before (docs/semantics.md, unavailable values). A value that
+    no event carries stays NULL, and its column stays listed.
+-#}
+{%- macro fold_carried(plan) -%}
+said as (
+
+    select
+        *,
+        {%- for column in plan.carried %}
+        last_value(
+            case
+                when is_applied and op in ('c', 'u', 'r')
+                    and not coalesce(array_contains(unavailable,
+                        {{ debezium_spark.text_literal(column) }}), false)
+                    then struct(image.{{ debezium_spark.quoted(column) }} as `value`)
+            end
+        ) ignore nulls over (
+            partition by {{ debezium_spark.walked_key() }}, life order by arrival
+            rows between unbounded preceding and current row
+        ) as {{ 'said' if plan.follows_origins else 'known' }}_{{ loop.index }}
+        {{- ',' if not loop.last }}
+        {%- endfor %}
+    from walked
+
+),
+{%- if plan.follows_origins %}
+
+life_ends as (
+
+    select
+        row_key,
+        life,
+        {%- for column in plan.carried %}
+        max_by(said_{{ loop.index }}, arrival) as said_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from said
+    group by row_key, life
+
+),
+
+lineage as (
+
+    {# a life that began under other keys knows what the nearest of them knew at its end #}
+    select
+        chains.row_key,
+        chains.life,
+        {%- for column in plan.carried %}
+        min_by(
+            life_ends.said_{{ loop.index }},
+            case when life_ends.said_{{ loop.index }} is not null then chains.depth end
+        ) as inherited_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from chains
+    left join life_ends
+        on
+            chains.origin_key = life_ends.row_key
+            and chains.origin_life = life_ends.life
+    group by chains.row_key, chains.life
+
+),
+{%- endif %}
+
+resolved as (
+
+    {%- if plan.follows_origins %}
+
+    select
+        said.*,
+        {%- for column in plan.carried %}
+        coalesce(said.said_{{ loop.index }}, lineage.inherited_{{ loop.index }})
+            as known_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- endfor %}
+    from said
+    left join lineage
+        on
+            said.row_key = lineage.row_key
+            and said.life = lineage.life
+    {%- else %}
+
+    select * from said
+    {%- endif %}
+
+)
+{%- endmacro -%}

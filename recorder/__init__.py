@@ -1,8 +1,0 @@
-"""Records a real PostgreSQL through real Debezium, with the true final tables beside it."""
-
-from __future__ import annotations
-
-from recorder.errors import RecorderError
-from recorder.recording import Manifest, record
-
-__all__ = ["Manifest", "RecorderError", "record"]

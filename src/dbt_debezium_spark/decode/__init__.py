@@ -1,0 +1,50 @@
+"""SQL that reads the values of columns: how each type is written, and what it becomes.
+
+Functions here build text and run nothing. Macros reach them as `adapter.debezium_…`: see
+`adapter_calls`. An argument that is "SQL" is an expression in which the function's result stands;
+so is the result.
+"""
+
+from __future__ import annotations
+
+from dbt_debezium_spark.decode.columns import Column, Config, Encoding, Layout
+from dbt_debezium_spark.decode.decoder import decode
+from dbt_debezium_spark.decode.encoding import encoding_of, spark_type_of
+from dbt_debezium_spark.decode.exact_numbers import exact_numbers, quote_fractions
+from dbt_debezium_spark.decode.exact_text import (
+    DecodedColumn,
+    decode_exact_text,
+    decoded_columns,
+    exact_text_name,
+)
+from dbt_debezium_spark.decode.known_database_type import known_database_type, without_known_type
+from dbt_debezium_spark.decode.let import let
+from dbt_debezium_spark.decode.prepare import prepare
+from dbt_debezium_spark.decode.recorded import decode_recorded, decode_recorded_text
+from dbt_debezium_spark.decode.semantic_types import LITERAL_TYPES, SEMANTIC_TYPES
+from dbt_debezium_spark.decode.unavailable_forms import unavailable_forms
+
+__all__ = [
+    "LITERAL_TYPES",
+    "SEMANTIC_TYPES",
+    "Column",
+    "Config",
+    "DecodedColumn",
+    "Encoding",
+    "Layout",
+    "decode",
+    "decode_exact_text",
+    "decode_recorded",
+    "decode_recorded_text",
+    "decoded_columns",
+    "encoding_of",
+    "exact_numbers",
+    "exact_text_name",
+    "known_database_type",
+    "let",
+    "prepare",
+    "quote_fractions",
+    "spark_type_of",
+    "unavailable_forms",
+    "without_known_type",
+]

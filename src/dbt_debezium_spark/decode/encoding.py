@@ -1,0 +1,70 @@
+"""How the values of one column are written in JSON, and what they become (spec §11.2)."""
+
+from __future__ import annotations
+
+from dbt_debezium_spark.decode.columns import Column, Config, Encoding, items_of, parameters_of
+from dbt_debezium_spark.decode.decimal_encoding import decimal_encoding
+from dbt_debezium_spark.decode.errors import refusal
+from dbt_debezium_spark.decode.semantic_types import DECIMAL, LITERAL_TYPES, SEMANTIC_TYPES
+
+
+def encoding_of(config: Config, column: Column) -> Encoding:
+    """Return how the values of a column are written.
+
+    An unknown semantic name never fails: the literal type decides.
+
+    Args:
+        config: of the source.
+        column: as the catalog or a schema describes it.
+
+    Raises:
+        CompilationError: the literal type is none of Connect's.
+    """
+    semantic = column.get("semantic")
+    if semantic == DECIMAL:
+        return decimal_encoding(parameters_of(column))
+    if semantic in SEMANTIC_TYPES:
+        return _of_semantic_type(SEMANTIC_TYPES[semantic], config.get("connector"))
+    return _of_literal_type(config, column)
+
+
+def spark_type_of(config: Config, column: Column) -> str:
+    """Return the Spark type of a column's decoded values."""
+    return encoding_of(config, column)["spark_type"]
+
+
+def _of_semantic_type(known: Encoding, connector: str | None) -> Encoding:
+    """Return the entry of a semantic type with what depends on the connector."""
+    encoding = known.copy()
+    if encoding["kind"] == "zoned_timestamp" and connector in ("sqlserver", "oracle"):
+        encoding["exact_text"] = "always"
+    elif encoding["spark_type"] == "date" and connector == "postgresql":
+        encoding["exact_text"] = "beyond"
+    elif encoding["kind"] == "iso_timestamp" and connector in ("sqlserver", "oracle"):
+        # only these have more than six digits
+        encoding["exact_text"] = "beyond"
+    elif encoding["kind"] == "epoch" and encoding["unit"] == 9:
+        # What SQL Server counts in steps of 100 ns can be unwrapped. PostgreSQL's infinities are
+        # the ends of 64 bits.
+        encoding["wraps"] = connector == "sqlserver"
+        encoding["infinite"] = connector == "postgresql"
+    return encoding
+
+
+def _of_literal_type(config: Config, column: Column) -> Encoding:
+    literal = column.get("type")
+    parameters = parameters_of(column)
+    if literal == "array":
+        items = spark_type_of(config, items_of(column))
+        return {"kind": "array", "spark_type": f"array<{items}>"}
+    if literal == "string" and parameters.get("binary.handling.mode"):
+        return {"kind": parameters["binary.handling.mode"], "spark_type": "binary"}
+    if literal == "int64" and parameters.get("unsigned") == "true":
+        return {"kind": "unsigned", "spark_type": "decimal(20,0)"}
+    if literal in LITERAL_TYPES:
+        return LITERAL_TYPES[literal].copy()
+    raise refusal(
+        "encoding",
+        f"column '{column.get('name')}' has the unknown Connect type '{literal}'",
+        f"Use one of {', '.join(LITERAL_TYPES)} (spec of the Connect schema: type).",
+    )

@@ -1,0 +1,80 @@
+"""What a column's database type tells and its record does not."""
+
+from __future__ import annotations
+
+import re
+
+from dbt_debezium_spark.decode.columns import Column, Config, parameters_of
+from dbt_debezium_spark.decode.encoding import encoding_of
+
+_NUMBER = re.compile("[0-9]+")
+_OF_BYTES = frozenset(
+    (
+        "binary",
+        "varbinary",
+        "image",
+        "rowversion",
+        "tinyblob",
+        "blob",
+        "mediumblob",
+        "longblob",
+        "raw",
+        "bytea",
+    )
+)
+_OWN_PARAMETERS = ("binary.handling.mode", "unsigned")
+
+
+def known_database_type(config: Config, column: Column, database_type: str | None) -> Column:
+    """Return a column of which the catalog knows the database type, with what that type tells.
+
+    It tells that a text stands for bytes, that a 64-bit number has no sign, and how many digits a
+    time of day has. What is added, `without_known_type` takes away.
+
+    Args:
+        config: of the source.
+        column: as its record or definition describes it.
+        database_type: as people write it: `varbinary(16)`, `BIGINT UNSIGNED`; none when unknown.
+    """
+    type_name = (database_type or "").lower()
+    word = type_name.replace("(", " ").split(" ")[0]
+    if _is_text_of_bytes(config, column, word):
+        return {**column, "parameters": {"binary.handling.mode": config["binary_handling_mode"]}}
+    if _is_unsigned(config, column, word, type_name):
+        return {**column, "parameters": {"unsigned": "true"}}
+    connector = config["connector"]
+    if (
+        word == "time"
+        and connector in ("sqlserver", "mysql", "mariadb")
+        and encoding_of(config, column)["kind"] == "time_of_day"
+    ):
+        sizes = _NUMBER.findall(type_name)
+        usual = 7 if connector == "sqlserver" else 0
+        return {**column, "digits": int(sizes[-1]) if sizes else usual}
+    return column
+
+
+def without_known_type(column: Column) -> Column:
+    """Return a column as only its record describes it."""
+    parameters = {
+        name: value for name, value in parameters_of(column).items() if name not in _OWN_PARAMETERS
+    }
+    return {**column, "parameters": parameters}
+
+
+def _is_text_of_bytes(config: Config, column: Column, word: str) -> bool:
+    if column.get("type") != "string" or config["binary_handling_mode"] == "bytes":
+        return False
+    if config["connector"] == "sqlserver" and word == "timestamp":
+        return True
+    return not column.get("semantic") and word in _OF_BYTES
+
+
+def _is_unsigned(config: Config, column: Column, word: str, type_name: str) -> bool:
+    return (
+        column.get("type") == "int64"
+        and not column.get("semantic")
+        and word in ("bigint", "serial", "int8")
+        and config["connector"] in ("mysql", "mariadb")
+        and (word == "serial" or "unsigned" in type_name or "zerofill" in type_name)
+    )

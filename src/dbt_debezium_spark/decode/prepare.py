@@ -1,0 +1,45 @@
+"""SQL of the first step of decoding, which staging computes in a projection of its own."""
+
+from __future__ import annotations
+
+from dbt_debezium_spark.decode.columns import Column, Config
+from dbt_debezium_spark.decode.encoding import encoding_of
+from dbt_debezium_spark.decode.nested import distinct_members
+from dbt_debezium_spark.decode.prepare_decimal import prepare_decimal
+from dbt_debezium_spark.decode.scalars import decode_base64
+
+
+def prepare(config: Config, column: Column, text: str, record: str | None = None) -> str:
+    """Return SQL: the costly part of reading a value's text (base64, JSON, a number).
+
+    It is computed once and used several times by `decode`. In a projection of its own Spark does
+    not repeat it.
+
+    Args:
+        config: of the source.
+        column: whose value it is.
+        text: SQL: the value's JSON text.
+        record: SQL: the JSON text that the value came from, where there is one. It tells a decimal
+            of digits alone from base64 text that happens to be digits.
+
+    Raises:
+        CompilationError: the column's type is none of Connect's.
+    """
+    match encoding_of(config, column)["kind"]:
+        case "decimal":
+            return prepare_decimal(config, column, text, record)
+        case "bits":
+            return decode_base64(text)
+        case "epoch" | "time_of_day" | "unsigned":
+            return f"try_cast({text} as bigint)"
+        case "days":
+            return f"try_cast({text} as int)"
+        case "variable_scale_decimal":
+            return f"from_json({text}, 'struct<scale:int,value:string>')"
+        case "struct":
+            return distinct_members(text)
+        case "sparse_vector":
+            return f"from_json({text}, 'struct<dimensions:string,vector:array<array<string>>>')"
+        case "array" | "vector":
+            return f"from_json({text}, 'array<string>')"
+    return text

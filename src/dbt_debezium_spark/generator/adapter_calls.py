@@ -1,0 +1,161 @@
+"""What the macros of macros/generate ask the adapter: one call each, none of which needs Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from dbt.adapters.base.meta import AdapterMeta, available
+
+from dbt_debezium_spark.generator import catalog_tables, collections_seen, topics_seen
+from dbt_debezium_spark.generator.catalog_tables import Catalog
+from dbt_debezium_spark.generator.column_of import column_of
+from dbt_debezium_spark.generator.data_tests import TableFacts
+from dbt_debezium_spark.generator.described_table import described_table
+from dbt_debezium_spark.generator.evidence_messages import Evidence
+from dbt_debezium_spark.generator.kept_tables import kept_tables
+from dbt_debezium_spark.generator.observability_models import (
+    ObservabilityModel,
+    observability_models,
+)
+from dbt_debezium_spark.generator.observability_subjects import Subject, observability_subject
+from dbt_debezium_spark.generator.origins import OriginRules
+from dbt_debezium_spark.generator.properties import ModelProperties, table_properties
+from dbt_debezium_spark.generator.source_properties import source_properties
+from dbt_debezium_spark.generator.told import Told, not_built
+from dbt_debezium_spark.generator.vanished import vanished_messages
+
+_Plain = Mapping[str, Any]
+
+
+class GeneratorCalls(metaclass=AdapterMeta):
+    """Methods of the adapter that decide what is generated."""
+
+    # -- tables of the catalog ---------------------------------------------------------------
+
+    @available
+    def debezium_not_built(self, source: str) -> Told:
+        """Return what to say where there is no catalog: see `told`."""
+        return not_built(source)
+
+    @available
+    def debezium_tables_of_rows(
+        self, config: _Plain, rules: OriginRules, rows: Sequence[_Plain], topics: Sequence[_Plain]
+    ) -> list[dict[str, Any]]:
+        """Return the tables of a catalog's rows: see `catalog_tables`."""
+        return catalog_tables.tables_of_rows(config, rules, rows, topics)
+
+    @available
+    def debezium_catalog_tables(
+        self,
+        config: _Plain,
+        evidence: Evidence,
+        tables: Sequence[dict[str, Any]],
+        described: Sequence[dict[str, Any] | None],
+    ) -> Catalog:
+        """Return the tables that become models, and messages: see `catalog_tables`."""
+        return catalog_tables.catalog_tables(config, evidence, tables, described)
+
+    @available
+    def debezium_mark_shared_topics(self, tables: Sequence[dict[str, Any]]) -> None:
+        """Mark the tables that share a topic: see `catalog_tables`."""
+        catalog_tables.mark_shared_topics(tables)
+
+    @available
+    def debezium_undescribed_tables(
+        self, config: _Plain, rows: Sequence[_Plain], topics: Sequence[_Plain]
+    ) -> list[dict[str, Any]]:
+        """Return tables without known types in topics of others: see `topics_seen`."""
+        return topics_seen.undescribed_tables(config, rows, topics)
+
+    @available
+    def debezium_column_of(self, node: _Plain) -> dict[str, Any]:
+        """Return a Connect schema as a column: see `column_of`."""
+        return column_of(node)
+
+    @available
+    def debezium_described_table(
+        self, config: _Plain, table: _Plain, is_multiset: bool
+    ) -> dict[str, Any]:
+        """Return what a table looks like: see `described_table`."""
+        return described_table(config, table, is_multiset)
+
+    # -- collections of MongoDB --------------------------------------------------------------
+
+    @available
+    def debezium_collections_of_rows(
+        self, config: _Plain, rules: OriginRules, rows: Sequence[Sequence[Any]]
+    ) -> list[dict[str, Any]]:
+        """Return the collections that records name: see `collections_seen`."""
+        return collections_seen.collections_of_rows(config, rules, rows)
+
+    @available
+    def debezium_described_collection(
+        self, config: _Plain, collection: _Plain, documents: Sequence[str]
+    ) -> dict[str, Any]:
+        """Return what the models of a collection have: see `collections_seen`."""
+        return collections_seen.described_collection(config, collection, documents)
+
+    @available
+    def debezium_collection_catalog(
+        self,
+        config: _Plain,
+        collections: Sequence[dict[str, Any]],
+        described: Sequence[dict[str, Any]],
+        messages: Sequence[Told],
+    ) -> Catalog:
+        """Return the collections that become models, and messages: see `collections_seen`."""
+        return collections_seen.collection_catalog(config, collections, described, messages)
+
+    # -- models that the project has ---------------------------------------------------------
+
+    @available
+    def debezium_vanished(
+        self,
+        config: _Plain,
+        table: _Plain,
+        models: Sequence[_Plain],
+        variable: Callable[..., Any],
+    ) -> list[Told]:
+        """Return what the models of a table lose: see `vanished`."""
+        return vanished_messages(config, table, models, variable)
+
+    @available
+    def debezium_kept_tables(
+        self, models: Sequence[_Plain], results: Sequence[_Plain], found: Sequence[_Plain]
+    ) -> list[dict[str, Any]]:
+        """Return the refused tables that have models: see `kept_tables`."""
+        return kept_tables(models, results, found)
+
+    # -- what the templates write ------------------------------------------------------------
+
+    @available
+    def debezium_table_properties(
+        self, config: _Plain, table: _Plain, facts: TableFacts, fold_members: Mapping[str, str]
+    ) -> dict[str, ModelProperties]:
+        """Return the properties of a table's models by layer: see `properties`."""
+        return table_properties(config, table, facts, fold_members)
+
+    @available
+    def debezium_source_properties(
+        self, source: str, fold_members: Mapping[str, str]
+    ) -> dict[str, list[ModelProperties]]:
+        """Return the properties of a source's raw and catalog models: see `source_properties`."""
+        return source_properties(source, fold_members)
+
+    @available
+    def debezium_observability_models(
+        self,
+        sources: Collection[str],
+        found: Sequence[_Plain],
+        kept: Sequence[_Plain],
+        models: Sequence[_Plain],
+        configured: _Plain | None,
+    ) -> list[ObservabilityModel]:
+        """Return the observability models of a project: see `observability_models`."""
+        return observability_models(sources, found, kept, models, configured)
+
+    @available
+    def debezium_observability_subject(self, name: str) -> Subject:
+        """Return what an observability model shows: see `observability_subjects`."""
+        return observability_subject(name)

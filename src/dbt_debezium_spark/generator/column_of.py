@@ -1,0 +1,34 @@
+"""A Connect schema as the column that macros take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def column_of(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a node of a Connect schema as a column, the reverse of macro `_connect_node`.
+
+    Left out is what decodes no value and changes often: labels of an enum, documentation, defaults.
+    """
+    column: dict[str, Any] = {}
+    if node.get("field") is not None:
+        column["name"] = node["field"]
+    column["type"] = node["type"]
+    if node.get("name"):
+        column["semantic"] = node["name"]
+    parameters = {
+        name: parameter
+        for name, parameter in (node.get("parameters") or {}).items()
+        if name != "allowed" and not name.startswith("__debezium.")
+    }
+    if parameters:
+        column["parameters"] = parameters
+    if node.get("optional") is False:
+        column["optional"] = False
+    for member in ("items", "keys", "values"):
+        if node.get(member):
+            column[member] = column_of(node[member])
+    if node.get("fields"):
+        column["fields"] = [column_of(field) for field in node["fields"]]
+    return column

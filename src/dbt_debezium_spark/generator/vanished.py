@@ -1,0 +1,82 @@
+"""What the models of a table have and those about to be written have not.
+
+It is told with the record that says so, because a damaged one may. Nothing is lost by it: staging
+and raw keep what was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.told_history import names_ever
+from dbt_debezium_spark.staging_call import staging_call
+
+
+def vanished_messages(
+    config: Mapping[str, Any],
+    table: Mapping[str, Any],
+    models: Sequence[Mapping[str, Any]],
+    variable: Callable[..., Any],
+) -> list[Told]:
+    """Warn of columns and keys that the models of a table lose.
+
+    Args:
+        config: configuration of the source.
+        table: the table or collection that is about to be written.
+        models: those of the project: `name`, `raw_code` and `fields`.
+        variable: dbt's `var`.
+    """
+    layer = "state" if table.get("is_collection") else "stg"
+    name = f"{layer}_{config['name']}__{table['model']}"
+    model = next((one for one in models if one["name"] == name), None)
+    if model is None:
+        return []
+    lost = (
+        _of_collection(table, model["fields"])
+        if table.get("is_collection")
+        else _of_table(config, table, staging_call(model["raw_code"], variable))
+    )
+    return [
+        told(
+            "warning",
+            config["name"],
+            table["name"],
+            f"{what} of table '{table['name']}' is not generated any more: {why}.",
+        )
+        for what, why in lost
+    ]
+
+
+def _of_collection(
+    table: Mapping[str, Any], fields: Sequence[Mapping[str, str]]
+) -> Iterator[tuple[str, str]]:
+    why = (
+        "no document of the sample has it"
+        if table["evidence"] == "sample"
+        else "the configuration does not name it"
+    )
+    names = {field["name"] for field in table["fields"]}
+    for field in fields:
+        if field["name"] not in names:
+            yield f"column '{field['name']}'", why
+
+
+def _of_table(
+    config: Mapping[str, Any], table: Mapping[str, Any], call: Mapping[str, Any] | None
+) -> Iterator[tuple[str, str]]:
+    if call is None:
+        return
+    why = "the configuration does not have it"
+    if table["last_position"]:
+        why = (
+            f"record {table['last_position']} stands furthest in the source's log and does not"
+            f" have it. If it is wrong: debezium_sources.{config['name']}.ignore_records"
+        )
+    known = names_ever(table["columns"])
+    for column in call["columns"]:
+        if column["name"] not in known:
+            yield f"column '{column['name']}'", why
+    if call["key"] and not table["key"]:
+        yield f"the key ({', '.join(column['name'] for column in call['key'])})", why

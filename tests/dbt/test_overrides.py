@@ -1,0 +1,74 @@
+"""A project replaces what a layer of the package does by a macro of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from tests.support.models import table_models
+from tests.support.project import create_project
+from tests.support.raw import RAW_TYPE, raw_row
+from tests.traps.records import Log
+
+COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
+TOPIC = "own.public.goods"
+# each layer adds a column that only the layer below it has
+MACROS = """
+{% macro default__staging(
+    source, raw, topics, table, key, columns,
+    shared_topic=false, schemas=none, former_keys=[], origins=[]
+) -%}
+{{- return(debezium_spark.default__staging(
+    source, raw, topics, table, key, columns + [{'name': 'note', 'type': 'string'}],
+    shared_topic, schemas, former_keys, origins
+)) -}}
+{%- endmacro %}
+
+{% macro default__state(source, table, staging, key, columns) -%}
+{{- return(debezium_spark.default__state(source, table, staging, key, columns + ['note'])) -}}
+{%- endmacro %}
+
+{% macro default__current(state, columns, keyless=false) -%}
+{{- return(debezium_spark.default__current(state, columns + ['note'], keyless)) -}}
+{%- endmacro %}
+"""
+
+
+def test_the_three_public_layers_can_be_overridden(
+    tmp_path: Path, spark_by_target: dict[str, SparkSession]
+) -> None:
+    spark, schema = spark_by_target["iceberg"], "overridden"
+    (tmp_path / "data").mkdir()
+    models = table_models(
+        "goods",
+        source="own",
+        landed=f"`{schema}`.landed",
+        topics=[TOPIC],
+        table="public.goods",
+        key=COLUMNS[:1],
+        columns=COLUMNS,
+    )
+    block = {
+        "connector": "postgresql",
+        "topic_prefix": "own",
+        "input": {"type": "files", "path": str(tmp_path / "data")},
+    }
+    project = create_project(
+        tmp_path,
+        schema=schema,
+        target="iceberg",
+        spark=spark,
+        files={**models, "macros/layers.sql": MACROS},
+        variables={"debezium_sources": {"own": block}},
+    )
+    log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1, "name": "a", "note": "mine"})
+    rows = [raw_row(replace(record, topic=TOPIC), 1) for record in log.cut()[0]]
+    spark.sql(f"create schema if not exists `{schema}`")
+    landed = spark.createDataFrame(rows, RAW_TYPE).writeTo(f"`{schema}`.landed")
+    landed.using("iceberg").createOrReplace()
+
+    project.run("run")
+
+    assert project.rows("cur_goods", ["id", "name", "note"]) == [(1, "a", "mine")]

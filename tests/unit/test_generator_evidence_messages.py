@@ -1,0 +1,72 @@
+"""What is told about the evidence of a source as a whole."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dbt_debezium_spark.generator.evidence_messages import Evidence, evidence_messages
+from dbt_debezium_spark.generator.told import not_built, told
+
+ROW = {"topics": ["pg.a"], "schema_name": "public", "table_name": "a"}
+
+
+def messages(**changes: Any) -> list[tuple[str, str]]:
+    evidence: Evidence = {
+        "columns": [ROW],
+        "topics": [],
+        "unwritten": [],
+        "told": [],
+        "disagreements": None,
+        **changes,  # type: ignore[typeddict-item]
+    }
+    found = evidence_messages({"name": "shop", "signal_data_collection": "x.signals"}, evidence)
+    return [(one["kind"], one["message"]) for one in found]
+
+
+def topic(name: str, **changes: Any) -> dict[str, Any]:
+    return {"topic": name, "kind": "data", **changes}
+
+
+def test_a_topic_is_told_once_and_only_where_nothing_describes_it() -> None:
+    other = topic("pg.b", schema_name="public", table_name="b", value_fields=["x"])
+    topics = [topic("pg.a", schema_name="public", table_name="a"), other, other]
+    ((kind, text),) = messages(topics=topics)
+    assert kind == "warning"
+    assert text == (
+        "the records of topic 'pg.b' carry no schema, so the types of table 'public.b' are unknown"
+        " (fields seen: x). Declare them: debezium_sources.shop.tables.public.b.columns."
+    )
+
+
+def test_a_table_like_the_signal_table_is_told_how_to_say_so() -> None:
+    fields = ["id", "type", "data"]
+    ((_, text),) = messages(
+        topics=[topic("pg.s", database_name="inv", table_name="s", value_fields=fields)]
+    )
+    assert text.endswith(" If it is the signal table: signal_data_collection: inv.s.")
+    assert messages(topics=[topic("pg.s", schema_name="x", table_name="signals")]) == []
+
+
+def test_records_that_are_no_changes_are_left_alone() -> None:
+    assert messages(topics=[topic("heartbeat", kind="other")]) == [
+        ("note", "topic 'heartbeat' holds records that are no change events; it is left alone.")
+    ]
+
+
+def test_a_topic_with_damaged_schemas_is_told_elsewhere() -> None:
+    others = [told("problem", "shop", "b", "of the schema")]
+    assert messages(topics=[topic("pg.b")], unwritten=[{"topic": "pg.b"}], told=others) == [
+        ("problem", "of the schema")
+    ]
+
+
+def test_disagreements_are_told_when_there_are_some() -> None:
+    assert messages(disagreements={"disagreements": 0}) == []
+    ((kind, text),) = messages(disagreements={"disagreements": 3, "example": "e"})
+    assert kind == "note" and "disagree in 3 places" in text and text.endswith("One: e.")
+
+
+def test_an_empty_or_missing_catalog_is_told() -> None:
+    ((_, text),) = messages(columns=[])
+    assert text == "source 'shop': no table seen yet in the records landed so far."
+    assert "the catalog is not built yet" in not_built("shop")["message"]
