@@ -16,9 +16,11 @@
     {%- if debezium_spark.is_linted() -%}{{- return(debezium_spark.typed_skeleton(schemas)) -}}{%- endif -%}
     {%- set inputs = debezium_spark.up_to_date_with(schemas) -%}
     {%- set config = debezium_spark.source_config(source) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
+    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.nothing_to_do()) -}}{%- endif -%}
     {%- set sql = adapter.dispatch('catalog_columns', 'debezium_spark')(source, schemas) -%}
-    {{- return(debezium_spark.told(debezium_spark.said_inputs(inputs, config)) ~ debezium_spark._said_of_rows_read(sql, schemas) ~ sql) -}}
+    {%- do debezium_spark.decide_inputs(inputs, config) -%}
+    {%- do debezium_spark._decide_by_rows_read(sql, schemas) -%}
+    {{- return(sql) -}}
 {%- endmacro -%}
 
 

@@ -31,18 +31,18 @@
     {%- set has_positions = debezium_spark.position_source_fields(config['connector']) | length > 0 -%}
     {%- set reading = debezium_spark._short_hash({'version': 3, 'ignored': debezium_spark.ignored_records(config)}) -%}
     {%- set inputs = debezium_spark.raw_inputs(raw) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.said_up_to_date()) -}}{%- endif -%}
-    {%- set said = debezium_spark.said_inputs(inputs, config) + ['property ' ~ debezium_spark._reading_property() ~ ' = ' ~ reading] -%}
+    {%- if debezium_spark.is_up_to_date(inputs, config) -%}{{- return(debezium_spark.nothing_to_do()) -}}{%- endif -%}
+    {%- do debezium_spark.decide_inputs(inputs, config) -%}
+    {%- do debezium_spark.decide({'properties': {debezium_spark._reading_property(): reading}}) -%}
     {%- set held = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}
     {%- if held is not none and debezium_spark.is_running()
         and debezium_spark._property(debezium_spark._table(this), debezium_spark._reading_property()) != reading -%}
         {%- do log(this.identifier ~ ': built anew from the raw records, which it reads otherwise now', info=true) -%}
-        {%- do said.append('built anew') -%}
+        {%- do debezium_spark.decide({'built_anew': true}) -%}
         {%- set held = none -%}
     {%- endif -%}
     {%- set landed = debezium_spark.batch_watermark(raw) if held is not none else none -%}
-    {%- if held is not none and landed is not none and landed <= held -%}{%- do said.append('no new records') -%}{%- endif -%}
-    {{- debezium_spark.told(said) -}}
+    {%- if held is not none and landed is not none and landed <= held -%}{%- do debezium_spark.decide({'nothing_new': true}) -%}{%- endif -%}
 with
 
 new_records as (

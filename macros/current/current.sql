@@ -14,9 +14,9 @@
     {%- do debezium_spark.check_columns('current', state, none, columns) -%}
     {%- set inputs = debezium_spark.view_inputs([state]) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}
-        {{- return(debezium_spark.said_up_to_date()) -}}
+        {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
-    {{- debezium_spark.told(debezium_spark.said_inputs(inputs, none)) -}}
+    {%- do debezium_spark.decide_inputs(inputs, none) -%}
 select
     {%- for column in columns %}
     {{ debezium_spark.quoted(column) }},

@@ -41,13 +41,13 @@
 
 
 {#-
-    The line by which a model passes this to its materialization: what its table is up to date with
-    once it is written. Nothing where `inputs` is none.
+    Decide what this model's table is up to date with once it is written; nothing where `inputs` is
+    none.
 -#}
-{%- macro said_inputs(inputs, source) -%}
-    {{- return(
-        ['made of ' ~ debezium_spark._made_of(inputs, source)] if inputs is not none else []
-    ) -}}
+{%- macro decide_inputs(inputs, source) -%}
+    {%- if inputs is not none -%}
+        {%- do debezium_spark.decide({'made_of': debezium_spark._made_of(inputs, source)}) -%}
+    {%- endif -%}
 {%- endmacro -%}
 
 

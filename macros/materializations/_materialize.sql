@@ -2,12 +2,13 @@
 {%- macro _materialize(strategy) -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
-    {%- if debezium_spark._is_up_to_date(compiled_code) -%}
+    {%- set decisions = debezium_spark._decisions() -%}
+    {%- if decisions.up_to_date -%}
         {%- do debezium_spark._leave_up_to_date(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
     {%- set replaces = (
-        not debezium_spark.loads_incrementally() or debezium_spark._is_built_anew(compiled_code)
+        not debezium_spark.loads_incrementally() or decisions.built_anew
     ) -%}
 
     {#- hooks are the user's, who knows one session -#}
@@ -19,13 +20,15 @@
     {%- if replaces -%}
         {%- do debezium_spark._make_way(existing) -%}
         {%- call statement('main') -%}
-            {{ debezium_spark._create_or_replace_sql(relation, compiled_code) }}
+            {{ debezium_spark._create_or_replace_sql(
+                relation, compiled_code, decisions.properties or {}
+            ) }}
         {%- endcall -%}
     {%- else -%}
         {%- set source = debezium_spark._source_view(compiled_code) -%}
         {%- set columns = adapter.get_columns_in_relation(source) -%}
         {%- do debezium_spark._align_columns(columns, relation) -%}
-        {%- if debezium_spark._has_no_new_records(compiled_code) -%}
+        {%- if decisions.nothing_new -%}
             {%- call noop_statement('main', 'no new records', 'OK', 0) -%}
                 -- no new records: {{ relation }} is left as it is
             {%- endcall -%}
@@ -34,8 +37,9 @@
                 {%- if strategy == 'merge' -%}
                     {{ debezium_spark._merge_sql(
                         relation, source, columns,
-                        kept=debezium_spark._told_columns(compiled_code, 'keeps'),
-                        filled=debezium_spark._told_columns(compiled_code, 'fills'),
+                        kept=decisions.keeps or [],
+                        filled=decisions.fills or [],
+                        key_hashes=decisions.key_hashes,
                     ) }}
                 {%- else -%}
                     {{ debezium_spark._insert_sql(relation, source, columns) }}
@@ -48,7 +52,7 @@
     {%- do adapter.debezium_work_on_few_rows(false) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
-    {%- do debezium_spark._note_up_to_date(relation, compiled_code) -%}
+    {%- do debezium_spark._note_up_to_date(relation, decisions.made_of) -%}
 
     {{- run_hooks(post_hooks) -}}
 

@@ -16,9 +16,9 @@
 {%- endmacro -%}
 
 
-{%- macro _create_or_replace_sql(relation, sql) -%}
+{%- macro _create_or_replace_sql(relation, sql, properties={}) -%}
 create or replace table {{ relation }}
-{{ debezium_spark._table_clauses(properties=debezium_spark._told_properties(sql)) }}
+{{ debezium_spark._table_clauses(properties=properties) }}
 as
 {{ sql }}
 {%- endmacro -%}

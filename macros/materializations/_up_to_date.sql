@@ -38,9 +38,10 @@
 {%- endmacro -%}
 
 
-{#- The whole text of a model whose table is up to date. -#}
-{%- macro said_up_to_date() -%}
-    {{- return('-- debezium_spark: up to date') -}}
+{#- Decide that there is nothing to do. Returns the text of such a model, which is for readers. -#}
+{%- macro nothing_to_do() -%}
+    {%- do debezium_spark.decide({'up_to_date': true}) -%}
+    {{- return('-- up to date') -}}
 {%- endmacro -%}
 
 
@@ -97,13 +98,10 @@
 {%- endmacro -%}
 
 
-{#-
-    Note that the table of this model is up to date, when its text names what it is up to date with.
--#}
-{%- macro _note_up_to_date(relation, sql) -%}
+{#- Note what the table of this model is up to date with; nothing when that is not known. -#}
+{%- macro _note_up_to_date(relation, made_of) -%}
     {%- do adapter.debezium_forget(relation) -%}
-    {%- set made_of = debezium_spark._told_made_of(sql) -%}
-    {%- if made_of is none -%}{{- return(none) -}}{%- endif -%}
+    {%- if not made_of -%}{{- return(none) -}}{%- endif -%}
     {%- set held = adapter.debezium_properties(relation) -%}
     {%- if held.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(
         made_of, held
@@ -114,14 +112,6 @@
             relation, debezium_spark._up_to_date_property(), text
         ) -%}
     {%- endif -%}
-{%- endmacro -%}
-
-
-{%- macro _told_made_of(sql) -%}
-    {%- for line in debezium_spark._lines(sql) if line.startswith('-- debezium_spark: made of ') -%}
-        {{- return(line[27:]) -}}
-    {%- endfor -%}
-    {{- return(none) -}}
 {%- endmacro -%}
 
 

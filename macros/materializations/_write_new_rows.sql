@@ -28,9 +28,11 @@ from {{ source }}
     Columns that only the table has stay as they are in rows it holds, and are null in new ones.
     `keys` are those of the model unless given; without `inserts` only rows that the table holds are
     written. Of those, columns in `kept` stay as they are, and columns in `filled` where the source
-    has NULL.
+    has NULL. `key_hashes`: of all keys of a state that the source has (see `key_hash`).
 -#}
-{%- macro _merge_sql(relation, source, columns, keys=none, inserts=true, kept=[], filled=[]) -%}
+{%- macro _merge_sql(
+    relation, source, columns, keys=none, inserts=true, kept=[], filled=[], key_hashes=none
+) -%}
     {%- set unique_key = keys or config.get('unique_key', '_cdc_key') -%}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
     {%- set names, settings = [], [] -%}
@@ -56,6 +58,9 @@ on
     {%- for predicate in config.get('incremental_predicates') or [] %}
     and {{ predicate }}
     {%- endfor %}
+    {%- if key_hashes is not none %}
+    and {{ debezium_spark.is_of_keys('debezium_target._cdc_key', key_hashes) }}
+    {%- endif %}
 when matched then update set
     {{ settings | join(',\n    ') }}
     {%- if inserts %}

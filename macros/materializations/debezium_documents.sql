@@ -49,7 +49,7 @@ fold_documents(model, dbtObj(spark.table), spark, {{ context }})
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
     {%- do debezium_spark._note_up_to_date(
-        relation, debezium_spark.told(debezium_spark.said_inputs(inputs, source))
+        relation, debezium_spark._made_of(inputs, source) if inputs is not none else none
     ) -%}
 
     {{- run_hooks(post_hooks) -}}

@@ -2,19 +2,17 @@
     A table made again, by one atomic statement, whenever what it is made of changed: the text of
     its SELECT, or the rows read.
 
-    The model reports by a line `-- debezium_spark: no new records` (see `_said_of_rows_read`) that
-    neither did: then the table is not touched.
+    Where the model decided `nothing_new` (see `decide`), neither did, and the table is not touched.
 -#}
 {%- materialization debezium_table, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
-    {%- if debezium_spark._is_up_to_date(compiled_code) -%}
+    {%- set decisions = debezium_spark._decisions() -%}
+    {%- if decisions.up_to_date -%}
         {%- do debezium_spark._leave_up_to_date(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
-    {%- set holds = (
-        debezium_spark.loads_incrementally() and debezium_spark._has_no_new_records(compiled_code)
-    ) -%}
+    {%- set holds = debezium_spark.loads_incrementally() and decisions.nothing_new -%}
 
     {{- run_hooks(pre_hooks) -}}
 
@@ -25,13 +23,15 @@
     {%- else -%}
         {%- do debezium_spark._make_way(existing) -%}
         {%- call statement('main') -%}
-            {{ debezium_spark._create_or_replace_sql(relation, compiled_code) }}
+            {{ debezium_spark._create_or_replace_sql(
+                relation, compiled_code, decisions.properties or {}
+            ) }}
         {%- endcall -%}
     {%- endif -%}
 
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
-    {%- do debezium_spark._note_up_to_date(relation, compiled_code) -%}
+    {%- do debezium_spark._note_up_to_date(relation, decisions.made_of) -%}
 
     {{- run_hooks(post_hooks) -}}
 

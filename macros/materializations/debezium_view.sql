@@ -8,7 +8,8 @@
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = this.incorporate(type='view').quote(schema=true, identifier=true) -%}
 
-    {%- if debezium_spark._is_up_to_date(compiled_code) -%}
+    {%- set decisions = debezium_spark._decisions() -%}
+    {%- if decisions.up_to_date -%}
         {%- do debezium_spark._leave_up_to_date(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
@@ -18,7 +19,6 @@
     {%- if existing is not none and not existing.is_view -%}
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
     {%- endif -%}
-    {%- set made_of = debezium_spark._told_made_of(compiled_code) -%}
     {%- set columns = (
         get_columns_in_query(compiled_code) if config.persist_column_docs() else []
     ) -%}
@@ -29,8 +29,8 @@
             columns,
             model.columns,
             model.description if config.persist_relation_docs() else none,
-            {debezium_spark._up_to_date_property(): debezium_spark._up_to_date_text(made_of, {})}
-            if made_of
+            {debezium_spark._up_to_date_property(): debezium_spark._up_to_date_text(decisions.made_of, {})}
+            if decisions.made_of
             else {}
         ) }}
     {%- endcall -%}

@@ -29,7 +29,7 @@
         stagings | map(attribute='relation') | list, rows_of
     ) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}
-        {{- return(debezium_spark.said_up_to_date()) -}}
+        {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set declared = debezium_spark._declarations(stagings) -%}
     {%- set changes = [] -%}
@@ -42,7 +42,7 @@
     {%- for staging in debezium_spark.observed(declared) -%}
         {%- do kept.append(debezium_spark._kept_columns_of(staging)) -%}
     {%- endfor -%}
-    {{- debezium_spark.told(debezium_spark.said_inputs(inputs, none)) -}}
+    {%- do debezium_spark.decide_inputs(inputs, none) -%}
 with
 
 changes as (

@@ -14,7 +14,7 @@
     {%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(stagings | map(attribute='relation') | list) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}
-        {{- return(debezium_spark.said_up_to_date()) -}}
+        {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set parts = [] -%}
     {%- set sides = [] -%}
@@ -29,10 +29,8 @@
     {%- for staging in debezium_spark.observed(stagings) -%}
         {%- do parts.append(debezium_spark._quarantined_events(staging)) -%}
     {%- endfor -%}
-    {{- return(
-        debezium_spark.told(debezium_spark.said_inputs(inputs, none))
-        ~ debezium_spark.all_observed('quarantine', parts)
-    ) -}}
+    {%- do debezium_spark.decide_inputs(inputs, none) -%}
+    {{- return(debezium_spark.all_observed('quarantine', parts)) -}}
 {%- endmacro -%}
 
 

@@ -14,16 +14,14 @@
     {%- endif -%}
     {%- set inputs = debezium_spark.view_inputs(states | map(attribute='relation') | list) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}
-        {{- return(debezium_spark.said_up_to_date()) -}}
+        {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set parts = [] -%}
     {%- for state in debezium_spark.observed(states) -%}
         {%- do parts.append(debezium_spark._replays_of(state)) -%}
     {%- endfor -%}
-    {{- return(
-        debezium_spark.told(debezium_spark.said_inputs(inputs, none))
-        ~ debezium_spark.all_observed('replays', parts)
-    ) -}}
+    {%- do debezium_spark.decide_inputs(inputs, none) -%}
+    {{- return(debezium_spark.all_observed('replays', parts)) -}}
 {%- endmacro -%}
 
 

@@ -40,7 +40,7 @@
     {%- set inputs = debezium_spark.raw_inputs(raw, topics) -%}
     {%- if inputs is not none %}{% do inputs.update({'models': models}) %}{% endif -%}
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
-        {{- return(debezium_spark.said_up_to_date()) -}}
+        {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set reading = debezium_spark._short_hash({
         'version': 4,
@@ -51,7 +51,8 @@
         'signals': config.get('signal_data_collection'),
         'ignored': debezium_spark.ignored_records(config, topics),
     }) -%}
-    {%- set said = debezium_spark.said_inputs(inputs, config) -%}
+    {%- do debezium_spark.decide_inputs(inputs, config) -%}
+    {%- set decisions = {'built_anew': false, 'nothing_new': false, 'properties': {}} -%}
     {%- set read = {'by': reading} -%}
     {%- set watermark = none -%}
     {%- if debezium_spark.loads_incrementally() -%}
@@ -68,27 +69,27 @@
                 this.identifier ~ ': built anew from the raw records, which it reads otherwise now',
                 info=true
             ) -%}
-            {%- do said.append('built anew') -%}
+            {%- do decisions.update({'built_anew': true}) -%}
             {%- set watermark = none -%}
         {%- elif not debezium_spark.has_new_records(raw, watermark, topics) -%}
-            {%- do said.append('no new records') -%}
+            {%- do decisions.update({'nothing_new': true}) -%}
         {%- endif -%}
     {%- endif -%}
     {%- set shared = {} -%}
-    {%- if schemas is not none and 'no new records' not in said -%}
+    {%- if schemas is not none and not decisions.nothing_new -%}
         {%- set shared = debezium_spark.shared_topics(config, schemas, topics, table, origins) -%}
         {%- if watermark is not none and debezium_spark.shares_otherwise(this, shared) -%}
-            {%- do said.append('built anew') -%}
+            {%- do decisions.update({'built_anew': true}) -%}
             {#- so that the state is folded again, too -#}
             {%- do read.update({'by': reading ~ ' ' ~ debezium_spark._short_hash(shared)}) -%}
             {%- set watermark = none -%}
         {%- endif -%}
-        {%- do said.append(
-            'property ' ~ debezium_spark._sharing_property() ~ ' = ' ~ debezium_spark.packed(shared)
-        ) -%}
+        {%- do decisions.properties.update({
+            debezium_spark._sharing_property(): debezium_spark.packed(shared)
+        }) -%}
     {%- endif -%}
-    {%- do said.append('property ' ~ debezium_spark._reading_property() ~ ' = ' ~ read.by) -%}
-    {{- debezium_spark.told(said) -}}
+    {%- do decisions.properties.update({debezium_spark._reading_property(): read.by}) -%}
+    {%- do debezium_spark.decide(decisions) -%}
     {{- debezium_spark.document_staging_sql(
         config, raw, topics, table, shared_topic and schemas is none, watermark, origins, shared
     ) -}}

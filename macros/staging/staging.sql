@@ -59,7 +59,7 @@
     {%- endif -%}
     {%- set inputs = debezium_spark.staging_inputs(config, raw, topics) -%}
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
-        {{- return(debezium_spark.said_up_to_date()) -}}
+        {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- do debezium_spark.check_added_defaults(config, table, columns) -%}
     {%- set given = {
@@ -73,15 +73,16 @@
         'former_keys': former_keys,
         'origins': origins,
     } -%}
-    {%- set said = debezium_spark.said_inputs(inputs, config) -%}
+    {%- do debezium_spark.decide_inputs(inputs, config) -%}
     {%- set reading = debezium_spark.staging_reading(config, given) -%}
     {%- set watermark = none -%}
     {%- set has_news = true -%}
     {%- set has_definitions = false -%}
+    {%- set decisions = {'built_anew': false, 'nothing_new': false, 'properties': {}} -%}
     {%- if debezium_spark.loads_incrementally() -%}
         {%- set watermark = debezium_spark.batch_watermark(this) -%}
         {%- if debezium_spark.renew_staging(config, reading, given, watermark) -%}
-            {%- do said.append('built anew') -%}
+            {%- do decisions.update({'built_anew': true}) -%}
             {%- set watermark = none -%}
         {%- else -%}
             {%- set has_news = debezium_spark.has_new_records(raw, watermark, topics) -%}
@@ -100,25 +101,24 @@
         {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(raw, is_unread)) -%}
         {%- set told = debezium_spark.record_layouts(config, given, watermark) -%}
         {%- if watermark is not none and debezium_spark.shares_otherwise(this, told.shared) -%}
-            {%- do said.append('built anew') -%}
+            {%- do decisions.update({'built_anew': true}) -%}
             {#- so that the state is folded again, too -#}
             {%- do reading.update({'shared': debezium_spark._short_hash(told.shared)}) -%}
             {%- set watermark = none -%}
             {%- set told = debezium_spark.record_layouts(config, given, none) -%}
         {%- endif -%}
-        {%- do said.append(
-            'property ' ~ debezium_spark._sharing_property() ~ ' = '
-            ~ debezium_spark.packed(told.shared)
-        ) -%}
+        {%- do decisions.properties.update({
+            debezium_spark._sharing_property(): debezium_spark.packed(told.shared)
+        }) -%}
         {%- set seen = debezium_spark.former_keys_seen(schemas, topics, watermark, former_keys) -%}
     {%- endif -%}
-    {%- do said.append(
-        'property ' ~ debezium_spark._reading_property() ~ ' = ' ~ debezium_spark.packed(reading)
-    ) -%}
-    {%- if not has_news and not told.ends and 'built anew' not in said -%}
-        {%- do said.append('no new records') -%}
+    {%- do decisions.properties.update({
+        debezium_spark._reading_property(): debezium_spark.packed(reading)
+    }) -%}
+    {%- if not has_news and not told.ends and not decisions.built_anew -%}
+        {%- do decisions.update({'nothing_new': true}) -%}
     {%- endif -%}
-    {{- debezium_spark.told(said) -}}
+    {%- do debezium_spark.decide(decisions) -%}
     {{- debezium_spark.staging_sql(
         config,
         raw,

@@ -23,7 +23,11 @@
     ) -%}
     {%- do adapter.debezium_work_on_few_rows(is_few) -%}
     {%- set batch = debezium_spark.profile_batch(
-        config, staging, plan.watermark, remembered.get('ahead_of')
+        config,
+        staging,
+        plan.watermark,
+        remembered.get('ahead_of'),
+        lists_keys=is_few and plan.watermark is not none
     ) -%}
     {%- if batch.highest is none -%}
         {#- nothing staged above the watermark; a first run still makes the table -#}
@@ -56,6 +60,10 @@
             'identities': not batch.in_order,
         }
     ) -%}
+    {#- a truncate, a snapshot and a key change write rows of other keys, too -#}
+    {%- if not (batch.truncates or closes or has_origins) -%}
+        {%- do plan.update({'key_hashes': batch.key_hashes}) -%}
+    {%- endif -%}
     {%- set is_plain = (
         batch.in_order
         and batch.without_position == 0

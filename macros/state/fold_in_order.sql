@@ -128,7 +128,7 @@ select * from rows
 
 
 {#-
-    What a model of `fold_in_order` passes to its materialization: in rows that the table holds,
+    What a model of `fold_in_order` decides for its MERGE: in rows that the table holds,
     some columns stay as they are, and the time of the last tombstone where the batch has none for
     the key.
 -#}
@@ -146,7 +146,7 @@ select * from rows
         'unexplained',
         'first_unexplained',
     ] -%}
-        {%- do kept.append('keeps _cdc_fold_' ~ name) -%}
+        {%- do kept.append('_cdc_fold_' ~ name) -%}
     {%- endfor -%}
-    {{- return(kept + ['fills _cdc_fold_tombstone_at']) -}}
+    {{- return({'keeps': kept, 'fills': ['_cdc_fold_tombstone_at']}) -}}
 {%- endmacro -%}

@@ -26,6 +26,7 @@
     * `in_order`: every event goes on from what its key had before, so that the last one of a key is
       its winner (see `fold_in_order`); `tombstones`: there are some; `few_keys`: so few that their
       winners travel to every task.
+    * `key_hashes`: `key_hash` of all keys whose rows are written, none where they are not listed.
     * `marks`: text that the state remembers for the next run's plan.
 -#}
 {%- macro fold_plan(columns) -%}
@@ -50,6 +51,7 @@
         'in_order': false,
         'tombstones': true,
         'few_keys': false,
+        'key_hashes': none,
         'marks': none,
     }) -}}
 {%- endmacro -%}

@@ -21,10 +21,9 @@
         and highest <= marks.batch_id
     ) -%}
     {%- set is_built_anew = running and (not marks or marks.configuration != fingerprint) -%}
+    {%- do debezium_spark.decide({'nothing_new': is_current, 'built_anew': is_built_anew}) -%}
     {{- return(
-        ('-- debezium_spark: no new records\n' if is_current else '')
-        ~ ('-- debezium_spark: built anew\n' if is_built_anew else '')
-        ~ debezium_spark.keyless_sql(
+        debezium_spark.keyless_sql(
             config,
             staging,
             columns,

@@ -13,11 +13,13 @@
       in identity, and every key has a change of the stream. In a table of one partition no key is
       late then, none repeats an earlier event, and the winner of each is among these events,
     * `ahead_of`: behind what the events of later batches have to lie: {arrival: {incarnation,
-      offset}, pos, identity}.
+      offset}, pos, identity},
+    * `key_hashes`: `key_hash` of their keys; none unless `lists_keys`.
 
     `ahead_of`: that of the batches folded before, none when there are none or it is not known.
+    `lists_keys`: there are few keys.
 -#}
-{%- macro profile_batch(config, staging, watermark, ahead_of=none) -%}
+{%- macro profile_batch(config, staging, watermark, ahead_of=none, lists_keys=false) -%}
     {%- set query -%}
         with
 
@@ -70,7 +72,12 @@
                     max(case when row_key is not null and kind = 'stream' then epoch_identity end),
                     {{ debezium_spark._text_or_lowest(ahead_of, 'identity') }}
                 )
-            )) as ahead_of
+            )) as ahead_of,
+            {% if lists_keys -%}
+            to_json(array_sort(collect_set({{ debezium_spark.key_hash('row_key') }}))) as key_hashes
+            {%- else -%}
+            cast(null as string) as key_hashes
+            {%- endif %}
         from neighbours
     {%- endset -%}
     {%- set row = run_query(query).rows[0] -%}
@@ -88,6 +95,7 @@
         'in_order': row[10] | string | lower == 'true',
         'is_ahead': row[11] | string | lower == 'true',
         'ahead_of': fromjson(row[12]),
+        'key_hashes': fromjson(row[13]) if row[13] is not none else none,
     }) -}}
 {%- endmacro -%}
 

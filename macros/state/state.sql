@@ -22,11 +22,11 @@
     {%- endif -%}
     {%- set inputs = debezium_spark.up_to_date_with(staging) -%}
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
-        {{- return(debezium_spark.said_up_to_date()) -}}
+        {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
-    {%- set said = debezium_spark.told(debezium_spark.said_inputs(inputs, config)) -%}
+    {%- do debezium_spark.decide_inputs(inputs, config) -%}
     {%- if not key -%}
-        {{- return(said ~ debezium_spark.keyless_state(config, table, staging, columns)) -}}
+        {{- return(debezium_spark.keyless_state(config, table, staging, columns)) -}}
     {%- endif -%}
     {%- set closes = ((config.get('tables') or {}).get(table) or {}).get('close_unseen', false) -%}
     {%- if not debezium_spark.is_running() -%}
@@ -39,26 +39,20 @@
         {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
     {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns, closes) -%}
-    {%- if plan.nothing_new -%}
-        {{- return(
-            said ~ '-- debezium_spark: no new records\n'
-            ~ debezium_spark.fold_sql(config, staging, columns, plan)
-        ) -}}
-    {%- endif -%}
-    {%- if plan.follows_origins -%}
+    {%- if plan.follows_origins and not plan.nothing_new -%}
         {%- do plan.update({'chains': debezium_spark.hold_chains(config, staging, plan)}) -%}
     {%- endif -%}
     {#-
         rows of all events replace the table: under another key or other types, rows held would be
         left behind
     -#}
-    {{- return(
-        said ~ ('-- debezium_spark: built anew\n' if plan.watermark is none else '')
-        ~ (
-            debezium_spark.told(debezium_spark.kept_members())
-            if plan.in_order and plan.watermark is not none
-            else ''
-        )
-        ~ debezium_spark.fold_sql(config, staging, columns, plan)
-    ) -}}
+    {%- do debezium_spark.decide({
+        'nothing_new': plan.nothing_new,
+        'built_anew': plan.watermark is none and not plan.nothing_new,
+        'key_hashes': plan.key_hashes,
+    }) -%}
+    {%- if plan.in_order and plan.watermark is not none -%}
+        {%- do debezium_spark.decide(debezium_spark.kept_members()) -%}
+    {%- endif -%}
+    {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
 {%- endmacro -%}

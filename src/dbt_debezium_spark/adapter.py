@@ -26,6 +26,7 @@ from dbt_debezium_spark.connection import (
     most_rows,
     texts_of_few_rows,
 )
+from dbt_debezium_spark.decisions import Decisions
 from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
 from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
@@ -133,6 +134,7 @@ class SparkAdapter(DecodeCalls, GeneratorCalls, DbtSparkAdapter):
         self._passed_tests = PassedTests(self._read_passed_tests, self._seen, self._relation_of)
         self._answered = threading.local()
         self._digest: str | None = None
+        self._decisions = Decisions()
 
     # -- one writing run at a time: see `run_lock` ---------------------------------------------
 
@@ -388,6 +390,16 @@ class SparkAdapter(DecodeCalls, GeneratorCalls, DbtSparkAdapter):
         handle = self.connections.get_thread_connection().handle
         if isinstance(handle, SessionConnectionWrapper):
             handle.work_on_few_rows(is_few)
+
+    @available.parse(lambda model, decisions: None)
+    def debezium_decide(self, model: str, decisions: Mapping[str, Any]) -> None:
+        """Add decisions of a model for its materialization: see `decisions`."""
+        self._decisions.add(model, decisions)
+
+    @available.parse(lambda model: {})
+    def debezium_decisions(self, model: str) -> dict[str, Any]:
+        """Return what a model decided for its materialization, once."""
+        return self._decisions.take(model)
 
     @available.parse(lambda: False)
     def debezium_lints(self) -> bool:

@@ -49,7 +49,7 @@ def test_a_second_run_appends_and_merges_by_name(project):
 IDLE = """
 {{ config(materialized='debezium_append', persist_docs={'relation': true, 'columns': true}) }}
 {% if debezium_spark.loads_incrementally() %}
--- debezium_spark: no new records
+{% do debezium_spark.decide({'nothing_new': true}) %}
 select 1 as id where false
 {% else %}
 select 1 as id
@@ -84,10 +84,10 @@ def test_a_run_without_new_records_leaves_the_table_untouched(dbt_project_factor
     assert texts["Comment"] == 'It\'s a "log" \\ of nothing.'
 
 
-def test_a_marker_on_the_first_run_creates_the_empty_table(dbt_project_factory):
+def test_the_decision_that_nothing_is_new_on_the_first_run_creates_the_empty_table(dbt_project_factory):
     sql = """
         {{ config(materialized='debezium_append') }}
-        -- debezium_spark: no new records
+        {% do debezium_spark.decide({'nothing_new': true}) %}
         select 1 as id where false
     """
     project = dbt_project_factory({"models/empty_log.sql": sql})
@@ -171,7 +171,7 @@ def test_a_view_becomes_a_table_and_a_view_again(dbt_project_factory, target):
 READ = """
 {{ config(materialized='debezium_append') }}
 {% if debezium_spark.loads_incrementally() and var('id', none) is none %}
--- debezium_spark: no new records
+{% do debezium_spark.decide({'nothing_new': true}) %}
 {% endif %}
 select cast({{ var('id', 1) }} as int) as id
 """
@@ -180,7 +180,8 @@ MADE = """
 {{ config(materialized='debezium_table', persist_docs={'relation': true, 'columns': true}) }}
 {% set highest = "max(id) + " ~ var('more', 0) ~ " as highest" %}
 {% set sql = "select count(*) as rows, " ~ highest ~ " from " ~ ref('read') %}
-{{ debezium_spark._said_of_rows_read(sql, ref('read')) ~ sql }}
+{% do debezium_spark._decide_by_rows_read(sql, ref('read')) %}
+{{ sql }}
 """
 
 

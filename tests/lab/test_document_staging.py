@@ -198,7 +198,7 @@ def test_a_collection_that_turns_up_in_the_topic_of_another_is_quarantined_until
             origins=[{"db": "inventory", "collection": "customers"}],
             shared_topic=len(modelled) > 1,
         )
-        lab.run(sql, "stg", lab.append)
+        lab.run(macros, sql, "stg", lab.append)
         rows = lab.tables[lab.name("stg")].orderBy("_cdc_offset").collect()
         return [(row["_cdc_offset"], row["_cdc_op"], row["_cdc_errors"]) for row in rows]
 

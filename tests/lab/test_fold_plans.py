@@ -30,7 +30,6 @@ RUNS = 3
 
 # What a plan does, by a text that only the SQL of such plans holds.
 SIGNS = {
-    "nothing new": "-- debezium_spark: no new records",
     "new events only": "_cdc_batch_id >",
     "in order": "ends.winner_offset",
     "state": "'state' as kind",
@@ -269,7 +268,7 @@ class Built:
         self.sql: dict[tuple[str, int], str] = {}
         self.current: dict[tuple[str, int], list[dict[str, Any]]] = {}
         self.state: dict[tuple[str, int], dict[str, Any]] = {}
-        self.said: dict[tuple[str, int], list[str]] = {}
+        self.decisions: dict[tuple[str, int], dict[str, Any]] = {}
 
 
 def asked_for(items: Iterable[pytest.Item]) -> list[Table]:
@@ -308,7 +307,7 @@ def built(request: pytest.FixtureRequest, lab_spark: SparkSession) -> Built:
             stg, state = f"stg_{one.name}", f"state_{one.name}"
             staged = lab.tables[lab.name(f"staged_{source_of(one)}")]
             lab.append(stg, staged.where(f"_cdc_topic = '{one.topic}' and _cdc_batch_id = {run}"))
-            built.said[one.name, run] = lab.fold(
+            built.decisions[one.name, run] = lab.fold(
                 sources,
                 source_of(one),
                 stg,
@@ -378,6 +377,8 @@ def test_rows_are_those_of_the_reference(built: Built, name: str, run: int) -> N
 @pytest.mark.parametrize("name", BY_NAME)
 def test_the_plan_is_the_one_called_for(built: Built, name: str, run: int) -> None:
     taken = {sign for sign, text in SIGNS.items() if text in built.sql[name, run]}
+    if built.decisions[name, run]["nothing_new"]:
+        taken.add("nothing new")
 
     assert taken == BY_NAME[name].plans[run - 2]
 
@@ -433,10 +434,23 @@ def test_stories_tell_what_they_are_for() -> None:
     }
 
 
-def test_a_run_without_news_says_that_nothing_is_to_be_written(built: Built) -> None:
-    assert built.said["quiet", 3] == ["no new records"]
+def test_a_run_without_news_decides_that_nothing_is_to_be_written(built: Built) -> None:
+    assert built.decisions["quiet", 3]["nothing_new"]
     assert built.state["quiet", 3] == built.state["quiet", 2]
-    assert "no new records" not in built.said["plain", 3]
+    assert not built.decisions["plain", 3]["nothing_new"]
+
+
+def test_a_merge_gets_the_keys_of_its_batch_where_no_other_rows_are_written(
+    built: Built,
+) -> None:
+    reaches_others = {"new truncates", "other keys"}
+    for name, table in BY_NAME.items():
+        for run, plan in zip(range(2, RUNS + 1), table.plans, strict=True):
+            decisions = built.decisions[name, run]
+            if plan & reaches_others:
+                assert decisions["key_hashes"] is None, (name, run)
+            elif "in order" in plan and not decisions["nothing_new"]:
+                assert decisions["key_hashes"], (name, run)
 
 
 def test_truncates_are_remembered(built: Built) -> None:

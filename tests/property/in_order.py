@@ -58,17 +58,12 @@ def differences_in_order(
     in_order = f"_cdc_key in (select row_key from {lab.name('in_order_keys')})"
     lab.put("in_order", lab.session.sql(f"select * from {lab.name('plain')} where {in_order}"))
     plan = macros.fold_plan([]) | {"watermark": watermark}
-    said = macros.kept_members()
-    kept, filled = (
-        [line.split()[1] for line in said if line.startswith(verb)] for verb in ("keeps", "fills")
-    )
     if watermark is not None:
         lab.put("continued", lab.tables[lab.name("held")])
     lab.merge(
         "continued",
         lab.session.sql(macros.fold_in_order(config, lab.name("in_order"), list(columns), plan)),
-        kept=kept,
-        filled=filled,
+        **macros.kept_members(),
     )
     walked, continued = (
         lab.tables[lab.name(one)].where(in_order).drop("_cdc_marks")

@@ -23,7 +23,8 @@ from tests.support.raw import RAW_TYPE
 _CREATE = re.compile(r"create or replace table (\S+)\s+using \w+\s+as\s+(.*)", re.DOTALL)
 _INSERT = re.compile(r"insert into (\S+)\s+(.*)", re.DOTALL)
 _DROP = re.compile(r"drop table if exists (\S+)")
-_SAID = "-- debezium_spark: "
+# decisions that are arguments of `Lab.merge`
+OF_A_MERGE = ("keeps", "fills")
 _labs = itertools.count(1)
 
 # Large plans over few rows: compiling them takes longer than running them.
@@ -89,12 +90,14 @@ class Lab:
         table: str,
         frame: DataFrame,
         key: str = "_cdc_key",
-        kept: Sequence[str] = (),
-        filled: Sequence[str] = (),
+        keeps: Sequence[str] = (),
+        fills: Sequence[str] = (),
+        condition: str | None = None,
     ) -> None:
         """Write rows into a table; those of a key that is there take its place.
 
-        Columns in `kept` stay as they are there, and those in `filled` where the new row has NULL.
+        Columns in `keeps` stay as they are there, and those in `fills` where the new row has NULL.
+        With a condition, only rows of which it is true are looked for.
         """
         held = self.tables.get(self.name(table))
         if held is None:
@@ -103,9 +106,11 @@ class Lab:
         new = frame.localCheckpoint()
         keys = [row[0] for row in new.select(key).collect()]
         assert None not in keys and len(set(keys)) == len(keys), f"a MERGE would fail: {keys}"
+        if condition:
+            assert not new.where(f"not {condition}").count(), f"a MERGE would not find all: {keys}"
         others = held.join(f.broadcast(new.select(key)), key, "left_anti")
-        if kept or filled:
-            new = _with_columns_held(new, held, key, kept, filled)
+        if keeps or fills:
+            new = _with_columns_held(new, held, key, keeps, fills)
         self.put(table, others.unionByName(new))
 
     def macros(self, sources: Mapping[str, Any], this: str) -> LabMacros:
@@ -114,53 +119,57 @@ class Lab:
 
     def stage(
         self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any
-    ) -> list[str]:
-        """Run a staging model: `model` are the arguments of its macro. Returns what it said."""
+    ) -> dict[str, Any]:
+        """Run a staging model: `model` are the arguments of its macro. Returns its decisions."""
         macros = self.macros(sources, into)
         sql = macros.staging(source=source, raw=self.name(raw), **model)
-        return self.run(sql, into, self.append)
+        return self.run(macros, sql, into, self.append)
 
     def read_schemas(
         self, sources: Mapping[str, Any], source: str, raw: str, into: str
-    ) -> list[str]:
-        """Bring a source's catalog of embedded schemas up to date. Returns what it said."""
-        sql = self.macros(sources, into).catalog_schemas(source=source, raw=self.name(raw))
-        return self.run(sql, into, self.append)
+    ) -> dict[str, Any]:
+        """Bring a source's catalog of embedded schemas up to date. Returns its decisions."""
+        macros = self.macros(sources, into)
+        sql = macros.catalog_schemas(source=source, raw=self.name(raw))
+        return self.run(macros, sql, into, self.append)
 
     def stage_documents(
         self, sources: Mapping[str, Any], source: str, raw: str, into: str, **model: Any
-    ) -> list[str]:
+    ) -> dict[str, Any]:
         """Run a staging model of a MongoDB collection, as `stage` does."""
         macros = self.macros(sources, into)
         sql = macros.document_staging(source=source, raw=self.name(raw), **model)
-        return self.run(sql, into, self.append)
+        return self.run(macros, sql, into, self.append)
 
     def fold(
         self, sources: Mapping[str, Any], source: str, staging: str, into: str, **model: Any
-    ) -> list[str]:
-        """Run a state model: `model` are the arguments of its macro. Returns what it said."""
+    ) -> dict[str, Any]:
+        """Run a state model: `model` are the arguments of its macro. Returns its decisions."""
         macros = self.macros(sources, into)
         sql = macros.state(source=source, staging=self.name(staging), **model)
-        return self.run(sql, into, self.merge)
+        return self.run(macros, sql, into, self.merge)
 
-    def run(self, sql: str, into: str, add: Callable[[str, DataFrame], None]) -> list[str]:
+    def run(
+        self, macros: Macros, sql: str, into: str, add: Callable[[str, DataFrame], None]
+    ) -> dict[str, Any]:
         """Do what a materialization does with a model's SQL; `add` is how it adds rows."""
         self.sql[into] = sql
-        said = self._said(sql)
-        self.properties.setdefault(self.name(into), {}).update(_properties(said))
+        decisions = dict(macros.decisions)
+        self.properties.setdefault(self.name(into), {}).update(decisions.get("properties", {}))
         # dbt makes a view of what is not written, too
         frame = self.session.sql(sql)
-        columns = {
-            name: [line.split()[1] for line in said if line.startswith(f"{verb} ")]
-            for name, verb in (("kept", "keeps"), ("filled", "fills"))
-        }
-        if "built anew" in said:
+        of_merge = {name: decisions[name] for name in OF_A_MERGE if name in decisions}
+        if decisions.get("key_hashes") is not None:
+            of_merge["condition"] = macros.is_of_keys("_cdc_key", decisions["key_hashes"])
+        if decisions.get("built_anew"):
             self.put(into, frame)
-        elif columns["kept"]:
-            self.merge(into, frame, **columns)
-        elif "no new records" not in said:
+        elif decisions.get("nothing_new"):
+            pass
+        elif of_merge:
+            self.merge(into, frame, **of_merge)
+        else:
             add(into, frame)
-        return said
+        return decisions
 
     def drop(self) -> None:
         """Let all tables go."""
@@ -168,11 +177,6 @@ class Lab:
             self.session.catalog.dropTempView(name)
         self.tables.clear()
         self.properties.clear()
-
-    @staticmethod
-    def _said(sql: str) -> list[str]:
-        lines = itertools.takewhile(lambda line: line.startswith(_SAID), sql.splitlines())
-        return [line.removeprefix(_SAID) for line in lines]
 
     # what the macros ask of a warehouse
 
@@ -243,7 +247,7 @@ class LabMacros(Macros):
         self._macros["_table"] = lambda relation: relation
         self._macros["table_of"] = table_of
         # all run in one session
-        self._macros["reads_few_rows"] = lambda *args, **kwargs: False
+        self._macros["reads_few_rows"] = lambda *args, **kwargs: True
 
     def _batch_watermark(self, relation: str) -> int | None:
         if relation not in self.lab.tables:
@@ -255,23 +259,19 @@ class LabMacros(Macros):
 
 
 def _with_columns_held(
-    new: DataFrame, held: DataFrame, key: str, kept: Sequence[str], filled: Sequence[str]
+    new: DataFrame, held: DataFrame, key: str, keeps: Sequence[str], fills: Sequence[str]
 ) -> DataFrame:
     of_held = held.select(
-        f.col(key).alias("held_key"), *(f.col(c).alias(f"held_{c}") for c in (*kept, *filled))
+        f.col(key).alias("held_key"), *(f.col(c).alias(f"held_{c}") for c in (*keeps, *fills))
     )
     met = new.join(of_held, new[key] == of_held["held_key"], "left")
     columns = []
     for name in new.columns:
         column = f.col(name)
-        if name in kept:
+        if name in keeps:
             column = f.when(f.col("held_key").isNotNull(), f.col(f"held_{name}")).otherwise(column)
-        elif name in filled:
+        elif name in fills:
             column = f.coalesce(column, f.col(f"held_{name}"))
         columns.append(column.alias(name))
     return met.select(columns).localCheckpoint()
 
-
-def _properties(said: Sequence[str]) -> dict[str, str]:
-    told = [line.removeprefix("property ") for line in said if line.startswith("property ")]
-    return dict(line.split(" = ", 1) for line in told)

@@ -65,7 +65,7 @@ class LabSource:
         """Read the landed records into the catalog."""
         macros = self.lab.macros(self.sources, "schemas")
         sql = macros.catalog_schemas(source=self.name, raw=self.lab.name("raw"))
-        self.lab.run(sql, "schemas", self.lab.append)
+        self.lab.run(macros, sql, "schemas", self.lab.append)
         sql = macros.catalog_columns(source=self.name, schemas=self.lab.name("schemas"))
         self.lab.put("columns", self.lab.session.sql(sql))
 
@@ -92,7 +92,7 @@ class LabSource:
         ]
         return files
 
-    def run(self) -> dict[str, list[str]]:
+    def run(self) -> dict[str, dict[str, Any]]:
         """Run staging and state of every model; returns what staging said, by table."""
         return {one["table"]: self._run(model, one) for model, one in self.models.items()}
 
@@ -149,9 +149,9 @@ class LabSource:
         )
         return macros
 
-    def _run(self, model: str, about: Mapping[str, Any]) -> list[str]:
+    def _run(self, model: str, about: Mapping[str, Any]) -> dict[str, Any]:
         call = self._call(model)
-        said = self.lab.stage(
+        decisions = self.lab.stage(
             self.sources,
             self.name,
             "raw",
@@ -170,7 +170,7 @@ class LabSource:
             key=[one["name"] for one in call["key"]],
             columns=columns,
         )
-        return said
+        return decisions
 
     def _call(self, model: str) -> dict[str, Any]:
         """Return the arguments with which a staging model calls its macro."""

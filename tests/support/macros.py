@@ -28,7 +28,7 @@ MACRO_FOLDERS = (
     "catalog", "current", "decode", "envelope", "generate", "internal", "observability", "sequence",
     "staging", "state",
 )  # fmt: skip
-MATERIALIZATION = ("_create_view_sql", "_inputs", "_said_by_the_model", "_up_to_date")
+MATERIALIZATION = ("_create_view_sql", "_inputs", "_up_to_date")
 
 # What catalogs answer that hold neither a schema nor a definition that nobody writes.
 _NOTHING_ODD: dict[str, list[tuple[Any, ...]]] = {
@@ -75,6 +75,7 @@ class Macros:
     ) -> None:
         self.events: list[str] = []
         self.printed: list[str] = []
+        self.decisions: dict[str, Any] = {}
         self._macros: dict[str, Any] = {}
         self._queries = {**_NOTHING_ODD, **(queries or {})}
         nodes = {str(number): _node(model) for number, model in enumerate(models)}
@@ -133,6 +134,7 @@ class Macros:
                 self._macros[name.removeprefix(_EXPORTED)] = _returning(member)
         self._macros["batch_watermark"] = dict(watermarks or {}).get
         self._macros["is_running"] = lambda: running
+        self._macros["decide"] = self.decisions.update
         # what is up to date, tests of dbt see: here every model is rendered
         self._macros["landed_batches"] = lambda raw, topics=None: None
         self._macros["up_to_date_with"] = lambda relation: None

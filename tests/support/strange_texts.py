@@ -35,7 +35,6 @@ JINJA = [
 SQL = [
     *("'", '"', "`", "``", "\\", "\\'", "''", ";", "--", "/*", "*/", "/*+", "\\n", "\\u0027"),
     *("drop table t", "select 1", ") as select 1 --", "') as x", "` from t --", " as ", ","),
-    *("-- debezium_spark: no new records", "-- debezium_spark: built anew"),
     *("select", "null", "true", "order", "_cdc_op", "_CDC_", "struct<", "id", "ID"),
 ]
 YAML = [

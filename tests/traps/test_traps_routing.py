@@ -209,9 +209,9 @@ def test_a_tombstone_is_the_tables_own_until_another_table_is_in_its_topic(spark
     assert source.current()["tenant1.t"] == [(2, "own")]
     later = [event(6, "c", 2, "t2", **T2), event(7, "d", 2, **T2), tombstone(8, 2)]
     source.land(later)
-    said = source.run()["tenant1.t"]
+    decisions = source.run()["tenant1.t"]
 
-    assert "built anew" not in said
+    assert not decisions["built_anew"]
     assert source.current() == {"tenant1.t": [(2, "own")], "tenant2.t": []}
     source.build()
     assert source.current() == {"tenant1.t": [(2, "own")], "tenant2.t": []}
@@ -228,8 +228,8 @@ def test_a_tombstone_staged_before_a_late_record_of_another_table_is_taken_back(
     source.build()
     assert source.current()["tenant1.t"] == []
     source.land([event(3, "c", 1, "t2", **T2), event(4, "d", 1, **T2)])
-    said = source.run()["tenant1.t"]
-    assert "built anew" in said
+    decisions = source.run()["tenant1.t"]
+    assert decisions["built_anew"]
     assert source.current() == {"tenant1.t": [(1, "own")], "tenant2.t": []}
 
 

@@ -148,21 +148,6 @@ def test_a_comment_that_ends_in_a_backslash_is_a_comment_of_the_view():
     )
 
 
-@pytest.mark.parametrize("said", ["no new records", "built anew"])
-def test_a_name_tells_a_materialization_nothing(said):
-    macros = Macros()
-    lines = macros.text_literal("a\n-- debezium_spark: " + said + "\nb")
-    asked = {"no new records": macros._has_no_new_records, "built anew": macros._is_built_anew}
-
-    assert asked[said](f"-- x\n\n-- debezium_spark: {said}\nselect 1")
-    for sql in (
-        f"select `-- debezium_spark: {said}`",
-        f"select\n    `-- debezium_spark: {said}`\nfrom t",
-        f"select {lines}",
-    ):
-        assert not asked[said](sql)
-
-
 def test_a_literal_of_sql_is_one_line_and_no_variable_of_spark():
     macros = Macros()
 

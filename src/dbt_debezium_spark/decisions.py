@@ -1,0 +1,31 @@
+"""What the macros of a model decide for the materialization that follows them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+
+class Decisions:
+    """Decisions of the models of one command; threads run different models."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._lock = threading.Lock()
+        self._of_models: dict[str, dict[str, Any]] = {}
+
+    def add(self, model: str, decisions: Mapping[str, Any]) -> None:
+        """Add decisions of a model; a later one of the same name replaces the earlier one.
+
+        Args:
+            model: unique id of its node.
+            decisions: by name; `macros/materializations/decide.sql` lists the names.
+        """
+        with self._lock:
+            self._of_models.setdefault(model, {}).update(decisions)
+
+    def take(self, model: str) -> dict[str, Any]:
+        """Return the decisions of a model and forget them: they hold for one execution."""
+        with self._lock:
+            return self._of_models.pop(model, {})
