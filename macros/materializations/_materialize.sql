@@ -39,6 +39,7 @@
                         relation, source, columns,
                         kept=decisions.keeps or [],
                         filled=decisions.fills or [],
+                        keys_are_set=decisions.keys_are_set,
                         key_hashes=decisions.key_hashes,
                     ) }}
                 {%- else -%}

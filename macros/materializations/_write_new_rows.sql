@@ -28,10 +28,19 @@ from {{ source }}
     Columns that only the table has stay as they are in rows it holds, and are null in new ones.
     `keys` are those of the model unless given; without `inserts` only rows that the table holds are
     written. Of those, columns in `kept` stay as they are, and columns in `filled` where the source
-    has NULL. `key_hashes`: of all keys of a state that the source has (see `key_hash`).
+    has NULL. `keys_are_set`: no key is NULL; `<=>` would sort by that, too. `key_hashes`: of all
+    keys of a state that the source has (see `key_hash`).
 -#}
 {%- macro _merge_sql(
-    relation, source, columns, keys=none, inserts=true, kept=[], filled=[], key_hashes=none
+    relation,
+    source,
+    columns,
+    keys=none,
+    inserts=true,
+    kept=[],
+    filled=[],
+    keys_are_set=false,
+    key_hashes=none
 ) -%}
     {%- set unique_key = keys or config.get('unique_key', '_cdc_key') -%}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
@@ -53,7 +62,8 @@ using {{ source }} as debezium_source
 on
     {%- for key in keys %}
     {%- set name = debezium_spark.quoted(key) %}
-    {{ 'and ' if not loop.first }}debezium_target.{{ name }} <=> debezium_source.{{ name }}
+    {{ 'and ' if not loop.first }}debezium_target.{{ name }}
+    {{- ' = ' if keys_are_set else ' <=> ' }}debezium_source.{{ name }}
     {%- endfor %}
     {%- for predicate in config.get('incremental_predicates') or [] %}
     and {{ predicate }}

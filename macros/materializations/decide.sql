@@ -8,7 +8,8 @@
     * `properties`: properties that the table gets when it is created, by name;
     * `keeps`: columns that a MERGE leaves as they are in rows that the table holds;
     * `fills`: columns that it leaves where the model selects NULL;
-    * `key_hashes`: `key_hash` of all keys that a MERGE writes;
+    * `keys_are_set`: no key of a MERGE is NULL;
+    * `key_hashes`: `key_hash` of all keys that it writes;
     * `made_of`: what the table is up to date with once this is written.
 -#}
 {%- macro decide(decisions) -%}

@@ -49,6 +49,7 @@
     {%- do debezium_spark.decide({
         'nothing_new': plan.nothing_new,
         'built_anew': plan.watermark is none and not plan.nothing_new,
+        'keys_are_set': true,
         'key_hashes': plan.key_hashes,
     }) -%}
     {%- if plan.in_order and plan.watermark is not none -%}
