@@ -11,6 +11,10 @@
         not debezium_spark.loads_incrementally() or decisions.built_anew
     ) -%}
 
+    {%- set has_comments = (
+        not replaces and debezium_spark._is_described_as_before(relation, decisions.made_of)
+    ) -%}
+
     {#- hooks are the user's, who knows one session -#}
     {%- set is_few = adapter.debezium_works_on_few_rows() -%}
     {%- do adapter.debezium_work_on_few_rows(false) -%}
@@ -25,8 +29,8 @@
             ) }}
         {%- endcall -%}
     {%- else -%}
-        {%- set source = debezium_spark._source_view(compiled_code) -%}
-        {%- set columns = adapter.get_columns_in_relation(source) -%}
+        {%- set view = debezium_spark._source_view(compiled_code) -%}
+        {%- set source, columns = view.relation, view.columns -%}
         {%- do debezium_spark._align_columns(columns, relation) -%}
         {%- if decisions.nothing_new -%}
             {%- call noop_statement('main', 'no new records', 'OK', 0) -%}
@@ -39,8 +43,8 @@
                         relation, source, columns,
                         kept=decisions.keeps or [],
                         filled=decisions.fills or [],
-                        keys_are_set=decisions.keys_are_set,
-                        key_hashes=decisions.key_hashes,
+                        keys_are_set=decisions.get('keys_are_set', false),
+                        key_hashes=decisions.get('key_hashes'),
                     ) }}
                 {%- else -%}
                     {{ debezium_spark._insert_sql(relation, source, columns) }}
@@ -52,7 +56,7 @@
 
     {%- do adapter.debezium_work_on_few_rows(false) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
-    {%- do debezium_spark._persist_docs(relation) -%}
+    {%- if not has_comments -%}{%- do debezium_spark._persist_docs(relation) -%}{%- endif -%}
     {%- do debezium_spark._note_up_to_date(relation, decisions.made_of) -%}
 
     {{- run_hooks(post_hooks) -}}

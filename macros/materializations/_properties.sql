@@ -9,5 +9,5 @@
         'alter table ' ~ relation ~ ' set tblproperties (' ~ debezium_spark.text_literal(name)
         ~ ' = ' ~ debezium_spark.text_literal(value) ~ ')'
     ) -%}
-    {%- do adapter.debezium_forget(relation) -%}
+    {%- do adapter.debezium_remember(relation, name, value) -%}
 {%- endmacro -%}

@@ -98,6 +98,18 @@
 {%- endmacro -%}
 
 
+{#-
+    Whether the table had the descriptions of this model when it was last written: then they need
+    not be compared with its comments.
+-#}
+{%- macro _is_described_as_before(relation, made_of) -%}
+    {%- set held = adapter.debezium_properties(relation).get(
+        debezium_spark._up_to_date_property()
+    ) -%}
+    {{- return(made_of and held and made_of.split(' ')[1] == held.split(' ')[1]) -}}
+{%- endmacro -%}
+
+
 {#- Note what the table of this model is up to date with; nothing when that is not known. -#}
 {%- macro _note_up_to_date(relation, made_of) -%}
     {%- do adapter.debezium_forget(relation) -%}

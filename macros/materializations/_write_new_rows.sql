@@ -1,5 +1,6 @@
 {#-
-    A temporary view of the model's rows, to know their columns before anything is written.
+    A temporary view of the model's rows, and its columns: what these are must be known before
+    anything is written.
 
     It lives in dbt's session, which all threads share: its name is the model's own.
 -#}
@@ -7,8 +8,10 @@
     {%- set path = {'identifier': this.identifier ~ '__dbt_tmp'} -%}
     {%- set view = this.incorporate(path=path, type='view') -%}
     {%- set source = view.include(database=false, schema=false).quote(identifier=true) -%}
-    {%- do adapter.debezium_create_temporary_view(source | string, sql) -%}
-    {{- return(source) -}}
+    {{- return({
+        'relation': source,
+        'columns': adapter.debezium_create_temporary_view(source, sql),
+    }) -}}
 {%- endmacro -%}
 
 

@@ -20,7 +20,7 @@
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
     {%- endif -%}
     {%- set columns = (
-        get_columns_in_query(compiled_code) if config.persist_column_docs() else []
+        adapter.debezium_columns(compiled_code) if config.persist_column_docs() else []
     ) -%}
     {%- call statement('main') -%}
         {{ debezium_spark._create_view_sql(
@@ -29,7 +29,10 @@
             columns,
             model.columns,
             model.description if config.persist_relation_docs() else none,
-            {debezium_spark._up_to_date_property(): debezium_spark._up_to_date_text(decisions.made_of, {})}
+            {
+                debezium_spark._up_to_date_property():
+                debezium_spark._up_to_date_text(decisions.made_of, {})
+            }
             if decisions.made_of
             else {}
         ) }}

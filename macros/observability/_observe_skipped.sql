@@ -82,7 +82,7 @@
             debezium_spark._create_view_sql(
                 relation,
                 sql,
-                get_columns_in_query(sql) if persists.columns else [],
+                adapter.debezium_columns(sql) if persists.columns else [],
                 node.columns,
                 node.description if persists.relation else none
             )

@@ -41,7 +41,7 @@
     {%- endset -%}
     {%- set watermark = found[0] | int - 1 -%}
     {%- set told = debezium_spark.record_layouts(config, given, watermark) -%}
-    {%- set source = debezium_spark._source_view(
+    {%- set view = debezium_spark._source_view(
         debezium_spark.staging_sql(
             config,
             unread_records,
@@ -58,12 +58,12 @@
     {%- do run_query(
         debezium_spark._merge_sql(
             relation,
-            source,
-            adapter.get_columns_in_relation(source),
+            view.relation,
+            view.columns,
             ['_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_timestamp', '_cdc_batch_id'],
             inserts=false
         )
     ) -%}
-    {%- do run_query('drop view if exists ' ~ source) -%}
+    {%- do run_query('drop view if exists ' ~ view.relation) -%}
     {%- do log(this.identifier ~ ': read ' ~ found[1] ~ ' events again', info=true) -%}
 {%- endmacro -%}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.meta import available
 from dbt.adapters.contracts.connection import AdapterResponse
@@ -22,6 +22,7 @@ from dbt_debezium_spark import literals, names, run_lock
 from dbt_debezium_spark.connection import (
     SessionConnectionWrapper,
     SparkConnectionManager,
+    columns_of,
     create_analysed_view,
     most_rows,
     texts_of_few_rows,
@@ -43,6 +44,9 @@ from dbt_debezium_spark.staging_call import is_one_call, observability_call, sta
 from dbt_debezium_spark.table_ends import table_end
 from dbt_debezium_spark.tables_seen import Rows, TablesSeen
 from dbt_debezium_spark.type_change import type_change
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 logger = AdapterLogger("debezium_spark")
 
@@ -348,24 +352,46 @@ class SparkAdapter(DecodeCalls, GeneratorCalls, DbtSparkAdapter):
         """Return what in a name keeps SQL from holding it."""
         return names.unwritable(name)
 
-    @available.parse(lambda name, sql: None)
-    def debezium_create_temporary_view(self, name: str, sql: str) -> None:
+    @available.parse(lambda view, sql: [])
+    def debezium_create_temporary_view(self, view: Any, sql: str) -> list[Any]:
         """Create a temporary view of a SELECT; in dbt's own Spark it is analysed once.
 
         Args:
-            name: of the view, quoted.
+            view: relation without a schema.
             sql: the SELECT.
+
+        Returns:
+            The columns of the view.
 
         Raises:
             DbtDatabaseError: Spark refuses the SELECT.
         """
-        credentials = self.config.credentials
-        if credentials.method == SparkConnectionMethod.SESSION:
-            create_analysed_view(
-                self.connections.get_thread_connection().handle.session(), name, sql
-            )
-        else:
-            self.execute(f"create or replace temporary view {name} as\n{sql}")
+        session = self._own_session()
+        if session is None:
+            self.execute(f"create or replace temporary view {view} as\n{sql}")
+            return list(self.get_columns_in_relation(view))
+        return [
+            self.Column(column=field.name, dtype=field.dataType.simpleString())
+            for field in create_analysed_view(session, str(view), sql)
+        ]
+
+    @available.parse(lambda sql: [])
+    def debezium_columns(self, sql: str) -> list[str]:
+        """Return the names of the columns of a SELECT.
+
+        Raises:
+            DbtDatabaseError: Spark refuses the SELECT.
+        """
+        session = self._own_session()
+        if session is None:
+            _, table = self.execute(f"select * from ({sql}) where false", fetch=True)
+            return [str(name) for name in table.column_names]
+        return columns_of(session, sql)
+
+    def _own_session(self) -> SparkSession | None:
+        """Return the session of this thread's connection; None on a server behind thrift."""
+        handle = self.connections.get_thread_connection().handle
+        return handle.session() if isinstance(handle, SessionConnectionWrapper) else None
 
     @available.parse(lambda sql, rows: False)
     def debezium_reads_few_rows(self, sql: str, rows: int) -> bool:
@@ -422,6 +448,11 @@ class SparkAdapter(DecodeCalls, GeneratorCalls, DbtSparkAdapter):
     def debezium_forget(self, relation: Any) -> None:
         """Look at a table's properties anew: see `TablesSeen.forget`."""
         self._seen.forget(relation)
+
+    @available.parse(lambda relation, name, value: None)
+    def debezium_remember(self, relation: Any, name: str, value: str) -> None:
+        """Take note of a property that was set: see `TablesSeen.remember`."""
+        self._seen.remember(relation, name, value)
 
     @available.parse(lambda relation, in_metadata: {})
     def debezium_batches(self, relation: Any, in_metadata: bool) -> dict[str, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from dbt.adapters.contracts.connection import Connection, ConnectionState
 from dbt.adapters.events.logging import AdapterLogger
@@ -17,6 +17,7 @@ from dbt_debezium_spark.session import serves_few_rows, session_for, session_for
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
 
 logger = AdapterLogger("Spark")
 
@@ -191,16 +192,35 @@ def _rows_of(leaf: Any) -> int | None:
     return None if rows.isEmpty() else int(str(rows.get()))
 
 
-def create_analysed_view(session: SparkSession, name: str, sql: str) -> None:
+def create_analysed_view(session: SparkSession, name: str, sql: str) -> StructType:
     """Create a temporary view that keeps the plan which Spark made of a SELECT's text.
 
     Of a view that SQL creates Spark keeps the text, and analyses it for every statement anew.
+
+    Returns:
+        The columns of the view.
 
     Raises:
         DbtDatabaseError: Spark refuses the SELECT.
     """
     logger.debug(f"temporary view {name}: {sql}")
-    _guarded(lambda: session.sql(sql).createOrReplaceTempView(name))
+
+    def create() -> StructType:
+        frame = session.sql(sql)
+        frame.createOrReplaceTempView(name)
+        return frame.schema
+
+    return cast("StructType", _guarded(create))
+
+
+def columns_of(session: SparkSession, sql: str) -> list[str]:
+    """Return the names of the columns of a SELECT, which is analysed and not run.
+
+    Raises:
+        DbtDatabaseError: Spark refuses the SELECT.
+    """
+    logger.debug(f"columns of: {sql}")
+    return cast("list[str]", _guarded(lambda: session.sql(sql).columns))
 
 
 def _guarded(run: Callable[[], Any]) -> Any:

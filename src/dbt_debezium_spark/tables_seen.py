@@ -74,6 +74,19 @@ class TablesSeen:
         """Look at a table anew when it is asked for: it was written, or its properties were."""
         self._properties.pop(_name(relation), None)
 
+    def remember(self, relation: Any, name: str, value: str) -> None:
+        """Take note of a property that was set, so that the table is not looked at for it.
+
+        Setting it is a commit of a table of Delta, and none of one of Iceberg.
+        """
+        held = self._properties.get(_name(relation))
+        if held is None:
+            return
+        changed = {**held, name: value}
+        if "version" in held:
+            changed["version"] = str(int(held["version"]) + 1)
+        self._properties[_name(relation)] = changed
+
     def batches(self, relation: Any, in_metadata: bool) -> dict[str, int]:
         """Return the highest batch of each topic in a raw table, as it was when first asked.
 

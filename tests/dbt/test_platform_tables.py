@@ -84,7 +84,9 @@ def test_a_run_without_new_records_leaves_the_table_untouched(dbt_project_factor
     assert texts["Comment"] == 'It\'s a "log" \\ of nothing.'
 
 
-def test_the_decision_that_nothing_is_new_on_the_first_run_creates_the_empty_table(dbt_project_factory):
+def test_nothing_new_on_the_first_run_creates_the_empty_table(
+    dbt_project_factory,
+):
     sql = """
         {{ config(materialized='debezium_append') }}
         {% do debezium_spark.decide({'nothing_new': true}) %}

@@ -274,4 +274,3 @@ def _with_columns_held(
             column = f.coalesce(column, f.col(f"held_{name}"))
         columns.append(column.alias(name))
     return met.select(columns).localCheckpoint()
-

@@ -5,8 +5,6 @@ dbt itself parses and compiles the generated files here; Spark is not asked.
 
 from __future__ import annotations
 
-import pytest
-
 from tests.support.macros import Macros
 from tests.support.parsed_project import catalog_row, generated, read_by_dbt
 
