@@ -31,12 +31,12 @@ class Block(BaseModel):
 
     Attributes:
         key_field: the field that holds the block's own name: see `Named`.
-        silent: by field, the value that `to_dict` leaves out because it says nothing.
+        unset: by field, the value that means nothing is set; `to_dict` leaves it out.
     """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
     key_field: ClassVar[str | None] = None
-    silent: ClassVar[Mapping[str, Any]] = {}
+    unset: ClassVar[Mapping[str, Any]] = {}
 
     @classmethod
     def read(cls, value: Any, where: str, context: Mapping[str, Any] | None = None) -> Self:
@@ -96,9 +96,9 @@ class Block(BaseModel):
         return missing | cls.prepare(options, name, info.context or {}) | own_name
 
     @model_serializer(mode="wrap")
-    def _described(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _serialize(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
         described: dict[str, Any] = handler(self)
         for name, field in type(self).model_fields.items():
-            if name in self.silent and getattr(self, name) == self.silent[name]:
+            if name in self.unset and getattr(self, name) == self.unset[name]:
                 described.pop(field.alias or name, None)
         return described

@@ -47,9 +47,10 @@ def _name(value: Any) -> str:
 
 
 def _items(value: Any) -> dict[str, Any]:
-    """Return the items of an array as a column without a name; one that is written says nothing."""
-    said = {one: given for one, given in as_mapping(value).items() if one != "database_type"}
-    return {**said, "name": _NAMELESS}
+    """Return the items of an array as a column without a name, whatever name is written."""
+    options = {**as_mapping(value), "name": _NAMELESS}
+    options.pop("database_type", None)
+    return options
 
 
 def _type(value: Any) -> str:
@@ -81,7 +82,7 @@ class ColumnConfig(Block):
     A column given by its `database_type` has no `type`: the macros derive it.
     """
 
-    silent = {
+    unset = {
         "name": "",
         "database_type": None,
         "type": "",

@@ -32,7 +32,7 @@ def _offsets(value: Any) -> dict[str, int]:
 class EpochConfig(Block):
     """One restart: from a record timestamp on, or from an offset on per partition of a topic."""
 
-    silent = {"from_": None, "topic": None, "offsets": None}
+    unset = {"from_": None, "topic": None, "offsets": None}
 
     from_: Annotated[str | None, BeforeValidator(utc_text)] = Field(default=None, alias="from")
     topic: Annotated[str | None, text("dbserver1.public.orders")] = None

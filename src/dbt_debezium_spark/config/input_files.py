@@ -30,7 +30,7 @@ class FilesInput(Block):
         max_line_bytes: longer lines are rejected: reading one takes several times its memory.
     """
 
-    silent = {"max_line_bytes": MAX_LINE_BYTES}
+    unset = {"max_line_bytes": MAX_LINE_BYTES}
 
     type: Literal["files"] = "files"
     path: Annotated[str, text("data/inventory/*.jsonl")]

@@ -23,7 +23,7 @@ REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
 class ReplicaIdentity(Block):
     """One identity, for records from a moment on; without a moment from the first record on."""
 
-    silent = {"from_": None}
+    unset = {"from_": None}
 
     is_: Annotated[str, one_of(REPLICA_IDENTITIES)] = Field(alias="is")
     from_: Annotated[str | None, unless_none(utc_text)] = Field(default=None, alias="from")

@@ -79,7 +79,7 @@ class SourceConfig(Block):
     """A checked source with every default filled in."""
 
     key_field = "name"
-    silent = {"avro": None, "binlog_transaction_compression": False, "ignore_records": ()}
+    unset = {"avro": None, "binlog_transaction_compression": False, "ignore_records": ()}
 
     name: str
     connector: Annotated[str, one_of(CONNECTORS)]
@@ -188,5 +188,5 @@ def _sources(mapping: Any) -> Mapping[str, Any]:
     try:
         return as_mapping({} if mapping is None else mapping)
     except PydanticCustomError as error:
-        said = error.context or {}
-        raise ConfigError(f"debezium_sources{said['what']}", said["remedy"]) from None
+        halves = error.context or {}
+        raise ConfigError(f"debezium_sources{halves['what']}", halves["remedy"]) from None

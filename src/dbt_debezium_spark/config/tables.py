@@ -104,7 +104,7 @@ class TableConfig(Block):
     """
 
     key_field = "name"
-    silent = {
+    unset = {
         "name": None,
         "replica_identity": None,
         "key": None,
