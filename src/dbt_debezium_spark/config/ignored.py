@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from dbt_debezium_spark.config.block import Block
 from dbt_debezium_spark.config.errors import problem
 from dbt_debezium_spark.config.values import LIST, text, whole_number
 
 EXAMPLE = '{topic: dbserver1.public.orders, partition: 0, offset: 17, reason: "cut by a proxy"}'
-_FROM_0_UP = whole_number(f"Write a number from 0 up, as in `{EXAMPLE}`", 0)
+_FROM_0_UP = BeforeValidator(whole_number(f"Write a number from 0 up, as in `{EXAMPLE}`", 0))
 
 
 class IgnoredRecord(Block):

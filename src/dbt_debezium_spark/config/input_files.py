@@ -6,6 +6,8 @@ import os
 import re
 from typing import Annotated, Literal
 
+from pydantic import BeforeValidator
+
 from dbt_debezium_spark.config.block import Block
 from dbt_debezium_spark.config.errors import ConfigError
 from dbt_debezium_spark.config.values import text, whole_number
@@ -34,7 +36,7 @@ class FilesInput(Block):
 
     type: Literal["files"] = "files"
     path: Annotated[str, text("data/inventory/*.jsonl")]
-    max_line_bytes: Annotated[int, _LIMIT] = MAX_LINE_BYTES
+    max_line_bytes: Annotated[int, BeforeValidator(_LIMIT)] = MAX_LINE_BYTES
 
     def check(self, where: str, project_dir: str) -> None:
         """Check that the files can be read from here.

@@ -96,7 +96,7 @@ class KafkaInput(Block):
     topic_pattern: Annotated[str | None, _PATTERN] = None
     options: Annotated[dict[str, str], BeforeValidator(_plain_options)] = {}
     options_from_env: Annotated[dict[str, str], BeforeValidator(_environment)] = {}
-    max_records_per_run: Annotated[int | None, unless_none(_LIMIT.func)] = None
+    max_records_per_run: Annotated[int | None, unless_none(_LIMIT)] = None
 
     def check(self, where: str, project_dir: str) -> None:
         """Check that the environment holds what it is to hold.

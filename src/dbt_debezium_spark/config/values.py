@@ -109,8 +109,8 @@ def flag(remedy: str) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-def whole_number(remedy: str, lowest: int, highest: int | None = None) -> BeforeValidator:
-    """Return the validator of a whole number in a range."""
+def whole_number(remedy: str, lowest: int, highest: int | None = None) -> Callable[[Any], int]:
+    """Return the check of a whole number in a range."""
 
     def check(value: Any) -> int:
         is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -118,7 +118,7 @@ def whole_number(remedy: str, lowest: int, highest: int | None = None) -> Before
             raise problem(f" is {value!r}", remedy)
         return int(value)
 
-    return BeforeValidator(check)
+    return check
 
 
 def unless_none(check: Callable[[Any], Any]) -> BeforeValidator:
