@@ -12,6 +12,8 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
 VENV := .venv
+# The versions that CI uses; another environment may have the lowest: docs/CONTRIBUTING.md.
+CONSTRAINTS ?= dev/constraints.txt
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DBT := $(BIN)/dbt
@@ -75,10 +77,11 @@ clean:
 	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -exec rm -rf {} +
 
 # The stamp is the last thing written: an interrupted installation is repeated.
-$(STAMP): pyproject.toml | check-python
+$(STAMP): pyproject.toml $(CONSTRAINTS) | check-python
 	@echo "Installing the environment into $(VENV) ..."
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --no-compile --editable ".[dev,record,live]"
+	@$(BIN)/python -m pip install --quiet --no-compile \
+		--constraint $(CONSTRAINTS) --editable ".[dev,record,live]"
 	@touch $@
 
 check-python:

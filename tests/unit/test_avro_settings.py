@@ -15,7 +15,7 @@ ADDRESS = "http://127.0.0.1:8081"
 
 def test_a_registry_is_enough():
     assert read_avro({"registry": f"{ADDRESS}/apis/ccompat/v7/"}, "avro") == AvroSettings(
-        f"{ADDRESS}/apis/ccompat/v7"
+        registry=f"{ADDRESS}/apis/ccompat/v7"
     )
 
 

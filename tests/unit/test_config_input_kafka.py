@@ -128,7 +128,7 @@ def test_kafka_without_brokers_is_told():
 
 def test_columns_of_a_table_are_mapped_by_our_names():
     read = source(type="table", relation="b.r", columns={"value": "payload"}).input
-    assert read == TableInput("b.r", {"value": "payload"})
+    assert read == TableInput(relation="b.r", columns={"value": "payload"})
     with pytest.raises(ConfigError, match="unknown option `payload`"):
         source(type="table", relation="b.r", columns={"payload": "value"})
     with pytest.raises(ConfigError, match="input.relation is missing"):

@@ -42,6 +42,19 @@ BOTH = [
         '{"$date":"0001-01-01T00:00:00Z"}',
     ),
     (
+        '{"$date": {"$numberLong": "253402300800000"}}',
+        '{"$date": 253402300800000}',
+        '{"$date":"+10000-01-01T00:00:00Z"}',
+    ),
+    ('{"$date": "+10000-01-01T00:00:00Z"}', None, '{"$date":"+10000-01-01T00:00:00Z"}'),
+    ('{"$symbol": "s"}', None, '{"$symbol":"s"}'),
+    ('{"$undefined": true}', None, '{"$undefined":true}'),
+    (
+        '{"$regularExpression": {"pattern": "^a", "options": "iz"}}',
+        '{"$regex": "^a", "$options": "iz"}',
+        '{"$regularExpression":{"options":"iz","pattern":"^a"}}',
+    ),
+    (
         '{"$regularExpression": {"pattern": "^a", "options": "xi"}}',
         '{"$regex": "^a", "$options": "ix"}',
         '{"$regularExpression":{"options":"ix","pattern":"^a"}}',

@@ -42,6 +42,12 @@ def test_numbers_in_objects_are_taken_as_they_are_written():
     assert read(', "value": {"a" : 1.10, "b": ' + long + "}").value == '{"a":1.10,"b":' + long + "}"
 
 
+def test_a_header_that_stands_twice_is_two_headers():
+    record = read(', "headers": {"h": "1", "h": "2"}')
+
+    assert record.headers == [("h", "1"), ("h", "2")]
+
+
 def test_a_tombstone_may_leave_its_value_out():
     assert (read().value, read(value=None).value, read(broker=1).value) == (None, None, None)
 

@@ -20,7 +20,7 @@ from dbt_debezium_spark.avro.parsing import parse
 from dbt_debezium_spark.avro.payload import TO_JSON, json_text
 from dbt_debezium_spark.avro.reader_schema import END, END_BYTES, Shape, reader_schema
 from dbt_debezium_spark.avro.registry import AVRO, RegisteredSchema
-from dbt_debezium_spark.avro.settings import TEXT, AvroSettings
+from dbt_debezium_spark.config.avro import TEXT, AvroSettings
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

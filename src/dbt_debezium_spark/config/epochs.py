@@ -3,68 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from dbt_debezium_spark.config.errors import (
-    ConfigError,
-    expect_known,
-    expect_list,
-    expect_mapping,
-    expect_text,
-)
+from pydantic import BeforeValidator, Field
+
+from dbt_debezium_spark.config.block import Block
+from dbt_debezium_spark.config.errors import problem
 from dbt_debezium_spark.config.timestamps import utc_text
+from dbt_debezium_spark.config.values import LIST, text
 
-KEYS = ("from", "topic", "offsets")
 REMEDY = 'Write `{from: "2026-01-31T12:00:00Z"}` or `{topic: <topic>, offsets: {"0": 123}}`'
 
 
-@dataclass(frozen=True)
-class EpochConfig:
-    """One restart: from a record timestamp on, or from an offset on per partition of a topic."""
-
-    from_: str | None = None
-    topic: str | None = None
-    offsets: Mapping[str, int] | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the entry in the form it is configured in."""
-        if self.from_ is not None:
-            return {"from": self.from_}
-        return {"topic": self.topic, "offsets": dict(self.offsets or {})}
-
-
-def read_epochs(value: Any, where: str) -> tuple[EpochConfig, ...]:
-    """Return the configured epochs in the order they are written.
-
-    Raises:
-        ConfigError: an entry is neither of the two forms.
-    """
-    entries = expect_list(value if value is not None else [], where)
-    return tuple(_read_epoch(one, f"{where}[{number}]") for number, one in enumerate(entries))
-
-
-def _read_epoch(value: Any, where: str) -> EpochConfig:
-    entry = expect_mapping(value, where)
-    expect_known(entry, KEYS, where)
-    if set(entry) == {"from"}:
-        return EpochConfig(from_=utc_text(entry["from"], f"{where}.from"))
-    if set(entry) != {"topic", "offsets"}:
-        raise ConfigError(f"{where} is {dict(entry)!r}", REMEDY)
-    topic = expect_text(entry["topic"], f"{where}.topic", "dbserver1.public.orders")
-    offsets = entry["offsets"]
-    if not isinstance(offsets, Mapping) or not offsets:
-        raise ConfigError(f"{where}.offsets is {offsets!r}", REMEDY)
+def _offsets(value: Any) -> dict[str, int]:
+    if not isinstance(value, Mapping) or not value:
+        raise problem(f" is {value!r}", REMEDY)
     checked = {}
-    for partition, offset in offsets.items():
+    for partition, offset in value.items():
         # YAML reads an unquoted partition as a number; JSON knows text keys only.
         if isinstance(partition, bool) or not str(partition).isdecimal():
-            raise ConfigError(
-                f"{where}.offsets has the partition {partition!r}", "Write a number from 0 up"
-            )
+            raise problem(f" has the partition {partition!r}", "Write a number from 0 up")
         if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
-            raise ConfigError(
-                f"{where}.offsets.{partition} is {offset!r}", "Write an offset from 0 up"
-            )
+            raise problem(f".{partition} is {offset!r}", "Write an offset from 0 up")
         checked[str(int(partition))] = offset
-    return EpochConfig(topic=topic, offsets=checked)
+    return checked
+
+
+class EpochConfig(Block):
+    """One restart: from a record timestamp on, or from an offset on per partition of a topic."""
+
+    unset = {"from_": None, "topic": None, "offsets": None}
+
+    from_: Annotated[str | None, BeforeValidator(utc_text)] = Field(default=None, alias="from")
+    topic: Annotated[str | None, text("dbserver1.public.orders")] = None
+    offsets: Annotated[dict[str, int] | None, BeforeValidator(_offsets)] = None
+
+    @classmethod
+    def prepare(
+        cls, options: dict[str, Any], name: str, context: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the options of one of the two forms."""
+        if set(options) not in ({"from"}, {"topic", "offsets"}):
+            raise problem(f" is {options!r}", REMEDY)
+        return options
+
+
+Epochs = Annotated[tuple[EpochConfig, ...], LIST]

@@ -6,7 +6,13 @@ import difflib
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from pydantic import ValidationError
+from pydantic_core import PydanticCustomError
+
 SIMILARITY = 0.6
+# Errors of an option's value, and of a block before its options are read.
+VALUE, BLOCK = "value", "block"
+_COLUMN_LISTS = ("columns", "fields")
 
 
 class ConfigError(ValueError):
@@ -24,6 +30,44 @@ class ConfigError(ValueError):
         self.remedy = remedy
 
 
+def problem(what: str, remedy: str, kind: str = VALUE) -> PydanticCustomError:
+    """Return the error that a validator raises; pydantic knows the place of the value.
+
+    Args:
+        what: what is wrong, as it follows the place: ` is missing`, `.from is missing`.
+        remedy: what to do; no full stop.
+        kind: `VALUE`, or `BLOCK` when no option of the block was read.
+    """
+    return PydanticCustomError(kind, "{what}", {"what": what, "remedy": remedy})
+
+
+def config_error(error: ValidationError, value: Any, where: str) -> ConfigError:
+    """Return the first of pydantic's errors in our form.
+
+    Args:
+        error: what pydantic raised; each error in it is a `problem`.
+        value: what was validated: a column's place is shown with its name.
+        where: place of the value in the configuration.
+    """
+    first = error.errors(include_url=False, include_input=False)[0]
+    path, steps = where, first["loc"]
+    for number, step in enumerate(steps):
+        value = _inside(value, step)
+        path += f"[{step}]" if isinstance(step, int) else f".{step}"
+        name = value.get("name") if isinstance(value, Mapping) else None
+        is_column = number > 0 and steps[number - 1] in _COLUMN_LISTS and isinstance(step, int)
+        is_unread = number + 1 == len(steps) and first["type"] == BLOCK
+        if is_column and isinstance(name, str) and name.strip() and not is_unread:
+            path += f" (`{name}`)"
+    return ConfigError(path + first["ctx"]["what"], first["ctx"]["remedy"])
+
+
+def _inside(value: Any, step: int | str) -> Any:
+    if isinstance(step, str):
+        return value.get(step) if isinstance(value, Mapping) else None
+    return value[step] if isinstance(value, list | tuple) and step < len(value) else None
+
+
 def in_words(names: Iterable[str]) -> str:
     """Return names as they are listed in messages."""
     return ", ".join(f"`{name}`" for name in names)
@@ -38,71 +82,3 @@ def nearest(name: object, known: Collection[str]) -> str | None:
     folded = {one.lower().replace("-", "_"): one for one in known}
     found = difflib.get_close_matches(written, folded, n=1, cutoff=SIMILARITY)
     return folded[found[0]] if found else None
-
-
-def expect_mapping(value: Any, where: str) -> Mapping[str, Any]:
-    """Return `value` when it is a mapping with text keys.
-
-    Raises:
-        ConfigError: it is something else.
-    """
-    if not isinstance(value, Mapping):
-        raise ConfigError(f"{where} is {value!r}", "Write it as a mapping of names to values")
-    for key in value:
-        if not isinstance(key, str):
-            raise ConfigError(
-                f"{where} has the name {key!r}, which is not text", "Put it in quotes"
-            )
-    return value
-
-
-def expect_known(value: Mapping[str, Any], known: Collection[str], where: str) -> None:
-    """Refuse names that nothing reads: a misspelt option must not pass as its default.
-
-    Raises:
-        ConfigError: a name is unknown; the remedy names the nearest known one.
-    """
-    for name in value:
-        if name not in known:
-            meant = nearest(name, known)
-            hint = f"Did you mean `{meant}`? Known" if meant else "Known"
-            raise ConfigError(
-                f"{where} has the unknown option `{name}`", f"{hint}: {in_words(known)}"
-            )
-
-
-def expect_text(value: Any, where: str, example: str) -> str:
-    """Return `value` when it is non-empty text.
-
-    Raises:
-        ConfigError: it is missing, empty, or of another type.
-    """
-    if value is None:
-        raise ConfigError(f"{where} is missing", f"Write for example `{example}`")
-    if not isinstance(value, str) or not value.strip():
-        raise ConfigError(f"{where} is {value!r}, not text", f"Write for example `{example}`")
-    return value
-
-
-def expect_one_of(value: Any, allowed: Collection[str], where: str) -> str:
-    """Return `value` when it is one of the allowed words.
-
-    Raises:
-        ConfigError: it is not; the remedy lists them.
-    """
-    if isinstance(value, str) and value in allowed:
-        return value
-    meant = nearest(value, allowed)
-    hint = f"Did you mean `{meant}`? Allowed" if meant else "Allowed"
-    raise ConfigError(f"{where} is {value!r}", f"{hint}: {in_words(allowed)}")
-
-
-def expect_list(value: Any, where: str) -> list[Any]:
-    """Return `value` when it is a list.
-
-    Raises:
-        ConfigError: it is something else; text is not taken for a list of letters.
-    """
-    if not isinstance(value, list | tuple):
-        raise ConfigError(f"{where} is {value!r}", "Write it as a list")
-    return list(value)

@@ -2,72 +2,80 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Self
 
-from dbt_debezium_spark.config.errors import (
-    ConfigError,
-    expect_known,
-    expect_mapping,
-    expect_text,
-    in_words,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
+from dbt_debezium_spark.config.block import Block, Named
+from dbt_debezium_spark.config.errors import in_words, problem
+from dbt_debezium_spark.config.values import as_mapping, as_text, text, unless_none
 from dbt_debezium_spark.mongodb.fields import PLAIN_TYPES, column_name, is_own_column, is_type
 
-KEYS = ("type", "name")
+
+def _type(value: Any) -> str:
+    kind = as_text(value, "string").lower().replace(" ", "")
+    if not is_type(kind):
+        raise problem(f" is `{kind}`", f"Use {in_words(PLAIN_TYPES)} or `decimal(p,s)`")
+    return kind
 
 
-@dataclass(frozen=True)
-class FieldConfig:
+class FieldConfig(Block):
     """A field of the documents: its dotted path, the type and the name of its column."""
 
-    path: str
-    type: str
-    name: str
+    key_field = "path"
+
+    path: str = Field(exclude=True)
+    type: Annotated[str, BeforeValidator(_type)]
+    name: Annotated[str, text("city")]
+
+    @classmethod
+    def prepare(
+        cls, options: dict[str, Any], name: str, context: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the options with the name that follows from the path."""
+        if not all(name.split(".")):
+            raise problem(
+                " is no path", "Write the names from the document's root, like `address.city`"
+            )
+        return {"name": column_name(name)} | options
+
+    @model_validator(mode="after")
+    def _is_free(self) -> Self:
+        if is_own_column(self.name):
+            raise problem(
+                f" would become the column `{self.name}`, which is one of ours",
+                f"Choose another name: {self.path}: {{type: {self.type}, name: <column>}}",
+            )
+        return self
 
 
-def read_fields(value: Any, where: str) -> tuple[FieldConfig, ...]:
-    """Return the fields, in the order in which they are written.
+def _by_path(value: Any) -> dict[str, Named]:
+    """Return each path with its options; a word alone is the type."""
+    return {
+        path: Named(path, {"type": one} if isinstance(one, str) else one)
+        for path, one in as_mapping(value).items()
+    }
 
-    Args:
-        value: mapping of dotted paths to a type, or to `{type, name}`.
-        where: place in the configuration.
+
+def _one_column_each(fields: dict[str, FieldConfig] | None) -> dict[str, FieldConfig] | None:
+    """Refuse two fields for one column; Spark's columns have no case.
 
     Raises:
-        ConfigError: a path, a type or a name that cannot be.
+        PydanticCustomError: two fields have columns of one name.
     """
-    fields = []
     names: dict[str, str] = {}
-    for path, described in expect_mapping(value, where).items():
-        field = _read_field(path, described, f"{where}.{path}")
+    for path, field in (fields or {}).items():
         other = names.get(field.name.lower())
         if other is not None:
-            raise ConfigError(
-                f"{where} gives `{other}` and `{path}` the column `{field.name}`",
+            raise problem(
+                f" gives `{other}` and `{path}` the column `{field.name}`",
                 f"Name one of them: {path}: {{type: {field.type}, name: <column>}}",
             )
         names[field.name.lower()] = path
-        fields.append(field)
-    return tuple(fields)
+    return fields
 
 
-def _read_field(path: Any, described: Any, where: str) -> FieldConfig:
-    if not isinstance(path, str) or not all(path.split(".")):
-        raise ConfigError(
-            f"{where} is no path", "Write the names from the document's root, like `address.city`"
-        )
-    options = {"type": described} if isinstance(described, str) else described
-    options = expect_mapping(options, where)
-    expect_known(options, KEYS, where)
-    kind = expect_text(options.get("type"), f"{where}.type", "string").lower().replace(" ", "")
-    if not is_type(kind):
-        raise ConfigError(
-            f"{where}.type is `{kind}`", f"Use {in_words(PLAIN_TYPES)} or `decimal(p,s)`"
-        )
-    name = expect_text(options.get("name", column_name(path)), f"{where}.name", "city")
-    if is_own_column(name):
-        raise ConfigError(
-            f"{where} would become the column `{name}`, which is one of ours",
-            f"Choose another name: {path}: {{type: {kind}, name: <column>}}",
-        )
-    return FieldConfig(path, kind, name)
+Fields = Annotated[
+    dict[str, FieldConfig] | None, unless_none(_by_path), AfterValidator(_one_column_each)
+]

@@ -2,63 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
-from dbt_debezium_spark.config.errors import (
-    ConfigError,
-    expect_known,
-    expect_list,
-    expect_mapping,
-    expect_text,
-)
+from pydantic import AfterValidator, BeforeValidator
 
-KEYS = ("topic", "partition", "offset", "reason")
+from dbt_debezium_spark.config.block import Block
+from dbt_debezium_spark.config.errors import problem
+from dbt_debezium_spark.config.values import LIST, text, whole_number
+
 EXAMPLE = '{topic: dbserver1.public.orders, partition: 0, offset: 17, reason: "cut by a proxy"}'
+_FROM_0_UP = BeforeValidator(whole_number(f"Write a number from 0 up, as in `{EXAMPLE}`", 0))
 
 
-@dataclass(frozen=True)
-class IgnoredRecord:
+class IgnoredRecord(Block):
     """One record, by where it lies in Kafka, and why it is taken out."""
 
-    topic: str
-    partition: int
-    offset: int
-    reason: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the entry in the form it is configured in."""
-        return {name: getattr(self, name) for name in KEYS}
+    topic: Annotated[str, text("dbserver1.public.orders")]
+    partition: Annotated[int, _FROM_0_UP]
+    offset: Annotated[int, _FROM_0_UP]
+    reason: Annotated[str, text("cut by a proxy")]
 
 
-def read_ignored(value: Any, where: str) -> tuple[IgnoredRecord, ...]:
-    """Return the configured records in the order of where they lie.
+def _by_place(entries: tuple[IgnoredRecord, ...]) -> tuple[IgnoredRecord, ...]:
+    """Return the records in the order of where they lie.
 
     Raises:
-        ConfigError: an entry does not name one record and a reason, or names one a second time.
+        PydanticCustomError: one is named a second time.
     """
-    entries = expect_list(value if value is not None else [], where)
-    records = [_read_record(one, f"{where}[{number}]") for number, one in enumerate(entries)]
-    records.sort(key=lambda one: (one.topic, one.partition, one.offset))
+    records = sorted(entries, key=lambda one: (one.topic, one.partition, one.offset))
     places = [(one.topic, one.partition, one.offset) for one in records]
     for place in places:
         if places.count(place) > 1:
-            raise ConfigError(f"{where} names the record {place} twice", "Remove one of them")
+            raise problem(f" names the record {place} twice", "Remove one of them")
     return tuple(records)
 
 
-def _read_record(value: Any, where: str) -> IgnoredRecord:
-    entry = expect_mapping(value, where)
-    expect_known(entry, KEYS, where)
-    numbers = {name: _number(entry.get(name), f"{where}.{name}") for name in KEYS[1:3]}
-    return IgnoredRecord(
-        topic=expect_text(entry.get("topic"), f"{where}.topic", "dbserver1.public.orders"),
-        **numbers,
-        reason=expect_text(entry.get("reason"), f"{where}.reason", "cut by a proxy"),
-    )
-
-
-def _number(value: Any, where: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ConfigError(f"{where} is {value!r}", f"Write a number from 0 up, as in `{EXAMPLE}`")
-    return value
+IgnoredRecords = Annotated[tuple[IgnoredRecord, ...], LIST, AfterValidator(_by_place)]

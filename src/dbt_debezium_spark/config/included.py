@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from dbt_debezium_spark.config.errors import (
-    ConfigError,
-    expect_known,
-    expect_list,
-    expect_mapping,
-    expect_text,
-)
+from pydantic import AfterValidator, BeforeValidator, ValidationInfo
+
+from dbt_debezium_spark.config.errors import BLOCK, problem
+from dbt_debezium_spark.config.values import LIST, as_mapping, as_text, refuse_unknown
 
 # What a source block says of its table, per connector; with another name for `table`.
 _MEMBERS = {
@@ -21,57 +18,57 @@ _MEMBERS = {
 _MEMBERS_WITH_SCHEMA = ("name", "db", "schema", "table")
 _EXAMPLES = {"name": "shop_before", "db": "shop_2", "schema": "tenant_2", "table": "orders_p*"}
 
-Included = tuple[tuple[str, str], ...]
 
-
-def read_included(value: Any, where: str, table: str, connector: str) -> tuple[Included, ...]:
-    """Return the entries of the option `includes` of a table, members in the connector's order.
-
-    Args:
-        value: the option; none at all includes nothing.
-        where: its place in the configuration, for messages.
-        table: name of the table.
-        connector: kind of the source.
+def _entry(value: Any, info: ValidationInfo) -> dict[str, str]:
+    """Return one entry, members in the connector's order.
 
     Raises:
-        ConfigError: an entry names no source table, or names what the table's own name leaves open.
+        PydanticCustomError: it names no source table.
     """
-    entries = expect_list(value if value is not None else [], where)
-    included: list[Included] = []
-    for number, entry in enumerate(entries):
-        one = _read_entry(entry, f"{where}[{number}]", connector)
-        _check_database(dict(one), f"{where}[{number}]", table, connector)
-        if one in included:
-            raise ConfigError(f"{where} names {dict(one)!r} twice", "Remove one of them")
-        included.append(one)
-    return tuple(included)
-
-
-def _read_entry(value: Any, where: str, connector: str) -> Included:
-    entry = expect_mapping(value, where)
-    members = _MEMBERS.get(connector, _MEMBERS_WITH_SCHEMA)
-    expect_known(entry, members, where)
+    entry = as_mapping(value)
+    members = _MEMBERS.get(_connector(info), _MEMBERS_WITH_SCHEMA)
+    refuse_unknown(entry, members)
     if not entry:
-        raise ConfigError(
-            f"{where} is empty",
+        raise problem(
+            " is empty",
             f"Say how the source block of the included table differs, as in `{{{members[-1]}:"
             f" {_EXAMPLES['table']!r}}}`",
+            BLOCK,
         )
-    return tuple(
-        (member, expect_text(entry[member], f"{where}.{member}", _EXAMPLES.get(member, "orders_2")))
+    return {
+        member: as_text(entry[member], _EXAMPLES.get(member, "orders_2"), f".{member}")
         for member in members
         if member in entry
-    )
+    }
 
 
-def _check_database(entry: dict[str, str], where: str, table: str, connector: str) -> None:
-    """Refuse a database where the table's own name tells none that could take its place.
+def _each_once(
+    entries: tuple[dict[str, str], ...], info: ValidationInfo
+) -> tuple[dict[str, str], ...]:
+    """Refuse a second entry, and a database where the table's own name tells none to replace.
 
     Raises:
-        ConfigError: the name of the table lacks its database.
+        PydanticCustomError: an entry stands twice, or the name of the table lacks its database.
     """
-    if "db" in entry and connector not in _MEMBERS and table.count(".") < 2:
-        raise ConfigError(
-            f"{where} gives the database `{entry['db']}`, and `{table}` does not name its own",
-            f"Write the table with its database in front: `<database>.{table}`",
-        )
+    table = info.data["name"]
+    for number, entry in enumerate(entries):
+        if "db" in entry and _connector(info) not in _MEMBERS and table.count(".") < 2:
+            raise problem(
+                f"[{number}] gives the database `{entry['db']}`, and `{table}` does not name its"
+                " own",
+                f"Write the table with its database in front: `<database>.{table}`",
+            )
+        if entry in entries[:number]:
+            raise problem(f" names {entry!r} twice", "Remove one of them")
+    return entries
+
+
+def _connector(info: ValidationInfo) -> str:
+    return str((info.context or {})["connector"])
+
+
+Includes = Annotated[
+    tuple[Annotated[dict[str, str], BeforeValidator(_entry)], ...],
+    LIST,
+    AfterValidator(_each_once),
+]

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Literal
 
-from dbt_debezium_spark.config.errors import ConfigError, expect_known, expect_text
+from pydantic import BeforeValidator
+
+from dbt_debezium_spark.config.block import Block
+from dbt_debezium_spark.config.errors import ConfigError
+from dbt_debezium_spark.config.values import text, whole_number
 from dbt_debezium_spark.input_walk import static_parent
 
-KEYS = ("type", "path", "max_line_bytes")
 MAX_LINE_BYTES = 32 * 1024 * 1024
 # Java counts the bytes of a line in 32 bits, some of them for itself.
 HIGHEST_MAX_LINE_BYTES = 512 * 1024 * 1024
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_LIMIT = whole_number(
+    f"Write a number from 1 to {HIGHEST_MAX_LINE_BYTES}, or leave it out ({MAX_LINE_BYTES})",
+    1,
+    HIGHEST_MAX_LINE_BYTES,
+)
 
 
-@dataclass(frozen=True)
-class FilesInput:
+class FilesInput(Block):
     """A folder or glob of record files; a relative path counts from the dbt project.
 
     Attributes:
@@ -27,16 +32,11 @@ class FilesInput:
         max_line_bytes: longer lines are rejected: reading one takes several times its memory.
     """
 
-    path: str
-    max_line_bytes: int = MAX_LINE_BYTES
-    type: ClassVar[str] = "files"
+    unset = {"max_line_bytes": MAX_LINE_BYTES}
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the input in the form it is configured in."""
-        told: dict[str, Any] = {"type": self.type, "path": self.path}
-        if self.max_line_bytes != MAX_LINE_BYTES:
-            told["max_line_bytes"] = self.max_line_bytes
-        return told
+    type: Literal["files"] = "files"
+    path: Annotated[str, text("data/inventory/*.jsonl")]
+    max_line_bytes: Annotated[int, BeforeValidator(_LIMIT)] = MAX_LINE_BYTES
 
     def check(self, where: str, project_dir: str) -> None:
         """Check that the files can be read from here.
@@ -73,28 +73,6 @@ class FilesInput:
             raise ConfigError(
                 f"{named}, but `{static}` cannot be read", "Give this user the right to read it"
             )
-
-
-def read_files_input(options: Mapping[str, Any], where: str) -> FilesInput:
-    """Return the configured files.
-
-    Raises:
-        ConfigError: an unknown option, no path, or a limit that is none.
-    """
-    expect_known(options, KEYS, where)
-    limit = options.get("max_line_bytes", MAX_LINE_BYTES)
-    if (
-        isinstance(limit, bool)
-        or not isinstance(limit, int)
-        or not 0 < limit <= HIGHEST_MAX_LINE_BYTES
-    ):
-        raise ConfigError(
-            f"{where}.max_line_bytes is {limit!r}",
-            f"Write a number from 1 to {HIGHEST_MAX_LINE_BYTES}, or leave it out"
-            f" ({MAX_LINE_BYTES})",
-        )
-    path = expect_text(options.get("path"), f"{where}.path", "data/inventory/*.jsonl")
-    return FilesInput(path, limit)
 
 
 def input_location(path: str, project_dir: str) -> str:

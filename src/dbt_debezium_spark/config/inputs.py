@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from dbt_debezium_spark.config.errors import ConfigError, expect_mapping, expect_one_of
-from dbt_debezium_spark.config.input_files import FilesInput, read_files_input
-from dbt_debezium_spark.config.input_kafka import KafkaInput, read_kafka_input
-from dbt_debezium_spark.config.input_table import TableInput, read_table_input
+from pydantic import BeforeValidator
+
+from dbt_debezium_spark.config.errors import problem
+from dbt_debezium_spark.config.input_files import FilesInput
+from dbt_debezium_spark.config.input_kafka import KafkaInput
+from dbt_debezium_spark.config.input_table import TableInput
+from dbt_debezium_spark.config.values import as_mapping, as_one_of
 
 if TYPE_CHECKING:
     from dbt_debezium_spark.config.sources import SourceConfig
 
-Input = FilesInput | KafkaInput | TableInput
-READERS: dict[str, Callable[[Mapping[str, Any], str], Input]] = {
-    "files": read_files_input,
-    "kafka": read_kafka_input,
-    "table": read_table_input,
+KINDS: dict[str, type[FilesInput | KafkaInput | TableInput]] = {
+    "files": FilesInput,
+    "kafka": KafkaInput,
+    "table": TableInput,
 }
 
 
-def read_input(value: Any, where: str) -> Input:
-    """Return the configured input.
+def _by_type(value: Any) -> Input:
+    """Return the input of its type.
 
     Raises:
-        ConfigError: an unknown type, or options that its type does not take.
+        PydanticCustomError: there is none, or an unknown type.
+        ValidationError: options that its type does not take.
     """
     if value is None:
-        raise ConfigError(
-            f"{where} is missing", 'Write `input: {type: files, path: "data/*.jsonl"}`'
-        )
-    options = expect_mapping(value, where)
-    kind = expect_one_of(options.get("type"), tuple(READERS), f"{where}.type")
-    return READERS[kind](options, where)
+        raise problem(" is missing", 'Write `input: {type: files, path: "data/*.jsonl"}`')
+    options = as_mapping(value)
+    return KINDS[as_one_of(options.get("type"), tuple(KINDS), ".type")].model_validate(options)
+
+
+# Checked by `_by_type` alone: pydantic would put the type's name into the place of an error.
+Input = Annotated[FilesInput | KafkaInput | TableInput, BeforeValidator(_by_type)]
 
 
 def check_input(source: SourceConfig, project_dir: str) -> None:

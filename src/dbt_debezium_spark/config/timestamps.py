@@ -5,19 +5,19 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from dbt_debezium_spark.config.errors import ConfigError
+from dbt_debezium_spark.config.errors import problem
 
 EXAMPLE = '"2026-02-01T00:00:00Z"'
 
 
-def utc_text(value: Any, where: str) -> str:
+def utc_text(value: Any) -> str:
     """Return a moment as `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`, so that texts compare as moments do.
 
     YAML turns unquoted timestamps into datetime objects: both forms are accepted. A moment without
     a zone is refused: reading it in the zone of whichever machine runs dbt would move the boundary.
 
     Raises:
-        ConfigError: not a moment, or one without a zone.
+        PydanticCustomError: not a moment, or one without a zone.
     """
     moment: dt.datetime | None = None
     if isinstance(value, dt.datetime):
@@ -28,12 +28,10 @@ def utc_text(value: Any, where: str) -> str:
         except ValueError:
             moment = None
     if moment is None:
-        raise ConfigError(
-            f"{where} is {value!r}, not a timestamp", f"Write ISO 8601 with a zone, like {EXAMPLE}"
+        raise problem(
+            f" is {value!r}, not a timestamp", f"Write ISO 8601 with a zone, like {EXAMPLE}"
         )
     if moment.tzinfo is None:
-        raise ConfigError(
-            f"{where} is {value!r}, which has no time zone", f"Add one, like {EXAMPLE}"
-        )
+        raise problem(f" is {value!r}, which has no time zone", f"Add one, like {EXAMPLE}")
     in_utc = moment.astimezone(dt.UTC).replace(tzinfo=None)
     return in_utc.isoformat(timespec="microseconds" if in_utc.microsecond else "seconds") + "Z"

@@ -66,7 +66,9 @@ def decoded(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> It
             (one["topic"], 0, offset, one["key"]["avro"], one["value"]["avro"])
             for offset, one in enumerate(whole)
         ]
-        found = run(spark, rows, AvroSettings(registry.confluent), f"{SCHEMA}.raw__schemas")
+        found = run(
+            spark, rows, AvroSettings(registry=registry.confluent), f"{SCHEMA}.raw__schemas"
+        )
     with stub_registry() as stub:
         native = []
         for number, (one, (_, schema, _value)) in enumerate(
@@ -74,7 +76,7 @@ def decoded(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> It
         ):
             stub.add(number, schema)
             native.append(("native", 0, number, None, framed(number, one["body"])))
-        bare = run(spark, native, AvroSettings(stub.address), f"{SCHEMA}.native__schemas")
+        bare = run(spark, native, AvroSettings(registry=stub.address), f"{SCHEMA}.native__schemas")
     yield Decoded(converted, found, bare)
 
 
@@ -235,7 +237,7 @@ def test_a_record_that_is_not_avro_is_rejected_with_a_reason_and_the_rest_is_dec
         row(11, framed(7, b"\x02\x02\xfe\xff\xff\xff\x0f")),
     ]
 
-    found = run(spark, rows, AvroSettings(stub.address), table)
+    found = run(spark, rows, AvroSettings(registry=stub.address), table)
 
     assert json.loads(found[0].value)["payload"] == {"id": 1, "t": "ab"}
     assert found[0].key == found[0].value
@@ -264,7 +266,7 @@ def test_what_is_no_number_is_text_as_in_the_json_form(spark, stub, table):
         for place, one in enumerate(values)
     ]
 
-    found = run(spark, rows, AvroSettings(stub.address), table)
+    found = run(spark, rows, AvroSettings(registry=stub.address), table)
 
     assert [json.loads(one.value)["payload"]["d"][0] for one in found] == [
         "NaN", "Infinity", "-Infinity", -0.0, 1e-7, 123456789.0
@@ -283,7 +285,7 @@ def test_what_is_no_number_is_text_as_in_the_json_form(spark, stub, table):
 def test_null_stays_null_and_empty_stays_empty(spark, stub, table):
     rows = [row(0, None), row(1, b"", b""), row(2, None, framed(7, GOOD))]
 
-    found = run(spark, rows, AvroSettings(stub.address), table)
+    found = run(spark, rows, AvroSettings(registry=stub.address), table)
 
     assert [(one.value, one.reason) for one in found] == [(None, None), ("", None), (None, None)]
     assert [one.key and json.loads(one.key)["payload"] for one in found] == [
@@ -294,7 +296,7 @@ def test_null_stays_null_and_empty_stays_empty(spark, stub, table):
 
 
 def test_nothing_framed_needs_no_registry(spark, table):
-    settings = AvroSettings("http://127.0.0.1:9")
+    settings = AvroSettings(registry="http://127.0.0.1:9")
 
     found = run(spark, [row(0, None), row(1, b"{}")], settings, table)
 
@@ -308,7 +310,7 @@ def test_other_columns_stay_and_an_earlier_reason_is_kept(spark, stub, table):
     ]
     columns = f"{COLUMNS}, reason string, `my column` double"
 
-    frame = decode_rows(spark, rows, AvroSettings(stub.address), table, columns)
+    frame = decode_rows(spark, rows, AvroSettings(registry=stub.address), table, columns)
 
     assert frame.columns == ["topic", "partition", "offset", "key", "value", "my column", "reason"]
     first, second = sorted(frame.collect(), key=lambda one: one.offset)
@@ -319,7 +321,7 @@ def test_other_columns_stay_and_an_earlier_reason_is_kept(spark, stub, table):
 def test_a_key_in_text_is_taken_as_it_is(spark, stub, table):
     rows = [row(0, framed(7, GOOD), b'{"id":1}'), row(1, None, b"\xff"), row(2, None, None)]
 
-    found = run(spark, rows, AvroSettings(stub.address, key="text"), table)
+    found = run(spark, rows, AvroSettings(registry=stub.address, key="text"), table)
 
     assert [one.key for one in found] == ['{"id":1}', None, None]
     assert [one.reason for one in found] == [None, "bad_value: key: not UTF-8", None]
@@ -330,7 +332,7 @@ def test_text_in_place_of_bytes_is_refused(spark, stub, table):
         decode_rows(
             spark,
             [("p.t", 0, 0, None, "x")],
-            AvroSettings(stub.address),
+            AvroSettings(registry=stub.address),
             table,
             COLUMNS.replace("value binary", "value string"),
         )
@@ -342,7 +344,7 @@ def test_known_schemas_need_no_registry(spark_by_target, stub, target):
     session.sql(f"create schema if not exists {SCHEMA}")
     name = f"{SCHEMA}.kept__schemas"
     session.sql(f"drop table if exists {name}")
-    settings = AvroSettings(stub.address)
+    settings = AvroSettings(registry=stub.address)
     rows = [row(0, framed(7, GOOD))]
     records = session.createDataFrame(rows, COLUMNS)
     stub.answers["/schemas/ids/7"] = (
@@ -376,10 +378,12 @@ def test_known_schemas_need_no_registry(spark_by_target, stub, target):
 
 
 def test_an_id_of_another_registry_is_another_schema(spark, stub, table):
-    run(spark, [row(0, framed(7, GOOD))], AvroSettings(stub.address), table)
+    run(spark, [row(0, framed(7, GOOD))], AvroSettings(registry=stub.address), table)
     with stub_registry() as other:
         other.add(7, '"string"')
-        found = run(spark, [row(0, framed(7, b"\x02x"))], AvroSettings(other.address), table)
+        found = run(
+            spark, [row(0, framed(7, b"\x02x"))], AvroSettings(registry=other.address), table
+        )
 
     assert json.loads(found[0].value)["payload"] == "x"
 
@@ -394,7 +398,7 @@ def test_records_of_unknown_and_unusable_schemas_are_set_aside_and_the_others_ar
     stub.add(10, odd)
     rows = [row(number, framed(7 + number, GOOD)) for number in range(4)]
 
-    found = run(spark, rows, AvroSettings(stub.address), table)
+    found = run(spark, rows, AvroSettings(registry=stub.address), table)
 
     assert found[0].reason is None
     for one, why in zip(
@@ -418,4 +422,4 @@ def test_a_registry_that_never_gave_a_schema_and_knows_no_id_is_the_wrong_one(sp
     with pytest.raises(
         RegistryError, match="schema id 8, which the value of p.t partition 0 offset 6 needs"
     ):
-        run(spark, rows, AvroSettings(stub.address), table)
+        run(spark, rows, AvroSettings(registry=stub.address), table)
