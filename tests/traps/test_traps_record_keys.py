@@ -1,4 +1,4 @@
-"""Keys that name another row or none, and tables that begin anew: tests/traps.yml, cases."""
+"""The key of a record, which names its row, another one or none: trap 10, and cases."""
 
 from __future__ import annotations
 
@@ -8,10 +8,83 @@ from typing import Any
 import pytest
 
 from tests.traps.cases import Case, Story
-from tests.traps.tables import column
-from tests.traps.test_traps_repeats import lines, told
+from tests.traps.listed_cases import ID, A, V, lines, one_by_one, told, whole
+from tests.traps.named_columns import PG_NAMED, WITH_SCHEMA, named_key, named_row
+from tests.traps.records import Log
+from tests.traps.tables import PG, PG_PAIRS, SQLSERVER, column, pg_log, ss_log
 
-ID, V, CODE, A = column("id", "int32"), column("v"), column("code"), column("a", "int32")
+# 10
+
+keys = pg_log().say("c", 1, 10, "a").say("c", 2, 10, "a").say("c", 3, 10, "a").say("c", 4, 10, "a")
+keys.add("u", 1, 20, {"id": 1, "email": "scalar"})
+keys.add(
+    "u", {"schema": {"type": "int32"}, "payload": 2}, 20, {"id": 2, "email": "scalar with schema"}
+)
+keys.add(
+    "u",
+    {"schema": {"type": "struct", "fields": []}, "payload": {"id": 3}},
+    20,
+    {"id": 3, "email": "with schema"},
+)
+keys.add("u", None, 20, {"id": 4, "email": "no key"})
+PG_KEYS = PG.story("keys", keys.records, pg_log().raw("1", None, offset=50).records)
+SS_KEYLESS_DELETE = SQLSERVER.story(
+    "no_key",
+    ss_log()
+    .say("c", 1, 10, "a")
+    .add("d", None, 20, before={"id": 1, "first_name": "a", "last_name": "b", "email": "a"})
+    .records,
+)
+PG_KEYLESS_DELETE = PG.story(
+    "no_key",
+    pg_log().say("c", 1, 10, "a").add("d", None, 20, before={"id": 1, "first_name": ""}).records,
+)
+PG_TEXT_KEYS = PG_PAIRS.story(
+    "text_keys", Log("postgresql").add("c", {"pk": "2"}, 10, {"pk": "2", "aa": "a"}).records
+)
+ordered = Log("postgresql")
+ordered.add("c", named_key(4), 10, named_row(4))
+ordered.add("u", dict(reversed(named_key(4).items())), 20, named_row(4, op="u"))
+ordered.add(
+    "u",
+    {"schema": WITH_SCHEMA, "payload": dict(sorted(named_key(4).items()))},
+    30,
+    named_row(4, op="last"),
+)
+MEMBER_ORDER = PG_NAMED.story("member_order", ordered.records)
+
+
+def test_10_a_key_is_the_same_in_every_form(built):
+    assert built.values(PG_KEYS, "email", 1) == {
+        1: "scalar",
+        2: "scalar with schema",
+        3: "with schema",
+        4: "no key",
+    }
+    assert len(built.state(PG_KEYS)) == 4
+
+
+def test_10_a_tombstone_with_a_bare_key_meets_its_row(built):
+    assert sorted(built.values(PG_KEYS, "email")) == [2, 3, 4]
+
+
+def test_10_the_order_of_the_keys_members_does_not_matter(built):
+    assert [values["op"] for values in built.current(MEMBER_ORDER)] == ["last"]
+
+
+def test_10_a_text_key_keeps_its_quotes_out(built):
+    assert built.current(PG_TEXT_KEYS) == [{"pk": "2", "aa": "a", "value": None}]
+
+
+def test_10_a_delete_without_a_key_takes_it_from_a_complete_before_only(built):
+    assert built.current(SS_KEYLESS_DELETE) == []
+    assert built.values(PG_KEYLESS_DELETE, "email") == {1: "a"}
+    assert built.staged(PG_KEYLESS_DELETE)[1]["_cdc_errors"] == ["record: no key"]
+
+
+# a replica identity that is not the key
+
+CODE = column("code")
 NOT_THE_KEY = "replica-identity-index-not-the-key"
 MADE_UP = "record: the replica identity may lack the key, which then is made up: "
 
@@ -39,16 +112,6 @@ CUT = Case(
     mark=None,
     has_catalog=True,
 )
-
-
-def whole(case: Case, name: str) -> Story:
-    """Tell a case's records as they are, in one batch."""
-    return case.story("whole", lines(name))
-
-
-def one_by_one(case: Case, name: str) -> Story:
-    """Tell them in as many batches as there are records."""
-    return case.story("one_by_one", *[[record] for record in lines(name)])
 
 
 def without_evidence() -> Story:
@@ -107,27 +170,7 @@ def test_a_delete_of_the_row_with_that_key_is_one(built, story):
     assert [row["_cdc_errors"] for row in built.staged(story)] == [None] * 4
 
 
-FULL_SINCE = "replica-identity-index-then-full"
-NOTE = column("note")
-THEN_FULL = Case(
-    "pg_then_full",
-    "postgresql",
-    [ID, CODE, NOTE],
-    settings={
-        "replica_identity": [{"is": "index"}, {"is": "full", "from": "2023-11-15T00:00:00Z"}]
-    },
-)
-EVER_FULL = Case("pg_ever_full", "postgresql", [ID, CODE, NOTE], full=True)
-STORIES_THEN_FULL = told(THEN_FULL, FULL_SINCE)
-(STORY_EVER_FULL, _) = told(EVER_FULL, FULL_SINCE)
-
-
-def test_a_before_of_the_time_before_it_was_complete_is_not_trusted(built):
-    for story in STORIES_THEN_FULL:
-        assert built.values(story, "note") == {1: "BIG"}
-    # what is wrong when it is declared without its moment
-    assert built.values(STORY_EVER_FULL, "note") == {1: ""}
-
+# texts of Kafka's StringConverter
 
 STRING_KEYS = Case("pg_text_keys", "postgresql", [ID, V], mark=None)
 STRING_KEYS_CUT = Case("pg_text_keys_cut", "postgresql", [ID, V], mark=None)
@@ -193,115 +236,4 @@ def test_a_null_in_the_key_is_a_key(built):
         assert built.current(story) == [
             {"a": "", "b": "x", "v": "2"},
             {"a": None, "b": "x", "v": "3"},
-        ]
-
-
-DROPPED = "mysql-drop-and-create"
-# their stories share one table, and so its end
-LIVES, SNAPSHOT = (
-    Case(name, "mysql", [ID, V], table="shop.m_drop", has_catalog=True, definitions="my")
-    for name in ("my_lives", "my_snapshot")
-)
-
-KEYLESS_LIVES = Case(
-    "my_lives_keyless",
-    "mysql",
-    [ID, V],
-    key=[],
-    table="shop.m_drop",
-    has_catalog=True,
-    definitions="my",
-)
-
-
-def lives(name: str, *batches: list[int]) -> Story:
-    """Tell the records in the order of these numbers, by the time at which they were made."""
-    records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
-    parts = [[records[number] for number in batch] for batch in batches]
-    return LIVES.story(name, *parts, keeps_topics=True)
-
-
-def keyless_lives(name: str, *batches: list[int]) -> Story:
-    """Tell the same of a table without a key."""
-    records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
-    records = [one if one.topic == "my" else replace(one, key=None) for one in records]
-    parts = [[records[number] for number in batch] for batch in batches]
-    return KEYLESS_LIVES.story(name, *parts, keeps_topics=True)
-
-
-def preamble() -> Story:
-    """Tell the DROP as the preamble of a snapshot has it."""
-    records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
-    (drop,) = [record for record in records if '"DROP TABLE' in (record.value or "")]
-    value = (drop.value or "").replace('"snapshot":"false"', '"snapshot":"true"')
-    records[records.index(drop)] = replace(drop, value=value)
-    return SNAPSHOT.story("preamble", records, keeps_topics=True)
-
-
-STORIES_LIVES = [
-    lives("whole", list(range(6))),
-    lives("first_alone", [0, 1, 2], [3, 4], [5]),
-    lives("drop_late", [0, 1, 2, 4, 5], [3]),
-]
-STORIES_KEYLESS = [
-    keyless_lives("keyless", list(range(6))),
-    keyless_lives("keyless_in_two", [0, 1, 2, 4], [3, 5]),
-]
-PREAMBLE = preamble()
-
-
-def ends_staged(built: Any, story: Story) -> list[dict[str, Any]]:
-    return [row for row in built.staged(story) if row["_cdc_op"] == "t"]
-
-
-@pytest.mark.parametrize("story", STORIES_LIVES, ids=lambda story: story.name)
-def test_a_drop_that_the_topic_of_schema_changes_dates_is_staged_as_a_truncate(built, story):
-    (end,) = ends_staged(built, story)
-    assert end["_cdc_topic"] == story.topics["my"]
-    assert (end["_cdc_partition"], end["_cdc_offset"]) == (0, 1)
-    assert end["_cdc_key"] is None and end["_cdc_errors"] is None
-    assert end["_cdc_pos"] == end["_cdc_stream_pos"]
-    first, second, third = (row["_cdc_pos"] for row in built.staged(story) if row["_cdc_key"])
-    assert first < second < end["_cdc_pos"] < third
-
-
-@pytest.mark.parametrize("story", STORIES_LIVES + STORIES_KEYLESS, ids=lambda story: story.name)
-def test_rows_of_a_table_end_when_it_is_dropped(built, story):
-    assert built.current(story) == [{"id": 2, "v": "second life"}]
-
-
-def test_the_preamble_of_a_snapshot_drops_nothing(built):
-    assert ends_staged(built, PREAMBLE) == []
-    assert built.values(PREAMBLE, "v") == {1: "first life", 2: "second life"}
-
-
-# as the catalog says it: tests/lab/test_columns_again.py
-AGAIN = Case("pg_again", "postgresql", [ID, {**V, "gone_until": "00000000000000000200"}])
-STORIES_AGAIN = told(AGAIN, "column-dropped-and-added-again")
-FILLED = Case(
-    "pg_again_filled",
-    "postgresql",
-    [ID, {**V, "gone_until": "00000000000000000200", "added_default": "new"}],
-)
-(STORY_FILLED, _) = told(FILLED, "column-dropped-and-added-again")
-
-
-def test_values_of_a_column_that_was_dropped_do_not_come_back(built):
-    for story in STORIES_AGAIN:
-        assert built.values(story, "v") == dict.fromkeys((1, 2, 3, 4))
-    assert built.values(STORY_FILLED, "v") == {1: "new", 2: "new", 3: "new", 4: None}
-
-
-LOB = Case(
-    "ss_keyless_lob", "sqlserver", [A, column("note")], key=[], table="dbo.s_keyless_lob", mark="a"
-)
-STORIES_LOB = told(LOB, "keyless-sqlserver-lob-before-3.6")
-
-
-def test_a_row_whose_before_lacks_a_value_stays(built):
-    """No record tells the NULL from one of the row: docs/limits.md, and `generate`."""
-    for story in STORIES_LOB:
-        assert built.current(story) == [
-            {"a": 1, "note": "long text"},
-            {"a": 2, "note": "long text"},
         ]
