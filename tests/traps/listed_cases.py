@@ -25,7 +25,7 @@ def lines(name: str, table: str | None = None) -> list[KafkaRecord]:
     ]
 
 
-def told(case: Case, name: str, table: str | None = None, **more: Any) -> list[Story]:
+def stories_of(case: Case, name: str, table: str | None = None, **more: Any) -> list[Story]:
     """Tell a case as a whole and in three batches."""
     records = lines(name, table)
     third = -(-len(records) // 3)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.examples import example
 from tests.traps.cases import Case
-from tests.traps.listed_cases import A, told
+from tests.traps.listed_cases import A, stories_of
 from tests.traps.records import Log, again, late
 from tests.traps.tables import column
 
@@ -176,7 +176,7 @@ def test_33_without_complete_before_images_rows_are_only_added(built):
 LOB = Case(
     "ss_keyless_lob", "sqlserver", [A, column("note")], key=[], table="dbo.s_keyless_lob", mark="a"
 )
-STORIES_LOB = told(LOB, "keyless-sqlserver-lob-before-3.6")
+STORIES_LOB = stories_of(LOB, "keyless-sqlserver-lob-before-3.6")
 
 
 def test_a_row_whose_before_lacks_a_value_stays(built):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.traps.cases import Case, Story
-from tests.traps.listed_cases import ID, A, V, lines, one_by_one, told, whole
+from tests.traps.listed_cases import ID, A, V, lines, one_by_one, stories_of, whole
 from tests.traps.named_columns import PG_NAMED, WITH_SCHEMA, named_key, named_row
 from tests.traps.records import Log
 from tests.traps.tables import PG, PG_PAIRS, SQLSERVER, column, pg_log, ss_log
@@ -228,7 +228,7 @@ def test_a_text_that_can_be_split_in_two_ways_names_the_row_of_its_image_or_none
 NULL_KEY = Case(
     "pg_null_key", "postgresql", [column("a"), column("b"), V], key=["a", "b"], mark="b"
 )
-STORIES_NULL_KEY = told(NULL_KEY, "null-in-key-member")
+STORIES_NULL_KEY = stories_of(NULL_KEY, "null-in-key-member")
 
 
 def test_a_null_in_the_key_is_a_key(built):

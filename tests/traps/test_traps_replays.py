@@ -10,7 +10,7 @@ import pytest
 from tests.reference import Config, fold
 from tests.support.examples import START_MS, example
 from tests.traps.cases import Case, Story
-from tests.traps.listed_cases import ID, A, V, told
+from tests.traps.listed_cases import ID, A, V, stories_of
 from tests.traps.records import again
 from tests.traps.tables import PG, SQLSERVER, column, john, pg_log, row, ss_log
 
@@ -113,80 +113,80 @@ MY_REPEATS_KEYLESS = Case(
 CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
     (
         "sqlserver-direct-mode-deferred-update",
-        told(SS_REPEATS, "sqlserver-direct-mode-deferred-update"),
+        stories_of(SS_REPEATS, "sqlserver-direct-mode-deferred-update"),
         [{"id": 1, "code": 16, "v": "a"}, {"id": 2, "code": 26, "v": "b"}],
         0,
     ),
     (
         "sqlserver-direct-mode-bulk-key-change",
-        told(SS_REPEATS, "sqlserver-direct-mode-bulk-key-change"),
+        stories_of(SS_REPEATS, "sqlserver-direct-mode-bulk-key-change"),
         [{"id": 2, "code": 1, "v": "a"}, {"id": 3, "code": 2, "v": "b"}],
         0,
     ),
     (
         "sqlserver-3.7-same-serial",
-        told(SS_REPEATS, "sqlserver-3.7-same-serial"),
+        stories_of(SS_REPEATS, "sqlserver-3.7-same-serial"),
         [{"id": 1, "code": 16, "v": "a"}],
         0,
     ),
     (
         "postgres-insert-below-delete",
-        told(PG_REPEATS, "postgres-insert-below-delete"),
+        stories_of(PG_REPEATS, "postgres-insert-below-delete"),
         [{"id": 1, "v": "reborn"}, {"id": 2, "v": "other"}],
         0,
     ),
     (
         "oracle-insert-below-delete",
-        told(ORA_REPEATS, "oracle-insert-below-delete"),
+        stories_of(ORA_REPEATS, "oracle-insert-below-delete"),
         [{"ID": 1, "V": "reborn"}],
         0,
     ),
     (
         "incremental-read-repeated-verbatim",
-        told(PG_REPEATS, "incremental-read-repeated-verbatim", "t_dupincr"),
+        stories_of(PG_REPEATS, "incremental-read-repeated-verbatim", "t_dupincr"),
         [{"id": 1, "v": "v2"}],
         0,
     ),
     (
         "incremental-read-repeated-verbatim: deleted",
-        told(PG_REPEATS, "incremental-read-repeated-verbatim", "t_dupincr_d"),
+        stories_of(PG_REPEATS, "incremental-read-repeated-verbatim", "t_dupincr_d"),
         [],
         0,
     ),
     (
         "replay-after-blocking-snapshot",
-        told(PG_REPEATS, "replay-after-blocking-snapshot", "t_blockreplay"),
+        stories_of(PG_REPEATS, "replay-after-blocking-snapshot", "t_blockreplay"),
         [{"id": 1, "v": "v2"}],
         0,
     ),
     (
         "replay-after-blocking-snapshot: deleted",
-        told(PG_REPEATS, "replay-after-blocking-snapshot", "t_blockreplay_d"),
+        stories_of(PG_REPEATS, "replay-after-blocking-snapshot", "t_blockreplay_d"),
         [{"id": 1, "v": "v2"}],
         0,
     ),
     (
         "wal2json-one-lsn-per-transaction",
-        told(PG_REPEATS, "wal2json-one-lsn-per-transaction"),
+        stories_of(PG_REPEATS, "wal2json-one-lsn-per-transaction"),
         [{"id": 1, "v": "second"}],
         0,
     ),
     # The two that follow need an epoch; without one a person is told.
     (
         "oracle-xstream-to-logminer: told",
-        told(ORA_REPEATS, "oracle-xstream-to-logminer"),
+        stories_of(ORA_REPEATS, "oracle-xstream-to-logminer"),
         [{"ID": 1, "V": "xstream"}],
         1,
     ),
     (
         "mysql-binlog-over-4gib: told",
-        told(MY_REPEATS, "mysql-binlog-over-4gib"),
+        stories_of(MY_REPEATS, "mysql-binlog-over-4gib"),
         [{"id": 1, "v": "before wrap"}],
         1,
     ),
     (
         "two-topics-of-one-table",
-        told(SS_REPEATS, "two-topics-of-one-table", keeps_topics=True),
+        stories_of(SS_REPEATS, "two-topics-of-one-table", keeps_topics=True),
         [
             {
                 "id": number,
@@ -199,38 +199,38 @@ CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
     ),
     (
         "two-topics-of-one-table-postgres",
-        told(PG_REPEATS, "two-topics-of-one-table-postgres", keeps_topics=True),
+        stories_of(PG_REPEATS, "two-topics-of-one-table-postgres", keeps_topics=True),
         [{"id": number, "v": "new" if number > 2 else "old"} for number in range(5)],
         0,
     ),
     (
         "truncate-in-the-second-topic",
-        told(PG_REPEATS, "truncate-in-the-second-topic", keeps_topics=True),
+        stories_of(PG_REPEATS, "truncate-in-the-second-topic", keeps_topics=True),
         [{"id": 2, "v": "after"}],
         0,
     ),
     (
         "keyless-two-snapshots-at-one-position",
-        told(SS_REPEATS_KEYLESS, "keyless-two-snapshots-at-one-position"),
+        stories_of(SS_REPEATS_KEYLESS, "keyless-two-snapshots-at-one-position"),
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}],
         0,
     ),
     (
         "keyless-two-snapshots-mysql-2.1",
-        told(MY_REPEATS_KEYLESS, "keyless-two-snapshots-mysql-2.1"),
+        stories_of(MY_REPEATS_KEYLESS, "keyless-two-snapshots-mysql-2.1"),
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}],
         0,
     ),
     (
         "keyless-snapshot-batch-repeated-verbatim",
-        told(PG_REPEATS_KEYLESS, "keyless-snapshot-batch-repeated-verbatim"),
+        stories_of(PG_REPEATS_KEYLESS, "keyless-snapshot-batch-repeated-verbatim"),
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}],
         0,
     ),
     # No record tells that the snapshot saw the change: docs/limits.md.
     (
         "keyless-blocking-snapshot-overlap: not told",
-        told(PG_REPEATS_KEYLESS, "keyless-blocking-snapshot-overlap"),
+        stories_of(PG_REPEATS_KEYLESS, "keyless-blocking-snapshot-overlap"),
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}, {"a": 2, "v": "y"}],
         0,
     ),

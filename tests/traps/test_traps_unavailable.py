@@ -21,7 +21,7 @@ from tests.traps.articles import (
     only_title,
 )
 from tests.traps.cases import Case
-from tests.traps.listed_cases import ID, told
+from tests.traps.listed_cases import ID, stories_of
 from tests.traps.records import GONE, late
 from tests.traps.tables import SQLSERVER, column, row, ss_log
 
@@ -264,8 +264,8 @@ THEN_FULL = Case(
     },
 )
 EVER_FULL = Case("pg_ever_full", "postgresql", [ID, CODE, NOTE], full=True)
-STORIES_THEN_FULL = told(THEN_FULL, FULL_SINCE)
-(STORY_EVER_FULL, _) = told(EVER_FULL, FULL_SINCE)
+STORIES_THEN_FULL = stories_of(THEN_FULL, FULL_SINCE)
+(STORY_EVER_FULL, _) = stories_of(EVER_FULL, FULL_SINCE)
 
 
 def test_a_before_of_the_time_before_it_was_complete_is_not_trusted(built):
