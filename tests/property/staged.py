@@ -15,7 +15,8 @@ from dev.simulator import History
 from tests.property.histories import Difference, expected_values
 from tests.property.plain_values import comparable
 from tests.reference import KafkaRecord
-from tests.reference.event import Event, read_event
+from tests.reference.envelope import read_event
+from tests.reference.event import Event
 from tests.support.table_columns import is_of_table
 
 _UNORDERED = ("key", "identity", "old key")

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.reference.event import Config, incarnation, payload_of
+from tests.reference.config import Config
+from tests.reference.envelope import payload_of
+from tests.reference.epochs import epoch
+from tests.reference.incarnations import incarnation
 from tests.reference.record import KafkaRecord
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -106,10 +109,10 @@ def _fold_key(
             if source.get("snapshot") != "incremental":
                 mark = None  # positions may start again
         else:
-            epoch = sum(1 for entry in config.epochs if entry.holds(record))
+            started = epoch(record, config)
             position = _position(source)
-            position = None if position is None else (epoch, *position)
-            identity = (epoch, *_identity(value))
+            position = None if position is None else (started, *position)
+            identity = (started, *_identity(value))
             run = dict(record.headers).get("__debezium.context.runId")
             repeated = _is_repeat(identity, run, changes)
             known = identity in ever

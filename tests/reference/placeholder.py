@@ -11,7 +11,21 @@ import hashlib
 import json
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tests.reference.config import Config
+
+
+def unavailable_columns(row: Any, config: Config) -> frozenset[str]:
+    """Return the columns of a row image that hold the placeholder."""
+    if not isinstance(row, dict):
+        return frozenset()
+    return frozenset(
+        name
+        for name, value in row.items()
+        if is_placeholder(value, config.placeholder, config.columns.get(name))
+    )
 
 
 def is_placeholder(value: Any, placeholder: str, column: Mapping[str, Any] | None = None) -> bool:

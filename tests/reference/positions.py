@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tests.reference.record import canonical_json
 
 if TYPE_CHECKING:
-    from tests.reference.event import Config
+    from tests.reference.config import Config
 
 # Sorts after every text a log sequence number can be.
 AFTER_ALL_LSNS = "~"

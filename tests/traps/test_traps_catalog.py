@@ -12,6 +12,8 @@ import pytest
 
 from tests.support.catalog_run import CatalogRun
 from tests.support.examples import compact, example_lines
+from tests.traps.cases import Case
+from tests.traps.listed_cases import ID, V, stories_of
 
 CREATED = "sqlserver_2.1.4_schema_change_create_from_seed"
 ALTERED = "sqlserver_2.1.4_schema_change_alter_with_schema"
@@ -131,3 +133,20 @@ def test_70_of_a_compacted_topic_the_last_record_and_the_rows_own_schemas_are_en
     catalog = read([altered, row])
     assert names(catalog, table_name="customers") == [*BEFORE, "phone_number", "balance"]
     assert len(names(catalog, table_name="all_types")) == 24
+
+
+# a column that is dropped and added again, as the catalog says it: tests/lab/test_columns_again.py
+AGAIN = Case("pg_again", "postgresql", [ID, {**V, "gone_until": "00000000000000000200"}])
+STORIES_AGAIN = stories_of(AGAIN, "column-dropped-and-added-again")
+FILLED = Case(
+    "pg_again_filled",
+    "postgresql",
+    [ID, {**V, "gone_until": "00000000000000000200", "added_default": "new"}],
+)
+(STORY_FILLED, _) = stories_of(FILLED, "column-dropped-and-added-again")
+
+
+def test_values_of_a_column_that_was_dropped_do_not_come_back(built):
+    for story in STORIES_AGAIN:
+        assert built.values(story, "v") == dict.fromkeys((1, 2, 3, 4))
+    assert built.values(STORY_FILLED, "v") == {1: "new", 2: "new", 3: "new", 4: None}

@@ -1,4 +1,4 @@
-"""Traps 23 and 26 of the specification: tables without a key."""
+"""Tables without a key: traps 23, 26, 27, 31 and 33 of the specification, and cases."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.examples import example
 from tests.traps.cases import Case
+from tests.traps.listed_cases import A, stories_of
 from tests.traps.records import Log, again, late
 from tests.traps.tables import column
 
@@ -53,7 +54,7 @@ def test_26_a_record_of_nulls_means_nothing(built):
 # 23
 
 
-def told(connector: str) -> Log:
+def equal_rows(connector: str) -> Log:
     """Two equal rows, one of them ended, one changed, and all of it repeated."""
     log = (
         Log(connector).add("c", None, 10, LOGIN).add("c", None, 11, LOGIN).add("c", None, 12, LOGIN)
@@ -64,9 +65,9 @@ def told(connector: str) -> Log:
     return log
 
 
-PG_EQUAL = AUDIT.story("equal", told("postgresql").records)
-SS_EQUAL = SS_AUDIT.story("equal", told("sqlserver").records)
-PG_EQUAL_CUT = AUDIT.story("equal_cut", *told("postgresql").cut(7))
+PG_EQUAL = AUDIT.story("equal", equal_rows("postgresql").records)
+SS_EQUAL = SS_AUDIT.story("equal", equal_rows("sqlserver").records)
+PG_EQUAL_CUT = AUDIT.story("equal_cut", *equal_rows("postgresql").cut(7))
 copied = Log("postgresql")
 for name in ("one", "one", "two", "two"):
     copied.add("c", None, 10, LOGIN, headers=of_run(name))
@@ -168,6 +169,23 @@ PARTIAL = APPENDED.story(
 
 def test_33_without_complete_before_images_rows_are_only_added(built):
     assert rows_of(built, PARTIAL) == {"login": 2}
+
+
+# a `before` that lacks a value
+
+LOB = Case(
+    "ss_keyless_lob", "sqlserver", [A, column("note")], key=[], table="dbo.s_keyless_lob", mark="a"
+)
+STORIES_LOB = stories_of(LOB, "keyless-sqlserver-lob-before-3.6")
+
+
+def test_a_row_whose_before_lacks_a_value_stays(built):
+    """No record tells the NULL from one of the row: docs/limits.md, and `generate`."""
+    for story in STORIES_LOB:
+        assert built.current(story) == [
+            {"a": 1, "note": "long text"},
+            {"a": 2, "note": "long text"},
+        ]
 
 
 # The log, its topics, its truncates, and the topics once more beside the truncates.

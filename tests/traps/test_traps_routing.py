@@ -7,7 +7,6 @@ whose a record is; what is nobody's yet goes to no model, and drift says what to
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,16 +14,10 @@ from pyspark.sql import Row, SparkSession
 
 from tests.reference import KafkaRecord
 from tests.support.lab_source import LabSource
-from tests.support.raw import kafka_record
+from tests.traps.listed_cases import lines
 
-RECORDS = Path(__file__).with_name("records_of_cases")
 COLUMNS = [{"name": "id", "type": "int32", "optional": False}, {"name": "v", "type": "string"}]
 BUILD = "debezium-spark generate, then dbt build --select stg_"
-
-
-def lines(name: str) -> list[KafkaRecord]:
-    text = (RECORDS / f"{name}.jsonl").read_text(encoding="utf-8")
-    return [kafka_record(json.loads(line)) for line in text.splitlines() if line]
 
 
 def event(

@@ -1,79 +1,29 @@
-"""Traps 34 to 36 of the specification: values that were not in the log."""
+"""Values that were not in the log: traps 33 to 35 of the specification."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from tests.support.examples import START_MS, compact, example
+from tests.support.examples import example
+from tests.traps.articles import (
+    ARTICLES,
+    BASE64,
+    CODES,
+    DOCUMENTED,
+    FORMS,
+    KNOWN,
+    TABLE,
+    articles,
+    image,
+    only_title,
+)
 from tests.traps.cases import Case
-from tests.traps.records import GONE, Log, embedded_columns, late
+from tests.traps.listed_cases import ID, stories_of
+from tests.traps.records import GONE, late
 from tests.traps.tables import SQLSERVER, column, row, ss_log
-
-BASE64 = "X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ=="
-CODES = list(GONE.encode())
-UUIDS = ["b68a35a7-17ad-35b3-af2a-ae46edb4545a"]
-MAP = {GONE: GONE}
-
-TABLE = "public.articles"
-DOCUMENTED = embedded_columns("postgres_3.6_update_unavailable_toast_with_schema")
-UUID_ITEMS = {"type": "string", "semantic": "io.debezium.data.Uuid"}
-MORE = [
-    column("hs", "string", "io.debezium.data.Json"),
-    column("blobs", "array", items={"type": "bytes"}),
-    column("days", "array", items={"type": "int32", "semantic": "io.debezium.time.Date"}),
-    column("smalls", "array", items={"type": "int16"}),
-    column("old_uuids", "array", items=UUID_ITEMS),
-]
-ARTICLES = Case("pg_articles", "postgresql", DOCUMENTED + MORE, table=TABLE)
-KNOWN: dict[str, Any] = {
-    "title": "title",
-    "body": "long body",
-    "doc": '{"a": 1.10}',
-    "blob": "AQID",
-    "tags": ["x", None],
-    "nums": [1, 2],
-    "bignums": [9223372036854775807],
-    "uuids": ["a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"],
-    "attrs": {"k": "v", "n": None},
-    "hs": '{"key":"val"}',
-    "blobs": ["AQID", None],
-    "days": [0, 17321],
-    "smalls": [1, -1],
-    "old_uuids": ["a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"],
-}
-FORMS: dict[str, Any] = {
-    "body": GONE,
-    "doc": GONE,
-    "blob": BASE64,
-    "tags": [GONE],
-    "nums": CODES,
-    "bignums": CODES,
-    "uuids": UUIDS,
-    "attrs": MAP,
-    "hs": compact(MAP),
-    "blobs": [BASE64],
-    "days": CODES,
-    "smalls": CODES,
-    "old_uuids": [GONE],
-}
-
-
-def image(number: int, **changes: Any) -> dict[str, Any]:
-    return {"id": number, **KNOWN, **changes}
-
-
-def articles() -> Log:
-    return Log("postgresql")
-
-
-def only_title(built: Any, story: Any, after: int | None = None) -> dict[Any, Any]:
-    """Return (title, body) by key."""
-    return {found["id"]: (found["title"], found["body"]) for found in built.current(story, after)}
-
 
 # 34, 35: every form, in a batch and across batches
 
@@ -202,172 +152,6 @@ def test_35_what_only_looks_like_a_placeholder_is_a_value(built):
     assert found["blob"] == GONE.encode() + b" " and found["blobs"] == [GONE.encode()] * 2
 
 
-# 36: key changes
-
-
-def renamed(headers: bool, to: int = 2, start: int = 1, position: int = 20) -> Log:
-    """The three records of a key change that leaves `body` out."""
-    log = articles()
-    new = {"__debezium.newkey": f'{{"id":{to}}}'} if headers else None
-    old = {"__debezium.oldkey": f'{{"id":{start}}}'} if headers else None
-    log.add("d", {"id": start}, position, before={"id": start, "body": ""}, headers=new)
-    log.tombstone({"id": start}, headers=new)
-    return log.add("c", {"id": to}, position, image(to, title="moved", body=GONE), headers=old)
-
-
-created = articles().add("c", {"id": 1}, 10, image(1)).records
-MOVED = {
-    f"{'with' if headers else 'without'} headers, {how}": ARTICLES.story(
-        f"moved_{'headers' if headers else 'plain'}_{number}", *batches
-    )
-    for headers in (True, False)
-    for number, (how, batches) in enumerate(
-        {
-            "in one batch": [created + late(renamed(headers).records, 1)],
-            "in the next batch": [created, late(renamed(headers).records, 1)],
-            "between delete and create": [
-                created + late(renamed(headers).records, 1)[:2],
-                late(renamed(headers).records, 1)[2:],
-            ],
-            "the create first": [
-                created + late(renamed(headers).records, 1)[2:],
-                late(renamed(headers).records, 1)[:2],
-            ],
-        }.items()
-    )
-}
-CHAINED = ARTICLES.story(
-    "moved_twice",
-    created + late(renamed(True).records, 1),
-    late(renamed(True, to=3, start=2, position=30).records, 4),
-)
-REUSED = ARTICLES.story(
-    "key_reused",
-    created
-    + late(renamed(True).records, 1)
-    + late(articles().add("c", {"id": 1}, 40, image(1, title="new", body="other")).records, 4),
-)
-# of two shards of a table, each with a topic: in one a key changes, in the other a row is deleted
-# at the same position
-shard = articles().add("c", {"id": 8}, 10, image(8, body="of another shard"))
-shard.add("d", {"id": 8}, 20, before={"id": 8, "body": ""})
-SHARDS = ARTICLES.story(
-    "shards",
-    created
-    + late(renamed(False).records, 1)
-    + [replace(record, topic="shard.2") for record in shard.records],
-    keeps_topics=True,
-)
-# records go to another topic amid the change; one of the new key lands late, so that all of its
-# keys are folded anew
-rerouted = articles()
-rerouted.records += renamed(False).records[2:]
-rerouted.add("u", {"id": 2}, 25, image(2, title="late", body=GONE))
-rerouted.add("u", {"id": 2}, 30, image(2, title="last", body=GONE))
-in_next_topic = [replace(record, topic="next.2") for record in late(rerouted.records, 0)]
-REROUTED = ARTICLES.story(
-    "rerouted",
-    created + late(renamed(False).records[:2], 1) + [in_next_topic[0], in_next_topic[2]],
-    [in_next_topic[1]],
-    keeps_topics=True,
-)
-# what the old key said lands in a later run than what the new key shows, in another partition
-elsewhere = {
-    headers: [replace(renamed(headers).records[2], partition=1, offset=0)]
-    for headers in (True, False)
-}
-NEW_KEY_FIRST = {
-    "with headers": ARTICLES.story(
-        "new_key_first", elsewhere[True], created + late(renamed(True).records[:2], 1)
-    ),
-    "without headers": ARTICLES.story(
-        "new_key_first_plain", created + elsewhere[False], late(renamed(False).records[:2], 1)
-    ),
-}
-# compaction left of the old key what was read of it, and how it ended
-READ_BEFORE = ARTICLES.story(
-    "read_before",
-    articles().add("r", {"id": 1}, 10, image(1), snapshot="last").tombstone({"id": 1}).records
-    + late(renamed(True).records[2:], 2)
-    + late(articles().add("c", {"id": 1}, 40, image(1, title="new", body="other")).records, 3),
-)
-# the change comes once more, after the row got a value of its own
-moved_and_written = articles().add("u", {"id": 2}, 30, image(2, title="written", body="new"))
-moved_and_written.records += renamed(True).records[2:]
-moved_and_written.add("u", {"id": 2}, 40, image(2, title="last", body=GONE))
-MOVE_REPEATED = ARTICLES.story(
-    "move_repeated",
-    created + late(renamed(True).records, 1) + late(moved_and_written.records, 4),
-)
-# the old key lives again, is read anew, and then the delete of the change comes once more
-ended_again = articles().add("c", {"id": 1}, 40, image(1, title="new", body="other"))
-ended_again.add("r", {"id": 1}, 40, image(1, title="new", body="other"), snapshot="last")
-ended_again.records += renamed(True).records[:2]
-END_REPEATED = ARTICLES.story(
-    "end_repeated", created + late(renamed(True).records, 1) + late(ended_again.records, 4)
-)
-# behind a tombstone that stands for its delete even a repeat counts: here the delete of the change
-ended_alone = articles().add("c", {"id": 1}, 40, image(1, title="new", body="other"))
-ended_alone.tombstone({"id": 1}, at=START_MS + 9).records += renamed(True).records[:2]
-END_REPEATED_ALONE = ARTICLES.story(
-    "end_repeated_alone", created + late(renamed(True).records, 1) + late(ended_alone.records, 4)
-)
-
-swapped = articles().add("c", {"id": 1}, 10, image(1, body="one"))
-swapped.add("c", {"id": 2}, 11, image(2, body="two"))
-swap = late(renamed(True, to=9, start=1, position=20).records, 2)
-swap += late(renamed(True, to=1, start=2, position=21).records, 5)
-swap += late(renamed(True, to=2, start=9, position=22).records, 8)
-SWAPPED = ARTICLES.story("swapped", swapped.records + swap)
-SWAPPED_CUT = ARTICLES.story("swapped_cut", swapped.records + swap[:4], swap[4:])
-
-
-@pytest.mark.parametrize("how", MOVED)
-def test_36_a_value_is_found_under_the_former_key(built, how):
-    assert only_title(built, MOVED[how]) == {2: ("moved", "long body")}
-
-
-def test_36_a_delete_in_the_topic_of_another_shard_is_no_origin(built):
-    assert only_title(built, SHARDS) == {2: ("moved", "long body")}
-
-
-def test_36_a_value_is_found_under_a_key_in_the_topic_before(built):
-    assert only_title(built, REROUTED, 1) == {2: ("last", "long body")}
-    assert only_title(built, REROUTED) == {2: ("last", "long body")}
-
-
-def test_36_a_value_is_found_over_a_chain_of_keys(built):
-    assert only_title(built, CHAINED, 1) == {2: ("moved", "long body")}
-    assert only_title(built, CHAINED) == {3: ("moved", "long body")}
-
-
-@pytest.mark.parametrize("how", NEW_KEY_FIRST)
-def test_36_what_the_old_key_said_may_land_in_a_later_run(built, how):
-    assert only_title(built, NEW_KEY_FIRST[how]) == {2: ("moved", "long body")}
-
-
-def test_36_a_reused_key_keeps_its_own_values(built):
-    assert only_title(built, REUSED) == {1: ("new", "other"), 2: ("moved", "long body")}
-
-
-def test_36_a_read_tells_the_life_that_was_renamed(built):
-    assert only_title(built, READ_BEFORE) == {1: ("new", "other"), 2: ("moved", "long body")}
-
-
-def test_36_a_repeated_change_of_the_key_does_not_take_away_what_was_written_since(built):
-    assert only_title(built, MOVE_REPEATED) == {2: ("last", "new")}
-
-
-def test_36_a_repeated_delete_ends_no_other_row_that_had_the_key(built):
-    assert only_title(built, END_REPEATED) == {1: ("new", "other"), 2: ("moved", "long body")}
-    assert only_title(built, END_REPEATED_ALONE) == {2: ("moved", "long body")}
-
-
-@pytest.mark.parametrize("story", [SWAPPED, SWAPPED_CUT], ids=["in one batch", "in pieces"])
-def test_36_rows_that_swap_keys_keep_their_values(built, story):
-    assert only_title(built, story) == {1: ("moved", "two"), 2: ("moved", "one")}
-
-
 # 34: complete before images, and a configured placeholder
 
 OTHER = "…not sent…"
@@ -465,3 +249,27 @@ def test_34_the_placeholder_of_a_before_image_is_shown_nowhere(built, story):
 
 def test_34_a_sqlserver_row_keeps_its_max_column(built):
     assert built.values(SS_MAX, "email") == {2: "longer"}
+
+
+# a `before` that is complete since some moment
+
+FULL_SINCE = "replica-identity-index-then-full"
+CODE, NOTE = column("code"), column("note")
+THEN_FULL = Case(
+    "pg_then_full",
+    "postgresql",
+    [ID, CODE, NOTE],
+    settings={
+        "replica_identity": [{"is": "index"}, {"is": "full", "from": "2023-11-15T00:00:00Z"}]
+    },
+)
+EVER_FULL = Case("pg_ever_full", "postgresql", [ID, CODE, NOTE], full=True)
+STORIES_THEN_FULL = stories_of(THEN_FULL, FULL_SINCE)
+(STORY_EVER_FULL, _) = stories_of(EVER_FULL, FULL_SINCE)
+
+
+def test_a_before_of_the_time_before_it_was_complete_is_not_trusted(built):
+    for story in STORIES_THEN_FULL:
+        assert built.values(story, "note") == {1: "BIG"}
+    # what is wrong when it is declared without its moment
+    assert built.values(STORY_EVER_FULL, "note") == {1: ""}

@@ -1,4 +1,7 @@
-"""Links between README.md, the pages of docs/ and the other pages lead to a page and a heading."""
+"""Links between README.md, the pages of docs/ and the other pages lead to a page and a heading.
+
+The files that docs/CONTRIBUTING.md names for each behaviour exist.
+"""
 
 from __future__ import annotations
 
@@ -33,3 +36,26 @@ def test_every_page_is_linked_from_the_readme():
     text = (REPOSITORY / "README.md").read_text(encoding="utf-8")
     linked = {path for path, _ in _LINK.findall(text)}
     assert {f"docs/{page.name}" for page in PAGES if page.parent.name == "docs"} <= linked
+
+
+# the columns of "Where a behaviour is" that name files
+ROOTS = {2: "macros", 3: "src/dbt_debezium_spark", 4: "tests/reference", 5: "tests"}
+
+
+def behaviours() -> list[list[str]]:
+    """Return the cells of each row of the table of behaviours."""
+    text = (REPOSITORY / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (section,) = re.findall(r"^## Where a behaviour is\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
+    rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line[:2] == "| "]
+    return rows[1:]
+
+
+@pytest.mark.parametrize("row", behaviours(), ids=lambda row: row[0])
+def test_the_files_of_a_behaviour_exist(row):
+    assert len(row) == 6
+    named = {place: re.findall(r"`([^`]+)`", row[place]) for place in ROOTS}
+    assert named[2] and named[5]
+    for place, files in named.items():
+        for file in files:
+            pattern = file.replace("<connector>", "*")
+            assert list((REPOSITORY / ROOTS[place]).glob(pattern)), f"{file} does not exist"
