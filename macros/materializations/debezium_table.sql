@@ -1,9 +1,9 @@
 {#-
-    A table made again, by one atomic statement, whenever what it is made of changed: the text of
-    its SELECT, or the rows read.
+    A table made again, by one atomic statement, whenever the text of its SELECT changed, which
+    contains its rows.
 
-    The model reports by a line `-- debezium_spark: no new records` (see `_said_of_rows_read`) that
-    neither did: then the table is not touched.
+    The model reports by a line `-- debezium_spark: no new records` (see `_merged_rows_digest`) that
+    it did not: then the table is not touched.
 -#}
 {%- materialization debezium_table, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}
