@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,6 @@ from dbt.adapters.base.meta import AdapterMeta, available
 
 from dbt_debezium_spark import catalog
 from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
-from dbt_debezium_spark.catalog.json_texts import to_json
 from dbt_debezium_spark.generator.origins import OriginRules
 from dbt_debezium_spark.generator.other_sources import other_source_messages
 from dbt_debezium_spark.generator.told import Told
@@ -30,7 +30,7 @@ class CatalogCalls(metaclass=AdapterMeta):
     ) -> list[str]:
         """Return the rows of `catalog_<source>__columns`, a JSON array for each table."""
         tables = catalog.tables_of_source(config, rules, evidence)
-        return [to_json(catalog.column_rows(config["name"], table)) for table in tables]
+        return [_rows_text(catalog.column_rows(config["name"], table)) for table in tables]
 
     @available
     def debezium_catalog_disagreements(
@@ -38,7 +38,7 @@ class CatalogCalls(metaclass=AdapterMeta):
     ) -> list[str]:
         """Return the rows of `catalog_<source>__disagreements`, a JSON array for each table."""
         tables = catalog.tables_of_source(config, rules, evidence)
-        return [to_json(catalog.disagreement_rows(config["name"], table)) for table in tables]
+        return [_rows_text(catalog.disagreement_rows(config["name"], table)) for table in tables]
 
     @available
     def debezium_has_schema_change_topic(self, config: Mapping[str, Any]) -> bool:
@@ -71,3 +71,8 @@ class CatalogCalls(metaclass=AdapterMeta):
     def debezium_other_source_messages(self, source: str, rows: Sequence[str]) -> list[Told]:
         """Return what to say of the records of other connectors: see `other_sources`."""
         return other_source_messages(source, rows)
+
+
+def _rows_text(rows: list[dict[str, Any]]) -> str:
+    """Return rows as a JSON array of ASCII signs: logs and terminals show the SQL it stands in."""
+    return json.dumps(rows, separators=(",", ":"))
