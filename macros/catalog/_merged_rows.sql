@@ -1,16 +1,20 @@
 {#-
-    SELECT: rows that Python has merged. `texts` are JSON arrays, `row_type` is the type of one row.
+    SELECT: rows that Python has merged, as the struct `merged`. `texts` are JSON arrays of rows,
+    `row_type` is the type of one row.
 
     As literals they reach Spark over every connection, Connect and thrift too. A row that does not
     fit its type stops the run.
 -#}
 {%- macro _merged_rows(row_type, texts) -%}
-select inline(from_json(merged_rows, 'array<{{ row_type }}>', map('mode', 'FAILFAST')))
-from values
-    {%- for text in texts or ['[]'] %}
-    ({{ debezium_spark.text_literal(text) }}){{ ',' if not loop.last }}
-    {%- endfor %}
-as merged_tables (merged_rows)
+select
+        explode(
+            from_json(merged_rows, 'array<{{ row_type }}>', map('mode', 'FAILFAST'))
+        ) as merged
+    from values
+        {%- for text in texts or ['[]'] %}
+        ({{ debezium_spark.text_literal(text) }}){{ ',' if not loop.last }}
+        {%- endfor %}
+    as merged_tables (merged_rows)
 {%- endmacro -%}
 
 

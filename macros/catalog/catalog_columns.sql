@@ -1,7 +1,7 @@
 {#-
     The catalog: one row per table, version and column, merged from all evidence.
 
-    Spark groups the evidence (`_catalog_evidence`), and Python merges its few rows when dbt runs
+    Spark groups the evidence (`_evidence_query`), and Python merges its few rows when dbt runs
     the model: see `src/dbt_debezium_spark/catalog/`. Elsewhere (compile, docs) only configured
     tables have rows.
 -#}
@@ -28,12 +28,48 @@
     {%- set tables = adapter.debezium_catalog_columns(
         config, debezium_spark._origin_rules(config), debezium_spark._evidence_rows(config, schemas)
     ) -%}
-    {{- return(debezium_spark._merged_rows(debezium_spark._catalog_columns_type(), tables)) -}}
+select
+    merged.source_name,
+    merged.topic_prefix,
+    merged.database_name,
+    merged.schema_name,
+    merged.table_name,
+    merged.topic,
+    merged.topics,
+    merged.version,
+    merged.is_current,
+    merged.since_position,
+    merged.since_source_position,
+    merged.last_source_position,
+    merged.last_position,
+    merged.evidence,
+    described.column_name,
+    described.ordinal_position,
+    described.connect_type,
+    described.semantic_type,
+    described.parameters,
+    described.schema_json,
+    described.is_optional,
+    described.is_never_null,
+    described.default_value,
+    described.is_key,
+    described.key_position,
+    described.database_type,
+    described.comment,
+    described.enum_values,
+    described.enum_lists,
+    merged.table_comment,
+    described.gone_until,
+    merged.ended_by
+from (
+    {{ debezium_spark._merged_rows(debezium_spark._versions_type(), tables) }}
+) as versions
+lateral view explode(merged.columns) exploded as described
 {%- endmacro -%}
 
 
-{#- The columns of the model with their types. -#}
-{%- macro _catalog_columns_type() -%}
+{#- The versions of a table, as `catalog/columns.py` describes them. -#}
+{%- macro _versions_type() -%}
 struct<
     source_name: string,
     topic_prefix: string,
@@ -49,23 +85,25 @@ struct<
     last_source_position: string,
     last_position: string,
     evidence: string,
-    column_name: string,
-    ordinal_position: int,
-    connect_type: string,
-    semantic_type: string,
-    parameters: map<string, string>,
-    schema_json: string,
-    is_optional: boolean,
-    is_never_null: boolean,
-    default_value: string,
-    is_key: boolean,
-    key_position: int,
-    database_type: string,
-    comment: string,
-    enum_values: array<string>,
-    enum_lists: array<string>,
     table_comment: string,
-    gone_until: string,
-    ended_by: string
+    ended_by: string,
+    columns: array<struct<
+        column_name: string,
+        ordinal_position: int,
+        connect_type: string,
+        semantic_type: string,
+        parameters: map<string, string>,
+        schema_json: string,
+        is_optional: boolean,
+        is_never_null: boolean,
+        default_value: string,
+        is_key: boolean,
+        key_position: int,
+        database_type: string,
+        comment: string,
+        enum_values: array<string>,
+        enum_lists: array<string>,
+        gone_until: string
+    >>
 >
 {%- endmacro -%}

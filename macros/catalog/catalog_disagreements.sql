@@ -26,7 +26,10 @@
     {%- set tables = adapter.debezium_catalog_disagreements(
         config, debezium_spark._origin_rules(config), debezium_spark._evidence_rows(config, schemas)
     ) -%}
-    {{- return(debezium_spark._merged_rows(debezium_spark._disagreements_type(), tables)) -}}
+select merged.*
+from (
+    {{ debezium_spark._merged_rows(debezium_spark._disagreements_type(), tables) }}
+) as disagreements
 {%- endmacro -%}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from dbt_debezium_spark.adapter import load_source
 from dbt_debezium_spark.catalog import TableVersions, tables_of_source
-from dbt_debezium_spark.catalog.columns import column_rows
+from dbt_debezium_spark.catalog.columns import version_rows
 from dbt_debezium_spark.catalog.disagreements import disagreement_rows
 from tests.support.macros import Macros
 from tests.support.schema_topic import column
@@ -120,7 +120,12 @@ class Evidence:
 
     def column_rows(self) -> list[dict[str, Any]]:
         """Return the rows of the catalog."""
-        return [row for table in self.tables() for row in column_rows("s", table)]
+        versions = [row for table in self.tables() for row in version_rows("s", table)]
+        return [
+            {**{name: one for name, one in row.items() if name != "columns"}, **described}
+            for row in versions
+            for described in row["columns"]
+        ]
 
     def disagreement_rows(self) -> list[dict[str, Any]]:
         """Return the rows about disagreements."""

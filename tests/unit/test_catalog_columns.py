@@ -9,7 +9,7 @@ import pytest
 
 from dbt_debezium_spark.generator.source_properties import source_properties
 from tests.support.evidence_rows import Evidence, change, column, events, node, statement
-from tests.support.macros import Macros
+from tests.support.macros import macros_of
 
 PROPAGATED = "__debezium.source.column."
 
@@ -20,12 +20,12 @@ def row_of(columns: list[Any], *names: str, **options: Any) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize(
-    ("macro", "model"),
-    [("_catalog_columns_type", "columns"), ("_disagreements_type", "disagreements")],
+    ("macro", "model"), [("_versions_type", "columns"), ("_disagreements_type", "disagreements")]
 )
 def test_the_rows_have_the_documented_columns_and_types(macro: str, model: str) -> None:
-    of_rows = str(getattr(Macros(), macro)())
-    types = dict(re.findall(r"(\w+): ([\w<>, ]+?),?\n", of_rows))
+    macros = macros_of("sqlserver", {})
+    types = dict(re.findall(r"(\w+): ([\w<>, ]+?),?\n", str(getattr(macros, macro)())))
+    types.pop("columns", None)
     (properties,) = [
         one for one in source_properties("s", {})["catalog"] if one.name == f"catalog_s__{model}"
     ]
@@ -36,6 +36,9 @@ def test_the_rows_have_the_documented_columns_and_types(macro: str, model: str) 
     made = evidence.column_rows() if model == "columns" else evidence.disagreement_rows()
     assert made
     assert {frozenset(row) for row in made} == {frozenset(types)}
+    if model == "columns":
+        sql = str(macros.catalog_columns(source="s", schemas="x"))
+        assert re.findall(r"^    (?:merged|described)\.(\w+)", sql, re.MULTILINE) == [*documented]
 
 
 def test_a_schema_is_shown_as_it_was_written() -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dbt_debezium_spark.catalog.columns import column_rows
+from dbt_debezium_spark.catalog.columns import version_rows
 from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
 from dbt_debezium_spark.catalog.disagreements import disagreement_rows
 from dbt_debezium_spark.catalog.evidence import read_evidence
@@ -26,7 +26,7 @@ from dbt_debezium_spark.catalog.table_evidence import table_evidence
 from dbt_debezium_spark.catalog.versions import TableVersions, table_versions
 from dbt_debezium_spark.generator.origins import OriginRules
 
-__all__ = ["TableVersions", "column_rows", "disagreement_rows", "tables_of_source"]
+__all__ = ["TableVersions", "disagreement_rows", "tables_of_source", "version_rows"]
 
 
 def tables_of_source(

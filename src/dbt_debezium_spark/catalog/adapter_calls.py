@@ -28,15 +28,15 @@ class CatalogCalls(metaclass=AdapterMeta):
     def debezium_catalog_columns(
         self, config: Mapping[str, Any], rules: OriginRules, evidence: Sequence[str]
     ) -> list[str]:
-        """Return the rows of `catalog_<source>__columns`, a JSON array for each table."""
+        """Return the versions of each table with their columns, as a JSON array."""
         tables = catalog.tables_of_source(config, rules, evidence)
-        return [_rows_text(catalog.column_rows(config["name"], table)) for table in tables]
+        return [_rows_text(catalog.version_rows(config["name"], table)) for table in tables]
 
     @available
     def debezium_catalog_disagreements(
         self, config: Mapping[str, Any], rules: OriginRules, evidence: Sequence[str]
     ) -> list[str]:
-        """Return the rows of `catalog_<source>__disagreements`, a JSON array for each table."""
+        """Return the disagreements about each table, as a JSON array."""
         tables = catalog.tables_of_source(config, rules, evidence)
         return [_rows_text(catalog.disagreement_rows(config["name"], table)) for table in tables]
 
@@ -75,4 +75,13 @@ class CatalogCalls(metaclass=AdapterMeta):
 
 def _rows_text(rows: list[dict[str, Any]]) -> str:
     """Return rows as a JSON array of ASCII signs: logs and terminals show the SQL it stands in."""
-    return json.dumps(rows, separators=(",", ":"))
+    return json.dumps(_without_nulls(rows), separators=(",", ":"))
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return rows without the members that are none: Spark reads them as NULL."""
+    if isinstance(value, list):
+        return [_without_nulls(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _without_nulls(one) for name, one in value.items() if one is not None}
+    return value

@@ -43,8 +43,10 @@ class _Column:
         return not self.is_optional and self.node.optional is False
 
 
-def column_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
-    """Return the rows of a table, by the columns of the model.
+def version_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
+    """Return the versions of a table, each with its columns as the list `columns`.
+
+    What all columns of a version share stands there once; names are those of the model's columns.
 
     Args:
         source: name of the source.
@@ -62,11 +64,12 @@ def column_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
     }
     rows = []
     for number, columns in enumerate(versions, start=1):
-        of_version = _of_version(source, table, number)
         ordinals = _ordinal_positions(columns)
-        for place, column in enumerate(columns):
-            of_name = of_names[column.name]
-            rows.append({**of_version, **_row(table, column, ordinals.get(place)), **of_name})
+        described = [
+            {**_of_column(table, column, ordinals.get(place)), **of_names[column.name]}
+            for place, column in enumerate(columns)
+        ]
+        rows.append({**_of_version(source, table, number), "columns": described})
     return rows
 
 
@@ -151,7 +154,9 @@ def _of_version(source: str, table: TableVersions, number: int) -> dict[str, Any
     }
 
 
-def _row(table: TableVersions, column: _Column, ordinal_position: int | None) -> dict[str, Any]:
+def _of_column(
+    table: TableVersions, column: _Column, ordinal_position: int | None
+) -> dict[str, Any]:
     node, defined, key = column.node, column.defined, table.key_names
     parameters = node.parameters or {}
     return {

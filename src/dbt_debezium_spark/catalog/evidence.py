@@ -1,6 +1,6 @@
 """Rows of the evidence query: what the records of a source say about their own layout.
 
-The query (macro `_catalog_evidence`) groups `catalog_<source>__schemas` in Spark. One row stands
+The query (macro `_evidence_query`) groups `catalog_<source>__schemas` in Spark. One row stands
 for a pair of embedded schemas in a topic, or for a record of the schema-change topic. So the number
 of rows goes by distinct schemas and by statements that changed a table, never by records. In a row,
 a place in the source's log stands for each configured epoch, and one for each full snapshot.

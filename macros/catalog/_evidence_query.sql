@@ -7,7 +7,7 @@
     records and batches there were. Its points are the records furthest in the source's log and the
     last ones, for each incarnation and epoch, and for each full snapshot.
 -#}
-{%- macro _catalog_evidence(config, schemas) -%}
+{%- macro _evidence_query(config, schemas) -%}
     {%- set seen = "named_struct(
                 'at', unix_micros(_cdc_timestamp),
                 'topic', topic,
@@ -154,5 +154,5 @@ where kind in ('data', 'schema_change')
 -#}
 {%- macro _evidence_rows(config, schemas) -%}
     {%- if not debezium_spark.is_running() -%}{{- return([]) -}}{%- endif -%}
-    {{- return(adapter.debezium_texts(debezium_spark._catalog_evidence(config, schemas))) -}}
+    {{- return(adapter.debezium_texts(debezium_spark._evidence_query(config, schemas))) -}}
 {%- endmacro -%}
