@@ -14,7 +14,7 @@ from typing import Any
 
 # Spark reads control characters in texts, too.
 _DECODER = json.JSONDecoder(strict=False)
-_SPACES = re.compile(r"[ \t\n\r]*")
+_BLANKS = " \t\n\r"
 _WHOLE_NUMBER = re.compile(r"-?[0-9]+")
 _INT = range(-(2**31), 2**31)
 
@@ -85,8 +85,9 @@ def as_boolean(value: str | None) -> bool | None:
 
 
 def _skip(text: str, place: int) -> int:
-    found = _SPACES.match(text, place)
-    return place if found is None else found.end()
+    while text[place] in _BLANKS:
+        place += 1
+    return place
 
 
 def _behind_comma(text: str, place: int) -> int:
