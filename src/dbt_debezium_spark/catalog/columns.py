@@ -32,9 +32,9 @@ class _Column:
     @property
     def is_optional(self) -> bool:
         """Whether the column may be null: the definition knows it best."""
-        for said in (self.defined and self.defined.is_optional, self.node.optional):
-            if said is not None:
-                return said
+        for answer in (self.defined and self.defined.is_optional, self.node.optional):
+            if answer is not None:
+                return answer
         return True
 
     @property
