@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from operator import itemgetter
 
 from dbt_debezium_spark.catalog.included_tables import TableName
 from dbt_debezium_spark.catalog.schema_changes import Definition
@@ -12,7 +12,8 @@ from dbt_debezium_spark.catalog.schema_node import Nodes, names_of
 from dbt_debezium_spark.catalog.standing import Seen, Standing, restarts, standing_of
 from dbt_debezium_spark.catalog.table_evidence import Names, TableEvidence
 
-Part = TypeVar("Part")
+# Evidence with its place in the source's log.
+_Placed = tuple[Standing, TableEvidence]
 
 
 @dataclass(frozen=True)
@@ -90,65 +91,53 @@ def found_tables(evidence: Iterable[TableEvidence]) -> list[FoundTable]:
 
 def _found_table(evidence: Sequence[TableEvidence]) -> FoundTable:
     restarted = restarts([point for one in evidence for point in one.row.points])
-    standing = [(standing_of(one.row.points, restarted), one) for one in evidence]
-    keys = [
-        (place, one)
-        for place, one in standing
-        if one.key_nodes is not None or one.record_key is not None
-    ]
-    defined = [(place, one) for place, one in standing if one.definition is not None]
-    last = _last(standing, lambda one: one)
-    last_key = _last(keys, lambda one: one)
-    last_definition = _last(defined, lambda one: one)
-    assert last is not None
+    placed = [(standing_of(one.row.points, restarted), one) for one in evidence]
+    last = _last(placed)
+    defined = [(place, one) for place, one in placed if one.definition is not None]
+    of_definition = _last(defined) if defined else None
+    keyed = [(place, one) for place, one in placed if _key_names(one) is not None]
+    by_schema = [(place, one) for place, one in keyed if one.key_nodes is not None]
     return FoundTable(
         name=last.name,
         topics=tuple(sorted({one.topic for one in evidence if one.topic is not None})),
-        layouts=_layouts(standing),
-        key_nodes=_last(keys, lambda one: one.key_nodes),
-        record_key=None if last_key is None else _key_names(last_key),
-        primary_key=None if last_definition is None else last_definition.primary_key,
-        comment=None if last_definition is None else last_definition.comment,
+        layouts=_layouts(placed),
+        key_nodes=_last(by_schema).key_nodes if by_schema else None,
+        record_key=_key_names(_last(keyed)) if keyed else None,
+        primary_key=None if of_definition is None else of_definition.primary_key,
+        comment=None if of_definition is None else of_definition.comment,
         connector_version=last.row.source.get("version"),
         ended_by=last.ended_by,
     )
 
 
-def _last(
-    standing: Iterable[tuple[Standing, TableEvidence]],
-    part: Callable[[TableEvidence], Part | None],
-) -> Part | None:
-    """Return the part of the evidence furthest in the source's log that has it.
+def _last(placed: Sequence[_Placed]) -> TableEvidence:
+    """Return the evidence furthest in the source's log.
 
     Of what one record says, the later counts: `CREATE OR REPLACE` is a DROP and a CREATE.
     """
-    found: tuple[Standing, Part] | None = None
-    for place, one in standing:
-        value = part(one)
-        if value is not None and (found is None or place >= found[0]):
-            found = (place, value)
-    return None if found is None else found[1]
+    _, last = max(reversed(placed), key=itemgetter(0))
+    return last
 
 
 def _key_names(evidence: TableEvidence) -> Names | None:
     return evidence.record_key if evidence.key_nodes is None else names_of(evidence.key_nodes)
 
 
-def _layouts(standing: Iterable[tuple[Standing, TableEvidence]]) -> list[Layout]:
-    by_columns: dict[object, list[tuple[Standing, TableEvidence]]] = {}
-    for place, one in standing:
+def _layouts(placed: Iterable[_Placed]) -> list[Layout]:
+    by_columns: dict[object, list[_Placed]] = {}
+    for place, one in placed:
         by_columns.setdefault((one.nodes, one.definition, one.ended_by), []).append((place, one))
     return [_layout(of_columns) for of_columns in by_columns.values()]
 
 
-def _layout(standing: Sequence[tuple[Standing, TableEvidence]]) -> Layout:
-    rows = [one.row for _, one in standing]
-    _, first = standing[0]
+def _layout(placed: Sequence[_Placed]) -> Layout:
+    rows = [one.row for _, one in placed]
+    _, first = placed[0]
     return Layout(
         nodes=first.nodes,
         definition=first.definition,
         ended_by=first.ended_by,
-        standing=max(place for place, _ in standing),
+        standing=max(place for place, _ in placed),
         first_seen=min(row.first_seen for row in rows),
         lowest_position=_least(row.lowest_position for row in rows),
         lowest_streamed=_least(row.lowest_streamed for row in rows),
