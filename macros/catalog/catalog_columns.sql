@@ -28,6 +28,14 @@
     {%- set tables = adapter.debezium_catalog_columns(
         config, debezium_spark._origin_rules(config), debezium_spark._evidence_rows(config, schemas)
     ) -%}
+with
+
+versions as (
+
+    {{ debezium_spark._merged_rows(debezium_spark._versions_type(), tables) }}
+
+)
+
 select
     merged.source_name,
     merged.topic_prefix,
@@ -61,9 +69,7 @@ select
     merged.table_comment,
     described.gone_until,
     merged.ended_by
-from (
-    {{ debezium_spark._merged_rows(debezium_spark._versions_type(), tables) }}
-) as versions
+from versions
 lateral view explode(merged.columns) exploded as described
 {%- endmacro -%}
 

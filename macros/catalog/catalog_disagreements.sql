@@ -26,10 +26,16 @@
     {%- set tables = adapter.debezium_catalog_disagreements(
         config, debezium_spark._origin_rules(config), debezium_spark._evidence_rows(config, schemas)
     ) -%}
-select merged.*
-from (
+with
+
+disagreements as (
+
     {{ debezium_spark._merged_rows(debezium_spark._disagreements_type(), tables) }}
-) as disagreements
+
+)
+
+select merged.*
+from disagreements
 {%- endmacro -%}
 
 
