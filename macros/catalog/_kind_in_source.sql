@@ -1,9 +1,10 @@
 {#-
-    The kind of a row of `catalog_<source>__schemas` for its source: `other_source` where its record names another
-    topic prefix (spec §4.1: `source.name`) and stands in a topic below that one.
+    SQL: the kind of a row of `catalog_<source>__schemas` for its source: `other_source` where its
+    record names another topic prefix (spec §4.1: `source.name`) and is in a topic below that one.
 
-    A folder, a bronze table or a pattern of topics can hold what several connectors wrote. Both signs are asked for: a
-    routing transform renames topics, and a connector can be set up anew under another name.
+    A folder, a bronze table or a pattern of topics can hold what several connectors wrote. Both
+    signs are asked for: a routing transform renames topics, and a connector can be set up anew
+    under another name.
 -#}
 {%- macro _kind_in_source(config) -%}
     {%- set name = "get_json_object(source_block, '$.name')" -%}
@@ -16,7 +17,7 @@ if(
 {%- endmacro -%}
 
 
-{#- Notes about the records of other connectors: whose they are, in how many topics, and what to do about them. -#}
+{#- Notes about the records of other connectors: `generator/other_sources.py`. -#}
 {%- macro _other_source_messages(config, schemas) -%}
     {%- set query -%}
 select to_json(
@@ -32,16 +33,7 @@ where {{ debezium_spark._kind_in_source(config) }} = 'other_source'
 group by get_json_object(source_block, '$.name')
 order by other_source_row
     {%- endset -%}
-    {%- set messages = [] -%}
-    {%- for text in adapter.debezium_texts(query) -%}
-        {%- set other = fromjson(text) -%}
-        {%- do messages.append({
-            'kind': 'note', 'source': config['name'], 'table': none,
-            'message': "source '" ~ config['name'] ~ "': its input also holds topics of the "
-                ~ (other['connector'] ~ " " if other.get('connector') else "") ~ "connector '" ~ other['topic_prefix'] ~ "' (" ~ other['topics'] ~ ", one of them '"
-                ~ other['example'] ~ "'), which are left alone. They need a source of their own; or, if they are this source's, set debezium_sources."
-                ~ config['name'] ~ ".topic_prefix: " ~ other['topic_prefix'] ~ ".",
-        }) -%}
-    {%- endfor -%}
-    {{- return(messages) -}}
+    {{- return(
+        adapter.debezium_other_source_messages(config['name'], adapter.debezium_texts(query))
+    ) -}}
 {%- endmacro -%}

@@ -39,7 +39,9 @@
         'columns': columns,
         'topics': topics,
         'unwritten': unwritten,
-        'told': debezium_spark._unwritten_messages(config, unwritten, described_topics)
+        'told': adapter.debezium_unwritten_messages(
+            config['name'], unwritten, described_topics
+        )
             + debezium_spark._undefined_messages(config, schemas)
             + debezium_spark._other_source_messages(config, schemas),
         'disagreements': debezium_spark._disagreements(config),

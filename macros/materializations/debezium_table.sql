@@ -1,8 +1,8 @@
 {#-
-    A table made again, by one atomic statement, whenever what it is made of changed: the text of
-    its SELECT, or the rows read.
+    A table made again, by one atomic statement, whenever the text of its SELECT changed, which
+    contains its rows.
 
-    Where the model decided `nothing_new` (see `decide`), neither did, and the table is not touched.
+    Where the model decided `nothing_new` (see `decide`), it did not, and the table is not touched.
 -#}
 {%- materialization debezium_table, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}

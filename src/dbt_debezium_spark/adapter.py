@@ -19,6 +19,7 @@ from dbt_common.clients.agate_helper import table_from_rows
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt_debezium_spark import literals, names, run_lock
+from dbt_debezium_spark.catalog.adapter_calls import CatalogCalls
 from dbt_debezium_spark.connection import (
     SessionConnectionWrapper,
     SparkConnectionManager,
@@ -103,7 +104,7 @@ def _reads_kafka(sources: list[Any]) -> bool:
     return any(isinstance(one, Mapping) and one.get("type") == "kafka" for one in inputs)
 
 
-class SparkAdapter(DecodeCalls, GeneratorCalls, DbtSparkAdapter):
+class SparkAdapter(CatalogCalls, DecodeCalls, GeneratorCalls, DbtSparkAdapter):
     """The adapter dbt uses in this project.
 
     The name must be dbt-spark's: dbt derives the adapter's type from it in messages and caches.

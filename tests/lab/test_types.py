@@ -1,6 +1,7 @@
 """Every type of every connector under every handling mode: the rows of tests/type_cases.
 
-All rows of a connector are decoded by one Spark query, and all their definitions by another.
+All rows of a connector are decoded by one Spark query. How a connector encodes a database type:
+tests/unit/test_catalog_encodings.py.
 """
 
 from __future__ import annotations
@@ -22,10 +23,6 @@ CASES = {
     "mysql": mysql.CASES,
     "mariadb": mysql.MARIADB_CASES,
 }
-DEFINITION_TYPE = (
-    "id int, modes int, field struct<name:string,jdbcType:int,typeName:string,"
-    "typeExpression:string,length:int,scale:int>"
-)
 
 
 def source(macros: Macros) -> Any:
@@ -107,45 +104,16 @@ def decoded(spark):
     return decode
 
 
-@pytest.fixture(scope="session")
-def derived(spark):
-    """Derive all encodings of a connector at once: `derived(connector)[place]`."""
-    known: dict[str, dict[int, Any]] = {}
-
-    def derive(connector: str) -> dict[int, Any]:
-        if connector not in known:
-            cases = [(place, one) for place, one in enumerate(CASES[connector]) if one.definition]
-            found = groups([json.dumps(case.options, sort_keys=True) for _, case in cases])
-            rows, branches = [], []
-            for number, group in enumerate(found.values()):
-                macros = macros_of(connector, cases[group[0]][1].options)
-                branches.append(
-                    f"when {number} then " + macros._definition_encoding("field", source(macros))  # noqa: SLF001
-                )
-                for index in group:
-                    place, case = cases[index]
-                    of = case.definition
-                    field = ("c", of.jdbc_type, of.type_name, of.type_name, of.length, of.scale)
-                    rows.append((place, number, field))
-            spark.createDataFrame(rows, DEFINITION_TYPE).createOrReplaceTempView("definitions")
-            sql = f"select id, case modes {' '.join(branches)} end as encoding from definitions"
-            known[connector] = {row["id"]: row["encoding"] for row in spark.sql(sql).collect()}
-        return known[connector]
-
-    return derive
-
-
-def parameters(which: Any) -> Any:
-    """Return the rows of all connectors that `which` chooses."""
+def places() -> Any:
+    """Return the rows of all connectors."""
     return [
         pytest.param(connector, place, id=f"{connector} {case.label}")
         for connector, cases in CASES.items()
         for place, case in enumerate(cases)
-        if which(case)
     ]
 
 
-@pytest.mark.parametrize(("connector", "place"), parameters(lambda case: True))
+@pytest.mark.parametrize(("connector", "place"), places())
 def test_a_value_becomes_what_the_specification_says(decoded, connector, place):
     case, row = CASES[connector][place], decoded(connector)[place]
 
@@ -156,24 +124,3 @@ def test_a_value_becomes_what_the_specification_says(decoded, connector, place):
     # no NULL is silent: it is an error, or its text stands beside it
     is_nowhere = case.shown is None and case.beside is None
     assert row["is_unread"] == (is_nowhere if case.is_unread is None else case.is_unread)
-
-
-@pytest.mark.parametrize(("connector", "place"), parameters(postgresql.is_configurable))
-def test_a_configured_database_type_tells_how_the_connector_encodes(connector, place):
-    case = CASES[connector][place]
-    macros = macros_of(connector, case.options)
-    found = macros.postgresql_encoding(case.about, source(macros))
-
-    expected = {name: value for name, value in case.column.items() if name != "name"}
-    assert found == expected
-
-
-@pytest.mark.parametrize(
-    ("connector", "place"), parameters(lambda case: case.definition is not None)
-)
-def test_a_definition_tells_how_the_connector_encodes(derived, connector, place):
-    case, encoding = CASES[connector][place], derived(connector)[place]
-
-    found = {"type": encoding["type"], "semantic": encoding["name"]}
-    assert found == {"type": case.column["type"], "semantic": case.column.get("semantic")}
-    assert (encoding["parameters"] or {}) == case.column.get("parameters", {})

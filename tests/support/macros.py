@@ -15,6 +15,7 @@ from jinja2.runtime import Macro
 
 from dbt_debezium_spark import literals, names
 from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.catalog.adapter_calls import CatalogCalls
 from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
 from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
 from dbt_debezium_spark.property_text import pack, unpack
@@ -33,7 +34,7 @@ MATERIALIZATION = ("_create_view_sql", "_inputs", "_up_to_date")
 # What catalogs answer that hold neither a schema nor a definition that nobody writes.
 _NOTHING_ODD: dict[str, list[tuple[Any, ...]]] = {
     "as schema_row": [],
-    "as definition_row": [('{"records":0}',)],
+    "as definition_row": [],
 }
 _EXPORTED = "dbt_macro__"
 _MACRO = re.compile(r"({%-?\s*macro\s+)")
@@ -106,6 +107,7 @@ class Macros:
                 debezium_printable=literals.printable,
                 debezium_collision=names.collision,
                 debezium_unwritable=names.unwritable,
+                **_calls_of(CatalogCalls),
                 **_calls_of(DecodeCalls),
                 **_calls_of(GeneratorCalls),
             ),

@@ -1,4 +1,4 @@
-"""The page docs/types.md, written from the tables that the macros read."""
+"""The page docs/types.md, written from the tables that the package reads."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dbt_debezium_spark.catalog.connect_encoding import ConnectEncoding
+from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
+from dbt_debezium_spark.catalog.postgresql_types import postgresql_types
+from dbt_debezium_spark.catalog.type_table import TypeCase, TypeEntry
 from dbt_debezium_spark.config.options import MODES, default_of
 from tests.support.macros import Macros
 from tests.support.paths import REPOSITORY
@@ -40,8 +44,8 @@ HEAD = """\
 # Types
 
 How every type of every connector is encoded in records under each handling mode, and the Spark type it becomes. This page is written by
-`tests/support/types_page.py` from the tables that the macros read (`macros/decode/semantic_types.sql`, `macros/catalog/*_encoding.sql`); a test
-compares the two. After a change: `UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/unit/test_types_page.py`.
+`tests/support/types_page.py` from the tables that the package reads (`decode/semantic_types.py` and `catalog/*_types.py` in
+`src/dbt_debezium_spark/`); a test compares the two. After a change: `UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/unit/test_types_page.py`.
 
 ## In short
 
@@ -120,9 +124,9 @@ def _connector(connector: str) -> Iterator[str]:
         if value != default_of(option, connector)
     }
     for place, entry in enumerate(usual):
-        names = ", ".join(f"`{name}`" for name in entry["types"])
-        if entry.get("says"):
-            names += f" {entry['says']}"
+        names = ", ".join(f"`{name}`" for name in entry.types)
+        if entry.says:
+            names += f" {entry.says}"
         conditions = [said for said, _ in _cases(connector, {}, entry)]
         usual_cases = _cases(connector, {}, entry)
         others: dict[str, list[str]] = {}
@@ -147,36 +151,37 @@ def _described(cases: list[tuple[str | None, tuple[str, str]]]) -> str:
 
 
 def _cases(
-    connector: str, options: Mapping[str, str], entry: Mapping[str, Any]
+    connector: str, options: Mapping[str, str], entry: TypeEntry
 ) -> list[tuple[str | None, tuple[str, str]]]:
     macros = _macros(connector, options)
     config = _config(connector, options)
     cases = []
-    for case in macros._encoding_cases(entry):  # noqa: SLF001
-        encoding = case["as"]
-        column = {"name": "c", "type": encoding["type"], "semantic": encoding.get("name")}
-        parameters = {
-            name: value
-            for name, value in (encoding.get("parameters") or {}).items()
-            if re.fullmatch("[0-9]+|true|[a-z0-9-]+", value) and value != "length"
+    for case in entry.cases:
+        encoding = case.encoding
+        column = {
+            "name": "c",
+            "type": encoding.type,
+            "semantic": encoding.name,
+            "parameters": dict(encoding.parameters),
         }
-        column["parameters"] = parameters
-        semantic = (encoding.get("name") or "").replace("org.apache.kafka.connect.data", "connect")
+        semantic = (encoding.name or "").replace("org.apache.kafka.connect.data", "connect")
         semantic = semantic.removeprefix("io.debezium.")
-        record = f"{encoding['type']} {semantic}".strip()
-        if semantic == "connect.Decimal":
-            numbers = case.get("numbers") or entry.get("numbers") or ["p", "s"]
-            sizes = [
-                one if one.isdigit() else name for one, name in zip(numbers, "ps", strict=True)
-            ]
-            if parameters.get("scale"):
-                sizes = ["38", parameters["scale"]]
-            spark = f"DECIMAL({','.join(sizes)})"
+        record = f"{encoding.type} {semantic}".strip()
+        if encoding.is_decimal:
+            spark = f"DECIMAL({','.join(_sizes(case, encoding))})"
         else:
             spark = _spark(macros.encoding(config, column)["spark_type"])
         kept = macros.encoding(config, column).get("exact_text")
-        cases.append((case.get("says"), (record, f"{spark} and companion" if kept else spark)))
+        cases.append((case.says, (record, f"{spark} and companion" if kept else spark)))
     return cases
+
+
+def _sizes(case: TypeCase, encoding: ConnectEncoding) -> tuple[str, str]:
+    """Return precision and scale of a decimal, `p` and `s` where the column has its own."""
+    if "scale" in encoding.parameters:
+        return "38", encoding.parameters["scale"]
+    precision = "p" if case.precision is None else str(case.precision)
+    return precision, "s" if case.scale is None else str(case.scale)
 
 
 def _spark(spark_type: str) -> str:
@@ -189,10 +194,11 @@ def _upper(match: re.Match[str]) -> str:
     return match.group().upper()
 
 
-def _entries(connector: str, options: Mapping[str, str]) -> list[dict[str, Any]]:
-    macros = _macros(connector, options)
-    types = getattr(macros, f"_{connector}_types")(_config(connector, options))
-    return types["types"]
+def _entries(connector: str, options: Mapping[str, str]) -> tuple[TypeEntry, ...]:
+    config = _config(connector, options)
+    if connector == "postgresql":
+        return postgresql_types(config)
+    return TYPE_TABLES[connector](config).entries
 
 
 def _macros(connector: str, options: Mapping[str, str] | None = None) -> Macros:

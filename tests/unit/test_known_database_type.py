@@ -52,37 +52,3 @@ def test_the_database_type_completes_what_a_record_says(
     assert column.get("digits") == digits
     # a record's own schema does not have it, and still is the same layout
     assert macros.same_encoding(config, encoded(record), column)
-
-
-def test_a_configured_database_type_that_is_not_known_is_refused_with_the_column() -> None:
-    tables = {"public.t": {"columns": [{"name": "c", "database_type": "cube"}]}}
-    macros = macros_of("postgresql", {"tables": tables})
-
-    with pytest.raises(Exception, match="'c' has the database_type 'cube'"):
-        macros._configured_nodes(macros.source_config("s"))
-
-
-def test_a_configured_database_type_is_a_node_of_a_schema() -> None:
-    columns = [
-        {"name": "price", "database_type": "numeric(10,2)", "optional": False},
-        {"name": "tags", "database_type": "hstore[]"},
-    ]
-    tables = {"public.t": {"columns": columns}}
-    macros = macros_of("postgresql", {"tables": tables, "hstore_handling_mode": "map"})
-    nodes = macros._configured_nodes(macros.source_config("s"))["public.t"]["columns"]
-
-    assert nodes == [
-        {
-            "type": "bytes",
-            "optional": False,
-            "field": "price",
-            "name": "org.apache.kafka.connect.data.Decimal",
-            "parameters": {"scale": "2", "connect.decimal.precision": "10"},
-        },
-        {
-            "type": "array",
-            "optional": True,
-            "field": "tags",
-            "items": {"type": "map", "optional": True},
-        },
-    ]

@@ -1,0 +1,41 @@
+{#- Embedded schemas of records: their texts, and the hashes by which the catalog knows them. -#}
+
+{#-
+    The text of the embedded schema of one side of a record, null when it carries none. `prefix` is
+    the text up to the payload, by default the column `<side>_prefix`.
+-#}
+{%- macro _embedded_schema(side, prefix=none) -%}
+    {%- set prefix = prefix or side ~ '_prefix' -%}
+case
+            when
+                startswith({{ side }}, '{"schema":{')
+                and octet_length({{ prefix }}) < octet_length({{ side }})
+                then {{ prefix }}
+            -- same object, written by something else: blanks, or payload first
+            when {{ side }} rlike '^\\s*\\{\\s*"(schema|payload)"\\s*:'
+                and get_json_object({{ side }}, '$.schema.type') is not null
+                then get_json_object({{ side }}, '$.schema')
+        end
+{%- endmacro -%}
+
+
+{#- SQL: the hash of the schema that a record carries, as the catalog has it. -#}
+{%- macro embedded_schema_hash(side) -%}
+    {%- set prefix = 'substring_index(' ~ side ~ ", ',\"payload\":', 1)" -%}
+    {{- return('xxhash64(' ~ debezium_spark._embedded_schema(side, prefix) ~ ')') -}}
+{%- endmacro -%}
+
+
+{#-
+    The schema as one JSON object. The prefix is cut short when the schema itself has a member
+    called `payload` (a parameter, a default): then the whole record is parsed.
+-#}
+{%- macro _schema_node(schema, record) -%}
+case
+            when {{ schema }} is null then cast(null as string)
+            else coalesce(
+                get_json_object(concat({{ schema }}, '}'), '$.schema'),
+                get_json_object({{ record }}, '$.schema')
+            )
+        end
+{%- endmacro -%}

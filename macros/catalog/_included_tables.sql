@@ -1,0 +1,44 @@
+{#- Tables that configuration includes in others: `included_origins` in macros/envelope. -#}
+
+{#-
+    The columns of a table's name that members of a source block become; MySQL and MongoDB have
+    databases in the place of schemas.
+-#}
+{%- macro _origin_columns(config) -%}
+    {%- set has_schemas = 'schema' in debezium_spark.origin_members(config) -%}
+    {{- return({
+        'name': ['topic_prefix'],
+        'db': ['database_name'] if has_schemas else ['schema_name', 'database_name'],
+        'schema': ['schema_name'],
+        'table': ['table_name'],
+        'collection': ['table_name'],
+    }) -}}
+{%- endmacro -%}
+
+
+{#- SQL condition: a row is of a table that another includes, by one entry of the option. -#}
+{%- macro _is_included(config, included) -%}
+    {%- set columns = debezium_spark._origin_columns(config) -%}
+    {%- set conditions = [] -%}
+    {%- for member, text in included.members.items() -%}
+        {%- do conditions.append(debezium_spark._matches_text(columns[member][0], text)) -%}
+    {%- endfor -%}
+    {{- return('coalesce((' ~ conditions | join(' and ') ~ '), false)') -}}
+{%- endmacro -%}
+
+
+{#- SQL: a part of a table's name, of included tables that of the whole. -#}
+{%- macro _with_included(config, included, column) -%}
+    {%- set columns = debezium_spark._origin_columns(config) -%}
+    {%- set branches = [] -%}
+    {%- for one in included -%}
+        {%- set of_whole = namespace(value=column) -%}
+        {%- for member, text in one.own.items() if column in columns[member] -%}
+            {%- set of_whole.value = debezium_spark.text_literal(text) -%}
+        {%- endfor -%}
+        {%- do branches.append(
+            'when ' ~ debezium_spark._is_included(config, one) ~ ' then ' ~ of_whole.value
+        ) -%}
+    {%- endfor -%}
+    {{- return('case ' ~ branches | join(' ') ~ ' else ' ~ column ~ ' end') -}}
+{%- endmacro -%}

@@ -1,0 +1,38 @@
+{#-
+    SELECT: rows that Python has merged, as the struct `merged`. `texts` are JSON arrays of rows,
+    `row_type` is the type of one row.
+
+    As literals they reach Spark over every connection, Connect and thrift too. A row that does not
+    fit its type stops the run.
+-#}
+{%- macro _merged_rows(row_type, texts) -%}
+select
+        explode(
+            from_json(merged_rows, 'array<{{ row_type }}>', map('mode', 'FAILFAST'))
+        ) as merged
+    from values
+        {%- for text in texts or ['[]'] %}
+        ({{ debezium_spark.text_literal(text) }}){{ ',' if not loop.last }}
+        {%- endfor %}
+    as merged_tables (merged_rows)
+{%- endmacro -%}
+
+
+{#-
+    Decide what the table of a model is made of that selects merged rows, and whether it is already:
+    nothing unless dbt runs the model.
+-#}
+{%- macro _decide_by_merged_rows(sql) -%}
+    {%- if debezium_spark.is_running() -%}
+        {%- set name = 'debezium_spark.made_of' -%}
+        {%- set made_of = local_md5(sql) -%}
+        {%- do debezium_spark.decide({
+            'properties': {name: made_of},
+            'nothing_new': (
+                load_cached_relation(this) is not none
+                and debezium_spark.loads_incrementally()
+                and debezium_spark._property(debezium_spark._table(this), name) == made_of
+            ),
+        }) -%}
+    {%- endif -%}
+{%- endmacro -%}

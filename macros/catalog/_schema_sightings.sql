@@ -1,0 +1,186 @@
+{#-
+    CTEs: the records landed since the last run, of a source's raw table, and where pairs of
+    embedded schemas were seen among them. `watermark`: the highest batch read before, none when all
+    are read.
+-#}
+{%- macro _schema_sightings(config, raw, watermark) -%}
+new_records as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        key,
+        value,
+        _cdc_batch_id
+    from {{ raw }}
+    where
+        -- a tombstone (null, '' or 'null', by the tool that landed it) says nothing about columns
+        octet_length(value) > 4
+        and value not like '{"schema":null,"payload":null}%'
+        {%- if watermark is not none %}
+        and _cdc_batch_id > {{ watermark }}
+        {%- endif %}
+        {%- if debezium_spark.ignored_records(config) %}
+        and not ({{ debezium_spark.is_ignored(config) }})
+        {%- endif %}
+
+),
+
+cut_records as (
+
+    select
+        *,
+        substring_index(value, ',"payload":', 1) as value_prefix,
+        substring_index(key, ',"payload":', 1) as key_prefix
+    from new_records
+
+),
+
+described_records as (
+
+    select
+        *,
+        {{ debezium_spark._embedded_schema('value') }} as value_schema,
+        {{ debezium_spark._embedded_schema('key') }} as key_schema,
+        {{ debezium_spark._end_of_event('value', config) }} as end_of_event
+    from cut_records
+
+),
+
+located_records as (
+
+    select
+        * except (end_of_event),
+        end_of_event.source as source,
+        {# where something else wrote the members in another order #}
+        coalesce(
+            end_of_event.op, get_json_object(value, '$.payload.op'), get_json_object(value, '$.op')
+        ) as op
+    from described_records
+
+),
+
+hashed_records as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        key,
+        value,
+        key_schema,
+        value_schema,
+        _cdc_batch_id,
+        case
+            when key_schema is not null then xxhash64(key_schema)
+            -- without a schema the one record read shows the key's fields; a truncate has none
+            when octet_length(key) > 4 or (octet_length(key) > 0 and key <> 'null') then 1
+            else 0
+        end as key_hash,
+        {% if config['connector'] == 'postgresql' -%}
+        op = 'd' and {{ debezium_spark.is_doubtful_key('key') }}
+        {%- else -%}
+        false
+        {%- endif %} as is_doubtful_key,
+        {{ debezium_spark.layout_position(config['connector']) }} as position,
+        {% if debezium_spark.position_source_fields(config['connector']) -%}
+        coalesce(source.snapshot, 'false') not in ('false', 'incremental')
+        {%- else -%}
+        false
+        {%- endif %} as is_snapshot,
+        if(
+            op in ({{ debezium_spark._known_ops() }}),
+            {{ debezium_spark._origin_struct(config) }},
+            null
+        ) as origin,
+        case
+            -- every definition counts, and there are few of them
+            when
+                topic = {{ debezium_spark.text_literal(config['topic_prefix']) }}
+                or instr(value, '"tableChanges":[') > 0
+                then xxhash64(value)
+            when op not in ({{ debezium_spark._known_ops() }}) then 2
+            when value_schema is not null then xxhash64(value_schema)
+            -- without a schema one record per topic shows whose it is; a change event must not
+            -- hide behind a record of another kind
+            when instr(value, '"op"') > 0 then 1
+            else 0
+        end as value_hash
+    from located_records
+
+),
+
+identified_records as (
+
+    select
+        *,
+        xxhash64(
+            coalesce(origin.name, ''),
+            coalesce(origin.db, ''),
+            coalesce(origin.schema, ''),
+            coalesce(origin.table, '')
+        ) as origin_hash
+    from hashed_records
+
+),
+
+sightings as (
+
+    select
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        origin_hash,
+        max(origin) as origin,
+        is_snapshot,
+        min(offset) as first_offset,
+        min(timestamp) as first_timestamp,
+        min(position) as lowest_position,
+        max(
+            named_struct('position', position, 'timestamp', timestamp, 'offset', offset)
+        ) as highest,
+        max(
+            named_struct('timestamp', timestamp, 'offset', offset, 'position', position)
+        ) as last,
+        coalesce(bool_or(is_doubtful_key), false) as has_doubtful_key,
+        max(_cdc_batch_id) as _cdc_batch_id
+    from identified_records
+    -- the reads of one snapshot share their position
+    group by
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        origin_hash,
+        is_snapshot,
+        if(is_snapshot, position, null)
+
+)
+{%- endmacro -%}
+
+
+{#-
+    SQL: the op of an event, and the members of its source block that say where it stands in the
+    source's log.
+
+    Only the end is parsed, from the name of that block on: inside a text of the record the quotes
+    of the name would be escaped, and of several objects of the name the envelope's is the last. A
+    value that something else wrote, with blanks, is parsed as a whole.
+-#}
+{%- macro _end_of_event(value, config) -%}
+    {%- set members = ['snapshot']
+        + debezium_spark.position_source_fields(config['connector'])
+        + debezium_spark.origin_members(config) -%}
+from_json(
+            case
+                when instr({{ value }}, '"source":{') > 0
+                    then concat('{"source":{', substring_index({{ value }}, '"source":{', -1))
+                else coalesce(get_json_object({{ value }}, '$.payload'), {{ value }})
+            end,
+            'source struct<{{ members | join(': string, ') }}: string>, op string'
+        )
+{%- endmacro -%}

@@ -1,0 +1,20 @@
+{#- Warnings of changes that no connector writes: `generator/undefined_changes.py`. -#}
+{%- macro _undefined_messages(config, schemas) -%}
+    {%- if not adapter.debezium_has_schema_change_topic(config) -%}{{- return([]) -}}{%- endif -%}
+    {%- set query -%}
+select to_json(
+    struct(
+        concat_ws(':', topic, partition, first_offset) as event_id,
+        get_json_object(definition, '$.tableChanges') as table_changes
+    )
+) as definition_row
+from {{ schemas }}
+where
+    {{ debezium_spark._kind_in_source(config) }} = 'schema_change'
+    and definition is not null
+order by topic, partition, first_offset
+    {%- endset -%}
+    {{- return(
+        adapter.debezium_undefined_messages(config['name'], adapter.debezium_texts(query))
+    ) -}}
+{%- endmacro -%}

@@ -1,0 +1,87 @@
+"""How macros reach the catalog: methods that the adapter inherits, each one a call."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from dbt.adapters.base.meta import AdapterMeta, available
+
+from dbt_debezium_spark import catalog
+from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
+from dbt_debezium_spark.generator.origins import OriginRules
+from dbt_debezium_spark.generator.other_sources import other_source_messages
+from dbt_debezium_spark.generator.told import Told
+from dbt_debezium_spark.generator.undefined_changes import undefined_messages
+from dbt_debezium_spark.generator.unwritten_schemas import (
+    UnwrittenSchema,
+    unwritten_messages,
+    unwritten_schemas,
+)
+
+
+class CatalogCalls(metaclass=AdapterMeta):
+    """They touch no database: what they look at, the evidence query has read."""
+
+    @available
+    def debezium_catalog_columns(
+        self, config: Mapping[str, Any], rules: OriginRules, evidence: Sequence[str]
+    ) -> list[str]:
+        """Return the versions of each table with their columns, as a JSON array."""
+        tables = catalog.tables_of_source(config, rules, evidence)
+        return [_rows_text(catalog.version_rows(config["name"], table)) for table in tables]
+
+    @available
+    def debezium_catalog_disagreements(
+        self, config: Mapping[str, Any], rules: OriginRules, evidence: Sequence[str]
+    ) -> list[str]:
+        """Return the disagreements about each table, as a JSON array."""
+        tables = catalog.tables_of_source(config, rules, evidence)
+        return [_rows_text(catalog.disagreement_rows(config["name"], table)) for table in tables]
+
+    @available
+    def debezium_has_schema_change_topic(self, config: Mapping[str, Any]) -> bool:
+        """Tell whether the connector describes tables on a topic of their own (spec §9.1)."""
+        return config["connector"] in TYPE_TABLES
+
+    # -- evidence that is left alone, as `generate` reports it ---------------------------------
+
+    @available
+    def debezium_unwritten_schemas(self, rows: Sequence[str]) -> list[UnwrittenSchema]:
+        """Return the schemas that no converter writes: see `unwritten_schemas`."""
+        return unwritten_schemas(rows)
+
+    @available
+    def debezium_unwritten_messages(
+        self,
+        source: str,
+        unwritten: Sequence[UnwrittenSchema],
+        described_topics: Collection[str],
+    ) -> list[Told]:
+        """Return what to say of them, one message per topic: see `unwritten_schemas`."""
+        return unwritten_messages(source, unwritten, described_topics)
+
+    @available
+    def debezium_undefined_messages(self, source: str, rows: Sequence[str]) -> list[Told]:
+        """Return what to say of changes that no connector writes: see `undefined_changes`."""
+        return undefined_messages(source, rows)
+
+    @available
+    def debezium_other_source_messages(self, source: str, rows: Sequence[str]) -> list[Told]:
+        """Return what to say of the records of other connectors: see `other_sources`."""
+        return other_source_messages(source, rows)
+
+
+def _rows_text(rows: list[dict[str, Any]]) -> str:
+    """Return rows as a JSON array of ASCII signs: logs and terminals show the SQL it stands in."""
+    return json.dumps(_without_nulls(rows), separators=(",", ":"))
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return rows without the members that are none: Spark reads them as NULL."""
+    if isinstance(value, list):
+        return [_without_nulls(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _without_nulls(one) for name, one in value.items() if one is not None}
+    return value

@@ -1,0 +1,113 @@
+"""How the values of a defined column are encoded: a definition, by its connector's types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from dbt_debezium_spark.catalog.column_definition import ColumnDefinition
+from dbt_debezium_spark.catalog.connect_encoding import ConnectEncoding
+from dbt_debezium_spark.catalog.mysql_types import mysql_types
+from dbt_debezium_spark.catalog.oracle_types import oracle_types
+from dbt_debezium_spark.catalog.sqlserver_types import sqlserver_types
+from dbt_debezium_spark.catalog.type_table import Shown, TypeCase, TypeEntry, TypeTable
+from dbt_debezium_spark.decode.columns import Config
+
+# Connectors that describe their tables on a topic of their own (spec §9.1).
+TYPE_TABLES: dict[str, Callable[[Config], TypeTable]] = {
+    "sqlserver": sqlserver_types,
+    "oracle": oracle_types,
+    "mysql": mysql_types,
+    "mariadb": mysql_types,
+}
+# SQL Server's `varchar(max)` has a length of 2^31 - 1; others have at most this.
+_LONGEST = 8000
+
+
+@dataclass(frozen=True)
+class DefinedEncoding:
+    """How a connector encodes a column that only the schema-change topic describes.
+
+    Attributes:
+        type: literal type of Connect; none for a column that the connector leaves out.
+        name: schema name.
+        parameters: of the schema; empty when there are none.
+        database_type: the type as people write it.
+    """
+
+    type: str | None
+    name: str | None
+    parameters: dict[str, str]
+    database_type: str | None
+
+
+def defined_encoding(table: TypeTable, column: ColumnDefinition) -> DefinedEncoding:
+    """Return the encoding of a defined column.
+
+    The name of its type decides. A type under a name that is in no entry, like an alias type of SQL
+    Server, is known by its JDBC code (spec §9.4).
+
+    Args:
+        table: the types of its connector under the handling modes of its source.
+        column: its definition.
+    """
+    for entry, shown in _entries(table, column):
+        for case in entry.cases:
+            if _is_case(table, case, column):
+                return DefinedEncoding(
+                    type=case.encoding.type,
+                    name=case.encoding.name,
+                    parameters=_parameters(case, column),
+                    database_type=_database_type(shown, column),
+                )
+    return DefinedEncoding(None, None, {}, column.type_name)
+
+
+def _entries(table: TypeTable, column: ColumnDefinition) -> Iterator[tuple[TypeEntry, Shown]]:
+    """Yield the entries of a column's type: by its name, then by its JDBC code."""
+    word = table.word(column)
+    for entry in table.entries:
+        if word in entry.types and entry.where(column):
+            yield entry, entry.shown
+    if word not in table.unencoded:
+        for entry in table.entries:
+            if column.jdbc_type in entry.jdbc and entry.where(column):
+                # an alias has no numbers behind its name
+                yield entry, "name"
+
+
+def _is_case(table: TypeTable, case: TypeCase, column: ColumnDefinition) -> bool:
+    return case.holds(column) and (case.most is None or table.digits(column) <= case.most)
+
+
+def _parameters(case: TypeCase, column: ColumnDefinition) -> dict[str, str]:
+    encoding: ConnectEncoding = case.encoding
+    parameters = dict(encoding.parameters)
+    if encoding.is_decimal:
+        scale = case.scale if case.scale is not None else column.scale or 0
+        precision = case.precision or _length(column, case.usual_precision)
+        parameters["scale"] = str(scale)
+        if precision is not None:
+            parameters["connect.decimal.precision"] = str(precision)
+    elif encoding.is_bits:
+        parameters["length"] = str(column.length)
+    return parameters
+
+
+def _length(column: ColumnDefinition, usual: int | None) -> int | None:
+    return column.length if usual is None or (column.length or 0) > 0 else usual
+
+
+def _database_type(shown: Shown, column: ColumnDefinition) -> str | None:
+    """Return a type with the numbers that its DDL has."""
+    name, length, scale = column.type_name, column.length, column.scale
+    if shown == "precision":
+        return None if length is None else f"{name}({length},{scale or 0})"
+    if shown == "length" and length is not None:
+        return f"{name}({'max' if length > _LONGEST else length})"
+    if shown == "digits" and scale is not None:
+        return f"{name}({scale})"
+    if shown == "size" and "(" not in name:
+        numbers = ",".join(str(number) for number in (length, scale) if number is not None)
+        return f"{name}({numbers})" if numbers else name
+    return name

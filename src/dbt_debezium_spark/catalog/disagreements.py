@@ -1,0 +1,206 @@
+"""Where the evidence about a source's tables disagrees: rows of `catalog_<source>__disagreements`.
+
+Compared is what holds now: the current layout of the records, the definition that describes it, and
+the configuration. `chosen` is what the catalog goes by, and `other` what other evidence says:
+embedded schemas know the encoding, the schema-change topic knows what may be null, and
+configuration fills gaps; the record key goes before the primary key, a configured key before both.
+No row is an error by itself: `meaning` says what it can come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from dbt_debezium_spark.catalog.schema_changes import (
+    DefinedColumn,
+    Definition,
+    defined_column,
+)
+from dbt_debezium_spark.catalog.schema_node import SchemaNode, names_of, node_of
+from dbt_debezium_spark.catalog.table_evidence import Names
+from dbt_debezium_spark.catalog.versions import TableVersions, Version
+
+Matter = Literal["encoding", "nullability", "presence", "key"]
+_COLUMN, _NO_COLUMN = "column", "no such column"
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """One matter about which two kinds of evidence differ; the column is none for a key."""
+
+    column_name: str | None
+    matter: Matter
+    chosen: str
+    chosen_from: str
+    other: str
+    other_from: str
+    meaning: str
+
+
+def disagreement_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
+    """Return the disagreements about a table, by the columns of the model.
+
+    Args:
+        source: name of the source.
+        table: with its versions.
+    """
+    name = {
+        "source_name": source,
+        "database_name": table.name.database_name,
+        "schema_name": table.name.schema_name,
+        "table_name": table.name.table_name,
+    }
+    return [
+        {**name, **asdict(one)}
+        for version in table.versions
+        if table.is_current(version)
+        for one in (*_about_columns(table, version), *_about_keys(table))
+    ]
+
+
+def _about_columns(table: TableVersions, version: Version) -> Iterator[Disagreement]:
+    if table.evidence == "configuration":
+        return
+    definition = table.definition_of(version)
+    names = dict.fromkeys(
+        (
+            *names_of(version.nodes),
+            *(column.name for column in definition or ()),
+            *names_of(table.configured_nodes),
+        )
+    )
+    for name in names:
+        node = node_of(version.nodes, name)
+        if table.evidence == "embedded_schema":
+            yield from _with_definition(name, node, definition)
+        configured = node_of(table.configured_nodes, name)
+        if configured is not None:
+            yield from _with_configuration(table, name, node, configured)
+
+
+def _with_definition(
+    name: str | None, node: SchemaNode | None, definition: Definition | None
+) -> Iterator[Disagreement]:
+    """Yield what records and schema-change topic say differently of a column."""
+    defined = defined_column(definition, name)
+    if node is not None and defined is not None:
+        yield from _of_both(name, node, defined)
+    elif node is not None and definition is not None:
+        yield Disagreement(
+            name,
+            "presence",
+            _COLUMN,
+            "embedded_schema",
+            _NO_COLUMN,
+            "schema_change_topic",
+            "The column is newer than the last definition, or a transform adds it to the records.",
+        )
+    elif node is None and defined is not None:
+        yield Disagreement(
+            name,
+            "presence",
+            _NO_COLUMN,
+            "embedded_schema",
+            _COLUMN,
+            "schema_change_topic",
+            "No record has come since the column was added, or the connector leaves it out"
+            " (column.exclude.list).",
+        )
+
+
+def _of_both(name: str | None, node: SchemaNode, defined: DefinedColumn) -> Iterator[Disagreement]:
+    of_records, of_topic = node.encoding, defined.node.encoding
+    if of_records is not None and of_topic is not None and of_records != of_topic:
+        yield Disagreement(
+            name,
+            "encoding",
+            of_records,
+            "embedded_schema",
+            of_topic,
+            "schema_change_topic",
+            "A handling mode in the configuration of the source differs from the connector's, or"
+            " the column changed its type.",
+        )
+    is_optional = defined.is_optional
+    if is_optional is not None and node.optional is not None and node.optional != is_optional:
+        allowed, forbidden = "null allowed", "not null"
+        yield Disagreement(
+            name,
+            "nullability",
+            allowed if is_optional else forbidden,
+            "schema_change_topic",
+            forbidden if is_optional else allowed,
+            "embedded_schema",
+            "The column was altered between the two, or a transform changed the schema of the"
+            " records.",
+        )
+
+
+def _with_configuration(
+    table: TableVersions, name: str | None, node: SchemaNode | None, configured: SchemaNode
+) -> Iterator[Disagreement]:
+    """Yield what evidence and configuration say differently of a column."""
+    if node is None:
+        yield Disagreement(
+            name,
+            "presence",
+            _NO_COLUMN,
+            table.evidence,
+            _COLUMN,
+            "configuration",
+            "The configured name is wrong, or the column is gone: correct or remove it.",
+        )
+    elif (
+        node.encoding is not None
+        and configured.encoding is not None
+        and node.encoding != configured.encoding
+    ):
+        yield Disagreement(
+            name,
+            "encoding",
+            node.encoding,
+            table.evidence,
+            configured.encoding,
+            "configuration",
+            "The configured type is not used: remove it or correct it.",
+        )
+
+
+def _about_keys(table: TableVersions) -> Iterator[Disagreement]:
+    record_key, primary_key = table.record_key, table.primary_key
+    if _differ(record_key, primary_key):
+        yield Disagreement(
+            None,
+            "key",
+            _shown(record_key),
+            "record_key",
+            _shown(primary_key),
+            "schema_change_topic",
+            "message.key.columns of the connector sets another key than the primary key, or the key"
+            " was altered.",
+        )
+    other = primary_key if record_key is None else record_key
+    if _differ(table.configured_key, other):
+        yield Disagreement(
+            None,
+            "key",
+            _shown(table.configured_key),
+            "configuration",
+            _shown(other),
+            "schema_change_topic" if record_key is None else "record_key",
+            "The configured key overrides the one the connector uses.",
+        )
+
+
+def _differ(one: Names | None, other: Names | None) -> bool:
+    return one is not None and other is not None and _sorted(one) != _sorted(other)
+
+
+def _sorted(key: Names) -> list[str]:
+    return sorted(name or "" for name in key)
+
+
+def _shown(key: Names | None) -> str:
+    return ", ".join(name for name in key or () if name is not None) or "no key"

@@ -1,0 +1,152 @@
+"""Layouts of tables: the distinct column lists that evidence shows, and how a table ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+
+from dbt_debezium_spark.catalog.included_tables import TableName
+from dbt_debezium_spark.catalog.schema_changes import Definition
+from dbt_debezium_spark.catalog.schema_node import Nodes, names_of
+from dbt_debezium_spark.catalog.standing import Seen, Standing, restarts, standing_of
+from dbt_debezium_spark.catalog.table_evidence import Names, TableEvidence
+
+# Evidence with its place in the source's log.
+_Placed = tuple[Standing, TableEvidence]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One column list of a table, with the evidence that shows it.
+
+    Attributes:
+        nodes: columns by an embedded schema; none for a layout without one.
+        definition: columns by the schema-change topic; none for a layout without one.
+        ended_by: of evidence that shows no columns but the table's end.
+        standing: the furthest of its evidence in the source's log.
+        first_seen: the first record.
+        lowest_position: in the source's log.
+        lowest_streamed: lowest position of a change with it.
+        highest_streamed: highest position of a change with it.
+    """
+
+    nodes: Nodes | None
+    definition: Definition | None
+    ended_by: str | None
+    standing: Standing
+    first_seen: Seen
+    lowest_position: str | None
+    lowest_streamed: str | None
+    highest_streamed: str | None
+
+
+@dataclass(frozen=True)
+class FoundTable:
+    """A table that evidence shows, and what holds of it now.
+
+    Attributes:
+        name: with its database, where some record names it.
+        topics: that carry its records, in order.
+        layouts: in no order.
+        key_nodes: columns of the record key seen last, by an embedded schema.
+        record_key: names in the record key seen last.
+        primary_key: by the last definition.
+        comment: by the last definition.
+        connector_version: that wrote the last evidence.
+        ended_by: the table's end, where that is the last thing known of it.
+    """
+
+    name: TableName
+    topics: tuple[str, ...]
+    layouts: Sequence[Layout]
+    key_nodes: Nodes | None
+    record_key: Names | None
+    primary_key: Names | None
+    comment: str | None
+    connector_version: str | None
+    ended_by: str | None
+
+
+def found_tables(evidence: Iterable[TableEvidence]) -> list[FoundTable]:
+    """Return the tables that evidence shows, in the order of their names.
+
+    A record that does not name its database is of the one that others name.
+    """
+    by_name: dict[tuple[str, str | None, str | None], list[TableEvidence]] = {}
+    for one in evidence:
+        name = one.name
+        by_name.setdefault((name.topic_prefix, name.schema_name, name.table_name), []).append(one)
+    found = []
+    for _, of_name in sorted(by_name.items(), key=lambda item: [part or "" for part in item[0]]):
+        databases = [one.name.database_name for one in of_name if one.name.database_name]
+        usual = max(databases, default="")
+        by_database: dict[str, list[TableEvidence]] = {}
+        for one in of_name:
+            database = one.name.database_name
+            by_database.setdefault(usual if database is None else database, []).append(one)
+        found += [_found_table(of_table) for _, of_table in sorted(by_database.items())]
+    return found
+
+
+def _found_table(evidence: Sequence[TableEvidence]) -> FoundTable:
+    restarted = restarts([point for one in evidence for point in one.row.points])
+    placed = [(standing_of(one.row.points, restarted), one) for one in evidence]
+    last = _last(placed)
+    defined = [(place, one) for place, one in placed if one.definition is not None]
+    of_definition = _last(defined) if defined else None
+    keyed = [(place, one) for place, one in placed if _key_names(one) is not None]
+    by_schema = [(place, one) for place, one in keyed if one.key_nodes is not None]
+    return FoundTable(
+        name=last.name,
+        topics=tuple(sorted({one.topic for one in evidence if one.topic is not None})),
+        layouts=_layouts(placed),
+        key_nodes=_last(by_schema).key_nodes if by_schema else None,
+        record_key=_key_names(_last(keyed)) if keyed else None,
+        primary_key=None if of_definition is None else of_definition.primary_key,
+        comment=None if of_definition is None else of_definition.comment,
+        connector_version=last.row.source.get("version"),
+        ended_by=last.ended_by,
+    )
+
+
+def _last(placed: Sequence[_Placed]) -> TableEvidence:
+    """Return the evidence furthest in the source's log.
+
+    Of what one record says, the later counts: `CREATE OR REPLACE` is a DROP and a CREATE.
+    """
+    _, last = max(reversed(placed), key=itemgetter(0))
+    return last
+
+
+def _key_names(evidence: TableEvidence) -> Names | None:
+    return evidence.record_key if evidence.key_nodes is None else names_of(evidence.key_nodes)
+
+
+def _layouts(placed: Iterable[_Placed]) -> list[Layout]:
+    by_columns: dict[object, list[_Placed]] = {}
+    for place, one in placed:
+        by_columns.setdefault((one.nodes, one.definition, one.ended_by), []).append((place, one))
+    return [_layout(of_columns) for of_columns in by_columns.values()]
+
+
+def _layout(placed: Sequence[_Placed]) -> Layout:
+    rows = [one.row for _, one in placed]
+    _, first = placed[0]
+    return Layout(
+        nodes=first.nodes,
+        definition=first.definition,
+        ended_by=first.ended_by,
+        standing=max(place for place, _ in placed),
+        first_seen=min(row.first_seen for row in rows),
+        lowest_position=_least(row.lowest_position for row in rows),
+        lowest_streamed=_least(row.lowest_streamed for row in rows),
+        highest_streamed=max(
+            (row.highest_streamed for row in rows if row.highest_streamed is not None),
+            default=None,
+        ),
+    )
+
+
+def _least(texts: Iterable[str | None]) -> str | None:
+    return min((text for text in texts if text is not None), default=None)

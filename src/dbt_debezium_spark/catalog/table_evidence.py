@@ -1,0 +1,181 @@
+"""What each row of evidence says of a table: whose records they are, and what they show.
+
+Whose they are, the source block says (spec §4.1); a topic's name is ambiguous, because transforms
+route tables, tenants and databases into one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dbt_debezium_spark.catalog.evidence import EvidenceRow
+from dbt_debezium_spark.catalog.included_tables import TableName, including_table
+from dbt_debezium_spark.catalog.schema_changes import (
+    Definition,
+    TableChange,
+    definition_of,
+    table_changes,
+)
+from dbt_debezium_spark.catalog.schema_node import (
+    Nodes,
+    columns_of_key,
+    columns_of_value,
+    names_of,
+)
+from dbt_debezium_spark.catalog.type_table import TypeTable
+from dbt_debezium_spark.generator.origins import OriginRules
+
+# MySQL and MongoDB have no schemas: the database takes their place.
+_MEMBERS = {
+    "database_name": (("db",), 3),
+    "schema_name": (("schema", "db"), 2),
+    "table_name": (("table", "collection"), 1),
+}
+Names = tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class TableEvidence:
+    """What one row of evidence says of one table; what it says nothing of is none.
+
+    Attributes:
+        name: the table.
+        row: the evidence.
+        topic: that carries its records.
+        nodes: columns, by an embedded schema.
+        definition: columns, by the schema-change topic.
+        ended_by: that the table was dropped, or renamed and to what.
+        key_nodes: columns of the record key, by its embedded schema.
+        record_key: names in the record key, where it has no schema.
+        primary_key: by the schema-change topic.
+        comment: of the table.
+    """
+
+    name: TableName
+    row: EvidenceRow
+    topic: str | None = None
+    nodes: Nodes | None = None
+    definition: Definition | None = None
+    ended_by: str | None = None
+    key_nodes: Nodes | None = None
+    record_key: Names | None = None
+    primary_key: Names | None = None
+    comment: str | None = None
+
+
+def table_evidence(
+    config: Mapping[str, Any],
+    rules: OriginRules,
+    types: TypeTable | None,
+    rows: Iterable[EvidenceRow],
+) -> list[TableEvidence]:
+    """Return what rows of evidence say of tables.
+
+    Args:
+        config: of the source.
+        rules: how its records name their table.
+        types: how its connector encodes database types; none where there is no schema-change topic.
+        rows: evidence.
+    """
+    found = [one for row in rows for one in _of_row(config, types, row)]
+    return [one for one in (_included(rules, one) for one in found) if _is_table(config, one.name)]
+
+
+def _of_row(
+    config: Mapping[str, Any], types: TypeTable | None, row: EvidenceRow
+) -> Iterator[TableEvidence]:
+    prefix = row.source.get("name") or config["topic_prefix"]
+    if row.kind == "data":
+        yield _of_events(config["topic_prefix"], prefix, row)
+    elif types is not None:
+        for change in table_changes(row.table_changes):
+            if change.is_written_by_a_connector:
+                yield from _of_change(prefix, types, row, change)
+
+
+def _of_events(configured_prefix: str, prefix: str, row: EvidenceRow) -> TableEvidence:
+    nodes = columns_of_value(row.value_schema)
+    key_nodes = columns_of_key(row.key_schema)
+    of_row = row.value_fields if nodes is None else names_of(nodes)
+    if key_nodes is not None and not _names_a_row(names_of(key_nodes), of_row):
+        key_nodes = None
+    names_a_row = row.key_fields is not None and _names_a_row(row.key_fields, of_row)
+    # as last resort the parts of the topic, which begin behind the prefix and its dot
+    parts = row.topic[len(configured_prefix) + 1 :].split(".")
+    names = {
+        column: next((row.source[one] for one in members if one in row.source), None)
+        or (parts[-place] if place <= len(parts) else None)
+        for column, (members, place) in _MEMBERS.items()
+    }
+    return TableEvidence(
+        name=TableName(prefix, **names),
+        row=row,
+        topic=row.topic,
+        nodes=nodes,
+        key_nodes=key_nodes,
+        record_key=row.key_fields if names_a_row else None,
+    )
+
+
+def _names_a_row(key: Names, columns: Names | None) -> bool:
+    """Tell whether a column of a key is one of the row's, where the record shows any of a row.
+
+    A key that shares no column with its row is none of the table: cut, damaged, or of another form.
+    """
+    if columns is None:
+        return len(key) > 0
+    return not set(columns).isdisjoint(key)
+
+
+def _of_change(
+    prefix: str, types: TypeTable, row: EvidenceRow, change: TableChange
+) -> Iterator[TableEvidence]:
+    *owners, table = change.parts
+    schema = owners[-1] if owners else None
+    # without schemas the database takes their place
+    database = owners[-2] if len(owners) > 1 else schema
+    is_dropped = change.type == "DROP"
+    evidence = TableEvidence(
+        name=TableName(prefix, database, schema, table),
+        row=row,
+        definition=None if is_dropped else definition_of(change, types),
+        ended_by="dropped" if is_dropped else None,
+        primary_key=change.primary_key,
+        comment=change.comment,
+    )
+    # a snapshot begins with statements that build a replica: they drop nothing at the source
+    if not is_dropped or row.source.get("snapshot", "false") == "false":
+        yield evidence
+    # of a rename the id is the new name; only the list of tables (`old,new`) has the old one
+    listed = row.source.get("table", "")
+    if change.type == "ALTER" and change.table and listed.endswith(f",{change.table}"):
+        yield replace(
+            evidence,
+            name=TableName(prefix, database, schema, listed.removesuffix(f",{change.table}")),
+            definition=None,
+            ended_by=None if schema is None else f"renamed to {schema}.{table}",
+        )
+
+
+def _included(rules: OriginRules, evidence: TableEvidence) -> TableEvidence:
+    """Return evidence of an included table as that of the table which includes it.
+
+    The end of one of them is not the end of the whole.
+    """
+    whole = including_table(rules, evidence.name)
+    return evidence if whole is None else replace(evidence, name=whole, ended_by=None)
+
+
+def _is_table(config: Mapping[str, Any], name: TableName) -> bool:
+    """Tell whether evidence names a table, and not that of signals to the connector."""
+    if not name.schema_name or not name.table_name:
+        return False
+    return config.get("signal_data_collection") not in full_names(name)
+
+
+def full_names(name: TableName) -> Sequence[str]:
+    """Return the names by which configuration may mean a table: without its database, and with."""
+    short = f"{name.schema_name}.{name.table_name}"
+    return (short,) if name.database_name is None else (short, f"{name.database_name}.{short}")

@@ -1,0 +1,106 @@
+"""How connectors encode database types under each handling mode: the rows of tests/type_cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.catalog.column_definition import ColumnDefinition
+from dbt_debezium_spark.catalog.defined_encoding import (
+    TYPE_TABLES,
+    DefinedEncoding,
+    defined_encoding,
+)
+from dbt_debezium_spark.catalog.postgresql_types import postgresql_encoding
+from tests.type_cases import TypeCase, mysql, oracle, postgresql, sqlserver
+
+DEFINED = (*sqlserver.CASES, *oracle.CASES, *mysql.CASES, *mysql.MARIADB_CASES)
+
+
+def config_of(connector: str, **options: str) -> Any:
+    block = {"connector": connector, "topic_prefix": "p", "input": {"type": "files", "path": "x"}}
+    return load_source("s", {"s": {**block, **options}})
+
+
+def encoding_of(connector: str, type_name: str, **members: Any) -> DefinedEncoding:
+    options = {name: members.pop(name) for name in list(members) if name.endswith("_mode")}
+    table = TYPE_TABLES[connector](config_of(connector, **options))
+    return defined_encoding(table, ColumnDefinition("c", type_name, **members))
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in DEFINED if case.definition], ids=lambda case: case.label
+)
+def test_a_definition_tells_how_the_connector_encodes(case: TypeCase) -> None:
+    of = case.definition
+    assert of is not None
+    table = TYPE_TABLES[case.connector](config_of(case.connector, **case.options))
+    column = ColumnDefinition(
+        "c", of.type_name, jdbc_type=of.jdbc_type, length=of.length, scale=of.scale
+    )
+    found = defined_encoding(table, column)
+
+    expected = (case.column["type"], case.column.get("semantic"), case.column.get("parameters", {}))
+    assert (found.type, found.name, found.parameters) == expected
+
+
+@pytest.mark.parametrize(
+    "case", filter(postgresql.is_configurable, postgresql.CASES), ids=lambda case: case.label
+)
+def test_a_configured_database_type_tells_how_the_connector_encodes(case: TypeCase) -> None:
+    found = postgresql_encoding(config_of("postgresql", **case.options), case.about)
+
+    assert found == {name: value for name, value in case.column.items() if name != "name"}
+
+
+@pytest.mark.parametrize(
+    "type_name", ["geometry", "geography", "hierarchyid", "sql_variant", "vector", "json"]
+)
+def test_a_jdbc_code_rescues_no_type_that_the_connector_leaves_out(type_name: str) -> None:
+    assert encoding_of("sqlserver", type_name, jdbc_type=12).type is None
+    assert encoding_of("sqlserver", "flag", jdbc_type=12).type == "string"
+
+
+@pytest.mark.parametrize(
+    ("connector", "type_name", "members", "shown"),
+    [
+        ("sqlserver", "decimal", {"length": 9, "scale": 2}, "decimal(9,2)"),
+        ("sqlserver", "decimal", {"length": 9}, "decimal(9,0)"),
+        ("sqlserver", "varchar", {"length": 2**31 - 1}, "varchar(max)"),
+        ("sqlserver", "nvarchar", {"length": 40}, "nvarchar(40)"),
+        ("sqlserver", "datetime2", {"length": 27, "scale": 7}, "datetime2(7)"),
+        ("sqlserver", "int identity", {"length": 10, "scale": 0}, "int identity"),
+        ("oracle", "NUMBER", {"length": 10, "scale": 2}, "NUMBER(10,2)"),
+        ("oracle", "TIMESTAMP(6)", {"length": 6}, "TIMESTAMP(6)"),
+        ("mysql", "VARCHAR", {"length": 9}, "VARCHAR(9)"),
+        ("mysql", "TIME", {}, "TIME"),
+        ("mysql", "UNHEARD", {"length": 9}, "UNHEARD"),
+    ],
+)
+def test_the_database_type_is_shown_as_people_write_it(
+    connector: str, type_name: str, members: dict[str, int], shown: str
+) -> None:
+    assert encoding_of(connector, type_name, **members).database_type == shown
+
+
+def test_an_alias_type_shows_its_own_name() -> None:
+    found = encoding_of("sqlserver", "Phone", jdbc_type=12, length=40)
+
+    assert (found.type, found.database_type) == ("string", "Phone")
+
+
+@pytest.mark.parametrize("database_type", ["cube", "composite_of_mine", "interval year"])
+def test_a_type_that_the_connector_leaves_out_has_no_encoding(database_type: str) -> None:
+    config = config_of("postgresql")
+
+    assert postgresql_encoding(config, database_type) is None
+    assert postgresql_encoding(config, f"{database_type}[]") is None
+
+
+def test_a_negative_scale_of_postgresql_arrives_in_eleven_bits() -> None:
+    found = postgresql_encoding(config_of("postgresql"), "numeric(5,-2)")
+
+    assert found is not None
+    assert found["parameters"] == {"scale": "2046", "connect.decimal.precision": "5"}

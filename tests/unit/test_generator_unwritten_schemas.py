@@ -1,0 +1,71 @@
+"""Messages about evidence that is left alone: damaged schemas, records of other connectors."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from dbt_debezium_spark.generator.other_sources import other_source_messages
+from dbt_debezium_spark.generator.unwritten_schemas import unwritten_messages, unwritten_schemas
+from tests.support.evidence_rows import events, key_schema, node
+
+
+def row(offset: int, **members: Any) -> str:
+    usual = {"topic": "p.t", "event_id": f"p.t:0:{offset}", "table_name": "dbo.t"}
+    return json.dumps({**usual, **members})
+
+
+GOOD = row(0, value_schema=events(["a"])["value_schema"], key_schema=key_schema("a"))
+BAD = row(1, value_schema=events([node("a", "stving")])["value_schema"])
+BAD_KEY = row(2, key_schema=key_schema("a").replace("string", "stving"), table_name=None)
+
+
+def test_only_schemas_that_no_converter_writes_are_reported() -> None:
+    found = unwritten_schemas([GOOD, BAD, BAD_KEY])
+
+    assert [(one["event_id"], one["problem"]) for one in found] == [
+        ("p.t:0:1", "column `a` has the type `stving`"),
+        ("p.t:0:2", "column `a` has the type `stving`"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("topics", "kind", "effect"),
+    [
+        (["p.t"], "warning", "those with such a schema are quarantined."),
+        ([], "problem", "so it gets no models."),
+    ],
+)
+def test_a_table_without_other_evidence_is_refused(
+    topics: list[str], kind: str, effect: str
+) -> None:
+    (message,) = unwritten_messages("s", unwritten_schemas([BAD, BAD_KEY]), topics)
+
+    assert (message["kind"], message["table"]) == (kind, "dbo.t")
+    assert message["message"].startswith(
+        "table 'dbo.t': record p.t:0:1 carries a schema that no converter writes (and 1 more of"
+        " its schemas): column `a` has the type `stving`. "
+    )
+    assert effect in message["message"]
+
+
+def test_a_record_that_names_no_table_is_reported_by_its_topic() -> None:
+    (message,) = unwritten_messages("s", unwritten_schemas([BAD_KEY]), [])
+
+    assert message["table"] == "p.t"
+
+
+def test_records_of_other_connectors_are_a_note() -> None:
+    other = {"topic_prefix": "q", "topics": 2, "example": "q.t"}
+    first, second = other_source_messages(
+        "s", [json.dumps(other), json.dumps({**other, "connector": "mysql"})]
+    )
+
+    assert first["message"] == (
+        "source 's': its input also holds topics of the connector 'q' (2, one of them 'q.t'), which"
+        " are left alone. They need a source of their own; or, if they are this source's, set"
+        " debezium_sources.s.topic_prefix: q."
+    )
+    assert "the mysql connector 'q'" in second["message"]
