@@ -16,7 +16,7 @@ from dbt_debezium_spark.generator.told import Told, problems_of, told
 from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 
-_OWN_COLUMNS = {
+OWN_COLUMNS = {
     "_id": "Identity of the document, as canonical Extended JSON text.",
     "document": (
         "The whole document as canonical JSON text: members sorted, numbers plain, dates as ISO"
@@ -81,8 +81,8 @@ def described_collection(
     """
     configured = configured_fields(config, collection["name"])
     fields = sampled_fields(list(documents)) if configured is None else configured
-    decoded = [_decoded(name, "string") for name in _OWN_COLUMNS]
-    described = {name: {"about": about} for name, about in _OWN_COLUMNS.items()}
+    decoded = [_decoded(name, "string") for name in OWN_COLUMNS]
+    described = {name: {"about": about} for name, about in OWN_COLUMNS.items()}
     for field in fields:
         is_json = field["type"] == "json"
         decoded.append(_decoded(field["name"], "string" if is_json else field["type"]))
