@@ -2,7 +2,7 @@
 
 One file per model: a table that comes or goes touches no other table's file, and a person who wants
 to write a model's properties by hand takes over one file. Columns are listed for `cur_` only, so
-that a new one is one change; docs/columns.md describes those of staging and state.
+that a new one is one change; models/_columns__docs.md describes what staging and state add.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _OF_COLLECTION = {
     "state": "Private: one row per document of collection `{}` ever seen, deleted ones kept.",
     "cur": "Documents of collection `{}` as they are at the source after the last landed event.",
 }
-# The columns of ours that are described, with their types; models/_columns__docs.md describes them.
+# Types of the columns that we add, of models whose columns are listed.
 _ADDED = {
     "_cdc_op": "string",
     "_cdc_pos": "string",
@@ -127,7 +127,9 @@ def added_column(name: str) -> ColumnProperties:
 
 
 def _state_key() -> ColumnProperties:
-    return ColumnProperties("_cdc_key", None, None, tests=(DataTest("not_null"), DataTest("unique")))
+    return ColumnProperties(
+        "_cdc_key", None, None, tests=(DataTest("not_null"), DataTest("unique"))
+    )
 
 
 def _current(

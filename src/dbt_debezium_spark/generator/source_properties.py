@@ -143,6 +143,60 @@ _DISAGREEMENTS: Columns = (
     ("other_from", "string", "The other evidence."),
     ("meaning", "string", "What it can come from, and what to do."),
 )
+_SCHEMAS: Columns = (
+    ("topic", "string", "Kafka topic."),
+    ("partition", "int", "Partition of the topic."),
+    (
+        "key_hash",
+        "bigint",
+        "Hash of the schema in the record key; 1 for a key without one, 0 without a key.",
+    ),
+    ("value_hash", "bigint", "Hash of the schema in the record value; 0 or 1 without one."),
+    ("origin_hash", "bigint", "Hash of what follows."),
+    (
+        "origin",
+        "struct<name:string,db:string,schema:string,table:string>",
+        "Connector, database, schema and table that the source blocks of the records name; null"
+        " for records that are no changes.",
+    ),
+    (
+        "first_offset",
+        "bigint",
+        "First offset of this pair of schemas and of this table in the batch.",
+    ),
+    ("last_offset", "bigint", "Last offset of this pair of schemas in the batch."),
+    ("first_timestamp", "timestamp", "Earliest record time of this pair of schemas in the batch."),
+    ("last_timestamp", "timestamp", "Latest record time of this pair of schemas in the batch."),
+    (
+        "is_snapshot",
+        "boolean",
+        "Whether the records were read by a full snapshot, the one at the positions that follow.",
+    ),
+    ("lowest_position", "string", "Lowest position in the source's log."),
+    ("highest_position", "string", "Highest position in the source's log."),
+    ("highest_timestamp", "timestamp", "Record time of the record with the highest position."),
+    ("highest_offset", "bigint", "Offset of that record."),
+    ("last_position", "string", "Position in the source's log of the last record."),
+    (
+        "kind",
+        "string",
+        "What the records are (data, schema_change, transaction, …); null where the pair was met"
+        " before.",
+    ),
+    ("key_schema", "string", "Connect schema of the key, as JSON."),
+    ("value_schema", "string", "Connect schema of the value, as JSON."),
+    ("key_fields", "array<string>", "Names of the fields of one record key."),
+    ("value_fields", "array<string>", "Names of the fields of one row."),
+    ("source_block", "string", "Source block of one record, as JSON."),
+    ("definition", "string", "The record of the schema-change topic, as JSON."),
+    (
+        "has_doubtful_key",
+        "boolean",
+        "Whether a delete of PostgreSQL has a key that the connector may have made up (zero,"
+        " empty, null).",
+    ),
+)
+
 
 def source_properties(source: str) -> dict[str, list[ModelProperties]]:
     """Return the models of a source's two properties files, `raw` and `catalog`."""
@@ -180,8 +234,9 @@ def source_properties(source: str) -> dict[str, list[ModelProperties]]:
     )
     schemas = model(
         f"catalog_{source}__schemas",
-        f"Private: evidence for the catalog of source {source}: which embedded schemas each landing batch"
-        " brought, and the records of the schema-change topic.",
-        (),
+        f"Private: evidence for the catalog of source {source}: which embedded schemas each landing"
+        " batch brought, and the records of the schema-change topic.",
+        _SCHEMAS,
+        ("_cdc_batch_id",),
     )
     return {"raw": [raw], "catalog": [columns, disagreements, schemas]}
