@@ -65,7 +65,7 @@ def told(
 
     shop.land(parts[FIRST:])
     told.generates["altered"] = shop.command("generate")
-    shop.dbt("build", "--exclude-resource-type", "unit_test")
+    shop.dbt("build")
     told.compared["all"] = shop.compare(recording)
     told.documented = list(shop.dbt("docs", "generate").raw.result.nodes)
 

@@ -87,7 +87,7 @@ def arguments_of(sql):
 
     class Package:
         def __getattr__(self, name):
-            return lambda **arguments: seen.update(arguments) or ""
+            return lambda *positional, **arguments: seen.update(arguments) or ""
 
     Environment().from_string(sql).render(
         config=lambda **settings: "", ref=lambda name: name, debezium_spark=Package()

@@ -137,6 +137,15 @@ def test_properties_of_another_form_are_no_obstacle(before):
     assert lines[1].startswith("  shop customers: ")
 
 
+def test_a_file_that_is_missing_makes_no_new_table():
+    path = "models/current/shop/cur_shop__customers.yml"
+    created = FileChange(path, Change.CREATED, "", None, "shop", "public.customers")
+    assert summary_lines([created], 1, False)[:2] == [
+        "changed tables:",
+        "  shop public.customers: [+cur.yml]",
+    ]
+
+
 def test_nothing_that_changed_is_one_line():
     assert summary_lines([], 0, True) == ["0 tables; files none"]
 

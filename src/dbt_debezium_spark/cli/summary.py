@@ -26,8 +26,7 @@ def summary_lines(changes: Sequence[FileChange], tables: int, check: bool) -> li
     whole: dict[Change, list[TableChange]] = {Change.CREATED: [], Change.REMOVED: []}
     changed = []
     for table in of_tables:
-        (only,) = table.files if len(table.files) == 1 else (Change.CHANGED,)
-        whole.get(only, changed).append(table)
+        whole.get(_change_of_all(table), changed).append(table)
     lines = [
         *_whole("new tables", whole[Change.CREATED]),
         *_changed(changed),
@@ -46,6 +45,15 @@ def summary_lines(changes: Sequence[FileChange], tables: int, check: bool) -> li
     would = "would be " if check and (of_tables or others) else ""
     lines.append(f"{_count(tables, 'table')}; files {would}{files or 'none'}")
     return [printable(line) for line in lines]
+
+
+def _change_of_all(table: TableChange) -> Change:
+    """Return whether a table comes or goes with its staging model, or changes."""
+    if len(table.files) == 1:
+        ((change, kinds),) = table.files.items()
+        if "stg.sql" in kinds:
+            return change
+    return Change.CHANGED
 
 
 def _whole(title: str, tables: Sequence[TableChange]) -> Iterator[str]:
@@ -78,7 +86,9 @@ def _details(table: TableChange) -> str:
         if texts
     ]
     files = [_SIGNS[change] + kind for change, kinds in table.files.items() for kind in kinds]
-    return f"{'; '.join(parts) or 'text only'} [{', '.join(files)}]"
+    if not parts and Change.CHANGED in table.files:
+        parts = ["text only"]
+    return " ".join(["; ".join(parts), f"[{', '.join(files)}]"]).strip()
 
 
 def _name(table: TableChange) -> str:

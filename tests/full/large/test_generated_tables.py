@@ -85,7 +85,7 @@ def test_hard_tables_are_built_and_tested_or_refused_by_name(project, tmp_path):
         "cur_inventory__wide.sql",
     }
 
-    result = project.dbt("build", "--exclude-resource-type", "unit_test")
+    result = project.dbt("build")
     assert result.success, result.text[:3000]
     tests = [name for name, status in result.statuses.items() if status == "pass"]
     assert any("not_null" in name and "current_date" in name for name in tests)
@@ -142,7 +142,7 @@ def test_an_altered_table_is_reported_until_generate_and_build(project, tmp_path
     names = ("table_name", "change", "column_name", "modelled", "recorded", "is_compatible")
     land(tmp_path, table_record(before, after={"id": 1, "amount": 1, "gone": "x"}))
     assert project.generate().exit_code == 0
-    built = project.dbt("build", "--exclude-resource-type", "unit_test")
+    built = project.dbt("build")
     assert built.success, built.text[:3000]
     assert drift(project) == []
 
@@ -153,7 +153,7 @@ def test_an_altered_table_is_reported_until_generate_and_build(project, tmp_path
         table_record(after, after=altered, offset=1),
         table_record([id_], table="other", after={"id": 7}),
     )
-    told = project.dbt("build", "--exclude-resource-type", "unit_test")
+    told = project.dbt("build")
 
     assert not told.success
     failed = [name for name, status in told.statuses.items() if status == "fail"]
