@@ -77,9 +77,8 @@
         table={{ adapter.debezium_jinja_text(table['name']) }},
         staging=ref('stg_{{ config['name'] }}__{{ table['model'] }}'),
         key={{ adapter.debezium_jinja_block(key, 8) }},
-        columns=debezium_spark.table_columns(
-            ref('stg_{{ config['name'] }}__{{ table['model'] }}')
-        ),
+        columns=debezium_spark.table_columns(ref(
+            {{- "'stg_" ~ config['name'] ~ '__' ~ table['model'] ~ "'" }})),
     )
 {{ '}}' }}
 {%- endmacro -%}

@@ -110,3 +110,8 @@ def test_current_shows_the_columns_of_its_state() -> None:
 def test_a_model_that_does_not_tell_its_columns_is_named_with_the_remedy() -> None:
     with pytest.raises(CompilerError, match="model state_shop__t does not tell its columns. List"):
         Macros(SHOP).current(state=Relation("state_shop__t"))
+
+
+def test_a_list_without_columns_is_refused() -> None:
+    with pytest.raises(CompilerError, match="must be a non-empty list"):
+        Macros(SHOP).check_columns("state", "public.t", None, [])

@@ -9,8 +9,6 @@
         table='public.all_types',
         staging=ref('stg_shop__all_types'),
         key=['pk'],
-        columns=debezium_spark.table_columns(
-            ref('stg_shop__all_types')
-        ),
+        columns=debezium_spark.table_columns(ref('stg_shop__all_types')),
     )
 }}

@@ -9,8 +9,6 @@
         table='public.articles',
         staging=ref('stg_shop__articles'),
         key=['id'],
-        columns=debezium_spark.table_columns(
-            ref('stg_shop__articles')
-        ),
+        columns=debezium_spark.table_columns(ref('stg_shop__articles')),
     )
 }}

@@ -9,8 +9,6 @@
         table='public.audit_log',
         staging=ref('stg_shop__audit_log'),
         key=[],
-        columns=debezium_spark.table_columns(
-            ref('stg_shop__audit_log')
-        ),
+        columns=debezium_spark.table_columns(ref('stg_shop__audit_log')),
     )
 }}

@@ -9,8 +9,6 @@
         table='public.customers',
         staging=ref('stg_shop__customers'),
         key=['id'],
-        columns=debezium_spark.table_columns(
-            ref('stg_shop__customers')
-        ),
+        columns=debezium_spark.table_columns(ref('stg_shop__customers')),
     )
 }}

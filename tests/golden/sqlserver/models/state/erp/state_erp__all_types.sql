@@ -9,8 +9,6 @@
         table='dbo.all_types',
         staging=ref('stg_erp__all_types'),
         key=['id'],
-        columns=debezium_spark.table_columns(
-            ref('stg_erp__all_types')
-        ),
+        columns=debezium_spark.table_columns(ref('stg_erp__all_types')),
     )
 }}

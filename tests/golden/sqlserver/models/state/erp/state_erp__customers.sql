@@ -9,8 +9,6 @@
         table='dbo.customers',
         staging=ref('stg_erp__customers'),
         key=['id'],
-        columns=debezium_spark.table_columns(
-            ref('stg_erp__customers')
-        ),
+        columns=debezium_spark.table_columns(ref('stg_erp__customers')),
     )
 }}
