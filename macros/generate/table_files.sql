@@ -66,6 +66,7 @@
 
 {%- macro _state_text(config, table) -%}
 {%- set key = table['key'] | map(attribute='name') | list -%}
+{%- set staging = "ref('stg_" ~ config['name'] ~ '__' ~ table['model'] ~ "')" -%}
 {{ debezium_spark._generated_mark('--') }}
 {{ '{{' }}
     config(materialized='debezium_merge', unique_key='_cdc_key')
@@ -75,10 +76,9 @@
     debezium_spark.state(
         source={{ adapter.debezium_jinja_text(config['name']) }},
         table={{ adapter.debezium_jinja_text(table['name']) }},
-        staging=ref('stg_{{ config['name'] }}__{{ table['model'] }}'),
+        staging={{ staging }},
         key={{ adapter.debezium_jinja_block(key, 8) }},
-        columns=debezium_spark.table_columns(ref(
-            {{- "'stg_" ~ config['name'] ~ '__' ~ table['model'] ~ "'" }})),
+        columns=debezium_spark.table_columns({{ staging }}),
     )
 {{ '}}' }}
 {%- endmacro -%}
