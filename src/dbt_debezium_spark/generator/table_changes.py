@@ -65,6 +65,7 @@ def table_changes(changes: Iterable[FileChange]) -> tuple[list[TableChange], lis
 def _table_change(source: str, model: str, files: Sequence[tuple[str, FileChange]]) -> TableChange:
     name = next((change.table for _, change in files if change.table), model)
     table = TableChange(source, name)
+    retyped: set[str] = set()
     for kind, change in sorted(files, key=lambda one: _LAYERS.index(one[0].split(".")[0])):
         table.files.setdefault(change.change, []).append(kind)
         if change.change is not Change.CHANGED:
@@ -73,11 +74,14 @@ def _table_change(source: str, model: str, files: Sequence[tuple[str, FileChange
         if kind.endswith(".yml"):
             table.tests += _signed(_tests(before), _tests(after))
         if kind == "cur.yml":
-            table.columns += _columns(_types(before), _types(after))
+            types = _types(before), _types(after)
+            table.columns += _columns(*types)
+            retyped = {one for one in types[1] if types[0].get(one) != types[1][one]}
         elif kind == "stg.sql":
             _compare_calls(table, _call(before), _call(after))
-    named = {re.sub("^[+-]", "", text).split(" ")[0] for text in table.columns}
-    table.reads = [column for column in table.reads if column not in named]
+    # each properties file may have one of a name
+    table.tests = list(dict.fromkeys(table.tests))
+    table.reads = [column for column in table.reads if column not in retyped]
     return table
 
 

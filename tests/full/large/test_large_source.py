@@ -94,7 +94,7 @@ def test_altered_tables_have_their_new_column(told: Told) -> None:
 
     assert len(altered) == ALTERED
     for plan in altered:
-        text = told.files[0][f"models/current/depot/cur_depot__{told.models()[plan.full_name]}.sql"]
+        text = told.files[0][f"models/staging/depot/stg_depot__{told.models()[plan.full_name]}.sql"]
         assert b"'added later'" in text, plan.name
 
 
