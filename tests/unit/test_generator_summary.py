@@ -151,7 +151,7 @@ def test_nothing_that_changed_is_one_line():
 
 
 def test_names_of_strangers_do_not_steer_the_terminal():
-    path = "models/current/shop/cur_shop__x.sql"
+    path = "models/staging/shop/stg_shop__x.sql"
     change = FileChange(path, Change.CREATED, "", None, "shop", "a\x1b[2J")
     (line, _) = summary_lines([change], 1, False)
     assert "\x1b" not in line
