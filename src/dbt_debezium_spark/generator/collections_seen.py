@@ -88,8 +88,9 @@ def described_collection(
         decoded.append(_decoded(field["name"], "string" if is_json else field["type"]))
         as_text = " as JSON text" if is_json else ""
         path = plain_words(field["path"])
+        says_more = is_json or field["path"] != field["name"]
         about = f"Field `{path}` of the document{as_text}; NULL where it has none."
-        described[field["name"]] = {"about": about}
+        described[field["name"]] = {"about": about if says_more else ""}
     return {
         "source": config["name"],
         "name": collection["name"],
