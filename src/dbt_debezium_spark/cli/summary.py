@@ -24,7 +24,7 @@ def summary_lines(changes: Sequence[FileChange], tables: int, check: bool) -> li
     """
     of_tables, others = table_changes(one for one in changes if one.is_drift)
     whole: dict[Change, list[TableChange]] = {Change.CREATED: [], Change.REMOVED: []}
-    changed = []
+    changed: list[TableChange] = []
     for table in of_tables:
         whole.get(_change_of_all(table), changed).append(table)
     lines = [
