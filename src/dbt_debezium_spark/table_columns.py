@@ -8,6 +8,7 @@ from typing import Any
 from jinja2 import TemplateRuntimeError
 
 from dbt_debezium_spark.decode import decoded_columns
+from dbt_debezium_spark.decode.columns import DecodedColumn
 from dbt_debezium_spark.generator.collections_seen import OWN_COLUMNS
 from dbt_debezium_spark.staging_call import only_call
 
@@ -33,7 +34,7 @@ class _Layers:
         *positional: Any,
         **named: Any,
     ) -> str:
-        decoded = decoded_columns(self._load(source), columns)
+        decoded = self.decoded_columns(source, columns)
         self.calls.append([column["name"] for column in decoded])
         return ""
 
@@ -42,6 +43,9 @@ class _Layers:
     ) -> str:
         self.calls.append(list(columns))
         return ""
+
+    def decoded_columns(self, source: str, columns: Sequence[Any]) -> list[DecodedColumn]:
+        return decoded_columns(self._load(source), columns)
 
 
 def table_columns(

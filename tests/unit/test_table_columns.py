@@ -61,6 +61,10 @@ def test_a_state_has_those_of_its_staging_model_or_those_that_it_lists() -> None
     assert columns("state_shop__t", staging, derived) == ALL
     listed = node("state_shop__t", STATE.replace("COLUMNS", "['id']"))
     assert columns("state_shop__t", staging, listed) == ["id"]
+    declared = "[{'name': 'id', 'type': 'int32'}]"
+    asked = f"debezium_spark.decoded_columns('shop', {declared}) | map(attribute='name') | list"
+    computed = node("state_shop__t", STATE.replace("COLUMNS", asked))
+    assert columns("state_shop__t", staging, computed) == ["id"]
     more = node("state_shop__t", STATE.replace("COLUMNS", f"{DERIVED} + ['note']"))
     assert columns("state_shop__t", staging, more) == [*ALL, "note"]
 
