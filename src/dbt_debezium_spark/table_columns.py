@@ -7,8 +7,7 @@ from typing import Any
 
 from jinja2 import TemplateRuntimeError
 
-from dbt_debezium_spark.decode import decoded_columns
-from dbt_debezium_spark.decode.columns import DecodedColumn
+from dbt_debezium_spark.decode import DecodedColumn, decoded_columns
 from dbt_debezium_spark.generator.collections_seen import OWN_COLUMNS
 from dbt_debezium_spark.staging_call import only_call
 
