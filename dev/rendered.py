@@ -7,6 +7,7 @@ Java. Run it before and after the move, and compare the files.
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 from collections.abc import Iterator
@@ -69,16 +70,36 @@ def folds() -> Iterator[tuple[str, str]]:
         yield "fold " + " ".join(switches), text
 
 
+class _Relation(str):
+    """The relation of a model, with its name."""
+
+    identifier: str
+
+    def __new__(cls, model: str) -> _Relation:
+        relation = super().__new__(cls, f"`lake`.`{model}`")
+        relation.identifier = model
+        return relation
+
+
 def _models_of(folder: Path, sources: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    macros = Macros(sources, this="`lake`.`this`")
+    macros = Macros(sources, models=_nodes(folder), this="`lake`.`this`")
     for file in sorted((folder / "models").rglob("*.sql")):
         if call := _CALL.search(file.read_text(encoding="utf-8")):
             yield file.stem, str(_evaluated(macros, call[1]))
 
 
+def _nodes(folder: Path) -> Iterator[dict[str, Any]]:
+    for file in (folder / "models").rglob("*.sql"):
+        yield {"name": file.stem, "raw_code": file.read_text(encoding="utf-8")}
+    for file in (folder / "python_models" / "state").rglob("*.py"):
+        calls = ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        (fields,) = [one for one in calls if isinstance(one, ast.keyword) and one.arg == "fields"]
+        yield {"name": file.stem, "language": "python", "fields": ast.literal_eval(fields.value)}
+
+
 def _evaluated(macros: Macros, call: str) -> Any:
     expression = Environment().compile_expression(call, undefined_to_none=False)
-    return expression(debezium_spark=macros, ref=lambda name: f"`lake`.`{name}`")
+    return expression(debezium_spark=macros, ref=_Relation)
 
 
 def main(

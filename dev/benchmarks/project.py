@@ -34,7 +34,7 @@ OURS, BY_HAND = "ours", "by hand"
 SCHEMAS = {OURS: "ours", BY_HAND: "by_hand"}
 LOAD, BATCH, NOTHING = "first load", "batch", "nothing new"
 BARE_JOBS = "first load, by statements in one Spark session"
-BUILD = ("build", "--exclude-resource-type", "unit_test")
+BUILD = ("build",)
 # What dbt writes into its log for each statement that ended.
 STATEMENT = "SQL status: "
 _BIN = Path(sys.executable).parent

@@ -20,7 +20,7 @@ SOURCES = {
 """Connector and options by source; a source has the name of its topic prefix."""
 
 # They need no data, and their own tests run them.
-BUILD = ("build", "--exclude-resource-type", "unit_test")
+BUILD = ("build",)
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 {#-
     What the source table holds: the live rows of its state; of a table without a key (`keyless`),
-    each as often as it is there.
+    each as often as it is there. `columns`: those of the state to show, all when none are named.
 
     A view, so that it is never behind its state. Carries few of our columns: the last event's op,
     position and commit time at the source.
 -#}
-{%- macro current(state, columns, keyless=false) -%}
+{%- macro current(state, columns=none, keyless=false) -%}
+    {%- set columns = debezium_spark.table_columns(state) if columns is none else columns -%}
     {{- return(adapter.dispatch('current', 'debezium_spark')(state, columns, keyless)) -}}
 {%- endmacro -%}
 

@@ -22,7 +22,7 @@
         ) -%}
         {%- for ending, content in [
             (ending, text),
-            ('.yml', debezium_spark._properties_text([properties[layer]], collection['evidence'])),
+            ('.yml', debezium_spark._properties_text([properties[layer]])),
         ] -%}
             {%- do files.append(debezium_spark._generated_file(
                 path ~ ending, content, config['name'], collection['name']
@@ -34,7 +34,7 @@
 
 
 {%- macro _collection_staging_text(config, collection) -%}
-{{ debezium_spark._generated_mark('--', collection['evidence']) }}
+{{ debezium_spark._generated_mark('--') }}
 {{ '{{' }}
     config(materialized='debezium_append')
 {{ '}}' }}

@@ -2,8 +2,8 @@
     A properties file. `models` are those of `generator/properties.py`: what strangers wrote arrives
     as YAML scalars.
 -#}
-{%- macro _properties_text(models, evidence=none) -%}
-{{ debezium_spark._generated_mark('#', evidence) }}
+{%- macro _properties_text(models) -%}
+{{ debezium_spark._generated_mark('#') }}
 models:
 {%- for model in models %}
 {{- '\n' if not loop.first }}
@@ -21,8 +21,7 @@ models:
           ended_by: {{ model.ended_by }}
           {%- endif %}
     {{- debezium_spark._tests_text(model.tests, 4) if model.tests }}
-    {{- debezium_spark._columns_text(model.columns) }}
-    {{- debezium_spark._unit_test_text(model.name, model.unit_test) if model.unit_test }}
+    {{- debezium_spark._columns_text(model.columns) if model.columns }}
 {%- endfor %}
 {%- endmacro -%}
 
@@ -48,15 +47,17 @@ models:
     columns:
     {%- for column in columns %}
       - name: {{ column.name }}
+        {%- if column.description %}
         description: {{ column.description }}
+        {%- endif %}
+        {%- if column.data_type %}
         data_type: {{ column.data_type }}
+        {%- endif %}
         {%- if column.is_quoted %}
         quote: true
         {%- endif %}
         {%- if column.database_type %}
-        config:
-          meta:
-            database_type: {{ column.database_type }}
+        config: {meta: {database_type: {{ column.database_type }}}}
         {%- endif %}
         {{- debezium_spark._tests_text(column.tests, 8) if column.tests }}
     {%- endfor %}
@@ -82,35 +83,4 @@ models:
         {%- endfor -%}
     {%- endif -%}
 {%- endfor -%}
-{%- endmacro -%}
-
-
-{#- The unit test of a model: `generator/unit_tests.py`. -#}
-{%- macro _unit_test_text(model, test) %}
-
-unit_tests:
-  - name: {{ model }}__{{ test.sentence }}
-    description: {{ adapter.debezium_yaml_text(test.description) }}
-    model: {{ model }}
-    {{- debezium_spark._config_text() if project_name == 'debezium_spark' }}
-    {%- if test.overrides_rules %}
-    overrides:
-      macros: {debezium_spark.needs_every_rule: false}
-    {%- endif %}
-    given:
-      - input: ref('{{ test.given_of }}')
-        format: sql
-        rows: |
-          select
-              {{ test.selects | join(',\n              ') }}
-          from values
-              {{ test.inline_rows | join(',\n              ') }}
-          as {{ test.alias }}
-    expect:
-      rows:
-      {%- for row in test.expected %}
-      {%- for column, value in row %}
-        {{ '-' if loop.first else ' ' }} {{ column }}: {{ value }}
-      {%- endfor %}
-      {%- endfor %}
 {%- endmacro -%}

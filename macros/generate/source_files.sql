@@ -3,9 +3,7 @@
     {%- set name = config['name'] -%}
     {%- set raw = 'python_models/raw/raw_' ~ name -%}
     {%- set catalog = 'models/catalog/' ~ name ~ '/catalog_' ~ name -%}
-    {%- set properties = adapter.debezium_source_properties(
-        name, debezium_spark.fold_members()
-    ) -%}
+    {%- set properties = adapter.debezium_source_properties(name) -%}
     {%- set files = [] -%}
     {%- for path, content in [
         (raw ~ '.py', debezium_spark._raw_model_text(name)),

@@ -15,7 +15,7 @@
         ) -%}
         {%- for ending, content in [
             ('.sql', text),
-            ('.yml', debezium_spark._properties_text([properties[layer]], table['evidence'])),
+            ('.yml', debezium_spark._properties_text([properties[layer]])),
         ] -%}
             {%- do files.append(debezium_spark._generated_file(
                 path ~ ending, content, config['name'], table['name']
@@ -33,9 +33,7 @@
         'has_before': debezium_spark.has_complete_before(config, name),
         'always_has_before': debezium_spark.has_complete_before(config, name, always=true),
     } -%}
-    {{- return(adapter.debezium_table_properties(
-        config, table, facts, debezium_spark.fold_members()
-    )) -}}
+    {{- return(adapter.debezium_table_properties(config, table, facts)) -}}
 {%- endmacro -%}
 
 
@@ -68,8 +66,8 @@
 
 {%- macro _state_text(config, table) -%}
 {%- set key = table['key'] | map(attribute='name') | list -%}
-{%- set columns = table['decoded'] | map(attribute='name') | list -%}
-{{ debezium_spark._generated_mark('--', table['evidence']) }}
+{%- set staging = "ref('stg_" ~ config['name'] ~ '__' ~ table['model'] ~ "')" -%}
+{{ debezium_spark._generated_mark('--') }}
 {{ '{{' }}
     config(materialized='debezium_merge', unique_key='_cdc_key')
 {{ '}}' }}
@@ -78,17 +76,16 @@
     debezium_spark.state(
         source={{ adapter.debezium_jinja_text(config['name']) }},
         table={{ adapter.debezium_jinja_text(table['name']) }},
-        staging=ref('stg_{{ config['name'] }}__{{ table['model'] }}'),
+        staging={{ staging }},
         key={{ adapter.debezium_jinja_block(key, 8) }},
-        columns={{ adapter.debezium_jinja_lines(columns, 8) }},
+        columns=debezium_spark.table_columns({{ staging }}),
     )
 {{ '}}' }}
 {%- endmacro -%}
 
 
 {%- macro _current_text(config, table) -%}
-{%- set columns = table['decoded'] | map(attribute='name') | list -%}
-{{ debezium_spark._generated_mark('--', table['evidence']) }}
+{{ debezium_spark._generated_mark('--') }}
 {{ '{{' }}
     config(materialized='debezium_view')
 {{ '}}' }}
@@ -96,7 +93,6 @@
 {{ '{{' }}
     debezium_spark.current(
         state=ref('state_{{ config['name'] }}__{{ table['model'] }}'),
-        columns={{ adapter.debezium_jinja_lines(columns, 8) }},
         {%- if not table['key'] %}
         keyless=true,
         {%- endif %}

@@ -1,14 +1,40 @@
 {#-
     Fails with the rows in which Debezium's placeholder for unavailable values reached a text
-    column: it never may. One scan for all columns.
+    column: it never may. One scan for all columns: those of `columns` (`argument_text` of the
+    Python module), by default all that the model's properties say are texts.
 -#}
-{%- test no_placeholder(model, source, columns) -%}
+{%- test no_placeholder(model, source, columns=none) -%}
+{%- set columns = (
+    debezium_spark._text_columns()
+    if columns is none
+    else debezium_spark._arguments(columns)
+) -%}
 {%- set forms = debezium_spark.source_config(source).unavailable_value_forms -%}
 {%- set literals = debezium_spark.text_literals([forms.text, forms.hstore]) -%}
 select *
 from {{ model }}
 where
-    {%- for column in debezium_spark._arguments(columns) %}
+    {%- for column in columns %}
     {{ 'or ' if not loop.first }}{{ debezium_spark.quoted(column) }} in ({{ literals }})
     {%- endfor %}
 {%- endtest -%}
+
+
+{#- Names of the text columns of the tested model, by the types in its properties. -#}
+{%- macro _text_columns() -%}
+    {#- while dbt parses, no model can be looked at -#}
+    {%- if not execute -%}{{- return([]) -}}{%- endif -%}
+    {%- set names = [] -%}
+    {%- set node = graph.nodes[model.attached_node] -%}
+    {%- for column in node.columns.values() if column.data_type == 'string' -%}
+        {%- do names.append(column.name) -%}
+    {%- endfor -%}
+    {%- if not names -%}
+        {%- do debezium_spark._fail(
+            'no_placeholder',
+            'the properties of model ' ~ node.name ~ ' name no text column.',
+            'Give those to search: data_type: string, or the argument columns.',
+        ) -%}
+    {%- endif -%}
+    {{- return(names) -}}
+{%- endmacro -%}

@@ -1,6 +1,6 @@
 {#-
     What `sqlfluff lint` sees of a model that calls a macro of this package: its columns with their
-    types, as the properties file names them, from the relation that it reads.
+    types, as far as the properties file names them, from the relation that it reads.
 
     sqlfluff parses what a model compiles to: of a staging model with 1,000 columns a megabyte,
     which a linter finds nothing in that the person who lints could change. What the macros render

@@ -1,9 +1,10 @@
 {#-
-    Stops when a model's column list cannot become a table: no columns, a name twice (Spark compares
-    without case), a reserved prefix, and in a run a name that SQL cannot hold (`names.py`).
+    Stops when a model's column list cannot become a table: a name twice (Spark compares without
+    case), a reserved prefix, and once other models are known (`table_columns`) no columns, or a
+    name that SQL cannot hold (`names.py`).
 -#}
 {%- macro check_columns(macro_name, table, key, columns) -%}
-    {%- if columns is string or columns is mapping or not columns -%}
+    {%- if columns is string or columns is mapping or (execute and not columns) -%}
         {%- do debezium_spark._fail(
             macro_name,
             "`columns` of table '" ~ table ~ "' must be a non-empty list, got: " ~ columns ~ '.',

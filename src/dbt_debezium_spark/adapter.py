@@ -42,6 +42,7 @@ from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.session import serves_few_rows, session_for, session_for_few_rows
 from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import is_one_call, observability_call, staging_call
+from dbt_debezium_spark.table_columns import table_columns
 from dbt_debezium_spark.table_ends import table_end
 from dbt_debezium_spark.tables_seen import Rows, TablesSeen
 from dbt_debezium_spark.type_change import type_change
@@ -249,6 +250,13 @@ class SparkAdapter(CatalogCalls, DecodeCalls, GeneratorCalls, DbtSparkAdapter):
     ) -> dict[str, Any] | None:
         """Say what a staging model declares of its table: see `staging_call`."""
         return staging_call(code, variable)
+
+    @available
+    def debezium_table_columns(
+        self, nodes: Mapping[str, Any], model: str, variable: Callable[..., Any]
+    ) -> list[str] | None:
+        """Return the names of the columns of a model: see `table_columns`."""
+        return table_columns(nodes, model, variable, load_source)
 
     @available
     def debezium_observability_call(

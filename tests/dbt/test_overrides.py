@@ -34,6 +34,25 @@ MACROS = """
 {{- return(debezium_spark.default__current(state, columns + ['note'], keyless)) -}}
 {%- endmacro %}
 """
+# a model that names no columns, and what a unit test needs to know of them
+SHOWN = """
+{{ config(materialized='debezium_view') }}
+{{ debezium_spark.current(state=ref('state_goods')) }}
+"""
+UNIT_TEST = """
+unit_tests:
+  - name: shown__live_rows
+    model: shown
+    given:
+      - input: ref('state_goods')
+        format: sql
+        rows: |
+          select
+              1 as id, 'x' as name, 'y' as note, 'c' as _cdc_op, '01' as _cdc_pos,
+              timestamp '2026-01-01 00:00:00' as _cdc_source_at, false as _cdc_is_deleted
+    expect: {rows: [{id: 1, name: x, note: y}]}
+    overrides: {macros: {debezium_spark.table_columns: [id, name]}}
+"""
 
 
 def test_the_three_public_layers_can_be_overridden(
@@ -60,7 +79,12 @@ def test_the_three_public_layers_can_be_overridden(
         schema=schema,
         target="iceberg",
         spark=spark,
-        files={**models, "macros/layers.sql": MACROS},
+        files={
+            **models,
+            "macros/layers.sql": MACROS,
+            "models/shown.sql": SHOWN,
+            "models/shown.yml": UNIT_TEST,
+        },
         variables={"debezium_sources": {"own": block}},
     )
     log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1, "name": "a", "note": "mine"})
@@ -69,6 +93,8 @@ def test_the_three_public_layers_can_be_overridden(
     landed = spark.createDataFrame(rows, RAW_TYPE).writeTo(f"`{schema}`.landed")
     landed.using("iceberg").createOrReplace()
 
-    project.run("run")
+    built = project.run("build")
 
     assert project.rows("cur_goods", ["id", "name", "note"]) == [(1, "a", "mine")]
+    assert project.rows("shown", ["id", "name", "note"]) == [(1, "a", "mine")]
+    assert list(built.statuses.values()).count("pass") == 1

@@ -21,6 +21,7 @@ from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
 from dbt_debezium_spark.property_text import pack, unpack
 from dbt_debezium_spark.record_schema import schema_problem
 from dbt_debezium_spark.staging_call import staging_call
+from dbt_debezium_spark.table_columns import table_columns
 from dbt_debezium_spark.table_ends import table_end
 from dbt_debezium_spark.type_change import type_change
 from tests.support.paths import REPOSITORY
@@ -89,6 +90,9 @@ class Macros:
                 debezium_schema_problem=schema_problem,
                 debezium_texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
                 debezium_staging_call=staging_call,
+                debezium_table_columns=lambda nodes, model, variable: table_columns(
+                    nodes, model, variable, load_source
+                ),
                 debezium_table_end=table_end,
                 debezium_exists=lambda relation: True,
                 debezium_work_on_few_rows=lambda is_few: None,
@@ -204,15 +208,16 @@ def _raise(message: str) -> None:
     raise CompilerError(message)
 
 
-def _node(model: Mapping[str, Any]) -> SimpleNamespace:
-    return SimpleNamespace(
-        resource_type="model",
-        name=model["name"],
-        alias=model["name"],
-        schema="lake",
-        database=None,
-        config={"meta": model.get("meta", {})},
-        raw_code=model.get("raw_code", ""),
-        original_file_path=model.get("path", ""),
-        patch_path=None,
-    )
+def _node(model: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "resource_type": "model",
+        "name": model["name"],
+        "alias": model["name"],
+        "schema": "lake",
+        "database": None,
+        "config": {"meta": model.get("meta", {}), "fields": model.get("fields")},
+        "language": model.get("language", "sql"),
+        "raw_code": model.get("raw_code", ""),
+        "original_file_path": model.get("path", ""),
+        "patch_path": None,
+    }

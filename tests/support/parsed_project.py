@@ -123,10 +123,10 @@ def read_by_dbt(folder: Path, files: Mapping[str, str]) -> Reading:
     project.write({"dbt_project.yml": yaml.safe_dump(settings), "macros/c.sql": _CANARY_MACRO})
     before = _outside(folder)
     project.run("parse")
-    # unit tests and Python models ask Spark
+    # Python models ask Spark
     compiled = project.run(
         *("compile", "--no-introspect", "--no-populate-cache"),
-        *("--select", *_SELECTED, "--exclude", "resource_type:unit_test"),
+        *("--select", *_SELECTED),
     )
     assert _outside(folder) == before
     written = [path for path in _files(folder) if path.parts[len(folder.parts)] != "macros"]

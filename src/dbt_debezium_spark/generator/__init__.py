@@ -11,6 +11,7 @@ from dbt_debezium_spark.generator.changes import Change, FileChange, apply_chang
 from dbt_debezium_spark.generator.dbt_project import DbtError, DbtProject
 from dbt_debezium_spark.generator.generate import Generation, generate
 from dbt_debezium_spark.generator.rendering import GeneratedFile, Message, Rendering
+from dbt_debezium_spark.generator.table_changes import TableChange, table_changes
 from dbt_debezium_spark.generator.topic_prefix import TopicPrefixError, infer_topic_prefix
 
 __all__ = [
@@ -22,9 +23,11 @@ __all__ = [
     "Generation",
     "Message",
     "Rendering",
+    "TableChange",
     "TopicPrefixError",
     "apply_changes",
     "generate",
     "infer_topic_prefix",
     "plan_changes",
+    "table_changes",
 ]

@@ -131,17 +131,15 @@ class GeneratorCalls(metaclass=AdapterMeta):
 
     @available
     def debezium_table_properties(
-        self, config: _Plain, table: _Plain, facts: TableFacts, fold_members: Mapping[str, str]
+        self, config: _Plain, table: _Plain, facts: TableFacts
     ) -> dict[str, ModelProperties]:
         """Return the properties of a table's models by layer: see `properties`."""
-        return table_properties(config, table, facts, fold_members)
+        return table_properties(config, table, facts)
 
     @available
-    def debezium_source_properties(
-        self, source: str, fold_members: Mapping[str, str]
-    ) -> dict[str, list[ModelProperties]]:
+    def debezium_source_properties(self, source: str) -> dict[str, list[ModelProperties]]:
         """Return the properties of a source's raw and catalog models: see `source_properties`."""
-        return source_properties(source, fold_members)
+        return source_properties(source)
 
     @available
     def debezium_observability_models(

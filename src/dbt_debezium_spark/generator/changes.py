@@ -27,11 +27,18 @@ class Change(Enum):
 
 @dataclass(frozen=True)
 class FileChange:
-    """One file of the project and what `generate` does to it; `content` is what it will hold."""
+    """One file of the project and what `generate` does to it.
+
+    `content` is what it will hold, `before` what it holds; `source` and `table` are those of the
+    rendered file.
+    """
 
     path: str
     change: Change
     content: str | None = None
+    before: str | None = None
+    source: str | None = None
+    table: str | None = None
 
     @property
     def is_drift(self) -> bool:
@@ -66,10 +73,16 @@ def plan_changes(
     Returns:
         The changes in order of their paths. A file without our mark is kept whatever it holds.
     """
+    originals = aside or {}
     changes = {}
     for file in files:
-        change = _change(project / file.path, file, (aside or {}).get(file.path))
-        changes[file.path] = FileChange(file.path, change, file.content)
+        change = _change(project / file.path, file, originals.get(file.path))
+        before = None
+        if change is Change.CHANGED:
+            before = _text(project / file.path, originals.get(file.path))
+        changes[file.path] = FileChange(
+            file.path, change, file.content, before, file.source, file.table
+        )
     for source in clean_sources:
         for folder in LAYER_FOLDERS:
             for path in sorted((project / folder / source).glob("*")):
@@ -77,7 +90,8 @@ def plan_changes(
                 if name in changes or name in kept:
                     continue
                 if path.is_file() and is_generated(path):
-                    changes[name] = FileChange(name, Change.REMOVED)
+                    before = _text(path, originals.get(name))
+                    changes[name] = FileChange(name, Change.REMOVED, None, before, source)
     return [changes[path] for path in sorted(changes)]
 
 
@@ -100,3 +114,8 @@ def _change(path: Path, file: GeneratedFile, original: bytes | None) -> Change:
         return Change.KEPT
     content = path.read_bytes() if original is None else original
     return Change.UNCHANGED if content == file.content.encode() else Change.CHANGED
+
+
+def _text(path: Path, original: bytes | None) -> str:
+    content = path.read_bytes() if original is None else original
+    return content.decode(errors="replace")

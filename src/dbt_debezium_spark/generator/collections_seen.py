@@ -16,7 +16,7 @@ from dbt_debezium_spark.generator.told import Told, problems_of, told
 from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 
-_OWN_COLUMNS = {
+OWN_COLUMNS = {
     "_id": "Identity of the document, as canonical Extended JSON text.",
     "document": (
         "The whole document as canonical JSON text: members sorted, numbers plain, dates as ISO"
@@ -81,15 +81,16 @@ def described_collection(
     """
     configured = configured_fields(config, collection["name"])
     fields = sampled_fields(list(documents)) if configured is None else configured
-    decoded = [_decoded(name, "string") for name in _OWN_COLUMNS]
-    described = {name: {"about": about} for name, about in _OWN_COLUMNS.items()}
+    decoded = [_decoded(name, "string") for name in OWN_COLUMNS]
+    described = {name: {"about": about} for name, about in OWN_COLUMNS.items()}
     for field in fields:
         is_json = field["type"] == "json"
         decoded.append(_decoded(field["name"], "string" if is_json else field["type"]))
         as_text = " as JSON text" if is_json else ""
         path = plain_words(field["path"])
+        says_more = is_json or field["path"] != field["name"]
         about = f"Field `{path}` of the document{as_text}; NULL where it has none."
-        described[field["name"]] = {"about": about}
+        described[field["name"]] = {"about": about if says_more else ""}
     return {
         "source": config["name"],
         "name": collection["name"],

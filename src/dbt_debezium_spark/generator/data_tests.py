@@ -97,11 +97,10 @@ def model_tests(
                 _by_name(column["name"], test)
                 for test in column_tests(config, table, facts, column)
             ]
-    texts = [column["name"] for column in table["decoded"] if column["data_type"] == "string"]
-    if texts and not table.get("is_collection"):
+    has_texts = any(column["data_type"] == "string" for column in table["decoded"])
+    if has_texts and not table.get("is_collection"):
         # one scan for all text columns instead of one per column
-        arguments = {"source": config["name"], "columns": texts}
-        tests.append(DataTest(f"{_OURS}no_placeholder", arguments))
+        tests.append(DataTest(f"{_OURS}no_placeholder", {"source": config["name"]}))
     return tests
 
 

@@ -1,7 +1,8 @@
-"""Properties of a table's models: every column with its description, type, origin and tests.
+"""Properties of a table's models: what those who read `cur_` need to know, and tests.
 
 One file per model: a table that comes or goes touches no other table's file, and a person who wants
-to write a model's properties by hand takes over one file.
+to write a model's properties by hand takes over one file. Columns are listed for `cur_` only, so
+that a new one is one change; models/_columns__docs.md describes what staging and state add.
 """
 
 from __future__ import annotations
@@ -11,14 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dbt_debezium_spark.generator.added_columns import added_columns, added_type
 from dbt_debezium_spark.generator.data_tests import (
     DataTest,
     TableFacts,
     column_tests,
     model_tests,
 )
-from dbt_debezium_spark.generator.unit_tests import UnitTest, unit_test
 from dbt_debezium_spark.literals import (
     is_plain,
     plain_words,
@@ -42,28 +41,27 @@ _OF_COLLECTION = {
     "state": "Private: one row per document of collection `{}` ever seen, deleted ones kept.",
     "cur": "Documents of collection `{}` as they are at the source after the last landed event.",
 }
-# The texts that staging keeps of an event of MongoDB.
-_STAGED_TEXTS = {
-    "after": (
-        "Document after the event, as the connector wrote it; with lookup it may be later than the"
-        " event."
-    ),
-    "before": "Document before the event, where pre-images are on.",
-    "patch": "Change of an oplog update: operators, or the whole new document.",
-    "filter": "What an oplog update or delete was applied to.",
-    "update_description": (
-        "Change of a change-stream update: fields updated and removed, arrays cut."
-    ),
+# Types of the columns that we add, of models whose columns are listed.
+_ADDED = {
+    "_cdc_op": "string",
+    "_cdc_pos": "string",
+    "_cdc_source_at": "timestamp",
+    "_cdc_batch_id": "bigint",
+    "_cdc_landed_at": "timestamp",
 }
+_OF_CURRENT = ("_cdc_op", "_cdc_pos", "_cdc_source_at")
 
 
 @dataclass(frozen=True)
 class ColumnProperties:
-    """One column of a properties file; its texts are YAML scalars."""
+    """One column of a properties file; its texts are YAML scalars.
+
+    `description` is none where there is nothing to say but the name.
+    """
 
     name: str
-    description: str
-    data_type: str
+    description: str | None
+    data_type: str | None
     database_type: str | None = None
     is_quoted: bool = False
     tests: Sequence[DataTest] = ()
@@ -84,14 +82,10 @@ class ModelProperties:
     model: str | None = None
     ended_by: str | None = None
     tests: Sequence[DataTest] = ()
-    unit_test: UnitTest | None = None
 
 
 def table_properties(
-    config: Mapping[str, Any],
-    table: Mapping[str, Any],
-    facts: TableFacts,
-    fold_members: Mapping[str, str],
+    config: Mapping[str, Any], table: Mapping[str, Any], facts: TableFacts
 ) -> dict[str, ModelProperties]:
     """Return the properties of the models of a table, by layer.
 
@@ -99,31 +93,25 @@ def table_properties(
         config: configuration of the source.
         table: a table or collection as it is described.
         facts: what configuration says of its records.
-        fold_members: what a state keeps of the walk of a key, with the type of each.
     """
-    own = [_column(table, column) for column in table["decoded"]]
-    shown = {"stg": _staged_texts() if table.get("is_collection") else own, "state": own}
-    shown["cur"] = [
-        _tested(properties, column_tests(config, table, facts, column))
-        if is_plain(column["name"])
-        else properties
-        for properties, column in zip(own, table["decoded"], strict=True)
-    ]
-    found = {}
-    for layer in LAYERS:
-        first, last = _added(layer, table, facts["has_before"], fold_members)
-        found[layer] = ModelProperties(
+    columns = {"stg": [], "state": [_state_key()], "cur": _current(config, table, facts)}
+    return {
+        layer: ModelProperties(
             name=f"{layer}_{config['name']}__{table['model']}",
             description=yaml_text(_description(layer, table)),
             source=config["name"],
-            columns=[*first, *shown[layer], *last],
+            columns=columns[layer],
             table=yaml_argument(table["name"]),
             model=table["model"],
-            ended_by=yaml_argument(table["ended_by"]) if table.get("ended_by") else None,
+            ended_by=(
+                yaml_argument(table["ended_by"])
+                if layer == "stg" and table.get("ended_by")
+                else None
+            ),
             tests=model_tests(config, table, facts) if layer == "cur" else (),
-            unit_test=unit_test(layer, config["name"], table),
         )
-    return found
+        for layer in LAYERS
+    }
 
 
 def plain_column(name: str, data_type: str, description: str) -> ColumnProperties:
@@ -131,21 +119,41 @@ def plain_column(name: str, data_type: str, description: str) -> ColumnPropertie
     return ColumnProperties(yaml_name(name), yaml_text(description), yaml_name(data_type))
 
 
-def added_column(name: str, fold_members: Mapping[str, str]) -> ColumnProperties:
-    """Return a column that we add; models/_columns__docs.md describes it."""
+def added_column(name: str) -> ColumnProperties:
+    """Return a column that we add."""
     return ColumnProperties(
-        name,
-        f"\"{{{{ doc('debezium_spark', '{name}') }}}}\"",
-        yaml_name(added_type(name, fold_members)),
+        name, f"\"{{{{ doc('debezium_spark', '{name}') }}}}\"", yaml_name(_ADDED[name])
     )
 
 
+def _state_key() -> ColumnProperties:
+    return ColumnProperties(
+        "_cdc_key", None, None, tests=(DataTest("not_null"), DataTest("unique"))
+    )
+
+
+def _current(
+    config: Mapping[str, Any], table: Mapping[str, Any], facts: TableFacts
+) -> list[ColumnProperties]:
+    """Return the columns of `cur_`, in the order of the model."""
+    columns = []
+    for column in table["decoded"]:
+        properties = _column(table, column)
+        if is_plain(column["name"]):
+            properties = _tested(properties, column_tests(config, table, facts, column))
+        columns.append(properties)
+    return [*columns, *map(added_column, _OF_CURRENT)]
+
+
 def _description(layer: str, table: Mapping[str, Any]) -> str:
-    about = plain_words(table.get("comment") or "")
+    """Return what a model is; what only the source knows is in `cur_` alone."""
     head = (_OF_COLLECTION if table.get("is_collection") else _OF_TABLE)[layer]
     if layer == "state" and not table["key"]:
         head = _STATE_WITHOUT_KEY
     text = head.format(plain_words(table["name"]))
+    if layer != "cur":
+        return text
+    about = plain_words(table.get("comment") or "")
     if table.get("ended_by"):
         text += f" The table was {plain_words(table['ended_by'])} at the source."
     return f"{about} — {text}" if about else text
@@ -164,11 +172,10 @@ def _column(table: Mapping[str, Any], column: Mapping[str, Any]) -> ColumnProper
         text = row["about"]
     else:
         text = plain_words(row.get("comment") or "")
-        text = text or f"Column `{plain_words(of)}` of {plain_words(table['name'])}."
     database_type = None if column["of"] else row.get("database_type")
     return ColumnProperties(
         name=yaml_name(name),
-        description=yaml_text(text),
+        description=yaml_text(text) if text else None,
         data_type=yaml_name(column["data_type"]),
         database_type=yaml_text(plain_words(database_type)) if database_type else None,
         is_quoted=_WORD.fullmatch(name) is None,
@@ -178,25 +185,3 @@ def _column(table: Mapping[str, Any], column: Mapping[str, Any]) -> ColumnProper
 def _tested(column: ColumnProperties, tests: Sequence[DataTest]) -> ColumnProperties:
     """Return a column with tests, quoted by them: a plain name may still be a word of SQL."""
     return replace(column, tests=tests, is_quoted=True) if tests else column
-
-
-def _staged_texts() -> list[ColumnProperties]:
-    return [plain_column(name, "string", about) for name, about in _STAGED_TEXTS.items()]
-
-
-def _added(
-    layer: str, table: Mapping[str, Any], has_before: bool, fold_members: Mapping[str, str]
-) -> tuple[list[ColumnProperties], list[ColumnProperties]]:
-    """Return the columns we add, before and after those of the table."""
-    names = added_columns(
-        layer,
-        fold_members,
-        is_collection=bool(table.get("is_collection")),
-        has_key=bool(table["key"]),
-        has_before=has_before,
-    )
-    columns = [added_column(name, fold_members) for name in names]
-    if layer != "state":
-        return [], columns
-    tests = (DataTest("not_null"), DataTest("unique"))
-    return [replace(columns[0], tests=tests)], columns[1:]

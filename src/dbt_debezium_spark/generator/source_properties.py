@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from dbt_debezium_spark.generator.properties import ModelProperties, added_column, plain_column
 from dbt_debezium_spark.literals import yaml_text
@@ -198,15 +198,8 @@ _SCHEMAS: Columns = (
 )
 
 
-def source_properties(
-    source: str, fold_members: Mapping[str, str]
-) -> dict[str, list[ModelProperties]]:
-    """Return the models of a source's two properties files, `raw` and `catalog`.
-
-    Args:
-        source: name of the source.
-        fold_members: what a state keeps of the walk of a key, with the type of each.
-    """
+def source_properties(source: str) -> dict[str, list[ModelProperties]]:
+    """Return the models of a source's two properties files, `raw` and `catalog`."""
 
     def model(
         name: str, description: str, columns: Columns, added: Sequence[str] = ()
@@ -217,7 +210,7 @@ def source_properties(
             source,
             [
                 *(plain_column(*column) for column in columns),
-                *(added_column(column, fold_members) for column in added),
+                *map(added_column, added),
             ],
         )
 
@@ -241,8 +234,8 @@ def source_properties(
     )
     schemas = model(
         f"catalog_{source}__schemas",
-        f"Evidence for the catalog of source {source}: which embedded schemas each landing batch"
-        " brought, and the records of the schema-change topic.",
+        f"Private: evidence for the catalog of source {source}: which embedded schemas each landing"
+        " batch brought, and the records of the schema-change topic.",
         _SCHEMAS,
         ("_cdc_batch_id",),
     )

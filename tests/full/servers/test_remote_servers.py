@@ -82,8 +82,6 @@ def connect(folder, settings):
         yield client_environment(
             folder,
             SPARK_REMOTE=f"sc://127.0.0.1:{port}",
-            # they say nothing of the server, and take longer than all the rest
-            DBT_EXCLUDE_RESOURCE_TYPES="unit_test",
         )
 
 

@@ -1,0 +1,170 @@
+"""What changed files mean for each table: columns, key and tests, for those who review them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from dbt_debezium_spark.generator.changes import Change, FileChange
+from dbt_debezium_spark.staging_call import staging_call
+
+_MODEL = re.compile(r"/(?P<source>[^/]+)/(?P<layer>stg|state|cur)_(?P=source)__(?P<model>.+)$")
+_LAYERS = ("stg", "state", "cur")
+# What a staging model says of its table besides its columns.
+_ARGUMENTS = ("key", "former_keys", "topics", "origins", "shared_topic")
+
+
+@dataclass
+class TableChange:
+    """The changes of one table.
+
+    `files` are its files by what happens to them, as `stg.sql`. The others are texts:
+    `columns` as `+note string`, `amount decimal(10,2) -> decimal(12,2)` or `-legacy`; `reads` the
+    columns whose encoding changed and whose type did not; `arguments` what else changed in the call
+    of the staging model; `tests` as `+not_null(note)`.
+    """
+
+    source: str
+    name: str
+    files: dict[Change, list[str]] = field(default_factory=dict)
+    columns: list[str] = field(default_factory=list)
+    reads: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+    tests: list[str] = field(default_factory=list)
+
+
+def table_changes(changes: Iterable[FileChange]) -> tuple[list[TableChange], list[FileChange]]:
+    """Return what happens to each table, and the changes of files that belong to none.
+
+    Args:
+        changes: those that are drift.
+
+    Returns:
+        Changes of tables in the order of sources and names. A table whose files are removed has the
+        name of its models.
+    """
+    found: dict[tuple[str, str], list[tuple[str, FileChange]]] = {}
+    others = []
+    for change in changes:
+        match = _MODEL.search(change.path)
+        if match is None:
+            others.append(change)
+            continue
+        model, _, ending = match["model"].rpartition(".")
+        kind = f"{match['layer']}.{ending}"
+        found.setdefault((match["source"], model), []).append((kind, change))
+    tables = [_table_change(source, model, files) for (source, model), files in found.items()]
+    return sorted(tables, key=lambda one: (one.source, one.name.lower())), others
+
+
+def _table_change(source: str, model: str, files: Sequence[tuple[str, FileChange]]) -> TableChange:
+    name = next((change.table for _, change in files if change.table), model)
+    table = TableChange(source, name)
+    retyped: set[str] = set()
+    for kind, change in sorted(files, key=lambda one: _LAYERS.index(one[0].split(".")[0])):
+        table.files.setdefault(change.change, []).append(kind)
+        if change.change is not Change.CHANGED:
+            continue
+        before, after = change.before or "", change.content or ""
+        if kind.endswith(".yml"):
+            table.tests += _signed(_tests(before), _tests(after))
+        if kind == "cur.yml":
+            types = _types(before), _types(after)
+            table.columns += _columns(*types)
+            retyped = {one for one in types[1] if types[0].get(one) != types[1][one]}
+        elif kind == "stg.sql":
+            _compare_calls(table, _call(before), _call(after))
+    # each properties file may have one of a name
+    table.tests = list(dict.fromkeys(table.tests))
+    table.reads = [column for column in table.reads if column not in retyped]
+    return table
+
+
+def _columns(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """Return how the columns of a properties file differ; nothing where either cannot be read."""
+    if not before or not after:
+        return []
+    added = [f"+{name} {kind}" for name, kind in after.items() if name not in before]
+    changed = [
+        f"{name} {before[name]} -> {kind}"
+        for name, kind in after.items()
+        if name in before and before[name] != kind
+    ]
+    return [*added, *changed, *(f"-{name}" for name in before if name not in after)]
+
+
+def _compare_calls(
+    table: TableChange, before: Mapping[str, Any] | None, after: Mapping[str, Any] | None
+) -> None:
+    if before is None or after is None:
+        return
+    old = {column["name"]: column for column in before["columns"]}
+    new = {column["name"]: column for column in after["columns"]}
+    table.reads = [name for name in new if name in old and old[name] != new[name]]
+    table.arguments = [name for name in _ARGUMENTS if before[name] != after[name]]
+
+
+def _call(code: str) -> dict[str, Any] | None:
+    # a generated call asks for no variable
+    return staging_call(code, lambda name, default=None: default)
+
+
+def _signed(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """Return what came, what changed and what went, of texts with their details."""
+    return [
+        *(f"+{text}" for text in after if text not in before),
+        *(f"changed {text}" for text in after if text in before and before[text] != after[text]),
+        *(f"-{text}" for text in before if text not in after),
+    ]
+
+
+def _types(text: str) -> dict[str, str]:
+    return {name: str(one.get("data_type", "")) for name, one in _described_columns(text).items()}
+
+
+def _tests(text: str) -> dict[str, str]:
+    """Return the tests of a properties file with their arguments, as `not_null(id)`."""
+    found: dict[str, str] = {}
+    properties = _properties(text)
+    of_columns = [(name, one) for name, one in _described_columns(text).items()]
+    for column, owner in [("", _model(properties)), *of_columns]:
+        for test in _items(owner.get("data_tests")):
+            name, arguments = (
+                next(iter(test.items()), ("", None)) if isinstance(test, dict) else (test, None)
+            )
+            name = str(name).removeprefix("debezium_spark.")
+            found[f"{name}({column})" if column else name] = json.dumps(arguments, default=str)
+    for test in _items(properties.get("unit_tests")):
+        found["unit test"] = found.get("unit test", "") + json.dumps(test, default=str)
+    return found
+
+
+def _described_columns(text: str) -> dict[str, dict[str, Any]]:
+    columns = _mappings(_model(_properties(text)).get("columns"))
+    return {str(one["name"]): one for one in columns if "name" in one}
+
+
+def _model(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return next(iter(_mappings(properties.get("models"))), {})
+
+
+def _mappings(value: Any) -> list[dict[str, Any]]:
+    return [one for one in _items(value) if isinstance(one, dict)]
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _properties(text: str) -> dict[str, Any]:
+    """Return what a properties file holds; nothing where a person has damaged it."""
+    try:
+        found = yaml.safe_load(text)
+    except yaml.YAMLError:
+        return {}
+    return found if isinstance(found, dict) else {}

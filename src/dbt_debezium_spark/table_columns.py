@@ -1,0 +1,93 @@
+"""Which columns the models of a table have: those that the first of them declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from jinja2 import TemplateRuntimeError
+
+from dbt_debezium_spark.decode import DecodedColumn, decoded_columns
+from dbt_debezium_spark.generator.collections_seen import OWN_COLUMNS
+from dbt_debezium_spark.staging_call import only_call
+
+_Nodes = Mapping[str, Mapping[str, Any]]
+
+
+class _Layers:
+    """Stands for the namespace `debezium_spark`; remembers the columns of its calls."""
+
+    def __init__(self, of_model: Callable[[str], list[str]], load: Callable[[str], Any]) -> None:
+        self.calls: list[list[str]] = []
+        self._load = load
+        self.table_columns = of_model
+
+    def staging(
+        self,
+        source: str,
+        raw: Any,
+        topics: Sequence[str],
+        table: str,
+        key: Sequence[Mapping[str, Any]],
+        columns: Sequence[Any],
+        *positional: Any,
+        **named: Any,
+    ) -> str:
+        decoded = self.decoded_columns(source, columns)
+        self.calls.append([column["name"] for column in decoded])
+        return ""
+
+    def state(
+        self, source: str, table: str, staging: Any, key: Sequence[str], columns: Sequence[str]
+    ) -> str:
+        self.calls.append(list(columns))
+        return ""
+
+    def decoded_columns(self, source: str, columns: Sequence[Any]) -> list[DecodedColumn]:
+        return decoded_columns(self._load(source), columns)
+
+
+def table_columns(
+    nodes: _Nodes,
+    model: str,
+    variable: Callable[..., Any],
+    load_source: Callable[[str, Mapping[str, Any]], Any],
+) -> list[str] | None:
+    """Return the names of the columns of a staging or state model, exact texts included.
+
+    A state model that a person has taken over may list fewer than its staging model declares.
+
+    Args:
+        nodes: those of dbt's `graph`.
+        model: name or alias of the model.
+        variable: dbt's `var`.
+        load_source: returns the configuration of a source by its name and the var
+            `debezium_sources`.
+
+    Returns:
+        The names in the order of the table; None when the text of the model does not tell.
+    """
+    node = _node(nodes, model)
+    if node is None:
+        return None
+    if node.get("language") == "python":
+        fields = (node.get("config") or {}).get("fields")
+        return None if fields is None else [*OWN_COLUMNS, *(field["name"] for field in fields)]
+
+    def of_model(name: str) -> list[str]:
+        found = table_columns(nodes, name, variable, load_source)
+        if found is None:
+            raise TemplateRuntimeError(name)
+        return found
+
+    layers = _Layers(of_model, lambda name: load_source(name, variable("debezium_sources", {})))
+    return only_call(layers, node["raw_code"], variable)
+
+
+def _node(nodes: _Nodes, model: str) -> Mapping[str, Any] | None:
+    models = [node for node in nodes.values() if node["resource_type"] == "model"]
+    for member in ("alias", "name"):
+        for node in models:
+            if node[member] == model:
+                return node
+    return None
