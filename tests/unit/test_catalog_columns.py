@@ -27,7 +27,7 @@ def test_the_rows_have_the_documented_columns_and_types(macro: str, model: str) 
     types = dict(re.findall(r"(\w+): ([\w<>, ]+?),?\n", str(getattr(macros, macro)())))
     types.pop("columns", None)
     (properties,) = [
-        one for one in source_properties("s", {})["catalog"] if one.name == f"catalog_s__{model}"
+        one for one in source_properties("s")["catalog"] if one.name == f"catalog_s__{model}"
     ]
     documented = {one.name: one.data_type.strip('"') for one in properties.columns}
 
