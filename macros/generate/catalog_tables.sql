@@ -93,7 +93,8 @@
 
 
 {#-
-    A Connect schema node as the column dictionary of the macros, the reverse of `_connect_node`.
+    A Connect schema node as the column dictionary of the macros, the reverse of `connect_node` in
+    `catalog/configured_tables.py`.
 -#}
 {%- macro _column_of(node) -%}
     {{- return(adapter.debezium_column_of(node)) -}}
