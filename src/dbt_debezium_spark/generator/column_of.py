@@ -7,7 +7,7 @@ from typing import Any
 
 
 def column_of(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a node of a Connect schema as a column, the reverse of `configured_tables.connect_node`.
+    """Return a node of a Connect schema as a column, the reverse of `connect_node`.
 
     Left out is what decodes no value and changes often: labels of an enum, documentation, defaults.
     """
