@@ -58,6 +58,7 @@
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
     {%- if not has_comments -%}{%- do debezium_spark._persist_docs(relation) -%}{%- endif -%}
     {%- do debezium_spark._note_up_to_date(relation, decisions.made_of) -%}
+    {%- if decisions.has_chains -%}{%- do debezium_spark.drop_chains() -%}{%- endif -%}
 
     {{- run_hooks(post_hooks) -}}
 

@@ -10,6 +10,7 @@
     * `fills`: columns that it leaves where the model selects NULL;
     * `keys_are_set`: no key of a MERGE is NULL;
     * `key_hashes`: `key_hash` of all keys that it writes;
+    * `has_chains`: `hold_chains` wrote a table for this run;
     * `made_of`: what the table is up to date with once this is written.
 -#}
 {%- macro decide(decisions) -%}

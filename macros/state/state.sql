@@ -41,6 +41,7 @@
     {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns, closes) -%}
     {%- if plan.follows_origins and not plan.nothing_new -%}
         {%- do plan.update({'chains': debezium_spark.hold_chains(config, staging, plan)}) -%}
+        {%- do debezium_spark.decide({'has_chains': true}) -%}
     {%- endif -%}
     {#-
         rows of all events replace the table: under another key or other types, rows held would be
