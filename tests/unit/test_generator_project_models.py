@@ -8,6 +8,7 @@ from dbt_debezium_spark.generator.kept_tables import kept_tables
 from dbt_debezium_spark.generator.observability_models import observability_models
 from dbt_debezium_spark.generator.observability_subjects import SUBJECTS, observability_subject
 from dbt_debezium_spark.generator.vanished import vanished_messages
+from dbt_debezium_spark.literals import argument_text
 
 CONFIG = {"name": "content"}
 COLLECTION: dict[str, Any] = {
@@ -61,6 +62,16 @@ def test_refused_tables_keep_all_their_files() -> None:
     ]
     # refused in one respect only: a damaged schema beside good ones
     assert kept_tables(models, [PROBLEM], [{"source": "shop", "name": "public.t"}]) == []
+
+
+def test_a_refused_table_of_any_name_keeps_its_files() -> None:
+    name = "public.it's {{ x }}"
+    properties = {"source": "shop", "table": argument_text(name), "model": "its"}
+    models = [model("stg_shop__its", meta=properties)]
+
+    (kept,) = kept_tables(models, [{**PROBLEM, "table": name}], [])
+
+    assert kept["table"] == name and kept["paths"] == ["stg_shop__its.sql"]
 
 
 def test_observability_covers_kept_tables_and_those_of_other_sources() -> None:

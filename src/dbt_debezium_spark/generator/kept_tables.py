@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dbt_debezium_spark.literals import read_argument
+
 
 def kept_tables(
     models: Sequence[Mapping[str, Any]],
@@ -29,7 +31,8 @@ def kept_tables(
     kept: dict[tuple[Any, Any], dict[str, Any]] = {}
     for model in models:
         meta = model["meta"]
-        identity = (meta.get("source"), meta.get("table"))
+        # properties hold names as arguments of tests
+        identity = (meta.get("source"), read_argument(str(meta.get("table", ""))))
         if identity in refused:
             table = kept.setdefault(
                 identity,
