@@ -33,7 +33,7 @@ from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
 from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.lint import shows_skeletons
-from dbt_debezium_spark.own_code import python_digest
+from dbt_debezium_spark.package_digest import python_digest
 from dbt_debezium_spark.passed_tests import PassedTests
 from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.property_text import pack, unpack
@@ -44,7 +44,7 @@ from dbt_debezium_spark.settings import resolve_settings
 from dbt_debezium_spark.staging_call import is_one_call, observability_call, staging_call
 from dbt_debezium_spark.table_columns import table_columns
 from dbt_debezium_spark.table_ends import table_end
-from dbt_debezium_spark.tables_seen import Rows, TablesSeen
+from dbt_debezium_spark.table_metadata import Rows, TableMetadata
 from dbt_debezium_spark.type_change import type_change
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class SparkAdapter(CatalogCalls, DecodeCalls, GeneratorCalls, DbtSparkAdapter):
         super().__init__(config, mp_context)
         self._run_lock: run_lock.RunLock | None = None
         self._is_lock_settled = False
-        self._seen = TablesSeen(self._rows)
+        self._seen = TableMetadata(self._rows)
         self._passed_tests = PassedTests(self._read_passed_tests, self._seen, self._relation_of)
         self._answered = threading.local()
         self._digest: str | None = None
@@ -445,27 +445,27 @@ class SparkAdapter(CatalogCalls, DecodeCalls, GeneratorCalls, DbtSparkAdapter):
 
     @available.parse(lambda relation: {})
     def debezium_properties(self, relation: Any) -> dict[str, str]:
-        """Return the properties of a table: see `TablesSeen.properties`."""
+        """Return the properties of a table: see `TableMetadata.properties`."""
         return self._seen.properties(relation)
 
     @available.parse(lambda relation: None)
     def debezium_up_to_date_with(self, relation: Any) -> str | None:
-        """Return what a table is up to date with: see `TablesSeen.up_to_date_with`."""
+        """Return what a table is up to date with: see `TableMetadata.up_to_date_with`."""
         return self._seen.up_to_date_with(relation)
 
     @available.parse(lambda relation: None)
     def debezium_forget(self, relation: Any) -> None:
-        """Look at a table's properties anew: see `TablesSeen.forget`."""
+        """Look at a table's properties anew: see `TableMetadata.forget`."""
         self._seen.forget(relation)
 
     @available.parse(lambda relation, name, value: None)
     def debezium_remember(self, relation: Any, name: str, value: str) -> None:
-        """Take note of a property that was set: see `TablesSeen.remember`."""
+        """Take note of a property that was set: see `TableMetadata.remember`."""
         self._seen.remember(relation, name, value)
 
     @available.parse(lambda relation, in_metadata: {})
     def debezium_batches(self, relation: Any, in_metadata: bool) -> dict[str, int]:
-        """Return the highest batch of each topic: see `TablesSeen.batches`."""
+        """Return the highest batch of each topic: see `TableMetadata.batches`."""
         return self._seen.batches(relation, in_metadata)
 
     @available.parse(pack)

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from dbt_debezium_spark.tables_seen import TablesSeen
+from dbt_debezium_spark.table_metadata import TableMetadata
 
 # Tests whose SQL depends on nothing but rows: dbt's own and those of this package.
 _TESTS = {
@@ -34,7 +34,10 @@ class PassedTests:
     """What is known of tests that passed, of one command: by the test's unique id, on what."""
 
     def __init__(
-        self, read: Callable[[], dict[str, str]], seen: TablesSeen, relation: Callable[[Any], Any]
+        self,
+        read: Callable[[], dict[str, str]],
+        seen: TableMetadata,
+        relation: Callable[[Any], Any],
     ) -> None:
         """Begin with what earlier commands kept.
 

@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import TemplateRuntimeError
 
 from dbt_debezium_spark.decode import DecodedColumn, decoded_columns
-from dbt_debezium_spark.generator.collections_seen import OWN_COLUMNS
+from dbt_debezium_spark.generator.recorded_collections import OWN_COLUMNS
 from dbt_debezium_spark.staging_call import only_call
 
 _Nodes = Mapping[str, Mapping[str, Any]]

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.generator.column_of import column_of
+from dbt_debezium_spark.generator.configured_history import configured_history, former_keys
 from dbt_debezium_spark.generator.described_table import described_table
 from dbt_debezium_spark.generator.keyless import may_lie_outside
-from dbt_debezium_spark.generator.told_history import former_keys, told_history
 from tests.support.macros import Macros
 from tests.unit.test_generator_macros import SHOP, row
 
@@ -62,7 +62,7 @@ def test_what_configuration_tells_of_a_column_that_is_not_there_is_of_no_effect(
         "name": "shop",
         "tables": {"public.customers": {"added_defaults": {"x": "1"}, "renames": {"y": ["z"]}}},
     }
-    columns, told = told_history(config, table([row(key=1)]))
+    columns, told = configured_history(config, table([row(key=1)]))
     assert columns == {}
     assert [one["message"].split(" is ")[0] for one in told] == [
         "debezium_sources.shop.tables.public.customers.renames.y",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dbt_debezium_spark.generator.evidence_messages import Evidence, evidence_messages
-from dbt_debezium_spark.generator.told import not_built, told
+from dbt_debezium_spark.generator.messages import message, not_built
 
 ROW = {"topics": ["pg.a"], "schema_name": "public", "table_name": "a"}
 
@@ -54,7 +54,7 @@ def test_records_that_are_no_changes_are_left_alone() -> None:
 
 
 def test_a_topic_with_damaged_schemas_is_told_elsewhere() -> None:
-    others = [told("problem", "shop", "b", "of the schema")]
+    others = [message("problem", "shop", "b", "of the schema")]
     assert messages(topics=[topic("pg.b")], unwritten=[{"topic": "pg.b"}], told=others) == [
         ("problem", "of the schema")
     ]

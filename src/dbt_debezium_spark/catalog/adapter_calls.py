@@ -10,9 +10,9 @@ from dbt.adapters.base.meta import AdapterMeta, available
 
 from dbt_debezium_spark import catalog
 from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
+from dbt_debezium_spark.generator.messages import Message
 from dbt_debezium_spark.generator.origins import OriginRules
 from dbt_debezium_spark.generator.other_sources import other_source_messages
-from dbt_debezium_spark.generator.told import Told
 from dbt_debezium_spark.generator.undefined_changes import undefined_messages
 from dbt_debezium_spark.generator.unwritten_schemas import (
     UnwrittenSchema,
@@ -58,17 +58,17 @@ class CatalogCalls(metaclass=AdapterMeta):
         source: str,
         unwritten: Sequence[UnwrittenSchema],
         described_topics: Collection[str],
-    ) -> list[Told]:
+    ) -> list[Message]:
         """Return what to say of them, one message per topic: see `unwritten_schemas`."""
         return unwritten_messages(source, unwritten, described_topics)
 
     @available
-    def debezium_undefined_messages(self, source: str, rows: Sequence[str]) -> list[Told]:
+    def debezium_undefined_messages(self, source: str, rows: Sequence[str]) -> list[Message]:
         """Return what to say of changes that no connector writes: see `undefined_changes`."""
         return undefined_messages(source, rows)
 
     @available
-    def debezium_other_source_messages(self, source: str, rows: Sequence[str]) -> list[Told]:
+    def debezium_other_source_messages(self, source: str, rows: Sequence[str]) -> list[Message]:
         """Return what to say of the records of other connectors: see `other_sources`."""
         return other_source_messages(source, rows)
 

@@ -136,7 +136,7 @@ def _of_all_versions(
 
 def _of_version(source: str, table: TableVersions, number: int) -> dict[str, Any]:
     version = table.versions[number - 1]
-    standing = version.standing
+    log_position = version.log_position
     return {
         "source_name": source,
         **table.name._asdict(),
@@ -146,8 +146,8 @@ def _of_version(source: str, table: TableVersions, number: int) -> dict[str, Any
         "is_current": table.is_current(version),
         "since_position": version.first_seen and version.first_seen.event_id,
         "since_source_position": version.lowest_position,
-        "last_source_position": (standing and standing.position) or None,
-        "last_position": standing and standing.seen.event_id,
+        "last_source_position": (log_position and log_position.position) or None,
+        "last_position": log_position and log_position.seen.event_id,
         "evidence": table.evidence,
         "table_comment": _trimmed(table.comment),
         "ended_by": table.ended_by,
@@ -174,7 +174,7 @@ def _of_column(
         "comment": _trimmed(
             _first(defined and defined.comment, parameters.get(f"{_PROPAGATED}comment"))
         ),
-        "gone_until": table.columns_gone.get(column.name or ""),
+        "gone_until": table.readded_columns.get(column.name or ""),
     }
 
 

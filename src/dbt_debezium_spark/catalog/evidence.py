@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dbt_debezium_spark.catalog.json_texts import as_text, members
-from dbt_debezium_spark.catalog.standing import Point, Seen, read_point, read_seen
+from dbt_debezium_spark.catalog.log_position import Place, RecordId, read_place, read_record_id
 from dbt_debezium_spark.record_schema import schema_problem
 
 
@@ -46,11 +46,11 @@ class EvidenceRow:
     value_fields: tuple[str | None, ...] | None
     source: dict[str, str]
     table_changes: str | None
-    first_seen: Seen
+    first_seen: RecordId
     lowest_position: str | None
     lowest_streamed: str | None
     highest_streamed: str | None
-    points: tuple[Point, ...]
+    points: tuple[Place, ...]
 
     @property
     def is_written_by_a_converter(self) -> bool:
@@ -88,11 +88,11 @@ def _read_row(row: dict[str, Any]) -> EvidenceRow:
         value_fields=_names(row.get("value_fields")),
         source=_source_block(row.get("source_block")),
         table_changes=row.get("table_changes"),
-        first_seen=read_seen(row["first_seen"]),
+        first_seen=read_record_id(row["first_seen"]),
         lowest_position=row.get("lowest_position"),
         lowest_streamed=row.get("lowest_streamed"),
         highest_streamed=row.get("highest_streamed"),
-        points=tuple(read_point(point) for point in row["points"]),
+        points=tuple(read_place(point) for point in row["points"]),
     )
 
 

@@ -7,13 +7,18 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from dbt_debezium_spark.catalog.included_tables import TableName
+from dbt_debezium_spark.catalog.log_position import (
+    LogPosition,
+    RecordId,
+    latest_log_position,
+    restarts,
+)
 from dbt_debezium_spark.catalog.schema_changes import Definition
 from dbt_debezium_spark.catalog.schema_node import Nodes, names_of
-from dbt_debezium_spark.catalog.standing import Seen, Standing, restarts, standing_of
 from dbt_debezium_spark.catalog.table_evidence import Names, TableEvidence
 
 # Evidence with its place in the source's log.
-_Placed = tuple[Standing, TableEvidence]
+_Placed = tuple[LogPosition, TableEvidence]
 
 
 @dataclass(frozen=True)
@@ -24,7 +29,7 @@ class Layout:
         nodes: columns by an embedded schema; none for a layout without one.
         definition: columns by the schema-change topic; none for a layout without one.
         ended_by: of evidence that shows no columns but the table's end.
-        standing: the furthest of its evidence in the source's log.
+        log_position: the furthest of its evidence in the source's log.
         first_seen: the first record.
         lowest_position: in the source's log.
         lowest_streamed: lowest position of a change with it.
@@ -34,8 +39,8 @@ class Layout:
     nodes: Nodes | None
     definition: Definition | None
     ended_by: str | None
-    standing: Standing
-    first_seen: Seen
+    log_position: LogPosition
+    first_seen: RecordId
     lowest_position: str | None
     lowest_streamed: str | None
     highest_streamed: str | None
@@ -91,7 +96,7 @@ def found_tables(evidence: Iterable[TableEvidence]) -> list[FoundTable]:
 
 def _found_table(evidence: Sequence[TableEvidence]) -> FoundTable:
     restarted = restarts([point for one in evidence for point in one.row.points])
-    placed = [(standing_of(one.row.points, restarted), one) for one in evidence]
+    placed = [(latest_log_position(one.row.points, restarted), one) for one in evidence]
     last = _last(placed)
     defined = [(place, one) for place, one in placed if one.definition is not None]
     of_definition = _last(defined) if defined else None
@@ -137,7 +142,7 @@ def _layout(placed: Sequence[_Placed]) -> Layout:
         nodes=first.nodes,
         definition=first.definition,
         ended_by=first.ended_by,
-        standing=max(place for place, _ in placed),
+        log_position=max(place for place, _ in placed),
         first_seen=min(row.first_seen for row in rows),
         lowest_position=_least(row.lowest_position for row in rows),
         lowest_streamed=_least(row.lowest_streamed for row in rows),

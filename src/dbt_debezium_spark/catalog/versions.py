@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from dbt_debezium_spark.catalog.columns_gone import columns_gone
 from dbt_debezium_spark.catalog.configured_tables import ConfiguredTable, configured_tables
 from dbt_debezium_spark.catalog.included_tables import TableName
 from dbt_debezium_spark.catalog.layouts import FoundTable, Layout
+from dbt_debezium_spark.catalog.log_position import LogPosition, RecordId
+from dbt_debezium_spark.catalog.readded_columns import readded_columns
 from dbt_debezium_spark.catalog.schema_changes import Definition, nodes_of
 from dbt_debezium_spark.catalog.schema_node import Nodes, names_of
-from dbt_debezium_spark.catalog.standing import Seen, Standing
 from dbt_debezium_spark.catalog.table_evidence import Names, full_names
 
 Evidence = Literal["embedded_schema", "schema_change_topic", "configuration"]
@@ -32,8 +32,8 @@ class Version:
     """One column list of a table; a configured one was never seen."""
 
     nodes: Nodes
-    first_seen: Seen | None = None
-    standing: Standing | None = None
+    first_seen: RecordId | None = None
+    log_position: LogPosition | None = None
     lowest_position: str | None = None
 
 
@@ -42,8 +42,8 @@ class DefinedLayout:
     """A definition of the schema-change topic, with its place in the source's log."""
 
     definition: Definition
-    first_seen: Seen
-    standing: Standing
+    first_seen: RecordId
+    log_position: LogPosition
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -73,7 +73,7 @@ class TableVersions:
         key_nodes: columns of the record key, by its embedded schema.
         comment: of the table.
         ended_by: what ended the table at the source.
-        columns_gone: columns that were dropped and added again: see `columns_gone`.
+        readded_columns: columns that were dropped and added again: see `readded_columns`.
     """
 
     name: TableName
@@ -88,7 +88,7 @@ class TableVersions:
     key_nodes: Nodes
     comment: str | None
     ended_by: str | None
-    columns_gone: Mapping[str, str]
+    readded_columns: Mapping[str, str]
 
     @property
     def key_names(self) -> Names:
@@ -104,8 +104,8 @@ class TableVersions:
 
     def is_current(self, version: Version) -> bool:
         """Tell whether a version stands furthest in the source's log."""
-        standings = [one.standing for one in self.versions if one.standing is not None]
-        return version.standing == max(standings, default=None)
+        log_positions = [one.log_position for one in self.versions if one.log_position is not None]
+        return version.log_position == max(log_positions, default=None)
 
     def definition_of(self, version: Version) -> Definition | None:
         """Return the definition that says most about a version.
@@ -118,7 +118,7 @@ class TableVersions:
             key=lambda one: (
                 one.nodes == version.nodes,
                 one.names == names,
-                one.standing,
+                one.log_position,
             ),
             default=None,
         )
@@ -155,7 +155,7 @@ def _of_found(
     defined = [one for one in table.layouts if one.definition is not None]
     definitions = sorted(
         (
-            DefinedLayout(one.definition, one.first_seen, one.standing)
+            DefinedLayout(one.definition, one.first_seen, one.log_position)
             for one in defined
             if one.definition is not None
         ),
@@ -182,7 +182,7 @@ def _of_found(
         key_nodes=table.key_nodes or (),
         comment=table.comment,
         ended_by=table.ended_by,
-        columns_gone=columns_gone(config, table.layouts),
+        readded_columns=readded_columns(config, table.layouts),
     )
 
 
@@ -207,12 +207,12 @@ def _of_configured(
         key_nodes=(),
         comment=None,
         ended_by=None,
-        columns_gone={},
+        readded_columns={},
     )
 
 
 def _seen_version(layout: Layout, nodes: Nodes) -> Version:
-    return Version(nodes, layout.first_seen, layout.standing, layout.lowest_position)
+    return Version(nodes, layout.first_seen, layout.log_position, layout.lowest_position)
 
 
 def _by_first_sighting(version: Version) -> tuple[Any, ...]:

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dbt_debezium_spark.decode.columns import Column, Config
 from dbt_debezium_spark.decode.decoder import decode
 from dbt_debezium_spark.decode.encoding import encoding_of
+from dbt_debezium_spark.decode.exact_cast import exact_cast
 from dbt_debezium_spark.decode.exact_text import decode_exact_text
 from dbt_debezium_spark.decode.prepare import prepare
-from dbt_debezium_spark.decode.taken_into_type import taken_into_type
 
 # A layout's hashes and the SQL of its values.
 Branch = tuple[list[str], str]
@@ -46,7 +46,7 @@ def decode_recorded(
         for other in column.get("layouts") or []:
             own = other["column"]
             value = decode(config, own, prepare(config, own, text, record))
-            yield other["hashes"], taken_into_type(config, own, column, value, text)
+            yield other["hashes"], exact_cast(config, own, column, value, text)
 
     return _by_layout(layout, branches(), decode(config, column, prepared))
 

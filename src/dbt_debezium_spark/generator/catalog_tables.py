@@ -8,17 +8,17 @@ from typing import Any, TypedDict
 
 from dbt_debezium_spark.generator.configured_names import configured_names
 from dbt_debezium_spark.generator.evidence_messages import Evidence, evidence_messages
+from dbt_debezium_spark.generator.messages import Message, problems_of
 from dbt_debezium_spark.generator.origins import OriginRules, has_schemas, settle
 from dbt_debezium_spark.generator.table_names import name_tables
-from dbt_debezium_spark.generator.told import Told, problems_of
-from dbt_debezium_spark.generator.topics_seen import Row, Topic, has_keys, record_keys
+from dbt_debezium_spark.generator.topic_contents import Row, Topic, has_keys, record_keys
 
 
 class Catalog(TypedDict):
     """Tables ready to be written as models, in the order of their names, and what is told."""
 
     tables: list[dict[str, Any]]
-    messages: list[Told]
+    messages: list[Message]
 
 
 def tables_of_rows(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import Message, message
 
 
-def configured_names(config: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]) -> list[Told]:
+def configured_names(
+    config: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]
+) -> list[Message]:
     """Warn of what is configured under a name that no table has any more.
 
     Since a second database has a table of the name, each has its database in front, and what is
@@ -29,5 +31,5 @@ def configured_names(config: Mapping[str, Any], tables: Sequence[Mapping[str, An
                 f"debezium_sources.{source}.tables.{configured} holds for no table: there are now"
                 f" {shown}. Write it under each of these names that it is meant for."
             )
-            messages.append(told("warning", source, configured, text))
+            messages.append(message("warning", source, configured, text))
     return messages

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, decoded_columns, known_database_type
 from dbt_debezium_spark.generator.column_of import column_of
+from dbt_debezium_spark.generator.configured_history import configured_history, former_keys
 from dbt_debezium_spark.generator.keyless import keyless_messages
-from dbt_debezium_spark.generator.told import Told, told
-from dbt_debezium_spark.generator.told_history import former_keys, told_history
+from dbt_debezium_spark.generator.messages import Message, message
 
 
 def described_table(
@@ -31,7 +31,7 @@ def described_table(
         types; `messages` is what to tell.
     """
     source, name, first = config["name"], table["name"], table["rows"][0]
-    history, messages = told_history(config, table)
+    history, messages = configured_history(config, table)
     if first.get("ended_by"):
         messages.append(_of_the_end(source, name, first["ended_by"]))
     columns: list[dict[str, Any]] = []
@@ -94,25 +94,25 @@ def _column(
     return column
 
 
-def _of_the_end(source: str, table: str, ended_by: str) -> Told:
+def _of_the_end(source: str, table: str, ended_by: str) -> Message:
     rows = ", and its rows end." if ended_by == "dropped" else " and show the rows it held."
     text = f"table '{table}' was {ended_by} at the source; its models are kept{rows}"
-    return told("note", source, table, text)
+    return message("note", source, table, text)
 
 
-def _of_no_encoding(source: str, table: str, row: Mapping[str, Any]) -> Told:
+def _of_no_encoding(source: str, table: str, row: Mapping[str, Any]) -> Message:
     text = (
         f"column '{row['column_name']}' of table '{table}' has the type"
         f" '{row.get('database_type') or 'unknown'}', which the connector does not encode in a"
         " known way; it is left out (values that arrive are kept in _cdc_unmapped). Declare it:"
         f" debezium_sources.{source}.tables.{table}.columns."
     )
-    return told("note", source, table, text)
+    return message("note", source, table, text)
 
 
-def _of_a_gap(source: str, table: str, row: Mapping[str, Any]) -> Told:
+def _of_a_gap(source: str, table: str, row: Mapping[str, Any]) -> Message:
     text = (
         f"column '{row['column_name']}' of table '{table}' was gone and is there again: what"
         f" records up to position {row['gone_until']} say of it is not shown."
     )
-    return told("note", source, table, text)
+    return message("note", source, table, text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from dbt_debezium_spark.generator.told import Told, told
-from dbt_debezium_spark.generator.topics_seen import Row, Topic, names_of, undescribed_tables
+from dbt_debezium_spark.generator.messages import Message, message
+from dbt_debezium_spark.generator.topic_contents import Row, Topic, names_of, undescribed_tables
 
 # The columns of Debezium's signal table.
 _SIGNAL_FIELDS = ["id", "type", "data"]
@@ -23,11 +23,11 @@ class Evidence(TypedDict):
     columns: Sequence[Row]
     topics: Sequence[Topic]
     unwritten: Sequence[Mapping[str, Any]]
-    told: Sequence[Told]
+    told: Sequence[Message]
     disagreements: Mapping[str, Any] | None
 
 
-def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[Told]:
+def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[Message]:
     """Return the messages about topics, schemas and disagreements of a source."""
     source = config["name"]
     messages = [
@@ -38,14 +38,14 @@ def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[Tol
     ]
     if not evidence["columns"]:
         text = f"source '{source}': no table seen yet in the records landed so far."
-        messages.append(told("note", source, None, text))
+        messages.append(message("note", source, None, text))
     return messages
 
 
-def _of_undescribed_tables(config: Mapping[str, Any], evidence: Evidence) -> list[Told]:
+def _of_undescribed_tables(config: Mapping[str, Any], evidence: Evidence) -> list[Message]:
     source = config["name"]
     return [
-        told(
+        message(
             "warning",
             source,
             other["name"],
@@ -58,7 +58,7 @@ def _of_undescribed_tables(config: Mapping[str, Any], evidence: Evidence) -> lis
     ]
 
 
-def _of_other_topics(config: Mapping[str, Any], evidence: Evidence) -> list[Told]:
+def _of_other_topics(config: Mapping[str, Any], evidence: Evidence) -> list[Message]:
     """Tell of topics that no table is described by, each once."""
     signal = config.get("signal_data_collection")
     seen = {topic for row in evidence["columns"] for topic in row["topics"]}
@@ -77,11 +77,11 @@ def _of_other_topics(config: Mapping[str, Any], evidence: Evidence) -> list[Told
                 f"topic '{topic['topic']}' holds records that are no change events; it is left"
                 " alone."
             )
-            messages.append(told("note", config["name"], None, text))
+            messages.append(message("note", config["name"], None, text))
     return messages
 
 
-def _of_unknown_types(source: str, name: str, topic: Topic) -> Told:
+def _of_unknown_types(source: str, name: str, topic: Topic) -> Message:
     fields = topic.get("value_fields") or []
     text = (
         f"the records of topic '{topic['topic']}' carry no schema, so the types of table '{name}'"
@@ -90,10 +90,10 @@ def _of_unknown_types(source: str, name: str, topic: Topic) -> Told:
     )
     if fields == _SIGNAL_FIELDS:
         text += f" If it is the signal table: signal_data_collection: {name}."
-    return told("warning", source, name, text)
+    return message("warning", source, name, text)
 
 
-def _of_disagreements(source: str, found: Mapping[str, Any] | None) -> list[Told]:
+def _of_disagreements(source: str, found: Mapping[str, Any] | None) -> list[Message]:
     """Count the disagreements, with one of them: the model has them all."""
     if not found or not found["disagreements"]:
         return []
@@ -102,4 +102,4 @@ def _of_disagreements(source: str, found: Mapping[str, Any] | None) -> list[Told
         f" {found['disagreements']} places, which catalog_{source}__disagreements lists. One:"
         f" {found['example']}."
     )
-    return [told("note", source, None, text)]
+    return [message("note", source, None, text)]

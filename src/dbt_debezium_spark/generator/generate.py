@@ -13,7 +13,7 @@ from dbt_debezium_spark.generator.changes import (
 )
 from dbt_debezium_spark.generator.dbt_project import DbtProject
 from dbt_debezium_spark.generator.rendering import GeneratedFile, Message
-from dbt_debezium_spark.generator.unreadable import SetAside, render_past_unreadable
+from dbt_debezium_spark.generator.unreadable_files import SetAside, render_past_unreadable
 
 
 @dataclass

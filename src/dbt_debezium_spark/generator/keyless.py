@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import Message, message
 
 # Types whose values SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|^n?text|image|json")
@@ -17,7 +17,7 @@ def keyless_messages(
     table: Mapping[str, Any],
     described: Mapping[str, Mapping[str, Any]],
     is_multiset: bool,
-) -> list[Told]:
+) -> list[Message]:
     """Warn of keys that name no column, and of values without which rows are not found.
 
     Args:
@@ -52,7 +52,7 @@ def keyless_messages(
             " rows that have some are not found when they are updated or deleted, and stay."
             f" Exclude these columns in Debezium, or name a key: {where}: [<column>]."
         )
-    return [told("warning", source, name, text) for text in texts]
+    return [message("warning", source, name, text) for text in texts]
 
 
 def may_lie_outside(row: Mapping[str, Any]) -> bool:

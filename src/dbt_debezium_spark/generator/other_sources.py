@@ -6,17 +6,17 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import Message, message
 
 
-def other_source_messages(source: str, rows: Iterable[str]) -> list[Told]:
+def other_source_messages(source: str, rows: Iterable[str]) -> list[Message]:
     """Return notes about them: whose they are, in how many topics, and what to do about them.
 
     Args:
         source: name of the source.
         rows: one for each topic prefix, as JSON texts.
     """
-    return [told("note", source, None, _text(source, json.loads(row))) for row in rows]
+    return [message("note", source, None, _text(source, json.loads(row))) for row in rows]
 
 
 def _text(source: str, other: dict[str, Any]) -> str:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable
 
 from dbt_debezium_spark.catalog.schema_changes import table_changes
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import Message, message
 
 
-def undefined_messages(source: str, rows: Iterable[str]) -> list[Told]:
+def undefined_messages(source: str, rows: Iterable[str]) -> list[Message]:
     """Return one message that names the first of such records; none where there is none.
 
     Args:
@@ -32,4 +32,4 @@ def undefined_messages(source: str, rows: Iterable[str]) -> list[Told]:
         " table as no connector does: a name or a type is missing, or a column stands twice. It is"
         " left alone."
     )
-    return [told("warning", source, None, text)]
+    return [message("warning", source, None, text)]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypedDict
 
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import Message, message
 from dbt_debezium_spark.record_schema import schema_problem
 
 
@@ -55,7 +55,7 @@ def _problem(row: dict[str, Any]) -> str | None:
 
 def unwritten_messages(
     source: str, unwritten: Sequence[UnwrittenSchema], described_topics: Collection[str]
-) -> list[Told]:
+) -> list[Message]:
     """Return one message per topic. A table without other evidence is refused.
 
     Args:
@@ -71,7 +71,7 @@ def unwritten_messages(
     ]
 
 
-def _message(source: str, schemas: Sequence[UnwrittenSchema], is_described: bool) -> Told:
+def _message(source: str, schemas: Sequence[UnwrittenSchema], is_described: bool) -> Message:
     first = schemas[0]
     table = first["table_name"] or first["topic"]
     others = f" (and {len(schemas) - 1} more of its schemas)" if len(schemas) > 1 else ""
@@ -80,7 +80,7 @@ def _message(source: str, schemas: Sequence[UnwrittenSchema], is_described: bool
         if is_described
         else "No other record says what the table looks like, so it gets no models."
     )
-    return told(
+    return message(
         "warning" if is_described else "problem",
         source,
         table,

@@ -3,7 +3,7 @@
 Entry point of raw models is `land`. What a run does, in the order it does it:
 
 1. `listing` and `ledger`: which files are new or changed.
-2. `fast_lines`, `careful_lines`, `parquet_files`: records, and what is none of them.
+2. `fast_lines`, `exact_lines`, `parquet_files`: records, and what is none of them.
 3. `duplicates`: which records have landed before, and which contradict a landed one.
 4. `rejected`: what cannot land is written down.
 5. the materialization appends `Landing.frame`; `Landing.commit` writes the ledger.

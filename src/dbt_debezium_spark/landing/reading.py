@@ -20,7 +20,7 @@ from dbt_debezium_spark.landing.blocks import (
     ends_with_newline,
     number_blocks,
 )
-from dbt_debezium_spark.landing.careful_lines import fit_the_driver, read_carefully
+from dbt_debezium_spark.landing.exact_lines import fit_the_driver, read_exactly
 from dbt_debezium_spark.landing.fast_lines import (
     LINE,
     OVERSIZED,
@@ -163,7 +163,7 @@ def _take_apart(
     reading.blocks = _block_frame(session, reading, blocks)
     reading.missing_bytes = _missing_bytes(reading, blocks, foreign)
 
-    careful_lines: dict[str, int] = defaultdict(int)
+    exact_lines: dict[str, int] = defaultdict(int)
     careful_bytes: dict[str, int] = defaultdict(int)
     like_records: set[str] = set()
     for row in counts:
@@ -172,28 +172,28 @@ def _take_apart(
         if row.state == RECORD:
             _add_records(entry, row)
         if row.state == LINE:
-            careful_lines[row.path] += row.rows
+            exact_lines[row.path] += row.rows
             careful_bytes[row.path] += row.line_bytes
             if row.like_record:
                 like_records.add(row.path)
 
-    for path in list(careful_lines):
+    for path in list(exact_lines):
         entry = reading.entries[path]
         named = entry.file.is_named_like_records
         if entry.records == 0 and path not in like_records and not named:
             foreign[path] = f"none of its {entry.lines} lines is a record"
-            del careful_lines[path]
+            del exact_lines[path]
 
     found = [everything.where(F.col("state") == RECORD).select(*_RECORD_FRAME)]
     has_rejected_rows = any(row.state == REJECTED for row in counts)
     if has_rejected_rows:
         rows = everything.where(F.col("state") == REJECTED)
         reading.rejections.append(_numbered(reading, rows.withColumn("content_hash", F.lit(None))))
-    if careful_lines:
-        left = everything.where((F.col("state") == LINE) & F.col("path").isin(list(careful_lines)))
-        count = sum(careful_lines.values())
-        total_bytes = sum(careful_bytes[path] for path in careful_lines)
-        read = read_carefully(session, left, count, total_bytes)
+    if exact_lines:
+        left = everything.where((F.col("state") == LINE) & F.col("path").isin(list(exact_lines)))
+        count = sum(exact_lines.values())
+        total_bytes = sum(careful_bytes[path] for path in exact_lines)
+        read = read_exactly(session, left, count, total_bytes)
         if not fit_the_driver(count, total_bytes):
             read = read.persist()
             reading.kept.append(read)

@@ -118,7 +118,7 @@ def read_line(line: bytes) -> Record | None:
 
 
 def read_row(path: str, block: int, seq: int, line: bytes) -> dict[str, Any]:
-    """Return what a line holds as one row of `careful_lines.read_carefully`.
+    """Return what a line holds as one row of `exact_lines.read_exactly`.
 
     Nothing is raised, whatever the line holds: one line must not keep the others from landing.
     """

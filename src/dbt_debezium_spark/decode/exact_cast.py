@@ -16,7 +16,7 @@ _MOMENTS = frozenset(("date", "timestamp_ntz", "timestamp"))
 _FROM_TEXT = frozenset(("int", "bigint", "float", "date", "timestamp_ntz", "timestamp", "boolean"))
 
 
-def taken_into_type(config: Config, own: Column, wanted: Column, value: str, text: str) -> str:
+def exact_cast(config: Config, own: Column, wanted: Column, value: str, text: str) -> str:
     """Return SQL: a value in the Spark type of another encoding.
 
     NULL where it does not fit exactly. Only DOUBLE takes what it can: whoever asks for it has

@@ -16,7 +16,7 @@ UP_TO_DATE = "debezium_spark.up_to_date"
 _MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "NoSuchTableException", "NoSuchViewException")
 
 
-class TablesSeen:
+class TableMetadata:
     """Properties of tables and views, and the batches of raw tables, of one command."""
 
     def __init__(self, query: Callable[[str], Rows]) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import Message, message
 
 
-def told_history(
+def configured_history(
     config: Mapping[str, Any], table: Mapping[str, Any]
-) -> tuple[dict[str, dict[str, Any]], list[Told]]:
+) -> tuple[dict[str, dict[str, Any]], list[Message]]:
     """Return what the options `renames` and `added_defaults` add to columns of a table.
 
     Args:
@@ -33,14 +33,14 @@ def told_history(
                     f"{where} is of no effect: the table has no column of this name"
                     f" (it has {', '.join(names)})."
                 )
-                messages.append(told("note", source, name, text))
+                messages.append(message("note", source, name, text))
             elif option == "renames" and any(one in names for one in said):
                 again = ", ".join(one for one in said if one in names)
                 text = (
                     f"{where} is left out: {again} is a column of the table again, and which of"
                     " the two an earlier event means cannot be told."
                 )
-                messages.append(told("warning", source, name, text))
+                messages.append(message("warning", source, name, text))
             else:
                 member = "formerly" if option == "renames" else "added_default"
                 columns.setdefault(column, {})[member] = said

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def kept_tables(
+def refused_tables(
     models: Sequence[Mapping[str, Any]],
     results: Sequence[Mapping[str, Any]],
     found: Sequence[Mapping[str, Any]],

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 
-class Seen(NamedTuple):
+class RecordId(NamedTuple):
     """A record, in the order of arrival; `at` is its time in microseconds."""
 
     at: int
@@ -25,7 +25,7 @@ class Seen(NamedTuple):
         return f"{self.topic}:{self.partition}:{self.offset}"
 
 
-class Point(NamedTuple):
+class Place(NamedTuple):
     """A record that showed some layout, and its place in the source's log.
 
     `restarted` is the first record of the full snapshot that the record is of, none for a change.
@@ -34,21 +34,21 @@ class Point(NamedTuple):
     incarnation: int
     epoch: int
     position: str | None
-    seen: Seen
-    restarted: Seen | None
+    seen: RecordId
+    restarted: RecordId | None
 
 
-class Standing(NamedTuple):
+class LogPosition(NamedTuple):
     """How far evidence reaches in the source's log; the highest wins."""
 
     incarnation: int
     epoch: int
     life: int
     position: str
-    seen: Seen
+    seen: RecordId
 
 
-def restarts(points: Sequence[Point]) -> frozenset[Seen]:
+def restarts(points: Sequence[Place]) -> frozenset[RecordId]:
     """Return the first records of full snapshots with which a database started again lower.
 
     Such a snapshot stands lower than a record that came before it. What follows it is of a later
@@ -64,7 +64,7 @@ def restarts(points: Sequence[Point]) -> frozenset[Seen]:
     )
 
 
-def _starts_lower(snapshot: Point, first: Seen, points: Iterable[Point]) -> bool:
+def _starts_lower(snapshot: Place, first: RecordId, points: Iterable[Place]) -> bool:
     if snapshot.position is None:
         return False
     return any(
@@ -76,15 +76,15 @@ def _starts_lower(snapshot: Point, first: Seen, points: Iterable[Point]) -> bool
     )
 
 
-def standing_of(points: Iterable[Point], restarted: frozenset[Seen]) -> Standing:
-    """Return the highest standing of the records that showed a layout.
+def latest_log_position(points: Iterable[Place], restarted: frozenset[RecordId]) -> LogPosition:
+    """Return the highest log_position of the records that showed a layout.
 
     Args:
         points: at least one.
         restarted: the restarts of its table.
     """
     return max(
-        Standing(
+        LogPosition(
             incarnation=point.incarnation,
             epoch=point.epoch,
             life=sum(first <= point.seen for first in restarted),
@@ -99,10 +99,10 @@ def standing_of(points: Iterable[Point], restarted: frozenset[Seen]) -> Standing
 _NO_TIME = -(2**63)
 
 
-def read_seen(value: dict[str, Any]) -> Seen:
+def read_record_id(value: dict[str, Any]) -> RecordId:
     """Return a record of an evidence row."""
     at = value.get("at")
-    return Seen(
+    return RecordId(
         at=_NO_TIME if at is None else at,
         topic=value["topic"],
         partition=value["partition"],
@@ -110,13 +110,13 @@ def read_seen(value: dict[str, Any]) -> Seen:
     )
 
 
-def read_point(value: dict[str, Any]) -> Point:
+def read_place(value: dict[str, Any]) -> Place:
     """Return a place of an evidence row."""
     restarted = value.get("restarted")
-    return Point(
+    return Place(
         incarnation=value["incarnation"],
         epoch=value["epoch"],
         position=value.get("position"),
-        seen=read_seen(value["seen"]),
-        restarted=None if restarted is None else read_seen(restarted),
+        seen=read_record_id(value["seen"]),
+        restarted=None if restarted is None else read_record_id(restarted),
     )

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dbt_debezium_spark.generator.catalog_tables import Catalog, in_order, mark_shared_topics
+from dbt_debezium_spark.generator.messages import Message, message, problems_of
 from dbt_debezium_spark.generator.origins import OriginRules, settle
 from dbt_debezium_spark.generator.table_names import name_tables
-from dbt_debezium_spark.generator.told import Told, problems_of, told
 from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 
@@ -111,7 +111,7 @@ def collection_catalog(
     config: Mapping[str, Any],
     collections: Sequence[dict[str, Any]],
     described: Sequence[dict[str, Any]],
-    messages: Sequence[Told],
+    messages: Sequence[Message],
 ) -> Catalog:
     """Return the collections that become models, and all that there is to say.
 
@@ -126,7 +126,7 @@ def collection_catalog(
     all_told += messages
     if not collections:
         text = f"source '{source}': no collection seen yet in the records landed so far."
-        all_told.append(told("note", source, None, text))
+        all_told.append(message("note", source, None, text))
     return {"tables": in_order(described), "messages": all_told}
 
 

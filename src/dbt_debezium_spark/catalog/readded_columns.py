@@ -21,7 +21,7 @@ class _Streamed(NamedTuple):
     highest: str
 
 
-def columns_gone(config: Mapping[str, Any], layouts: Iterable[Layout]) -> dict[str, str]:
+def readded_columns(config: Mapping[str, Any], layouts: Iterable[Layout]) -> dict[str, str]:
     """Return the columns that were gone, with the position of the last change without each.
 
     None are known where positions of a source start anew: then lists cannot be ordered. A full
@@ -36,7 +36,7 @@ def columns_gone(config: Mapping[str, Any], layouts: Iterable[Layout]) -> dict[s
             one.highest_streamed,
         )
         for one in layouts
-        if one.nodes is not None and one.highest_streamed is not None and one.standing.life == 0
+        if one.nodes is not None and one.highest_streamed is not None and one.log_position.life == 0
     ]
     names = {name for one in streamed for name in one.names if name is not None}
     gone = {name: _gone_until(name, streamed) for name in names}

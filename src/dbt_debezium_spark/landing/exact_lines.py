@@ -38,7 +38,7 @@ def fit_the_driver(count: int, total_bytes: int) -> bool:
     return count <= MAX_DRIVER_LINES and total_bytes <= MAX_DRIVER_BYTES
 
 
-def read_carefully(
+def read_exactly(
     session: SparkSession, lines: DataFrame, count: int, total_bytes: int
 ) -> DataFrame:
     """Return what each line holds.

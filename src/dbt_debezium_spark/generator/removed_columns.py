@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dbt_debezium_spark.generator.told import Told, told
-from dbt_debezium_spark.generator.told_history import names_ever
+from dbt_debezium_spark.generator.configured_history import names_ever
+from dbt_debezium_spark.generator.messages import Message, message
 from dbt_debezium_spark.staging_call import staging_call
 
 
-def vanished_messages(
+def removed_column_messages(
     config: Mapping[str, Any],
     table: Mapping[str, Any],
     models: Sequence[Mapping[str, Any]],
     variable: Callable[..., Any],
-) -> list[Told]:
+) -> list[Message]:
     """Warn of columns and keys that the models of a table lose.
 
     Args:
@@ -39,7 +39,7 @@ def vanished_messages(
         else _of_table(config, table, staging_call(model["raw_code"], variable))
     )
     return [
-        told(
+        message(
             "warning",
             config["name"],
             table["name"],
