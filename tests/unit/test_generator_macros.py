@@ -8,7 +8,7 @@ import pytest
 import yaml
 from jinja2 import Environment
 
-from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.names import MOST_OF_A_MODEL
 from dbt_debezium_spark.table_columns import table_columns
