@@ -16,7 +16,7 @@ FILE_FORMATS = ("iceberg", "delta")
 
 @dataclass(frozen=True)
 class Tables:
-    """Quoted names, relative to the session's current catalog."""
+    """Quoted names of the tables, relative to the session's current catalog."""
 
     raw: str
     rejected: str
@@ -40,10 +40,10 @@ def quoted(name: str) -> str:
 
 
 def create_side_tables(session: SparkSession, tables: Tables, file_format: str) -> None:
-    """Create the side tables that do not exist; an existing one is not touched.
+    """Create the side tables that do not exist.
 
     Raises:
-        ValueError: the format has no row-level delete, which resolving a rejection needs.
+        ValueError: the format has no row-level delete, which resolves rejections.
     """
     if file_format not in FILE_FORMATS:
         raise ValueError(
