@@ -102,7 +102,7 @@ def test_an_absolute_input_stays_absolute(call, records, tmp_path):
 def test_brokers_and_tables_are_inputs_too(call, tmp_path, written, read):
     refused = init(call, path=written)
     assert refused.exit_code == 2
-    assert "Give it: --topic-prefix" in refused.output.replace("\n", " ")
+    assert "Add --topic-prefix" in refused.output.replace("\n", " ")
 
     result = init(call, path=written, topic_prefix="dbserver1")
     assert result.exit_code == 0, result.output

@@ -10,7 +10,7 @@ from jinja2 import Environment
 
 from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.literals import plain_words
-from dbt_debezium_spark.names import MOST_OF_A_MODEL
+from dbt_debezium_spark.names import MAX_MODEL_NAME_LENGTH
 from dbt_debezium_spark.table_columns import table_columns
 from tests.support.macros import Macros
 
@@ -200,14 +200,14 @@ def test_what_is_configured_for_a_name_that_two_databases_have_is_told_to_hold_f
 
 
 def test_the_longest_name_that_is_written_has_room_for_what_dbt_adds():
-    longest = MOST_OF_A_MODEL - len("state_shop__")
+    longest = MAX_MODEL_NAME_LENGTH - len("state_shop__")
     files, messages = generate(
         [row(table="t" * longest, key=1), row(table="u" * (longest + 1), key=1)]
     )
 
     assert [kind for kind, _ in messages] == ["problem"]
     names = {path.rsplit("/", 1)[1] for path in files}
-    assert max(map(len, names)) == MOST_OF_A_MODEL + len(".yml")
+    assert max(map(len, names)) == MAX_MODEL_NAME_LENGTH + len(".yml")
 
 
 def test_names_that_are_no_identifiers_are_quoted_in_tests():

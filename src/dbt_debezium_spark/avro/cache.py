@@ -16,7 +16,7 @@ from dbt_debezium_spark.avro.errors import UnknownSchema
 from dbt_debezium_spark.avro.registry import AVRO, RegisteredSchema, Registry
 from dbt_debezium_spark.config.avro import AvroSettings
 from dbt_debezium_spark.local_frames import ddl, local_frame
-from dbt_debezium_spark.progress import say
+from dbt_debezium_spark.progress import report
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -83,7 +83,7 @@ def find_schemas(
                     fetched.append(registry.fetch(schema_id, wanted[schema_id]))
                 except UnknownSchema as error:
                     unknown.append(error)
-                    say(
+                    report(
                         f"{settings.registry} does not know schema id {schema_id}, which"
                         f" {wanted[schema_id]} needs: its records are set aside"
                     )

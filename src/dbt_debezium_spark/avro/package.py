@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
 from dbt_debezium_spark.jar_sums import fetch_and_check
-from dbt_debezium_spark.progress import say
+from dbt_debezium_spark.progress import report
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -40,7 +40,7 @@ def load_avro(session: SparkSession) -> None:
             f"debezium_spark: Spark {session.version} has no Avro: its package is not loaded. "
             f"{remedy}"
         )
-    say(f"loading {PACKAGE}")
+    report(f"loading {PACKAGE}")
     try:
         # What it needs beyond Spark is for compressed files.
         with _resolving(session):
@@ -70,7 +70,7 @@ def _check(session: SparkSession) -> None:
 def _resolving(session: SparkSession) -> AbstractContextManager[None]:
     if getattr(session, "_sc", None) is None:
         return nullcontext()  # a server resolves it, in a folder of its own
-    return resolving(session.conf.get("spark.jars.ivy", None) or DEFAULT_CACHE, say)
+    return resolving(session.conf.get("spark.jars.ivy", None) or DEFAULT_CACHE, report)
 
 
 def _has_avro(session: SparkSession) -> bool:

@@ -1,4 +1,4 @@
-"""The difference that `generate` makes, in few lines also for a hundred tables."""
+"""A summary of the changes that `generate` makes, short even for a hundred tables."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dbt_debezium_spark.generator import Change, FileChange, TableChange, table_
 from dbt_debezium_spark.literals import printable
 
 _SIGNS = {Change.CREATED: "+", Change.CHANGED: "", Change.REMOVED: "-"}
-_MOST = 8
+_MAX_NAMES = 8
 
 
 def summary_lines(changes: Sequence[FileChange], tables: int, check: bool) -> list[str]:
-    """Return what a reviewer reads: tables that come, change and go, and other files.
+    """Return lines with the new, changed and removed tables, and other files.
 
-    Tables with the same changes share a line. Names that strangers gave are made printable.
+    Tables with the same changes share a line. All names are made printable.
 
     Args:
-        changes: all files, unchanged ones included.
-        tables: how many tables were generated.
+        changes: all files, including unchanged ones.
+        tables: number of generated tables.
         check: whether nothing was written.
     """
     of_tables, others = table_changes(one for one in changes if one.is_drift)
@@ -48,7 +48,7 @@ def summary_lines(changes: Sequence[FileChange], tables: int, check: bool) -> li
 
 
 def _change_of_all(table: TableChange) -> Change:
-    """Return whether a table comes or goes with its staging model, or changes."""
+    """Return whether a table is new or removed, with its staging model, or changed."""
     if len(table.files) == 1:
         ((change, kinds),) = table.files.items()
         if "stg.sql" in kinds:
@@ -57,7 +57,7 @@ def _change_of_all(table: TableChange) -> Change:
 
 
 def _whole(title: str, tables: Sequence[TableChange]) -> Iterator[str]:
-    """Return a line of tables all of whose files come or go."""
+    """Return a line of tables whose files are all new or all removed."""
     if tables:
         count = sum(len(kinds) for table in tables for kinds in table.files.values())
         names = _few([_name(table) for table in tables])
@@ -100,5 +100,5 @@ def _count(number: int, noun: str) -> str:
 
 
 def _few(texts: Sequence[str]) -> str:
-    more = len(texts) - _MOST
-    return ", ".join(texts[:_MOST]) + (f" and {more} more" if more > 0 else "")
+    more = len(texts) - _MAX_NAMES
+    return ", ".join(texts[:_MAX_NAMES]) + (f" and {more} more" if more > 0 else "")

@@ -13,7 +13,7 @@ from dbt_debezium_spark.landing.origin import LandingState
 from dbt_debezium_spark.landing.reading import read_files
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.tables import Tables
-from dbt_debezium_spark.progress import counted, say
+from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -51,10 +51,12 @@ class FilesOrigin:
             rejections.delete_missing_foreign_files(session, tables.rejected, listing.files)
         files = ledger.not_in_ledger(listing.files, state.ledger)
         if not files:
-            say(f"{self.source}: no new files")
+            report(f"{self.source}: no new files")
             return Reading(records=None, entries={})
         size = sum(file.size for file in files)
-        say(f"{self.source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)")
+        report(
+            f"{self.source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)"
+        )
         return read_files(
             session,
             files,

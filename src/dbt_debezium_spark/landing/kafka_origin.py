@@ -26,7 +26,7 @@ from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.row_reading import read_rows
 from dbt_debezium_spark.landing.tables import Tables
 from dbt_debezium_spark.local_frames import local_frame
-from dbt_debezium_spark.progress import counted, say
+from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -85,7 +85,7 @@ class KafkaOrigin:
         available = kafka_broker.available(session, options, pattern)
         recreated = self._recreated(session, options, state, available, progress)
         for one in sorted(recreated):
-            say(
+            report(
                 f"{self.source}: {one.topic}, partition {one.number}, was created again: its"
                 " offsets restarted. Records that differ from landed ones are rejected until"
                 " `incarnations` declares the time"
@@ -93,10 +93,10 @@ class KafkaOrigin:
         spans = spans_to_read(available, progress, recreated, self.input.max_records_per_run)
         if not spans:
             reason = "no new records" if available else f"there is no topic like `{pattern}`"
-            say(f"{self.source}: {reason}")
+            report(f"{self.source}: {reason}")
             return Reading(records=None, entries={})
         offsets = sum(one.end - max(one.start, available[key].start) for key, one in spans.items())
-        say(
+        report(
             f"{self.source}: reading {counted(offsets, 'offset')} of"
             f" {counted(len(spans), 'partition')}"
         )

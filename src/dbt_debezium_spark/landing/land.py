@@ -21,7 +21,7 @@ from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RAW_COLUMNS, RECOR
 from dbt_debezium_spark.landing.table_origin import TableOrigin
 from dbt_debezium_spark.landing.tables import Tables, create_side_tables, tables_of
 from dbt_debezium_spark.local_frames import ddl, local_frame
-from dbt_debezium_spark.progress import counted, say
+from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -113,7 +113,7 @@ def find_new_records(
     raw_batch = raw.agg(F.max("_cdc_batch_id")).collect()[0][0] if raw is not None else None
     if raw_batch is None:
         if recorded:
-            say(f"{tables.raw} is empty although records have landed: landing all of them again")
+            report(f"{tables.raw} is empty although records have landed: landing all of them again")
         # The entries describe a raw table that does not exist any more.
         entries = entries.where("false")
     unrecorded_ranges: dict[tuple[str, int], OffsetRange] = {}
@@ -249,7 +249,7 @@ def _finish(
             for verdict in (duplicates.REDELIVERED, duplicates.CONFLICTING)
         )
     explained = _explained(conflicts, repeats)
-    say(
+    report(
         f"{source}: {counted(new_count, 'new record')}, "
         f"{counted(total - new_count, 'repeated record')}, {added:,} newly rejected"
     )

@@ -13,7 +13,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config.input_files import local_path
-from dbt_debezium_spark.input_walk import Refused, printable_path, walk
+from dbt_debezium_spark.input_walk import RefusedFile, printable_path, walk
 from dbt_debezium_spark.local_frames import local_frame
 
 if TYPE_CHECKING:
@@ -105,8 +105,8 @@ def list_files(session: SparkSession, location: str, project_dir: str) -> Listin
     return Listing(files.unionByName(local_frame(session, rows, _COLUMNS)), refused)
 
 
-def _relative(one: Refused, project_dir: str) -> str:
-    return one.path.removeprefix(f"{printable_path(project_dir).rstrip('/')}/")
+def _relative(file: RefusedFile, project_dir: str) -> str:
+    return file.path.removeprefix(f"{printable_path(project_dir).rstrip('/')}/")
 
 
 def _escaped(path: str) -> str:

@@ -24,7 +24,7 @@ from dbt_debezium_spark.landing.record_rows import missing_columns
 from dbt_debezium_spark.landing.row_reading import read_rows
 from dbt_debezium_spark.landing.tables import Tables
 from dbt_debezium_spark.local_frames import local_frame
-from dbt_debezium_spark.progress import counted, say
+from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -100,9 +100,9 @@ class TableOrigin:
         extents = _extents(rows, _progress(state))
         changed = [extent for extent in extents if extent.is_new]
         if not changed:
-            say(f"{self.source}: no new rows in {self.input.relation}")
+            report(f"{self.source}: no new rows in {self.input.relation}")
             return Reading(records=None, entries={})
-        say(
+        report(
             f"{self.source}: reading {counted(sum(one.rows_to_read for one in changed), 'row')} of"
             f" {self.input.relation}, {counted(len(changed), 'partition')}"
         )
