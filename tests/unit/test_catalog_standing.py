@@ -73,7 +73,7 @@ PLACES = st.builds(
     incarnation=st.integers(0, 1),
     epoch=st.integers(0, 1),
     position=st.none() | st.sampled_from(["1", "2", "3"]),
-    seen=st.builds(RecordId, at=st.integers(0, 9), topic=st.just("t"), partition=st.just(0),
+    record=st.builds(RecordId, at=st.integers(0, 9), topic=st.just("t"), partition=st.just(0),
                    offset=st.integers(0, 9)),
     restarted=st.none(),
 )  # fmt: skip
@@ -82,9 +82,9 @@ PLACES = st.builds(
 @FAST
 @given(st.lists(PLACES, min_size=1, max_size=6), st.data())
 def test_a_repeat_of_records_changes_no_standing(places: list[Place], data: Any) -> None:
-    last = max(place.seen.at for place in places)
+    last = max(place.record.at for place in places)
     again = data.draw(st.sampled_from(places))
-    repeat = again._replace(seen=again.seen._replace(at=last + 1))
+    repeat = again._replace(record=again.record._replace(at=last + 1))
     first = latest_log_position(places, frozenset())
     then = latest_log_position([*places, repeat], frozenset())
 

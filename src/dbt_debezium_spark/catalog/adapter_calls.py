@@ -1,4 +1,4 @@
-"""How macros reach the catalog: methods that the adapter inherits, each one a call."""
+"""Methods of the adapter with which macros call the catalog."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dbt_debezium_spark.generator.unwritten_schemas import (
 
 
 class CatalogCalls(metaclass=AdapterMeta):
-    """They touch no database: what they look at, the evidence query has read."""
+    """Methods about the rows of the evidence query; none of them runs SQL."""
 
     @available
     def debezium_catalog_columns(
@@ -42,10 +42,10 @@ class CatalogCalls(metaclass=AdapterMeta):
 
     @available
     def debezium_has_schema_change_topic(self, config: Mapping[str, Any]) -> bool:
-        """Tell whether the connector describes tables on a topic of their own (spec §9.1)."""
+        """Return whether the connector has a schema-change topic (spec §9.1)."""
         return config["connector"] in TYPE_TABLES
 
-    # -- evidence that is left alone, as `generate` reports it ---------------------------------
+    # -- messages of `generate` about ignored evidence -----------------------------------------
 
     @available
     def debezium_unwritten_schemas(self, rows: Sequence[str]) -> list[UnwrittenSchema]:
@@ -59,27 +59,27 @@ class CatalogCalls(metaclass=AdapterMeta):
         unwritten: Sequence[UnwrittenSchema],
         described_topics: Collection[str],
     ) -> list[Message]:
-        """Return what to say of them, one message per topic: see `unwritten_schemas`."""
+        """Return one message per topic about such schemas: see `unwritten_schemas`."""
         return unwritten_messages(source, unwritten, described_topics)
 
     @available
     def debezium_undefined_messages(self, source: str, rows: Sequence[str]) -> list[Message]:
-        """Return what to say of changes that no connector writes: see `undefined_changes`."""
+        """Return messages about changes that no connector writes: see `undefined_changes`."""
         return undefined_messages(source, rows)
 
     @available
     def debezium_other_source_messages(self, source: str, rows: Sequence[str]) -> list[Message]:
-        """Return what to say of the records of other connectors: see `other_sources`."""
+        """Return messages about records of other connectors: see `other_sources`."""
         return other_source_messages(source, rows)
 
 
 def _rows_text(rows: list[dict[str, Any]]) -> str:
-    """Return rows as a JSON array of ASCII signs: logs and terminals show the SQL it stands in."""
+    """Return rows as a JSON array in ASCII, because logs and terminals show the SQL around it."""
     return json.dumps(_without_nulls(rows), separators=(",", ":"))
 
 
 def _without_nulls(value: Any) -> Any:
-    """Return rows without the members that are none: Spark reads them as NULL."""
+    """Return rows without members that are None; Spark reads missing members as NULL."""
     if isinstance(value, list):
         return [_without_nulls(one) for one in value]
     if isinstance(value, dict):

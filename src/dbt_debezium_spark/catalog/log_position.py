@@ -1,8 +1,8 @@
-"""Where evidence stands in the source's log: which of two layouts of a table is the later one.
+"""The order of evidence in the source's log, which decides the current layout of a table.
 
-Connectors repeat themselves, so the last record to arrive need not show the current layout. The
-order is that of events (design §7): incarnation of the topic, configured epoch, life, position,
-and arrival between equals. A repeated stretch of records then changes nothing.
+Connectors repeat records, so the last record to arrive need not have the current layout. The order
+is that of events (design §7): incarnation of the topic, configured epoch, life, position, and
+arrival if these are equal. Repeated records then change nothing.
 """
 
 from __future__ import annotations
@@ -21,86 +21,87 @@ class RecordId(NamedTuple):
 
     @property
     def event_id(self) -> str:
-        """The record as people find it: topic:partition:offset."""
+        """The record as users find it: topic:partition:offset."""
         return f"{self.topic}:{self.partition}:{self.offset}"
 
 
 class Place(NamedTuple):
-    """A record that showed some layout, and its place in the source's log.
+    """A record that has some layout, and its place in the source's log.
 
-    `restarted` is the first record of the full snapshot that the record is of, none for a change.
+    `restarted` is the first record of the full snapshot that contains the record, None for a
+    change.
     """
 
     incarnation: int
     epoch: int
     position: str | None
-    seen: RecordId
+    record: RecordId
     restarted: RecordId | None
 
 
 class LogPosition(NamedTuple):
-    """How far evidence reaches in the source's log; the highest wins."""
+    """The latest place of evidence in the source's log; the highest one is current."""
 
     incarnation: int
     epoch: int
     life: int
     position: str
-    seen: RecordId
+    record: RecordId
 
 
-def restarts(points: Sequence[Place]) -> frozenset[RecordId]:
-    """Return the first records of full snapshots with which a database started again lower.
+def restarts(places: Sequence[Place]) -> frozenset[RecordId]:
+    """Return the first records of full snapshots after which a database has lower positions.
 
-    Such a snapshot stands lower than a record that came before it. What follows it is of a later
-    life, whatever its positions.
+    The position of such a snapshot is lower than that of an earlier record. Later records belong to
+    a later life, whatever their positions are.
 
     Args:
-        points: all those of a table.
+        places: all places of a table.
     """
     return frozenset(
-        point.restarted
-        for point in points
-        if point.restarted is not None and _starts_lower(point, point.restarted, points)
+        place.restarted
+        for place in places
+        if place.restarted is not None and _starts_lower(place, place.restarted, places)
     )
 
 
-def _starts_lower(snapshot: Place, first: RecordId, points: Iterable[Place]) -> bool:
+def _starts_lower(snapshot: Place, first: RecordId, places: Iterable[Place]) -> bool:
     if snapshot.position is None:
         return False
     return any(
         earlier.position is not None
         and earlier.position > snapshot.position
-        and earlier.seen < first
+        and earlier.record < first
         and (earlier.incarnation, earlier.epoch) == (snapshot.incarnation, snapshot.epoch)
-        for earlier in points
+        for earlier in places
     )
 
 
-def latest_log_position(points: Iterable[Place], restarted: frozenset[RecordId]) -> LogPosition:
-    """Return the highest log_position of the records that showed a layout.
+def latest_log_position(places: Iterable[Place], restarted: frozenset[RecordId]) -> LogPosition:
+    """Return the highest log position of the records with a layout.
 
     Args:
-        points: at least one.
-        restarted: the restarts of its table.
+        places: at least one.
+        restarted: the restarts of the table.
     """
     return max(
         LogPosition(
-            incarnation=point.incarnation,
-            epoch=point.epoch,
-            life=sum(first <= point.seen for first in restarted),
-            position=point.position or "",
-            seen=point.seen,
+            incarnation=place.incarnation,
+            epoch=place.epoch,
+            life=sum(first <= place.record for first in restarted),
+            position=place.position or "",
+            record=place.record,
         )
-        for point in points
+        for place in places
     )
 
 
-# A record without a time is before all others.
+# A record without a time precedes all others.
 _NO_TIME = -(2**63)
 
 
 def read_record_id(value: dict[str, Any]) -> RecordId:
-    """Return a record of an evidence row."""
+    """Return a record from an evidence row."""
     at = value.get("at")
     return RecordId(
         at=_NO_TIME if at is None else at,
@@ -111,12 +112,12 @@ def read_record_id(value: dict[str, Any]) -> RecordId:
 
 
 def read_place(value: dict[str, Any]) -> Place:
-    """Return a place of an evidence row."""
+    """Return a place from an evidence row."""
     restarted = value.get("restarted")
     return Place(
         incarnation=value["incarnation"],
         epoch=value["epoch"],
         position=value.get("position"),
-        seen=read_record_id(value["seen"]),
+        record=read_record_id(value["seen"]),
         restarted=None if restarted is None else read_record_id(restarted),
     )

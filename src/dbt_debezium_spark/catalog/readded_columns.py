@@ -1,7 +1,7 @@
-"""Columns that were dropped and added again under their names (docs/schema-changes.md).
+"""Columns that were dropped and added again with the same name (docs/schema-changes.md).
 
-Changes without such a column lie in the source's log between changes with it. A connector that
-leaves a column out for a while (`column.exclude.list`) looks the same.
+In the source's log, changes without such a column are between changes with it. The result is the
+same if a connector excluded the column for a while (`column.exclude.list`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dbt_debezium_spark.catalog.layouts import Layout
 from dbt_debezium_spark.catalog.schema_node import names_of
 
 
-class _Streamed(NamedTuple):
-    """A column list that changes had, and the positions between which they had it."""
+class _StreamedLayout(NamedTuple):
+    """A column list of changes, and the lowest and highest position of these changes."""
 
     names: frozenset[str | None]
     lowest: str
@@ -22,15 +22,15 @@ class _Streamed(NamedTuple):
 
 
 def readded_columns(config: Mapping[str, Any], layouts: Iterable[Layout]) -> dict[str, str]:
-    """Return the columns that were gone, with the position of the last change without each.
+    """Return the columns that were added again, with the position of the last change without each.
 
-    None are known where positions of a source start anew: then lists cannot be ordered. A full
-    snapshot does not count: it shows columns that the stream leaves out.
+    The result is empty if the positions of a source restart, because column lists then have no
+    order. Full snapshots do not count, because they contain columns that the stream omits.
     """
     if config.get("epochs") or config.get("incarnations"):
         return {}
     streamed = [
-        _Streamed(
+        _StreamedLayout(
             frozenset(names_of(one.nodes)),
             one.lowest_streamed or one.highest_streamed,
             one.highest_streamed,
@@ -39,15 +39,15 @@ def readded_columns(config: Mapping[str, Any], layouts: Iterable[Layout]) -> dic
         if one.nodes is not None and one.highest_streamed is not None and one.log_position.life == 0
     ]
     names = {name for one in streamed for name in one.names if name is not None}
-    gone = {name: _gone_until(name, streamed) for name in names}
-    return {name: until for name, until in gone.items() if until is not None}
+    absences = {name: _absent_until(name, streamed) for name in names}
+    return {name: until for name, until in absences.items() if until is not None}
 
 
-def _gone_until(name: str, streamed: Iterable[_Streamed]) -> str | None:
-    having = [one for one in streamed if name in one.names]
+def _absent_until(name: str, streamed: Iterable[_StreamedLayout]) -> str | None:
+    with_column = [one for one in streamed if name in one.names]
     until = max((one.highest for one in streamed if name not in one.names), default=None)
     if until is None:
         return None
-    was_there = any(one.lowest < until for one in having)
-    is_there_again = any(one.highest > until for one in having)
-    return until if was_there and is_there_again else None
+    existed_before = any(one.lowest < until for one in with_column)
+    exists_after = any(one.highest > until for one in with_column)
+    return until if existed_before and exists_after else None

@@ -1,9 +1,9 @@
-"""Versions of tables: their distinct column lists, numbered by the first sighting.
+"""Versions of tables: their distinct column lists, numbered by their first records.
 
-Which columns a table has and how they are encoded: embedded schemas; for tables without them the
-schema-change topic; for tables without either the configuration. Numbers stay when records arrive.
-The current version is the one that stands furthest in the source's log, which after a column was
-added and dropped again is an old number.
+Columns and their encodings come from embedded schemas, for tables without them from the
+schema-change topic, and for tables without either from the configuration. New records do not change
+numbers. The current version is the latest one in the source's log. After a column was added and
+dropped again, it has an old number.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from dbt_debezium_spark.catalog.configured_tables import ConfiguredTable, configured_tables
 from dbt_debezium_spark.catalog.included_tables import TableName
-from dbt_debezium_spark.catalog.layouts import FoundTable, Layout
+from dbt_debezium_spark.catalog.layouts import Layout, ObservedTable
 from dbt_debezium_spark.catalog.log_position import LogPosition, RecordId
 from dbt_debezium_spark.catalog.readded_columns import readded_columns
 from dbt_debezium_spark.catalog.schema_changes import Definition, nodes_of
@@ -29,10 +29,10 @@ _NO_TOPIC_NAME = re.compile(r"[^A-Za-z0-9._-]")
 
 @dataclass(frozen=True)
 class Version:
-    """One column list of a table; a configured one was never seen."""
+    """One column list of a table; a configured one has no records."""
 
     nodes: Nodes
-    first_seen: RecordId | None = None
+    first_record: RecordId | None = None
     log_position: LogPosition | None = None
     lowest_position: str | None = None
 
@@ -42,7 +42,7 @@ class DefinedLayout:
     """A definition of the schema-change topic, with its place in the source's log."""
 
     definition: Definition
-    first_seen: RecordId
+    first_record: RecordId
     log_position: LogPosition
 
     @cached_property
@@ -58,21 +58,21 @@ class DefinedLayout:
 
 @dataclass(frozen=True)
 class TableVersions:
-    """A table with all that is known of its columns.
+    """A table with all evidence about its columns.
 
     Attributes:
         name: the table.
-        topics: that carry its records; where none has come yet, the one the connector would write.
-        evidence: where the encoding is known from.
-        versions: in the order of the first sighting.
-        definitions: of the schema-change topic, in the order of the first sighting.
-        configured_nodes: columns of the configuration.
-        configured_key: key of the configuration.
+        topics: topics of its records; before the first one, the connector's default topic.
+        evidence: origin of the encoding.
+        versions: in the order of their first records.
+        definitions: those of the schema-change topic, in the order of their first records.
+        configured_nodes: columns in the configuration.
+        configured_key: key in the configuration.
         record_key: names in record keys.
-        primary_key: by the schema-change topic.
-        key_nodes: columns of the record key, by its embedded schema.
-        comment: of the table.
-        ended_by: what ended the table at the source.
+        primary_key: primary key of the schema-change topic.
+        key_nodes: columns of the record key with an embedded schema.
+        comment: comment of the table.
+        ended_by: the statement that ended the table at the source.
         readded_columns: columns that were dropped and added again: see `readded_columns`.
     """
 
@@ -92,10 +92,9 @@ class TableVersions:
 
     @property
     def key_names(self) -> Names:
-        """The key: configured, else what the connector puts into record keys, else the topic's.
+        """The key: configured, else that of record keys, else the primary key.
 
-        Rows are identified by the record key, and `message.key.columns` can differ from the primary
-        key.
+        The record key identifies rows, and `message.key.columns` can differ from the primary key.
         """
         for key in (self.configured_key, self.record_key, self.primary_key):
             if key is not None:
@@ -103,14 +102,14 @@ class TableVersions:
         return ()
 
     def is_current(self, version: Version) -> bool:
-        """Tell whether a version stands furthest in the source's log."""
+        """Return whether a version is the latest one in the source's log."""
         log_positions = [one.log_position for one in self.versions if one.log_position is not None]
         return version.log_position == max(log_positions, default=None)
 
     def definition_of(self, version: Version) -> Definition | None:
-        """Return the definition that says most about a version.
+        """Return the best definition for a version.
 
-        That is its own, else one of the same columns, else the latest.
+        That is its own, else one with the same columns, else the latest.
         """
         names = set(names_of(version.nodes))
         last = max(
@@ -125,41 +124,45 @@ class TableVersions:
         return None if last is None else last.definition
 
 
-def table_versions(config: Mapping[str, Any], found: Iterable[FoundTable]) -> list[TableVersions]:
-    """Return the tables of a source that have columns, found ones and configured ones.
+def table_versions(
+    config: Mapping[str, Any], observed: Iterable[ObservedTable]
+) -> list[TableVersions]:
+    """Return the tables of a source with columns, from evidence and configuration.
 
     Args:
-        config: of the source.
-        found: tables that evidence shows.
+        config: configuration of the source.
+        observed: tables in the evidence.
 
     Raises:
-        CompilationError: a configured column has a database type that is not known.
+        CompilationError: a configured column has an unknown database type.
     """
     configured = configured_tables(config)
-    unseen = dict(configured)
+    unobserved = dict(configured)
     tables = []
-    for table in found:
+    for table in observed:
         names = [name for name in full_names(table.name) if name in configured]
         for name in names:
-            unseen.pop(name, None)
+            unobserved.pop(name, None)
         settings = configured[names[-1]] if names else ConfiguredTable(None, ())
-        tables.append(_of_found(config, table, settings))
-    tables += [_of_configured(config, name, settings) for name, settings in unseen.items()]
+        tables.append(_observed_versions(config, table, settings))
+    tables += [
+        _configured_versions(config, name, settings) for name, settings in unobserved.items()
+    ]
     return [table for table in tables if table.versions]
 
 
-def _of_found(
-    config: Mapping[str, Any], table: FoundTable, settings: ConfiguredTable
+def _observed_versions(
+    config: Mapping[str, Any], table: ObservedTable, settings: ConfiguredTable
 ) -> TableVersions:
-    embedded = [_seen_version(one, one.nodes) for one in table.layouts if one.nodes is not None]
+    embedded = [_layout_version(one, one.nodes) for one in table.layouts if one.nodes is not None]
     defined = [one for one in table.layouts if one.definition is not None]
     definitions = sorted(
         (
-            DefinedLayout(one.definition, one.first_seen, one.log_position)
+            DefinedLayout(one.definition, one.first_record, one.log_position)
             for one in defined
             if one.definition is not None
         ),
-        key=lambda one: (one.first_seen, [node.text for node in one.nodes]),
+        key=lambda one: (one.first_record, [node.text for node in one.nodes]),
     )
     evidence: Evidence = "configuration"
     versions = [Version(settings.nodes)] if settings.nodes else []
@@ -167,13 +170,13 @@ def _of_found(
         evidence, versions = "embedded_schema", embedded
     elif defined:
         evidence = "schema_change_topic"
-        versions = [_seen_version(one, nodes_of(one.definition or ())) for one in defined]
+        versions = [_layout_version(one, nodes_of(one.definition or ())) for one in defined]
     topic = _default_topic(config, table.name, table.connector_version)
     return TableVersions(
         name=table.name,
         topics=table.topics or (topic,),
         evidence=evidence,
-        versions=sorted(versions, key=_by_first_sighting),
+        versions=sorted(versions, key=_by_first_record),
         definitions=definitions,
         configured_nodes=settings.nodes,
         configured_key=settings.key,
@@ -186,10 +189,10 @@ def _of_found(
     )
 
 
-def _of_configured(
+def _configured_versions(
     config: Mapping[str, Any], table: str, settings: ConfiguredTable
 ) -> TableVersions:
-    """Return a table that no evidence shows."""
+    """Return a table without evidence."""
     *owners, name = table.split(".")
     schema = owners[-1] if owners else None
     database = owners[-2] if len(owners) > 1 else None
@@ -211,18 +214,18 @@ def _of_configured(
     )
 
 
-def _seen_version(layout: Layout, nodes: Nodes) -> Version:
-    return Version(nodes, layout.first_seen, layout.log_position, layout.lowest_position)
+def _layout_version(layout: Layout, nodes: Nodes) -> Version:
+    return Version(nodes, layout.first_record, layout.log_position, layout.lowest_position)
 
 
-def _by_first_sighting(version: Version) -> tuple[Any, ...]:
-    return (version.first_seen, [node.text for node in version.nodes])
+def _by_first_record(version: Version) -> tuple[Any, ...]:
+    return (version.first_record, [node.text for node in version.nodes])
 
 
 def _default_topic(config: Mapping[str, Any], name: TableName, version: str | None) -> str:
-    """Return where the connector would write a table of which no record has come yet (spec §2.1).
+    """Return the topic that the connector writes for a table without records (spec §2.1).
 
-    Before Debezium 2.0 the database was not part of the name for SQL Server.
+    Before Debezium 2.0, the database was not part of the topic name for SQL Server.
     """
     parts = [config["topic_prefix"], name.schema_name, name.table_name]
     if config["connector"] == "sqlserver":

@@ -19,7 +19,7 @@ from dbt_debezium_spark.config.errors import config_error
 from dbt_debezium_spark.config.values import as_mapping, refuse_unknown
 
 
-class Named(NamedTuple):
+class NamedBlock(NamedTuple):
     """A block whose name is the key under which it stands."""
 
     name: str
@@ -30,7 +30,7 @@ class Block(BaseModel):
     """A mapping of options; unknown names are refused before any value is read.
 
     Attributes:
-        key_field: the field that holds the block's own name: see `Named`.
+        key_field: the field that holds the block's own name: see `NamedBlock`.
         unset: by field, the value that means nothing is set; `to_dict` leaves it out.
     """
 
@@ -43,7 +43,7 @@ class Block(BaseModel):
         """Return the block.
 
         Args:
-            value: the mapping, or a `Named` one.
+            value: the mapping, or a `NamedBlock` one.
             where: its place in the configuration.
             context: what validators of the block look up, like the source's connector.
 
@@ -53,7 +53,7 @@ class Block(BaseModel):
         try:
             return cls.model_validate(value, context=dict(context or {}))
         except ValidationError as error:
-            options = value.options if isinstance(value, Named) else value
+            options = value.options if isinstance(value, NamedBlock) else value
             wrong = config_error(error, options, where)
         # outside of `except`: pydantic's error, which quotes the values, is not its context
         raise wrong
@@ -70,7 +70,7 @@ class Block(BaseModel):
 
         Args:
             options: as they are written.
-            name: of a `Named` block.
+            name: of a `NamedBlock` block.
             context: see `read`.
 
         Raises:
@@ -83,7 +83,7 @@ class Block(BaseModel):
     def _options(cls, value: Any, info: ValidationInfo) -> Any:
         if isinstance(value, cls):
             return value
-        name, options = value if isinstance(value, Named) else ("", value)
+        name, options = value if isinstance(value, NamedBlock) else ("", value)
         fields = {
             field.alias or one: field
             for one, field in cls.model_fields.items()

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from dbt_debezium_spark.config.block import Block, Named
+from dbt_debezium_spark.config.block import Block, NamedBlock
 from dbt_debezium_spark.config.errors import in_words, problem
 from dbt_debezium_spark.config.values import as_mapping, as_text, text, unless_none
 from dbt_debezium_spark.mongodb.fields import PLAIN_TYPES, column_name, is_own_column, is_type
@@ -50,10 +50,10 @@ class FieldConfig(Block):
         return self
 
 
-def _by_path(value: Any) -> dict[str, Named]:
+def _by_path(value: Any) -> dict[str, NamedBlock]:
     """Return each path with its options; a word alone is the type."""
     return {
-        path: Named(path, {"type": one} if isinstance(one, str) else one)
+        path: NamedBlock(path, {"type": one} if isinstance(one, str) else one)
         for path, one in as_mapping(value).items()
     }
 

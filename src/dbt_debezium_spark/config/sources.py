@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, model_validator
 from pydantic_core import PydanticCustomError
 
 from dbt_debezium_spark.config.avro import AvroSettings
-from dbt_debezium_spark.config.block import Block, Named
+from dbt_debezium_spark.config.block import Block, NamedBlock
 from dbt_debezium_spark.config.epochs import Epochs
 from dbt_debezium_spark.config.errors import ConfigError, in_words, nearest, problem
 from dbt_debezium_spark.config.ignored import IgnoredRecords
@@ -179,7 +179,7 @@ def read_source(name: Any, value: Any) -> SourceConfig:
         )
     connector = value.get("connector") if isinstance(value, Mapping) else None
     return SourceConfig.read(
-        Named(name, value), f"debezium_sources.{name}", {"connector": str(connector)}
+        NamedBlock(name, value), f"debezium_sources.{name}", {"connector": str(connector)}
     )
 
 

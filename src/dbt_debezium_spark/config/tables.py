@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, model_validator
 
-from dbt_debezium_spark.config.block import Block, Named
+from dbt_debezium_spark.config.block import Block, NamedBlock
 from dbt_debezium_spark.config.columns import Columns
 from dbt_debezium_spark.config.errors import problem
 from dbt_debezium_spark.config.fields import Fields
@@ -161,7 +161,7 @@ class TableConfig(Block):
         return self
 
 
-def _by_name(value: Any, info: ValidationInfo) -> dict[str, Named]:
+def _by_name(value: Any, info: ValidationInfo) -> dict[str, NamedBlock]:
     """Return each table's name with its options; a table without any may be empty.
 
     Raises:
@@ -181,7 +181,8 @@ def _by_name(value: Any, info: ValidationInfo) -> dict[str, Named]:
             )
             raise problem(f" names the table `{name}`", f"Write it as `{form}`")
     return {
-        name: Named(name, {} if options is None else options) for name, options in tables.items()
+        name: NamedBlock(name, {} if options is None else options)
+        for name, options in tables.items()
     }
 
 

@@ -20,9 +20,7 @@ def undefined_messages(source: str, rows: Iterable[str]) -> list[Message]:
     records = [
         row["event_id"]
         for row in map(json.loads, rows)
-        if not all(
-            change.is_written_by_a_connector for change in table_changes(row.get("table_changes"))
-        )
+        if not all(change.is_valid for change in table_changes(row.get("table_changes")))
     ]
     if not records:
         return []
