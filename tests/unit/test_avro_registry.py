@@ -226,7 +226,9 @@ def test_no_credentials_are_sent_when_none_are_configured(stub):
     assert stub.authorizations == [None]
 
 
-@pytest.mark.parametrize(("value", "wrong"), [(None, "is not set"), (SECRET, "does not hold")])
+@pytest.mark.parametrize(
+    ("value", "wrong"), [(None, "is not set"), (SECRET, "is not `user:password`")]
+)
 def test_a_variable_that_is_missing_or_wrong_is_named_without_its_value(
     stub, monkeypatch, value, wrong
 ):
