@@ -36,7 +36,7 @@ def vanished(collection: dict[str, Any], *fields: str) -> list[str]:
 
 
 def test_fields_that_the_sample_or_the_configuration_has_no_more_are_told() -> None:
-    words = "column 'gone' of table 'inv.a' is not generated any more: "
+    words = "column 'gone' of table 'inv.a' is no longer generated: "
     assert vanished(COLLECTION, "kept", "gone") == [words + "no document of the sample has it."]
     configured = {**COLLECTION, "evidence": "configuration"}
     assert vanished(configured, "gone") == [words + "the configuration does not name it."]

@@ -10,15 +10,15 @@ from dbt.adapters.base.meta import AdapterMeta, available
 
 from dbt_debezium_spark import catalog
 from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
-from dbt_debezium_spark.generator.messages import Message
+from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
+from dbt_debezium_spark.generator.invalid_schemas import (
+    InvalidSchema,
+    invalid_schema_messages,
+    invalid_schemas,
+)
+from dbt_debezium_spark.generator.messages import MessageFields
 from dbt_debezium_spark.generator.origins import OriginRules
 from dbt_debezium_spark.generator.other_sources import other_source_messages
-from dbt_debezium_spark.generator.undefined_changes import undefined_messages
-from dbt_debezium_spark.generator.unwritten_schemas import (
-    UnwrittenSchema,
-    unwritten_messages,
-    unwritten_schemas,
-)
 
 
 class CatalogCalls(metaclass=AdapterMeta):
@@ -48,27 +48,29 @@ class CatalogCalls(metaclass=AdapterMeta):
     # -- messages of `generate` about ignored evidence -----------------------------------------
 
     @available
-    def debezium_unwritten_schemas(self, rows: Sequence[str]) -> list[UnwrittenSchema]:
-        """Return the schemas that no converter writes: see `unwritten_schemas`."""
-        return unwritten_schemas(rows)
+    def debezium_unwritten_schemas(self, rows: Sequence[str]) -> list[InvalidSchema]:
+        """Return the schemas that no converter writes: see `invalid_schemas`."""
+        return invalid_schemas(rows)
 
     @available
     def debezium_unwritten_messages(
         self,
         source: str,
-        unwritten: Sequence[UnwrittenSchema],
+        unwritten: Sequence[InvalidSchema],
         described_topics: Collection[str],
-    ) -> list[Message]:
-        """Return one message per topic about such schemas: see `unwritten_schemas`."""
-        return unwritten_messages(source, unwritten, described_topics)
+    ) -> list[MessageFields]:
+        """Return one message per topic about such schemas: see `invalid_schemas`."""
+        return invalid_schema_messages(source, unwritten, described_topics)
 
     @available
-    def debezium_undefined_messages(self, source: str, rows: Sequence[str]) -> list[Message]:
-        """Return messages about changes that no connector writes: see `undefined_changes`."""
-        return undefined_messages(source, rows)
+    def debezium_undefined_messages(self, source: str, rows: Sequence[str]) -> list[MessageFields]:
+        """Return messages about changes that no connector writes: see `invalid_definitions`."""
+        return invalid_definition_messages(source, rows)
 
     @available
-    def debezium_other_source_messages(self, source: str, rows: Sequence[str]) -> list[Message]:
+    def debezium_other_source_messages(
+        self, source: str, rows: Sequence[str]
+    ) -> list[MessageFields]:
         """Return messages about records of other connectors: see `other_sources`."""
         return other_source_messages(source, rows)
 

@@ -1,4 +1,4 @@
-"""A Connect schema as the column that macros take."""
+"""A Connect schema as a column for macros."""
 
 from __future__ import annotations
 

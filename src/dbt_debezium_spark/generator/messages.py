@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict
 Kind = Literal["problem", "warning", "note"]
 
 
-class Message(TypedDict):
+class MessageFields(TypedDict):
     """One message. A refused table has a `problem`; `table` is None if no single one is meant."""
 
     kind: Kind
@@ -16,12 +16,12 @@ class Message(TypedDict):
     message: str
 
 
-def message(kind: Kind, source: str, table: str | None, text: str) -> Message:
+def message(kind: Kind, source: str, table: str | None, text: str) -> MessageFields:
     """Return a message."""
     return {"kind": kind, "source": source, "table": table, "message": text}
 
 
-def not_built(source: str) -> Message:
+def not_built(source: str) -> MessageFields:
     """Return the message for a source whose catalog models were never built."""
     return message(
         "note",
@@ -31,6 +31,6 @@ def not_built(source: str) -> Message:
     )
 
 
-def problems_of(source: str, table: dict[str, Any]) -> list[Message]:
+def problems_of(source: str, table: dict[str, Any]) -> list[MessageFields]:
     """Return the reasons for refusing a table, as messages."""
     return [message("problem", source, table["name"], problem) for problem in table["problems"]]

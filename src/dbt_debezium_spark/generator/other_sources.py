@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from dbt_debezium_spark.generator.messages import Message, message
+from dbt_debezium_spark.generator.messages import MessageFields, message
 
 
-def other_source_messages(source: str, rows: Iterable[str]) -> list[Message]:
-    """Return notes about them: whose they are, in how many topics, and what to do about them.
+def other_source_messages(source: str, rows: Iterable[str]) -> list[MessageFields]:
+    """Return notes with their connector, their number of topics, and the remedy.
 
     Args:
         source: name of the source.
@@ -23,8 +23,8 @@ def _text(source: str, other: dict[str, Any]) -> str:
     connector = f"{other['connector']} " if other.get("connector") else ""
     prefix = other["topic_prefix"]
     return (
-        f"source '{source}': its input also holds topics of the {connector}connector '{prefix}'"
-        f" ({other['topics']}, one of them '{other['example']}'), which are left alone. They need a"
-        " source of their own; or, if they are this source's, set"
+        f"source '{source}': its input also contains topics of the {connector}connector '{prefix}'"
+        f" ({other['topics']}, one of them '{other['example']}'), which are ignored. Add a source"
+        " for them. If they belong to this source, set"
         f" debezium_sources.{source}.topic_prefix: {prefix}."
     )

@@ -1,4 +1,4 @@
-"""Files of a new project, as they are first written."""
+"""Texts of the files of a new project."""
 
 from __future__ import annotations
 

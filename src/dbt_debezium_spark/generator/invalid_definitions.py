@@ -1,4 +1,4 @@
-"""Records of the schema-change topic that describe a table as no connector does."""
+"""Records of the schema-change topic that no connector writes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterable
 
 from dbt_debezium_spark.catalog.schema_changes import table_changes
-from dbt_debezium_spark.generator.messages import Message, message
+from dbt_debezium_spark.generator.messages import MessageFields, message
 
 
-def undefined_messages(source: str, rows: Iterable[str]) -> list[Message]:
-    """Return one message that names the first of such records; none where there is none.
+def invalid_definition_messages(source: str, rows: Iterable[str]) -> list[MessageFields]:
+    """Return one message with the first of such records, if any.
 
     Args:
         source: name of the source.
@@ -26,8 +26,8 @@ def undefined_messages(source: str, rows: Iterable[str]) -> list[Message]:
         return []
     others = f" (and {len(records) - 1} more)" if len(records) > 1 else ""
     text = (
-        f"source '{source}': record {records[0]} of the schema-change topic{others} describes a"
-        " table as no connector does: a name or a type is missing, or a column stands twice. It is"
-        " left alone."
+        f"source '{source}': record {records[0]} of the schema-change topic{others} has a"
+        " definition that no connector writes: a name or a type is missing, or a column occurs"
+        " twice. It is ignored."
     )
     return [message("warning", source, None, text)]
