@@ -147,7 +147,7 @@ class RunLock:
                 raise LockError(
                     f"debezium_spark: another run holds {self.place.subject}: {self.holder()}. "
                     f"Waited {waited:.0f} s. Run again when it has ended; var {TIMEOUT_VAR} "
-                    f"(now {timeout:g}) says how long to wait. The lock is {self.place.path}."
+                    f"(now {timeout:g}) sets the time to wait. The lock is {self.place.path}."
                 )
             if now >= reminder:
                 report(

@@ -1,4 +1,4 @@
-"""What materializations ask: decisions of their model, properties of tables, the code's digest.
+"""Methods for materializations: decisions of their model, properties of tables, and a digest.
 
 macros/materializations/_up_to_date.sql describes how a model finds that it has nothing to do.
 """

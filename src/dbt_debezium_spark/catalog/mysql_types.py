@@ -28,7 +28,7 @@ _GEOMETRIES = (
 def mysql_types(config: Config) -> TypeTable:
     """Return the types of MySQL and MariaDB under the handling modes of a source.
 
-    Of `BIGINT UNSIGNED ZEROFILL` and `DOUBLE PRECISION` the first word is enough.
+    The first word decides, for example of `BIGINT UNSIGNED ZEROFILL` and `DOUBLE PRECISION`.
     """
     binary = only(binary_encoding(config))
     temporal = temporal_encodings(config)

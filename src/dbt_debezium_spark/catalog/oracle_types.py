@@ -33,10 +33,10 @@ _WHOLE = ((2, "int8"), (4, "int16"), (9, "int32"), (18, "int64"))
 def oracle_types(config: Config) -> TypeTable:
     """Return the types of Oracle under the handling modes of a source.
 
-    A NUMBER without a scale carries one in each value. Numbers without digits behind the point
-    follow `decimal.handling.mode` since Debezium 2.7; before, and with
-    `legacy.decimal.handling.strategy`, those of up to 18 digits stay integers, which the same
-    columns read as well.
+    A NUMBER without a scale has one in each value. Numbers without decimal places follow
+    `decimal.handling.mode` since Debezium 2.7. Before, and with
+    `legacy.decimal.handling.strategy`, those of up to 18 digits are integers, which the same
+    columns decode as well.
     """
     decimal = decimal_encoding(config)
     variable = variable_scale_encoding(config)

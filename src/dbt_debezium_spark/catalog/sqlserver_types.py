@@ -29,8 +29,8 @@ def first_word(column: ColumnDefinition) -> str:
 def sqlserver_types(config: Config) -> TypeTable:
     """Return the types of SQL Server under the handling modes of a source.
 
-    Alias types carry a name of their own: their JDBC code still tells the base type, but not that
-    of types which the connector leaves out.
+    Alias types have other names. Their JDBC code shows the base type, unless the connector omits
+    that type.
     """
     decimal = decimal_encoding(config)
     binary = binary_encoding(config)

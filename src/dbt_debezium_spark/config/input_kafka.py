@@ -41,7 +41,7 @@ def _plain_options(value: Any) -> dict[str, str]:
         _refuse_own(name)
         if SECRET.search(name):
             raise problem(
-                f".{name} holds a secret in plain sight",
+                f".{name} contains a secret in plain text",
                 f"Put it into an environment variable and write options_from_env: {{{name}: NAME}}",
             )
         if not isinstance(setting, str | int | float | bool):
@@ -69,7 +69,7 @@ def _refuse_own(name: str) -> None:
     if name.lower() in OWN_OPTIONS:
         own = "brokers" if name.lower() == "kafka.bootstrap.servers" else "topic_pattern"
         raise problem(
-            f".{name} says which records to read, which landing itself does",
+            f".{name} selects records, which landing itself does",
             f"Remove it; use `{own}` and `max_records_per_run`",
         )
 

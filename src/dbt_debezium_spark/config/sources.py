@@ -42,7 +42,7 @@ def _topic_prefix(value: Any) -> str:
     if not TOPIC_PREFIX.fullmatch(prefix):
         raise problem(
             f" is {prefix!r}",
-            "Use letters, digits, `.`, `_` and `-`: nothing else can stand in a topic name",
+            "Use letters, digits, `.`, `_` and `-`: topic names have no other characters",
         )
     return prefix
 

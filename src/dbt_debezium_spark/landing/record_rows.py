@@ -33,7 +33,7 @@ def missing_columns(schema: T.StructType) -> list[str]:
 
 
 def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
-    """Return rows as records, or with the reason why they are none.
+    """Return rows as records, or with the reason for their rejection.
 
     Args:
         rows: Kafka's columns, with key, value and headers as text or bytes. Rows from `avro_rows`

@@ -150,7 +150,7 @@ class TableOrigin:
         if missing:
             raise ValueError(
                 f"debezium_spark: source `{self.source}`: {self.input.relation} has no column"
-                f" `{missing[0]}`. Name the one that holds it: input.columns.{missing[0]}. It has:"
+                f" `{missing[0]}`. Map it: input.columns.{missing[0]}. It has:"
                 f" {', '.join(table.columns)}."
             )
         return rows
