@@ -204,8 +204,10 @@ def _progress(state: LandingState) -> dict[Partition, Progress]:
     for row in kafka_rows:
         topic, number = row.path.removeprefix(f"{KIND}:").rsplit("/", 1)
         progress[Partition(topic, int(number))] = Progress(row.next, row.last)
-    for (topic, number), crashed in state.unrecorded_ranges.items():
-        progress[Partition(topic, number)] = Progress(crashed.max_offset + 1, crashed.max_offset)
+    for (topic, number), unrecorded in state.unrecorded_ranges.items():
+        progress[Partition(topic, number)] = Progress(
+            unrecorded.max_offset + 1, unrecorded.max_offset
+        )
     return progress
 
 

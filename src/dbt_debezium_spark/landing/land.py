@@ -286,11 +286,11 @@ def _shared(
     """Return the ranges of this run in which records landed before."""
     shared = set(ledger.overlapping(session, state.ledger, ranges))
     for one in ranges:
-        crashed = state.unrecorded_ranges.get((one.topic, one.partition))
+        unrecorded = state.unrecorded_ranges.get((one.topic, one.partition))
         if (
-            crashed is not None
-            and crashed.min_offset <= one.max_offset
-            and crashed.max_offset >= one.min_offset
+            unrecorded is not None
+            and unrecorded.min_offset <= one.max_offset
+            and unrecorded.max_offset >= one.min_offset
         ):
             shared.add(OffsetRange(one.topic, one.partition, one.min_offset, one.max_offset))
     return sorted(shared, key=lambda one: (one.topic, one.partition))
