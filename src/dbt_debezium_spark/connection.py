@@ -181,7 +181,7 @@ def most_rows(session: SparkSession, sql: str) -> int | None:
         lambda: session.sql(sql)._jdf.queryExecution().optimizedPlan().collectLeaves()
     )
     counts = [_rows_of(leaves.apply(place)) for place in range(leaves.size())]
-    return None if None in counts else sum(one or 0 for one in counts)
+    return None if None in counts else sum(count or 0 for count in counts)
 
 
 def _rows_of(leaf: Any) -> int | None:

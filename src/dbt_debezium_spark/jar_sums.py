@@ -61,7 +61,7 @@ def fetch_and_check(settings: Mapping[str, str]) -> None:
     """
     folder = cache_folder(settings)
     packages = [one for one in packages_of(settings) if one in known_sums()]
-    if any(not resolved_jar(folder, *one.split(":")).is_file() for one in packages):
+    if any(not resolved_jar(folder, *package.split(":")).is_file() for package in packages):
         _fetch(settings)
     check(folder, packages)
 

@@ -159,7 +159,7 @@ def jinja_lines(values: list[Any], indent: int) -> str:
     """
     if not values:
         return "[]"
-    lines = [f"{' ' * (indent + 4)}{jinja_block(one, indent + 4)}," for one in values]
+    lines = [f"{' ' * (indent + 4)}{jinja_block(value, indent + 4)}," for value in values]
     return "\n".join(["[", *lines, " " * indent + "]"])
 
 

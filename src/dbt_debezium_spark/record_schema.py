@@ -50,7 +50,9 @@ def schema_problem(side: str, schema: str) -> str | None:
 
 def _check_value(schema: Any) -> None:
     fields = _list(schema.get("fields") if isinstance(schema, dict) else None, "the event")
-    images = [one for one in fields if isinstance(one, dict) and one.get("field") == "after"]
+    images = [
+        field for field in fields if isinstance(field, dict) and field.get("field") == "after"
+    ]
     if len(images) != 1 or images[0].get("type") != "struct":
         raise _InvalidSchema("it has no row image `after`")
     _check_columns(images[0].get("fields"))

@@ -119,12 +119,12 @@ def is_one_call(code: str) -> bool:
     texts = "".join(part.data for part in parts if isinstance(part, nodes.TemplateData))
     calls = [part for part in parts if not isinstance(part, nodes.TemplateData)]
     functions = [part.node for part in calls if isinstance(part, nodes.Call)]
-    ours = [one for one in functions if _is_of_package(one)]
-    others = [one for one in functions if not _is_of_package(one)]
+    ours = [function for function in functions if _is_of_package(function)]
+    others = [function for function in functions if not _is_of_package(function)]
     return (
         len(functions) == len(calls)
         and len(ours) == 1
-        and all(isinstance(one, nodes.Name) and one.name == "config" for one in others)
+        and all(isinstance(other, nodes.Name) and other.name == "config" for other in others)
         and all(not line.strip() or line.lstrip().startswith("--") for line in texts.splitlines())
     )
 

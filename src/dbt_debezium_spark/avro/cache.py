@@ -90,12 +90,12 @@ def find_schemas(
                     )
                     fetched.append(_unknown_schema(schema_id))
     finally:
-        usable = [one for one in fetched if one.problem is None]
+        usable = [schema for schema in fetched if schema.problem is None]
         if usable:
             _add(session, table, settings.registry, usable)
     if unknown and len(unknown) == len(needed_by) and cached.isEmpty():
         raise unknown[0]
-    return schemas | {one.id: one for one in fetched}
+    return schemas | {schema.id: schema for schema in fetched}
 
 
 def _unknown_schema(schema_id: int) -> RegisteredSchema:
@@ -107,12 +107,12 @@ def _add(session: SparkSession, table: str, registry: str, fetched: list[Registe
     rows = [
         (
             registry,
-            one.id,
-            one.type,
-            one.text,
-            [{"name": name, "schema": text} for name, text in one.referenced],
+            schema.id,
+            schema.type,
+            schema.text,
+            [{"name": name, "schema": text} for name, text in schema.referenced],
             now,
         )
-        for one in fetched
+        for schema in fetched
     ]
     local_frame(session, rows, ddl(COLUMNS)).writeTo(table).append()

@@ -123,7 +123,7 @@ def optional_member(tree: Avro) -> Avro | None:
     """Return the type in a union of null and one type; None for other unions."""
     if len(tree.branches) != 2:
         return None
-    members = [one for one in tree.branches if one.type != "null"]
+    members = [branch for branch in tree.branches if branch.type != "null"]
     return members[0] if len(members) == 1 else None
 
 
@@ -134,14 +134,14 @@ def is_map_entry(tree: Avro) -> bool:
     is_named = tree.name == f"{NAMESPACE}.{MAP_ENTRY}"
     if not is_named and tree.attributes.get("connect.internal.type") != MAP_ENTRY:
         return False
-    if sorted(one.name for one in tree.fields) != ["key", "value"]:
+    if sorted(field.name for field in tree.fields) != ["key", "value"]:
         raise UnsupportedSchema(f"`{tree.name}` is a map's entry without `key` and `value`")
     return True
 
 
 def entry_types(tree: Avro) -> tuple[Avro, Avro]:
     """Return the types of key and value of a map's entry."""
-    by_name = {one.name: one.type for one in tree.fields}
+    by_name = {field.name: field.type for field in tree.fields}
     return by_name["key"], by_name["value"]
 
 
@@ -152,9 +152,9 @@ def union_members(tree: Avro) -> list[tuple[str, Avro]]:
         UnsupportedSchema: two members have the same name.
     """
     members = [
-        (one.simple_name if one.is_named else one.type, one)
-        for one in tree.branches
-        if one.type != "null"
+        (branch.simple_name if branch.is_named else branch.type, branch)
+        for branch in tree.branches
+        if branch.type != "null"
     ]
     names = [name for name, _ in members]
     for name in names:
@@ -177,9 +177,9 @@ def _type(tree: Avro) -> str:
 def _inside(tree: Avro) -> dict[str, Any]:
     if tree.type == "record":
         fields = []
-        for one in tree.fields:
-            schema = connect_schema(one.type, default=one.default)
-            schema["field"] = one.name
+        for field in tree.fields:
+            schema = connect_schema(field.type, default=field.default)
+            schema["field"] = field.name
             fields.append(schema)
         return {"fields": fields}
     if tree.type == "map":
@@ -205,7 +205,7 @@ def _union(tree: Avro, default: Any) -> dict[str, Any]:
     schema = {
         "type": "struct",
         "fields": fields,
-        "optional": any(one.type == "null" for one in tree.branches),
+        "optional": any(branch.type == "null" for branch in tree.branches),
         "name": UNION,
     }
     if default is not NO_DEFAULT:
@@ -230,9 +230,9 @@ def _parameters(tree: Avro) -> dict[str, str]:
     if tree.type == "record":
         if isinstance(doc, str):
             parameters[f"{NAMESPACE}.record.doc"] = doc
-        for one in tree.fields:
-            if one.doc is not None:
-                parameters[f"{NAMESPACE}.field.doc.{one.name}"] = one.doc
+        for field in tree.fields:
+            if field.doc is not None:
+                parameters[f"{NAMESPACE}.field.doc.{field.name}"] = field.doc
     if tree.type == "enum":
         if isinstance(doc, str):
             parameters[f"{NAMESPACE}.enum.doc.{tree.simple_name}"] = doc
@@ -286,7 +286,7 @@ def _default(tree: Avro, value: Any) -> Any:
     if tree.type == "map":
         return {name: _default(tree.branches[0], one) for name, one in value.items()}
     if tree.type == "record":
-        return {one.name: _default(one.type, value.get(one.name)) for one in tree.fields}
+        return {field.name: _default(field.type, value.get(field.name)) for field in tree.fields}
     return value
 
 

@@ -95,8 +95,8 @@ def decode(
         table=table,
         file_format=file_format,
     )
-    decoders = {one.id: _decoder(one) for one in schemas.values()}
-    if any(one.shape is not None for one in decoders.values()):
+    decoders = {schema.id: _decoder(schema) for schema in schemas.values()}
+    if any(decoder.shape is not None for decoder in decoders.values()):
         load_avro(session)
 
     try:

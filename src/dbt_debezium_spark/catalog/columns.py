@@ -116,8 +116,8 @@ def _defined_position(column: _Column) -> int:
 def _labels(table: TableVersions) -> dict[str | None, list[str | None]]:
     """Return the labels of enums from all definitions, without duplicates."""
     labels: dict[str | None, dict[str | None, None]] = {}
-    for one in table.definitions:
-        for column in one.definition:
+    for definition in table.definitions:
+        for column in definition.definition:
             if column.enum_values is not None:
                 labels.setdefault(column.name, {}).update(dict.fromkeys(column.enum_values))
     return {name: list(values) for name, values in labels.items()}

@@ -79,9 +79,11 @@ def observed_tables(evidence: Iterable[TableEvidence]) -> list[ObservedTable]:
     A record without a database belongs to the database in other records of the table.
     """
     by_name: dict[tuple[str, str | None, str | None], list[TableEvidence]] = {}
-    for one in evidence:
-        name = one.name
-        by_name.setdefault((name.topic_prefix, name.schema_name, name.table_name), []).append(one)
+    for evidence_row in evidence:
+        name = evidence_row.name
+        by_name.setdefault((name.topic_prefix, name.schema_name, name.table_name), []).append(
+            evidence_row
+        )
     tables = []
     for _, of_name in sorted(by_name.items(), key=lambda item: [part or "" for part in item[0]]):
         databases = [one.name.database_name for one in of_name if one.name.database_name]
@@ -95,8 +97,11 @@ def observed_tables(evidence: Iterable[TableEvidence]) -> list[ObservedTable]:
 
 
 def _observed_table(evidence: Sequence[TableEvidence]) -> ObservedTable:
-    restarted = restarts([place for one in evidence for place in one.row.places])
-    placed = [(latest_log_position(one.row.places, restarted), one) for one in evidence]
+    restarted = restarts([place for evidence_row in evidence for place in evidence_row.row.places])
+    placed = [
+        (latest_log_position(evidence_row.row.places, restarted), evidence_row)
+        for evidence_row in evidence
+    ]
     last = _last(placed)
     defined = [(place, one) for place, one in placed if one.definition is not None]
     of_definition = _last(defined) if defined else None
@@ -104,7 +109,11 @@ def _observed_table(evidence: Sequence[TableEvidence]) -> ObservedTable:
     by_schema = [(place, one) for place, one in keyed if one.key_nodes is not None]
     return ObservedTable(
         name=last.name,
-        topics=tuple(sorted({one.topic for one in evidence if one.topic is not None})),
+        topics=tuple(
+            sorted(
+                {evidence_row.topic for evidence_row in evidence if evidence_row.topic is not None}
+            )
+        ),
         layouts=_layouts(placed),
         key_nodes=_last(by_schema).key_nodes if by_schema else None,
         record_key=_key_names(_last(keyed)) if keyed else None,

@@ -31,23 +31,25 @@ def readded_columns(config: Mapping[str, Any], layouts: Iterable[Layout]) -> dic
         return {}
     streamed = [
         _StreamedLayout(
-            frozenset(names_of(one.nodes)),
-            one.lowest_streamed or one.highest_streamed,
-            one.highest_streamed,
+            frozenset(names_of(layout.nodes)),
+            layout.lowest_streamed or layout.highest_streamed,
+            layout.highest_streamed,
         )
-        for one in layouts
-        if one.nodes is not None and one.highest_streamed is not None and one.log_position.life == 0
+        for layout in layouts
+        if layout.nodes is not None
+        and layout.highest_streamed is not None
+        and layout.log_position.life == 0
     ]
-    names = {name for one in streamed for name in one.names if name is not None}
+    names = {name for layout in streamed for name in layout.names if name is not None}
     absences = {name: _absent_until(name, streamed) for name in names}
     return {name: until for name, until in absences.items() if until is not None}
 
 
 def _absent_until(name: str, streamed: Iterable[_StreamedLayout]) -> str | None:
-    with_column = [one for one in streamed if name in one.names]
-    until = max((one.highest for one in streamed if name not in one.names), default=None)
+    with_column = [layout for layout in streamed if name in layout.names]
+    until = max((layout.highest for layout in streamed if name not in layout.names), default=None)
     if until is None:
         return None
     existed_before = any(one.lowest < until for one in with_column)
-    exists_after = any(one.highest > until for one in with_column)
+    exists_after = any(layout.highest > until for layout in with_column)
     return until if existed_before and exists_after else None

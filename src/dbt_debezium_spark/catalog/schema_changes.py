@@ -91,7 +91,7 @@ def table_changes(text: str | None) -> list[TableChange]:
     if changes is None:
         # Spark reads an object in the place of an array as an array of one element
         changes = [text] if text is not None and text.startswith("{") else []
-    return [_change(one) for one in changes]
+    return [_change(change) for change in changes]
 
 
 def _change(text: str) -> TableChange:
@@ -104,7 +104,7 @@ def _change(text: str) -> TableChange:
         id=as_text(change.get("id")),
         primary_key=None if key is None else tuple(key),
         comment=as_text(table.get("comment")),
-        columns=None if columns is None else tuple(_column(one) for one in columns),
+        columns=None if columns is None else tuple(_column(column) for column in columns),
     )
 
 

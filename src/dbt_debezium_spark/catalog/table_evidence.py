@@ -80,8 +80,8 @@ def table_evidence(
         rows: rows of evidence.
     """
     evidence = [one for row in rows for one in _of_row(config, types, row)]
-    evidence = [_of_including_table(rules, one) for one in evidence]
-    return [one for one in evidence if _is_table(config, one.name)]
+    evidence = [_of_including_table(rules, evidence_row) for evidence_row in evidence]
+    return [evidence_row for evidence_row in evidence if _is_table(config, evidence_row.name)]
 
 
 def _of_row(
@@ -106,7 +106,7 @@ def _of_events(configured_prefix: str, prefix: str, row: EvidenceRow) -> TableEv
     # as last resort the parts of the topic after the prefix and its dot
     parts = row.topic[len(configured_prefix) + 1 :].split(".")
     names = {
-        column: next((row.source[one] for one in members if one in row.source), None)
+        column: next((row.source[member] for member in members if member in row.source), None)
         or (parts[-place] if place <= len(parts) else None)
         for column, (members, place) in _MEMBERS.items()
     }

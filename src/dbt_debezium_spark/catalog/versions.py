@@ -154,13 +154,17 @@ def table_versions(
 def _observed_versions(
     config: Mapping[str, Any], table: ObservedTable, settings: ConfiguredTable
 ) -> TableVersions:
-    embedded = [_layout_version(one, one.nodes) for one in table.layouts if one.nodes is not None]
-    defined = [one for one in table.layouts if one.definition is not None]
+    embedded = [
+        _layout_version(layout, layout.nodes)
+        for layout in table.layouts
+        if layout.nodes is not None
+    ]
+    defined = [layout for layout in table.layouts if layout.definition is not None]
     definitions = sorted(
         (
-            DefinedLayout(one.definition, one.first_record, one.log_position)
-            for one in defined
-            if one.definition is not None
+            DefinedLayout(layout.definition, layout.first_record, layout.log_position)
+            for layout in defined
+            if layout.definition is not None
         ),
         key=lambda one: (one.first_record, [node.text for node in one.nodes]),
     )
@@ -170,7 +174,9 @@ def _observed_versions(
         evidence, versions = "embedded_schema", embedded
     elif defined:
         evidence = "schema_change_topic"
-        versions = [_layout_version(one, nodes_of(one.definition or ())) for one in defined]
+        versions = [
+            _layout_version(layout, nodes_of(layout.definition or ())) for layout in defined
+        ]
     topic = _default_topic(config, table.name, table.connector_version)
     return TableVersions(
         name=table.name,

@@ -33,7 +33,9 @@ def summary_lines(changes: Sequence[FileChange], tables: int, check: bool) -> li
         *_whole("removed tables (the catalog no longer has them)", whole[Change.REMOVED]),
     ]
     if others:
-        lines.append("other files: " + _few([_SIGNS[one.change] + one.path for one in others]))
+        lines.append(
+            "other files: " + _few([_SIGNS[other.change] + other.path for other in others])
+        )
     kept = [one.path for one in changes if one.change is Change.KEPT]
     if kept:
         lines.append(

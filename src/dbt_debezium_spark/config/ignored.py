@@ -30,7 +30,7 @@ def _by_place(entries: tuple[IgnoredRecord, ...]) -> tuple[IgnoredRecord, ...]:
         PydanticCustomError: a record is listed twice.
     """
     records = sorted(entries, key=lambda one: (one.topic, one.partition, one.offset))
-    places = [(one.topic, one.partition, one.offset) for one in records]
+    places = [(record.topic, record.partition, record.offset) for record in records]
     for place in places:
         if places.count(place) > 1:
             raise problem(f" names the record {place} twice", "Remove one of them")

@@ -57,7 +57,7 @@ def _renames(value: Any) -> dict[str, tuple[str, ...]]:
         names = [former] if isinstance(former, str) else former
         if not isinstance(names, list | tuple):
             raise problem(f".{column} is {former!r}", "Write it as a list")
-        renames[column] = tuple(as_text(one, "old_name", f".{column}") for one in names)
+        renames[column] = tuple(as_text(name, "old_name", f".{column}") for name in names)
     owners: dict[str, str] = {}
     for column, former_names in renames.items():
         for one in former_names:
@@ -194,12 +194,12 @@ def _with_unique_includes(tables: dict[str, TableConfig]) -> dict[str, TableConf
     owners: dict[tuple[str, str], str] = {}
     for name, table in tables.items():
         rest = name.rsplit(".", 1)[0]
-        for one in table.includes:
+        for include in table.includes:
             # equal entries in one schema mean the same table
-            entry = (repr(one), rest)
-            if "table" in one and entry in owners:
+            entry = (repr(include), rest)
+            if "table" in include and entry in owners:
                 raise problem(
-                    f" includes {one!r} in `{owners[entry]}` and in `{name}`",
+                    f" includes {include!r} in `{owners[entry]}` and in `{name}`",
                     "Leave it to one of them",
                 )
             owners[entry] = name

@@ -112,7 +112,7 @@ def exact_names(table: Mapping[str, Any], key_names: Sequence[str]) -> list[str]
 
 def _key_tests(table: Mapping[str, Any]) -> list[DataTest]:
     """Return the test of the uniqueness of keys with several columns."""
-    key_names = [one["name"] for one in table["key"]]
+    key_names = [column["name"] for column in table["key"]]
     if len(key_names) < 2 or any(name not in table["described"] for name in key_names):
         return []
     return [DataTest(f"{_OURS}unique_key", {"columns": exact_names(table, key_names)})]

@@ -161,5 +161,5 @@ class DbtProject:
         if result.success:
             return result.result
         reason = f": {result.exception}" if result.exception else ""
-        command = next(one for one in arguments if not one.startswith("-"))
+        command = next(argument for argument in arguments if not argument.startswith("-"))
         raise DbtError(f"debezium_spark: `dbt {command}` failed{reason}") from result.exception

@@ -27,12 +27,12 @@ class Generation:
     @property
     def has_drift(self) -> bool:
         """Return whether a file in the project differs from the generated one."""
-        return any(one.is_drift for one in self.changes)
+        return any(change.is_drift for change in self.changes)
 
     @property
     def has_problems(self) -> bool:
         """Return whether a table was refused."""
-        return any(one.kind == "problem" for one in self.messages)
+        return any(message.kind == "problem" for message in self.messages)
 
 
 def generate(
@@ -77,13 +77,13 @@ def _generate(
     rendered, warnings = render_replacing_unreadable(project, "source", source, replaced)
     generation.messages += warnings
     _compare(project, generation, rendered.files, check, replaced)
-    if check and any(one.change is Change.CREATED for one in generation.changes):
+    if check and any(change.change is Change.CREATED for change in generation.changes):
         # dbt does not know the models yet, so nothing can be built.
         generation.messages.append(
             Message("note", "the models of a source are missing: run `debezium-spark generate`.")
         )
         return generation
-    if check and not {one.path for one in generation.changes}.isdisjoint(replaced.paths):
+    if check and not {change.path for change in generation.changes}.isdisjoint(replaced.paths):
         generation.messages.append(
             Message("problem", "the catalog cannot be built: run `debezium-spark generate`.")
         )
@@ -126,7 +126,7 @@ def _compare(
     kept: Sequence[str] = (),
 ) -> None:
     changes = plan_changes(project.path, files, clean_sources, replaced.originals(), kept)
-    if not check and any(one.is_drift for one in changes):
+    if not check and any(change.is_drift for change in changes):
         apply_changes(project.path, changes)
         project.reload()
     generation.changes += changes

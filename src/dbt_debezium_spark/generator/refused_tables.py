@@ -24,7 +24,9 @@ def refused_tables(
     Returns:
         For each table `source`, `table`, `model` and the `paths` of its files.
     """
-    refused = {(one["source"], one["table"]) for one in results if one["kind"] == "problem"}
+    refused = {
+        (result["source"], result["table"]) for result in results if result["kind"] == "problem"
+    }
     refused -= {(table["source"], table["name"]) for table in found}
     tables: dict[tuple[Any, Any], dict[str, Any]] = {}
     for model in models:

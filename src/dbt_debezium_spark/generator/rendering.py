@@ -41,7 +41,7 @@ class Rendering:
     @property
     def tables(self) -> set[tuple[str, str]]:
         """Return (source, table) of every table that became models."""
-        return {(one.source, one.table) for one in self.files if one.source and one.table}
+        return {(file.source, file.table) for file in self.files if file.source and file.table}
 
     def narrowed(self, patterns: Sequence[str]) -> Rendering:
         """Return the files of tables whose name matches one of `patterns` (shell globs).
@@ -49,9 +49,11 @@ class Rendering:
         Files of no single table are omitted, because they refer to tables that are not selected.
         """
         return Rendering(
-            files=[one for one in self.files if one.table and _matches(one.table, patterns)],
+            files=[file for file in self.files if file.table and _matches(file.table, patterns)],
             messages=[
-                one for one in self.messages if not one.table or _matches(one.table, patterns)
+                message
+                for message in self.messages
+                if not message.table or _matches(message.table, patterns)
             ],
         )
 

@@ -178,7 +178,7 @@ def _add_package(folder: Path, name: str | None) -> list[str]:
     packages = _load(path) if path.is_file() else CommentedMap()
     installed = packages.get("packages") or []
     local = str(package_path())
-    if any(_is_ours(one, folder, local) for one in installed):
+    if any(_is_ours(package, folder, local) for package in installed):
         return []
     packages["packages"] = [*installed, {"local": local}]
     path.write_text(_dump(packages), encoding="utf-8")

@@ -150,7 +150,7 @@ def _tests(text: str) -> dict[str, str]:
 
 def _described_columns(text: str) -> dict[str, dict[str, Any]]:
     columns = _mappings(_model(_properties(text)).get("columns"))
-    return {str(one["name"]): one for one in columns if "name" in one}
+    return {str(column["name"]): column for column in columns if "name" in column}
 
 
 def _model(properties: Mapping[str, Any]) -> dict[str, Any]:

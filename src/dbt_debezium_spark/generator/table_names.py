@@ -69,7 +69,7 @@ def _extend(tables: Sequence[dict[str, Any]]) -> None:
         if table["chosen"] or len(owners[table["model"]]) < 2:
             continue
         rivals = [one for one in tables if one["model"] == table["model"] and not one["chosen"]]
-        fewest = min(one["parts"] for one in rivals)
+        fewest = min(rival["parts"] for rival in rivals)
         if table["parts"] == fewest and table["parts"] < len(table["name_parts"]):
             extended.append(table)
     for table in extended:

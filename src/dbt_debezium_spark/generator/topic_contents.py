@@ -15,7 +15,7 @@ Row = Mapping[str, Any]
 
 def topics_of(topics: Sequence[Topic], row: Row) -> list[Topic]:
     """Return the topics with records of the table of a row."""
-    return [one for one in topics if one["topic"] in row["topics"] and carries(one, row)]
+    return [topic for topic in topics if topic["topic"] in row["topics"] and carries(topic, row)]
 
 
 def carries(topic: Topic, row: Row) -> bool:

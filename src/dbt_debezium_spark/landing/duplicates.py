@@ -50,16 +50,16 @@ def landed_records(raw: DataFrame, ranges: Sequence[OffsetRange]) -> DataFrame:
     """Return the landed records of some offset ranges; no other files of the raw table are read."""
     if len(ranges) <= MAX_RANGES_IN_FILTER:
         filters = [
-            (F.col("topic") == one.topic)
-            & (F.col("partition") == one.partition)
-            & F.col("offset").between(one.min_offset, one.max_offset)
-            for one in ranges
+            (F.col("topic") == offset_range.topic)
+            & (F.col("partition") == offset_range.partition)
+            & F.col("offset").between(offset_range.min_offset, offset_range.max_offset)
+            for offset_range in ranges
         ]
         return raw.where(reduce(or_, filters))
     return raw.where(
-        F.col("topic").isin(sorted({one.topic for one in ranges}))
-        & (F.col("offset") >= min(one.min_offset for one in ranges))
-        & (F.col("offset") <= max(one.max_offset for one in ranges))
+        F.col("topic").isin(sorted({offset_range.topic for offset_range in ranges}))
+        & (F.col("offset") >= min(offset_range.min_offset for offset_range in ranges))
+        & (F.col("offset") <= max(offset_range.max_offset for offset_range in ranges))
     )
 
 

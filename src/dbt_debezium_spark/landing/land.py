@@ -199,11 +199,12 @@ def _finish(
     if conflicts is not None:
         retried = conflicts.select(*_RECORD_FRAME)
         records = retried if records is None else records.unionByName(retried)
-    total = reading.record_count + sum(one.records for one in conflict_ranges)
+    total = reading.record_count + sum(offset_range.records for offset_range in conflict_ranges)
     batch_id = last_batch + 1
 
     ranges = _merged(
-        [one for entry in reading.entries.values() for one in entry.ranges] + list(conflict_ranges)
+        [offset_range for entry in reading.entries.values() for offset_range in entry.ranges]
+        + list(conflict_ranges)
     )
     landed = None
     if raw is not None and ranges:
@@ -285,26 +286,33 @@ def _shared(
 ) -> list[OffsetRange]:
     """Return the ranges of this run in which records landed before."""
     shared = set(ledger.overlapping(session, state.ledger, ranges))
-    for one in ranges:
-        unrecorded = state.unrecorded_ranges.get((one.topic, one.partition))
+    for offset_range in ranges:
+        unrecorded = state.unrecorded_ranges.get((offset_range.topic, offset_range.partition))
         if (
             unrecorded is not None
-            and unrecorded.min_offset <= one.max_offset
-            and unrecorded.max_offset >= one.min_offset
+            and unrecorded.min_offset <= offset_range.max_offset
+            and unrecorded.max_offset >= offset_range.min_offset
         ):
-            shared.add(OffsetRange(one.topic, one.partition, one.min_offset, one.max_offset))
+            shared.add(
+                OffsetRange(
+                    offset_range.topic,
+                    offset_range.partition,
+                    offset_range.min_offset,
+                    offset_range.max_offset,
+                )
+            )
     return sorted(shared, key=lambda one: (one.topic, one.partition))
 
 
 def _merged(ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
     merged: dict[tuple[str, int], OffsetRange] = {}
-    for one in ranges:
-        previous = merged.get((one.topic, one.partition), one)
-        merged[(one.topic, one.partition)] = OffsetRange(
-            one.topic,
-            one.partition,
-            min(one.min_offset, previous.min_offset),
-            max(one.max_offset, previous.max_offset),
+    for offset_range in ranges:
+        previous = merged.get((offset_range.topic, offset_range.partition), offset_range)
+        merged[(offset_range.topic, offset_range.partition)] = OffsetRange(
+            offset_range.topic,
+            offset_range.partition,
+            min(offset_range.min_offset, previous.min_offset),
+            max(offset_range.max_offset, previous.max_offset),
         )
     return list(merged.values())
 

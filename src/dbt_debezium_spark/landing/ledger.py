@@ -67,7 +67,15 @@ def overlapping(
     new = F.broadcast(
         local_frame(
             session,
-            [(one.topic, one.partition, one.min_offset, one.max_offset) for one in ranges],
+            [
+                (
+                    offset_range.topic,
+                    offset_range.partition,
+                    offset_range.min_offset,
+                    offset_range.max_offset,
+                )
+                for offset_range in ranges
+            ],
             "topic string, partition int, lowest bigint, highest bigint",
         )
     )
@@ -99,7 +107,7 @@ def add_entries(
             entry.lines,
             entry.records,
             entry.landed,
-            [asdict(one) for one in entry.ranges],
+            [asdict(offset_range) for offset_range in entry.ranges],
             batch_id,
             landed_at,
         )

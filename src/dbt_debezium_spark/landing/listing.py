@@ -94,7 +94,7 @@ def list_files(session: SparkSession, location: str, project_dir: str) -> Listin
     files_of_folder = walk(path)
     if files_of_folder.is_plain:
         return Listing(_listed_by_spark(session, location, project_dir))
-    places = [_escaped(f"file:{one}") for one in files_of_folder.files]
+    places = [_escaped(f"file:{file}") for file in files_of_folder.files]
     files = _listed_by_spark(session, places, project_dir)
     rows, refused = [], {}
     for one in files_of_folder.refused:

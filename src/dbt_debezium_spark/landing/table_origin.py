@@ -190,13 +190,13 @@ def _progress(state: LandingState) -> DataFrame:
 def _rows_to_read(session: SparkSession, rows: DataFrame, extents: list[Extent]) -> DataFrame:
     known = local_frame(
         session,
-        [(one.topic, one.partition, one.after) for one in extents],
+        [(extent.topic, extent.partition, extent.after) for extent in extents],
         "wanted_topic string, wanted_partition int, after bigint",
     )
-    starts = [one.after for one in extents]
+    starts = [extent.after for extent in extents]
     if None not in starts:
         # The table format skips files by this condition.
-        rows = rows.where(F.col("_offset") > min(one for one in starts if one is not None))
+        rows = rows.where(F.col("_offset") > min(start for start in starts if start is not None))
     return (
         rows.join(
             F.broadcast(known),

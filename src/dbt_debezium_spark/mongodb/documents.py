@@ -305,7 +305,7 @@ def _arrow_schema(fields: Sequence[Field]) -> pa.Schema:
     def members(text: str) -> list[tuple[str, str]]:
         return [tuple(one.strip().split(" ", 1)) for one in text.split(",")]  # type: ignore[misc]
 
-    columns = members(_HEAD) + [(one.name, one.spark_type) for one in fields] + members(_TAIL)
+    columns = members(_HEAD) + [(field.name, field.spark_type) for field in fields] + members(_TAIL)
     return pa.schema([(name, _arrow_type(kind)) for name, kind in columns])
 
 

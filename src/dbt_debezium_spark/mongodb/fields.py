@@ -61,7 +61,7 @@ def column_name(path: str) -> str:
 
 def read_fields(items: Iterable[Mapping[str, str]]) -> list[Field]:
     """Return fields from the form in models."""
-    return [Field(one["name"], one["path"], one["type"]) for one in items]
+    return [Field(item["name"], item["path"], item["type"]) for item in items]
 
 
 def typed_values(
