@@ -77,7 +77,9 @@ def argument_text(text: str) -> str:
     render them more than once. So every character but letters, digits, `_`, `.`, `,`, `-` and
     blanks is escaped: `it's` is `it\x27s`. A plain text stays as it is.
     """
-    return "".join(one if _is_argument_character(one) else _escape(one) for one in text)
+    return "".join(
+        character if _is_argument_character(character) else _escape(character) for character in text
+    )
 
 
 def yaml_argument(text: str) -> str:
@@ -97,9 +99,9 @@ def plain_words(text: str) -> str:
     Jinja are replaced by their wide forms, and invisible characters are removed.
     """
     words = "".join(
-        " " if one.isspace() or category(one) == "Cc" else one
-        for one in text
-        if category(one) not in ("Cf", "Cs", "Co", "Cn")
+        " " if character.isspace() or category(character) == "Cc" else character
+        for character in text
+        if category(character) not in ("Cf", "Cs", "Co", "Cn")
     )
     return _ENTITY.sub("\uff06", " ".join(words.split()).translate(_WIDE))
 
@@ -148,7 +150,7 @@ def jinja_block(value: Any, indent: int) -> str:
             for name, one in value.items()
         ]
         return "\n".join(["{", *members, " " * indent + "}"])
-    members = [f"{inner}{jinja_block(one, indent + 4)}," for one in value]
+    members = [f"{inner}{jinja_block(item, indent + 4)}," for item in value]
     return "\n".join(["[", *members, " " * indent + "]"])
 
 

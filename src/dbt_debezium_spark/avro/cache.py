@@ -68,7 +68,7 @@ def find_schemas(
             row.id,
             row.type,
             row["schema"],
-            tuple((one.name, one["schema"]) for one in row.referenced or ()),
+            tuple((reference.name, reference["schema"]) for reference in row.referenced or ()),
         )
         for row in rows
     }

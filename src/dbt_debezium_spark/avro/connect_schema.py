@@ -282,7 +282,7 @@ def _default(tree: Avro, value: Any) -> Any:
                 [_default(kind, one) for kind, one in zip(types, pair, strict=True)]
                 for pair in value
             ]
-        return [_default(items, one) for one in value]
+        return [_default(items, item) for item in value]
     if tree.type == "map":
         return {name: _default(tree.branches[0], one) for name, one in value.items()}
     if tree.type == "record":

@@ -142,7 +142,7 @@ def _first_records(framed: DataFrame, sides: Iterable[str]) -> dict[int, str]:
     first: dict[int, str] = {}
     # Sorted, so that the first record of an id is its earliest one.
     rows = (
-        framed.where(reduce(operator.or_, [F.col(one).isNotNull() for one in headers]))
+        framed.where(reduce(operator.or_, [F.col(name).isNotNull() for name in headers]))
         .groupBy(*headers)
         .agg(F.min(F.struct("topic", "partition", "offset")).alias("place"))
         .orderBy("place")
@@ -198,7 +198,7 @@ def _checked(session: SparkSession, decoder: _Decoder) -> _Decoder:
 
 
 def _read(body: Column, decoder: _Decoder) -> Column:
-    options = F.create_map(*[F.lit(one) for pair in _OPTIONS.items() for one in pair])
+    options = F.create_map(*[F.lit(option) for pair in _OPTIONS.items() for option in pair])
     return F.call_function("from_avro", body, F.lit(decoder.reader_schema), options)
 
 

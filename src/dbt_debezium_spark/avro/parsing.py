@@ -113,7 +113,7 @@ class _Parser:
         if isinstance(schema, str):
             return self._reference(schema, namespace)
         if isinstance(schema, list):
-            return Avro("union", branches=[self.parse(one, namespace) for one in schema])
+            return Avro("union", branches=[self.parse(branch, namespace) for branch in schema])
         if not isinstance(schema, dict) or "type" not in schema:
             raise UnsupportedSchema(f"{json.dumps(schema)[:100]} is not an Avro type")
         kind = schema["type"]
@@ -184,9 +184,9 @@ def _refuse_recursion(tree: Avro, above: list[Avro], nodes: Iterator[int], depth
         raise UnsupportedSchema(f"it is nested more than {MAX_DEPTH} deep")
     if next(nodes) > MAX_NODES:
         raise UnsupportedSchema(f"written out it has more than {MAX_NODES} types")
-    if any(one is tree for one in above):
+    if any(parent is tree for parent in above):
         raise UnsupportedSchema(f"`{tree.name}` contains itself, which JSON schemas cannot say")
-    inner = [one.type for one in tree.fields] + tree.branches
+    inner = [avro_field.type for avro_field in tree.fields] + tree.branches
     path = [*above, tree] if tree.is_named else above
-    for one in inner:
-        _refuse_recursion(one, path, nodes, depth + 1)
+    for child in inner:
+        _refuse_recursion(child, path, nodes, depth + 1)

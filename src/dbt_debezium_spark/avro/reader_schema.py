@@ -96,7 +96,7 @@ class _Reader:
         return tree.type, PLAIN
 
     def _record(self, tree: Avro) -> tuple[Any, Shape]:
-        names = [one.name.lower() for one in tree.fields]
+        names = [avro_field.name.lower() for avro_field in tree.fields]
         clash = len(set(names)) < len(names)
         name, fields, members = next(self._names), [], []
         for number, one in enumerate(tree.fields):
@@ -117,9 +117,9 @@ class _Reader:
             return schema, PLAIN if shape.is_plain else Shape("array", [("", "", shape)])
         name, fields = next(self._names), []
         shapes = {}
-        for one in items.fields:
-            inner, shapes[one.name] = self.read(one.type)
-            fields.append({"name": one.name, "type": inner})
+        for avro_field in items.fields:
+            inner, shapes[avro_field.name] = self.read(avro_field.type)
+            fields.append({"name": avro_field.name, "type": inner})
         members = [(part, part, shapes[part]) for part in ("key", "value")]
         entry = {"type": "record", "name": name, "fields": fields}
         # The converters also write entries with optional text keys, which are an object in JSON.
@@ -134,7 +134,7 @@ class _Reader:
                 schema, shape = self.read(branch)
                 inner.append(schema)
                 shapes.append(shape)
-            return inner, next((one for one in shapes if not one.is_plain), PLAIN)
+            return inner, next((candidate for candidate in shapes if not candidate.is_plain), PLAIN)
         names = {id(member): name for name, member in union_members(tree)}
         inner = []
         members: list[tuple[str, str, Shape]] = []

@@ -258,7 +258,9 @@ def _quoted(value: Any) -> str:
 
 def _printable(text: str) -> str:
     """Return a stranger's text for a terminal, without control characters, and cut."""
-    printable = "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+    printable = "".join(
+        character if character.isprintable() else repr(character)[1:-1] for character in text
+    )
     return printable[:MAX_MESSAGE_CHARACTERS]
 
 

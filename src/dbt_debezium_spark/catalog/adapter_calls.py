@@ -83,7 +83,7 @@ def _rows_text(rows: list[dict[str, Any]]) -> str:
 def _without_nulls(value: Any) -> Any:
     """Return rows without members that are None; Spark reads missing members as NULL."""
     if isinstance(value, list):
-        return [_without_nulls(one) for one in value]
+        return [_without_nulls(item) for item in value]
     if isinstance(value, dict):
         return {name: _without_nulls(one) for name, one in value.items() if one is not None}
     return value

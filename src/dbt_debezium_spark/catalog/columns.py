@@ -129,7 +129,7 @@ def _across_versions(
     """Return members of a column across all versions, because values can be old."""
     allowed = [column.node.allowed for column in columns]
     return {
-        "is_never_null": len(columns) == versions and all(one.is_never_null for one in columns),
+        "is_never_null": len(columns) == versions and all(item.is_never_null for item in columns),
         "enum_values": labels or None,
         "enum_lists": list(dict.fromkeys(text for text in allowed if text is not None)) or None,
     }

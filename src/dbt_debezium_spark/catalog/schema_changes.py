@@ -176,4 +176,4 @@ def nodes_of(definition: Definition) -> Nodes:
 
 def defined_column(definition: Definition | None, name: str | None) -> DefinedColumn | None:
     """Return a column of a definition; None if it does not exist."""
-    return next((one for one in definition or () if one.name == name), None)
+    return next((column for column in definition or () if column.name == name), None)

@@ -103,7 +103,9 @@ class TableVersions:
 
     def is_current(self, version: Version) -> bool:
         """Return whether a version is the latest one in the source's log."""
-        log_positions = [one.log_position for one in self.versions if one.log_position is not None]
+        log_positions = [
+            other.log_position for other in self.versions if other.log_position is not None
+        ]
         return version.log_position == max(log_positions, default=None)
 
     def definition_of(self, version: Version) -> Definition | None:

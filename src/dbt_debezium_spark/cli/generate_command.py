@@ -38,7 +38,7 @@ def run(
     if source is not None and source not in sources:
         fail(
             f"debezium_spark: the project has no source `{source}`."
-            f" Known: {', '.join(f'`{one}`' for one in sources)}.",
+            f" Known: {', '.join(f'`{name}`' for name in sources)}.",
             EXIT_USAGE,
         )
     try:

@@ -79,6 +79,6 @@ def nearest(name: object, known: Collection[str]) -> str | None:
     Dots and hyphens count as `_`, because Debezium's own options contain them.
     """
     normal = str(name).strip().lower().replace(".", "_").replace("-", "_")
-    candidates = {one.lower().replace("-", "_"): one for one in known}
+    candidates = {candidate.lower().replace("-", "_"): candidate for candidate in known}
     matches = difflib.get_close_matches(normal, candidates, n=1, cutoff=SIMILARITY)
     return candidates[matches[0]] if matches else None

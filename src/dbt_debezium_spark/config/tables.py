@@ -151,7 +151,11 @@ class TableConfig(Block):
     @model_validator(mode="after")
     def _key_is_declared(self) -> Self:
         declared = None if self.columns is None else {column.name for column in self.columns}
-        missing = [one for one in self.key or () if declared is not None and one not in declared]
+        missing = [
+            key_column
+            for key_column in self.key or ()
+            if declared is not None and key_column not in declared
+        ]
         if missing:
             raise problem(
                 f".key names `{missing[0]}`, which is not among its `columns`",

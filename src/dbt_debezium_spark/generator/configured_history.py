@@ -35,7 +35,7 @@ def configured_history(
                 )
                 messages.append(message("note", source, name, text))
             elif option == "renames" and any(one in names for one in value):
-                again = ", ".join(one for one in value if one in names)
+                again = ", ".join(former for former in value if former in names)
                 text = (
                     f"{where} is ignored: {again} is a column of the table again, so an earlier"
                     " event could mean either column."

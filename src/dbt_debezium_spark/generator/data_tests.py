@@ -64,7 +64,7 @@ def column_tests(
         facts: configured facts about its records.
         column: one of the table's `decoded` columns.
     """
-    key_names = [one["name"] for one in table["key"]]
+    key_names = [key_column["name"] for key_column in table["key"]]
     if column["of"]:
         # Different values can be equal in the typed column, but not in its companion.
         return [DataTest("unique")] if key_names == [column["of"]] else []

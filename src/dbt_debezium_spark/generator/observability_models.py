@@ -49,8 +49,8 @@ def observability_models(
         configured: the var `debezium_sources`.
     """
     tables = [
-        *({"source": one["source"], "table": one["table"], "model": one["model"]} for one in kept),
-        *({"source": one["source"], "table": one["name"], "model": one["model"]} for one in found),
+        *({"source": row["source"], "table": row["table"], "model": row["model"]} for row in kept),
+        *({"source": row["source"], "table": row["name"], "model": row["model"]} for row in found),
     ]
     names = list(sources)
     for model in models:
@@ -60,8 +60,7 @@ def observability_models(
                 names.append(meta["source"])
             elif model["name"].startswith("stg_") and meta.get("table"):
                 table = read_argument(meta["table"])
-                one = {"source": meta["source"], "table": table, "model": meta["model"]}
-                tables.append(one)
+                tables.append({"source": meta["source"], "table": table, "model": meta["model"]})
     if not tables:
         return []
     tables.sort(key=lambda table: (table["source"].lower(), table["table"].lower()))

@@ -56,9 +56,9 @@ def origins_of(rules: OriginRules, table: Mapping[str, Any]) -> list[dict[str, s
         if text:
             own[member] = text
     return [own] + [
-        {**own, **one["members"]}
-        for one in rules["included"]
-        if all(own.get(member) == text for member, text in one["own"].items())
+        {**own, **entry["members"]}
+        for entry in rules["included"]
+        if all(own.get(member) == text for member, text in entry["own"].items())
     ]
 
 

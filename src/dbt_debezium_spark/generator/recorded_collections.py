@@ -54,7 +54,7 @@ def collections_of_rows(
     collections = list(by_name.values())
     name_tables(config, collections, has_schemas=False)
     add_origins(config["name"], rules, collections)
-    mark_shared_topics([one for one in collections if not one["problems"]])
+    mark_shared_topics([entry for entry in collections if not entry["problems"]])
     return collections
 
 

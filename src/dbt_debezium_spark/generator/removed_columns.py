@@ -30,7 +30,7 @@ def removed_column_messages(
     """
     layer = "state" if table.get("is_collection") else "stg"
     name = f"{layer}_{config['name']}__{table['model']}"
-    model = next((one for one in models if one["name"] == name), None)
+    model = next((candidate for candidate in models if candidate["name"] == name), None)
     if model is None:
         return []
     lost = (

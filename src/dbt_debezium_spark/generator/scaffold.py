@@ -98,10 +98,10 @@ def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]
     package = package_path()
     name = project_name(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for one in MODEL_FOLDERS:
-        (folder / one).mkdir(parents=True, exist_ok=True)
-    for one in PRIVATE_FOLDERS:
-        make_private(folder / one)
+    for subfolder in MODEL_FOLDERS:
+        (folder / subfolder).mkdir(parents=True, exist_ok=True)
+    for subfolder in PRIVATE_FOLDERS:
+        make_private(folder / subfolder)
     texts = {
         "dbt_project.yml": scaffold_texts.DBT_PROJECT.format(
             name=name, sources=_source_block(source, options)

@@ -68,7 +68,9 @@ def _extend(tables: Sequence[dict[str, Any]]) -> None:
     for table in tables:
         if table["chosen"] or len(owners[table["model"]]) < 2:
             continue
-        rivals = [one for one in tables if one["model"] == table["model"] and not one["chosen"]]
+        rivals = [
+            other for other in tables if other["model"] == table["model"] and not other["chosen"]
+        ]
         fewest = min(rival["parts"] for rival in rivals)
         if table["parts"] == fewest and table["parts"] < len(table["name_parts"]):
             extended.append(table)

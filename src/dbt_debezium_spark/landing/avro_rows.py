@@ -63,5 +63,7 @@ class AvroRows:
     @staticmethod
     def has_bytes(rows: DataFrame) -> bool:
         """Return whether the values are bytes; text was decoded by the writer of the rows."""
-        kind = next((one.dataType for one in rows.schema if one.name.lower() == "value"), None)
+        kind = next(
+            (column.dataType for column in rows.schema if column.name.lower() == "value"), None
+        )
         return isinstance(kind, T.BinaryType)

@@ -84,11 +84,11 @@ class KafkaOrigin:
         progress = _progress(state)
         available = kafka_broker.available(session, options, pattern)
         recreated = self._recreated(session, options, state, available, progress)
-        for one in sorted(recreated):
+        for partition in sorted(recreated):
             report(
-                f"{self.source}: {one.topic}, partition {one.number}, was created again: its"
-                " offsets restarted. Records that differ from landed ones are rejected until"
-                " `incarnations` declares the time"
+                f"{self.source}: {partition.topic}, partition {partition.number}, was created"
+                " again: its offsets restarted. Records that differ from landed ones are rejected"
+                " until `incarnations` declares the time"
             )
         spans = spans_to_read(available, progress, recreated, self.input.max_records_per_run)
         if not spans:

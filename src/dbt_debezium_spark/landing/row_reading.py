@@ -40,7 +40,7 @@ def read_rows(
         rows = rows.persist()
         reading.persisted.append(rows)
     topic, partition = (
-        F.make_valid_utf8(F.coalesce(F.col(one).cast("string"), F.lit(""))) for one in _PLACE
+        F.make_valid_utf8(F.coalesce(F.col(name).cast("string"), F.lit(""))) for name in _PLACE
     )
     path = F.concat(F.lit(f"{kind}:"), topic, F.lit("/"), partition)
     try:

@@ -295,7 +295,8 @@ def _batch(rows: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> pa.Rec
 
     schema = _arrow_schema(fields)
     return pa.RecordBatch.from_arrays(
-        [pa.array([row.get(one.name) for row in rows], one.type) for one in schema], schema=schema
+        [pa.array([row.get(column.name) for row in rows], column.type) for column in schema],
+        schema=schema,
     )
 
 

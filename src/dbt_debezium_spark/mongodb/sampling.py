@@ -51,7 +51,7 @@ def sampled_fields(texts: Iterable[str]) -> list[dict[str, str]]:
     chosen: dict[str, str] = {}
     for name in sorted(frequent):
         # Names that differ only in case are equal in Spark: the more frequent one is the column.
-        rival = next((one for one in chosen if collision((one, name))), None)
+        rival = next((other for other in chosen if collision((other, name))), None)
         if rival is not None and counts[rival] >= counts[name]:
             continue
         if rival is not None:
