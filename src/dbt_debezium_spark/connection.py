@@ -34,12 +34,12 @@ class SessionCursor:
     def execute(self, sql: str) -> None:
         """Run one statement. Spark runs a query only when its rows are fetched."""
         self._rows = None
-        self._frame = _guarded(lambda: self._open().sql(sql))
+        self._frame = _with_dbt_errors(lambda: self._open().sql(sql))
 
     def fetchall(self) -> list[Any] | None:
         """Return all rows of the last statement."""
         if self._rows is None and self._frame is not None:
-            self._rows = _guarded(self._frame.collect)
+            self._rows = _with_dbt_errors(self._frame.collect)
         return self._rows
 
     def fetchone(self) -> Any:
@@ -168,7 +168,7 @@ def texts_of_few_rows(session: SparkSession, sql: str) -> list[str]:
         DbtDatabaseError: Spark refuses the query.
     """
     logger.debug(f"In a session for few rows: {sql}")
-    return [row[0] for row in _guarded(lambda: session.sql(sql).collect())]
+    return [row[0] for row in _with_dbt_errors(lambda: session.sql(sql).collect())]
 
 
 def most_rows(session: SparkSession, sql: str) -> int | None:
@@ -177,7 +177,7 @@ def most_rows(session: SparkSession, sql: str) -> int | None:
     The result is None if a table format does not provide it. Delta provides it for a SELECT with a
     condition.
     """
-    leaves = _guarded(
+    leaves = _with_dbt_errors(
         lambda: session.sql(sql)._jdf.queryExecution().optimizedPlan().collectLeaves()
     )
     counts = [_rows_of(leaves.apply(place)) for place in range(leaves.size())]
@@ -211,7 +211,7 @@ def create_analysed_view(session: SparkSession, name: str, sql: str) -> StructTy
         frame.createOrReplaceTempView(name)
         return frame.schema
 
-    return cast("StructType", _guarded(create))
+    return cast("StructType", _with_dbt_errors(create))
 
 
 def columns_of(session: SparkSession, sql: str) -> list[str]:
@@ -221,20 +221,20 @@ def columns_of(session: SparkSession, sql: str) -> list[str]:
         DbtDatabaseError: Spark refuses the SELECT.
     """
     logger.debug(f"columns of: {sql}")
-    return cast("list[str]", _guarded(lambda: session.sql(sql).columns))
+    return cast("list[str]", _with_dbt_errors(lambda: session.sql(sql).columns))
 
 
-def _guarded(run: Callable[[], Any]) -> Any:
+def _with_dbt_errors(run: Callable[[], Any]) -> Any:
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
     try:
         return run()
     except (PySparkException, Py4JError) as error:
-        raise DbtDatabaseError(_explained(str(error))) from error
+        raise DbtDatabaseError(_message_with_remedy(str(error))) from error
 
 
-def _explained(message: str) -> str:
+def _message_with_remedy(message: str) -> str:
     """Return a Spark error, after the remedy if the error itself has none."""
     if "truncation error" in message and "LONG VARCHAR" in message:
         return (

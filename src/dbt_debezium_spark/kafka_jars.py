@@ -39,13 +39,15 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
     check(cache, [":".join(TOKEN_PROVIDER)])
     return {
         **settings,
-        "spark.jars.packages": _joined(settings.get("spark.jars.packages"), PACKAGE),
-        "spark.jars.excludes": _joined(settings.get("spark.jars.excludes"), f"{group}:{module}"),
-        "spark.jars": _joined(settings.get("spark.jars"), str(jar)),
+        "spark.jars.packages": _joined_list(settings.get("spark.jars.packages"), PACKAGE),
+        "spark.jars.excludes": _joined_list(
+            settings.get("spark.jars.excludes"), f"{group}:{module}"
+        ),
+        "spark.jars": _joined_list(settings.get("spark.jars"), str(jar)),
     }
 
 
-def _joined(values: str | None, value: str) -> str:
+def _joined_list(values: str | None, value: str) -> str:
     items = [item.strip() for item in (values or "").split(",") if item.strip()]
     return ",".join(items if value in items else [*items, value])
 

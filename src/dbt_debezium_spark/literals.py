@@ -36,12 +36,12 @@ def jinja_text(text: str) -> str:
     """
     if _JINJA_PLAIN.fullmatch(text):
         return f"'{text}'"
-    return f"'{_escaped(text, chr(39)).translate(_BRACES)}'"
+    return f"'{_escaped_text(text, chr(39)).translate(_BRACES)}'"
 
 
 def python_text(text: str) -> str:
     """Return a text as a Python literal; dbt refuses a Python model that contains Jinja."""
-    return f'"{_escaped(text, chr(34)).translate(_BRACES)}"'
+    return f'"{_escaped_text(text, chr(34)).translate(_BRACES)}"'
 
 
 def yaml_text(text: str) -> str:
@@ -55,7 +55,7 @@ def yaml_text(text: str) -> str:
         return f'"{text}"'
     if set(text) & set("{}\r"):
         text = f"{{{{ {jinja_text(text)} }}}}"
-    return f'"{_escaped(text, chr(34))}"'
+    return f'"{_escaped_text(text, chr(34))}"'
 
 
 def yaml_name(text: str) -> str:
@@ -169,7 +169,7 @@ def _is_argument_character(character: str) -> bool:
     return character.isalnum() or character in _ARGUMENT_CHARACTERS
 
 
-def _escaped(text: str, quote: str) -> str:
+def _escaped_text(text: str, quote: str) -> str:
     """Escape backslash, the quote and unprintable characters, for both Python and YAML."""
     return printable(text.replace("\\", "\\\\").replace(quote, "\\" + quote))
 

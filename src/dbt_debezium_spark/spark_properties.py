@@ -65,10 +65,10 @@ def settings_file(options: Mapping[str, str], folder: Path) -> Iterator[None]:
 
 
 def _line(name: str, value: str) -> str:
-    return f"{_escaped(name)}={_escaped(value)}\n"
+    return f"{_escaped_text(name)}={_escaped_text(value)}\n"
 
 
-def _escaped(text: str) -> str:
+def _escaped_text(text: str) -> str:
     """Return a text in the syntax of `java.util.Properties`."""
     return "".join(_character(character) for character in text)
 

@@ -74,13 +74,15 @@ def table_columns(
         fields = (node.get("config") or {}).get("fields")
         return None if fields is None else [*OWN_COLUMNS, *(field["name"] for field in fields)]
 
-    def of_model(name: str) -> list[str]:
+    def model_columns(name: str) -> list[str]:
         columns = table_columns(nodes, name, variable, load_source)
         if columns is None:
             raise TemplateRuntimeError(name)
         return columns
 
-    layers = _LayerCalls(of_model, lambda name: load_source(name, variable("debezium_sources", {})))
+    layers = _LayerCalls(
+        model_columns, lambda name: load_source(name, variable("debezium_sources", {}))
+    )
     return only_call(layers, node["raw_code"], variable)
 
 

@@ -78,13 +78,15 @@ def _ended_tables(record: dict[str, Any], connector: str) -> Iterator[tuple[str,
     for pattern in _STATEMENTS:
         if found := pattern.match(statement):
             for name in re.findall(_NAME, found[1]):
-                *owner, last = [_unquoted(part, connector) for part in _FIND_PART.findall(name)]
+                *owner, last = [
+                    _unquoted_name(part, connector) for part in _FIND_PART.findall(name)
+                ]
                 yield (owner[0] if owner else str(default)), last
     if connector != "oracle" and (found := _DATABASE.match(statement)):
-        yield _unquoted(found[1], connector), ""
+        yield _unquoted_name(found[1], connector), ""
 
 
-def _unquoted(part: str, connector: str) -> str:
+def _unquoted_name(part: str, connector: str) -> str:
     quote = part[0]
     if quote in '`"':
         return part[1:-1].replace(quote * 2, quote)

@@ -87,7 +87,7 @@ def decode(
             )
     columns = [name for name in records.columns if name != "reason"]
     reason = F.col("reason") if "reason" in records.columns else F.lit(None).cast("string")
-    framed = _framed(records.withColumn("reason", reason), sides)
+    framed = _with_frames(records.withColumn("reason", reason), sides)
     schemas = find_schemas(
         session,
         _first_records(framed, sides),
@@ -102,7 +102,7 @@ def decode(
     try:
         texts = _texts(framed, sides, decoders)
     except Exception:  # of py4j or Spark: Avro's parser refuses one of the schemas
-        checked = {number: _checked(session, one) for number, one in decoders.items()}
+        checked = {number: _checked_decoder(session, one) for number, one in decoders.items()}
         if checked == decoders:
             raise
         decoders = checked
@@ -118,7 +118,7 @@ def decode(
     )
 
 
-def _framed(records: DataFrame, sides: Iterable[str]) -> DataFrame:
+def _with_frames(records: DataFrame, sides: Iterable[str]) -> DataFrame:
     """Add the header of each side, null without one, and its body."""
     parts = []
     for side in sides:
@@ -182,7 +182,7 @@ def _texts(framed: DataFrame, sides: Iterable[str], decoders: Mapping[int, _Deco
     return texts
 
 
-def _checked(session: SparkSession, decoder: _Decoder) -> _Decoder:
+def _checked_decoder(session: SparkSession, decoder: _Decoder) -> _Decoder:
     """Return the decoder, with a problem if Spark cannot read its schema."""
     if decoder.shape is None:
         return decoder

@@ -71,7 +71,7 @@ def _object(parts: list[Column]) -> Column:
 def _collection(value: Column, shape: Shape) -> Column:
     if shape.kind == "array":
         inner = shape.members[0][2]
-        return _joined("[", F.transform(value, lambda one: json_text(one, inner)), "]")
+        return _joined_texts("[", F.transform(value, lambda one: json_text(one, inner)), "]")
     entries = F.map_entries(value) if shape.kind == "map" else value
     (_, _, key), (_, _, inner) = shape.members
 
@@ -79,10 +79,10 @@ def _collection(value: Column, shape: Shape) -> Column:
         return json_text(one.getField("key"), key), json_text(one.getField("value"), inner)
 
     if shape.kind == "pairs":
-        texts = F.transform(entries, lambda one: _joined("[", F.array(*pair(one)), "]"))
-        return _joined("[", texts, "]")
-    return _joined("{", F.transform(entries, lambda one: F.concat_ws(":", *pair(one))), "}")
+        texts = F.transform(entries, lambda one: _joined_texts("[", F.array(*pair(one)), "]"))
+        return _joined_texts("[", texts, "]")
+    return _joined_texts("{", F.transform(entries, lambda one: F.concat_ws(":", *pair(one))), "}")
 
 
-def _joined(opening: str, texts: Column, closing: str) -> Column:
+def _joined_texts(opening: str, texts: Column, closing: str) -> Column:
     return F.concat(F.lit(opening), F.array_join(texts, ","), F.lit(closing))

@@ -141,12 +141,12 @@ class Registry:
         """
         references = answer.get("references") or []
         if not isinstance(references, list):
-            raise UnsupportedSchema(f"refers to {_quoted(references)}, which is no list")
+            raise UnsupportedSchema(f"refers to {_quoted_json(references)}, which is no list")
         for reference in references:
             name, path = _reference(reference)
             if path in above:
                 raise UnsupportedSchema(
-                    f"refers to itself by way of `{name}`: {_quoted(reference)}"
+                    f"refers to itself by way of `{name}`: {_quoted_json(reference)}"
                 )
             if name in schemas:
                 continue
@@ -248,11 +248,11 @@ def _reference(reference: Any) -> tuple[str, str]:
         return name, f"subjects/{quote(subject, safe='')}/versions/{int(reference['version'])}"
     except (KeyError, TypeError, ValueError):
         raise UnsupportedSchema(
-            f"refers to {_quoted(reference)}, which has no name, subject and version"
+            f"refers to {_quoted_json(reference)}, which has no name, subject and version"
         ) from None
 
 
-def _quoted(value: Any) -> str:
+def _quoted_json(value: Any) -> str:
     return json.dumps(value)[:MAX_MESSAGE_CHARACTERS]
 
 

@@ -87,14 +87,14 @@ def _columns_of(table: TableVersions, version: Version) -> list[_Column]:
             version=version,
             name=node.field,
             place=place,
-            node=_encoded(table, node),
+            node=_node_with_type(table, node),
             defined=None if node.field is None else defined.get(node.field),
         )
         for place, node in nodes
     ]
 
 
-def _encoded(table: TableVersions, node: SchemaNode) -> SchemaNode:
+def _node_with_type(table: TableVersions, node: SchemaNode) -> SchemaNode:
     """Return a node with its type, which configuration may add if the topic has none."""
     if node.type is not None:
         return node
@@ -150,7 +150,7 @@ def _version_members(source: str, table: TableVersions, number: int) -> dict[str
         "last_source_position": (log_position and log_position.position) or None,
         "last_position": log_position and log_position.record.event_id,
         "evidence": table.evidence,
-        "table_comment": _trimmed(table.comment),
+        "table_comment": _trimmed_text(table.comment),
         "ended_by": table.ended_by,
     }
 
@@ -172,7 +172,7 @@ def _column_members(
         "is_key": column.name in key,
         "key_position": key.index(column.name) + 1 if column.name in key else None,
         "database_type": _first(defined and defined.database_type, _propagated_type(parameters)),
-        "comment": _trimmed(
+        "comment": _trimmed_text(
             _first(defined and defined.comment, parameters.get(f"{_PROPAGATED}comment"))
         ),
         "gone_until": table.readded_columns.get(column.name or ""),
@@ -196,5 +196,5 @@ def _first(*texts: str | None) -> str | None:
     return next((text for text in texts if text is not None), None)
 
 
-def _trimmed(text: str | None) -> str | None:
+def _trimmed_text(text: str | None) -> str | None:
     return (text or "").strip(" ") or None

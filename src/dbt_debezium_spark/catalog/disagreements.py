@@ -197,10 +197,10 @@ def _key_disagreements(table: TableVersions) -> Iterator[Disagreement]:
 
 
 def _differ(one: Names | None, other: Names | None) -> bool:
-    return one is not None and other is not None and _sorted(one) != _sorted(other)
+    return one is not None and other is not None and _sorted_names(one) != _sorted_names(other)
 
 
-def _sorted(key: Names) -> list[str]:
+def _sorted_names(key: Names) -> list[str]:
     return sorted(name or "" for name in key)
 
 

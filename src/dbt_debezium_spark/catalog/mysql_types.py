@@ -61,11 +61,11 @@ def mysql_types(config: Config) -> TypeTable:
         entries=(
             TypeEntry(("bool", "boolean"), only(ConnectEncoding("boolean"))),
             TypeEntry(("tinyint",), tinyint),
-            _unsigned(("smallint", "int2"), only(ConnectEncoding("int32"))),
+            _unsigned_entry(("smallint", "int2"), only(ConnectEncoding("int32"))),
             TypeEntry(("smallint", "int1", "int2"), only(ConnectEncoding("int16"))),
-            _unsigned(("int", "integer", "int4"), only(ConnectEncoding("int64"))),
+            _unsigned_entry(("int", "integer", "int4"), only(ConnectEncoding("int64"))),
             TypeEntry(_INTEGERS, only(ConnectEncoding("int32"))),
-            _unsigned(("bigint", "int8"), big_unsigned),
+            _unsigned_entry(("bigint", "int8"), big_unsigned),
             TypeEntry(("serial",), big_unsigned),
             TypeEntry(("bigint", "int8"), only(ConnectEncoding("int64"))),
             TypeEntry(("decimal", "numeric", "dec", "fixed"), decimal, size_format="size"),
@@ -96,7 +96,7 @@ def _debezium(literal: str, name: str) -> ConnectEncoding:
     return ConnectEncoding(literal, f"io.debezium.{name}")
 
 
-def _unsigned(types: tuple[str, ...], cases: tuple[TypeCase, ...]) -> TypeEntry:
+def _unsigned_entry(types: tuple[str, ...], cases: tuple[TypeCase, ...]) -> TypeEntry:
     return TypeEntry(types, cases, description="unsigned", where=_is_unsigned)
 
 

@@ -79,24 +79,24 @@ def table_evidence(
         types: database types of the connector; None without a schema-change topic.
         rows: rows of evidence.
     """
-    evidence = [one for row in rows for one in _of_row(config, types, row)]
+    evidence = [one for row in rows for one in _row_evidence(config, types, row)]
     evidence = [_of_including_table(rules, evidence_row) for evidence_row in evidence]
     return [evidence_row for evidence_row in evidence if _is_table(config, evidence_row.name)]
 
 
-def _of_row(
+def _row_evidence(
     config: Mapping[str, Any], types: TypeTable | None, row: EvidenceRow
 ) -> Iterator[TableEvidence]:
     prefix = row.source.get("name") or config["topic_prefix"]
     if row.kind == "data":
-        yield _of_events(config["topic_prefix"], prefix, row)
+        yield _event_evidence(config["topic_prefix"], prefix, row)
     elif types is not None:
         for change in table_changes(row.table_changes):
             if change.is_valid:
-                yield from _of_change(prefix, types, row, change)
+                yield from _change_evidence(prefix, types, row, change)
 
 
-def _of_events(configured_prefix: str, prefix: str, row: EvidenceRow) -> TableEvidence:
+def _event_evidence(configured_prefix: str, prefix: str, row: EvidenceRow) -> TableEvidence:
     nodes = columns_of_value(row.value_schema)
     key_nodes = columns_of_key(row.key_schema)
     of_row = row.value_fields if nodes is None else names_of(nodes)
@@ -131,7 +131,7 @@ def _names_a_row(key: Names, columns: Names | None) -> bool:
     return not set(columns).isdisjoint(key)
 
 
-def _of_change(
+def _change_evidence(
     prefix: str, types: TypeTable, row: EvidenceRow, change: TableChange
 ) -> Iterator[TableEvidence]:
     *owners, table = change.parts

@@ -30,9 +30,9 @@ def summary_lines(changes: Sequence[FileChange], tables: int, check: bool) -> li
     for table in of_tables:
         whole.get(_change_of_all(table), changed).append(table)
     lines = [
-        *_whole("new tables", whole[Change.CREATED]),
-        *_changed(changed),
-        *_whole("removed tables (the catalog no longer has them)", whole[Change.REMOVED]),
+        *_whole_lines("new tables", whole[Change.CREATED]),
+        *_changed_lines(changed),
+        *_whole_lines("removed tables (the catalog no longer has them)", whole[Change.REMOVED]),
     ]
     if others:
         lines.append(
@@ -60,7 +60,7 @@ def _change_of_all(table: TableChange) -> Change:
     return Change.CHANGED
 
 
-def _whole(title: str, tables: Sequence[TableChange]) -> Iterator[str]:
+def _whole_lines(title: str, tables: Sequence[TableChange]) -> Iterator[str]:
     """Return a line of tables whose files are all new or all removed."""
     if tables:
         count = sum(len(kinds) for table in tables for kinds in table.files.values())
@@ -68,7 +68,7 @@ def _whole(title: str, tables: Sequence[TableChange]) -> Iterator[str]:
         yield f"{title}: {names} ({_count(count, 'file')})"
 
 
-def _changed(tables: Iterable[TableChange]) -> Iterator[str]:
+def _changed_lines(tables: Iterable[TableChange]) -> Iterator[str]:
     alike: dict[str, list[str]] = {}
     for table in tables:
         alike.setdefault(_details(table), []).append(_name(table))

@@ -77,7 +77,7 @@ def _in_order(entries: tuple[ReplicaIdentity, ...] | None) -> tuple[ReplicaIdent
     return entries
 
 
-def _serialized(entries: tuple[ReplicaIdentity, ...] | None) -> Any:
+def _serialized_entries(entries: tuple[ReplicaIdentity, ...] | None) -> Any:
     if entries is not None and len(entries) == 1 and entries[0].from_ is None:
         return entries[0].is_
     return None if entries is None else [entry.to_dict() for entry in entries]
@@ -87,5 +87,5 @@ ReplicaIdentities = Annotated[
     tuple[ReplicaIdentity, ...] | None,
     BeforeValidator(_entries),
     AfterValidator(_in_order),
-    PlainSerializer(_serialized),
+    PlainSerializer(_serialized_entries),
 ]

@@ -140,7 +140,7 @@ def _current(
     for column in table["decoded"]:
         properties = _column(table, column)
         if is_plain(column["name"]):
-            properties = _tested(properties, column_tests(config, table, facts, column))
+            properties = _with_tests(properties, column_tests(config, table, facts, column))
         columns.append(properties)
     return [*columns, *map(added_column, _ADDED_TO_CURRENT)]
 
@@ -182,6 +182,6 @@ def _column(table: Mapping[str, Any], column: Mapping[str, Any]) -> ColumnProper
     )
 
 
-def _tested(column: ColumnProperties, tests: Sequence[DataTest]) -> ColumnProperties:
+def _with_tests(column: ColumnProperties, tests: Sequence[DataTest]) -> ColumnProperties:
     """Return a column with tests; they quote its name, which may be a keyword of SQL."""
     return replace(column, tests=tests, is_quoted=True) if tests else column

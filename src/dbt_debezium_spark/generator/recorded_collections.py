@@ -81,11 +81,11 @@ def described_collection(
     """
     configured = configured_fields(config, collection["name"])
     fields = sampled_fields(list(documents)) if configured is None else configured
-    decoded = [_decoded(name, "string") for name in OWN_COLUMNS]
+    decoded = [_decoded_column(name, "string") for name in OWN_COLUMNS]
     described = {name: {"about": about} for name, about in OWN_COLUMNS.items()}
     for field in fields:
         is_json = field["type"] == "json"
-        decoded.append(_decoded(field["name"], "string" if is_json else field["type"]))
+        decoded.append(_decoded_column(field["name"], "string" if is_json else field["type"]))
         as_text = " as JSON text" if is_json else ""
         path = plain_words(field["path"])
         is_informative = is_json or field["path"] != field["name"]
@@ -130,5 +130,5 @@ def collection_catalog(
     return {"tables": in_order(described), "messages": all_messages}
 
 
-def _decoded(name: str, data_type: str) -> dict[str, Any]:
+def _decoded_column(name: str, data_type: str) -> dict[str, Any]:
     return {"name": name, "data_type": data_type, "of": None}

@@ -53,7 +53,7 @@ class ReplacedFiles:
         """
         if not error.is_unreadable_project:
             return False
-        named = _named(str(error), self._generated_files(every_source=True))
+        named = _named_files(str(error), self._generated_files(every_source=True))
         if named:
             mine = set(self._generated_files())
             files = [path for path in named if path in mine and path not in self._contents]
@@ -125,7 +125,7 @@ def render_replacing_unreadable(
             messages.append(Message("warning", f"{text}. They are rendered again."))
 
 
-def _named(text: str, files: Iterable[Path]) -> list[Path]:
+def _named_files(text: str, files: Iterable[Path]) -> list[Path]:
     """Return the files that a message names.
 
     dbt writes paths relative to the project's folder or to the models' folder.

@@ -36,7 +36,7 @@ class AvroRows:
     table: str
     file_format: str
 
-    def decoded(self, session: SparkSession, rows: DataFrame) -> DataFrame:
+    def decode(self, session: SparkSession, rows: DataFrame) -> DataFrame:
         """Return rows with key and value as text, their bytes, and a `reason` if decoding failed.
 
         Args:

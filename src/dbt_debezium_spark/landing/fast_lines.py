@@ -199,13 +199,13 @@ def read_lines(
         F.when(is_read, F.col("r.key")).alias("key"),
         F.when(is_read, F.coalesce("r.value", "r.payload")).alias("value"),
         F.when(is_read, F.col("headers")).alias("headers"),
-        F.when(F.col("state") == REJECTED, _oversized(max_line_bytes)).alias("reason"),
+        F.when(F.col("state") == REJECTED, _oversized_reason(max_line_bytes)).alias("reason"),
         F.col("beginning").alias("content"),
         F.when(F.col("state") == LINE, F.col("line").cast("binary")).alias("line"),
     )
 
 
-def _oversized(max_line_bytes: int) -> Column:
+def _oversized_reason(max_line_bytes: int) -> Column:
     return F.concat(
         F.lit(f"{OVERSIZED}: "),
         F.col("bytes").cast("string"),

@@ -71,7 +71,7 @@ class KafkaOrigin:
         except (RegistryError, ConfigError):
             raise
         except Exception as error:  # of py4j, Spark or a stream
-            raise RuntimeError(self._explained(error)) from None
+            raise RuntimeError(self._error_message(error)) from None
 
     def _read(self, session: SparkSession, state: LandingState) -> Reading:
         options = {
@@ -83,7 +83,7 @@ class KafkaOrigin:
         pattern = self.input.pattern(self.topic_prefix)
         progress = _progress(state)
         available = kafka_broker.available(session, options, pattern)
-        recreated = self._recreated(session, options, state, available, progress)
+        recreated = self._recreated_partitions(session, options, state, available, progress)
         for partition in sorted(recreated):
             report(
                 f"{self.source}: {partition.topic}, partition {partition.number}, was created"
@@ -113,7 +113,7 @@ class KafkaOrigin:
             raise
         return reading
 
-    def _recreated(
+    def _recreated_partitions(
         self,
         session: SparkSession,
         options: Mapping[str, str],
@@ -146,7 +146,7 @@ class KafkaOrigin:
             )
             rows = kafka_broker.records(session, options, last)
             if self.avro is not None:
-                rows = self.avro.decoded(session, rows)
+                rows = self.avro.decode(session, rows)
             texts = [F.col(name).cast("string").alias(name) for name in ("key", "value")]
             now = rows.select("topic", "partition", "offset", *texts)
             differing = (
@@ -158,7 +158,7 @@ class KafkaOrigin:
             recreated |= {Partition(row.topic, row.partition) for row in differing}
         return frozenset(recreated)
 
-    def _explained(self, error: Exception) -> str:
+    def _error_message(self, error: Exception) -> str:
         text = str(error)
         for value in self.input.secrets().values():
             if value:

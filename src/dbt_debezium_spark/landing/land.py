@@ -202,13 +202,13 @@ def _finish(
     total = reading.record_count + sum(offset_range.records for offset_range in conflict_ranges)
     batch_id = last_batch + 1
 
-    ranges = _merged(
+    ranges = _merged_ranges(
         [offset_range for entry in reading.entries.values() for offset_range in entry.ranges]
         + list(conflict_ranges)
     )
     landed = None
     if raw is not None and ranges:
-        shared = _shared(session, state, ranges)
+        shared = _shared_ranges(session, state, ranges)
         landed = duplicates.landed_records(raw, shared) if shared else None
 
     repeated: DataFrame | None = None
@@ -249,7 +249,7 @@ def _finish(
             repeats.get((path, verdict), 0)
             for verdict in (duplicates.REDELIVERED, duplicates.CONFLICTING)
         )
-    explained = _explained(conflicts, repeats)
+    explained = _explained_ids(conflicts, repeats)
     report(
         f"{source}: {counted(new_count, 'new record')}, "
         f"{counted(total - new_count, 'repeated record')}, {added:,} newly rejected"
@@ -281,7 +281,7 @@ def _finish(
     return Landing(frame, _once(commit))
 
 
-def _shared(
+def _shared_ranges(
     session: SparkSession, state: LandingState, ranges: Sequence[OffsetRange]
 ) -> list[OffsetRange]:
     """Return the ranges of this run in which records landed before."""
@@ -304,7 +304,7 @@ def _shared(
     return sorted(shared, key=lambda one: (one.topic, one.partition))
 
 
-def _merged(ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+def _merged_ranges(ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
     merged: dict[tuple[str, int], OffsetRange] = {}
     for offset_range in ranges:
         previous = merged.get((offset_range.topic, offset_range.partition), offset_range)
@@ -317,7 +317,7 @@ def _merged(ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
     return list(merged.values())
 
 
-def _explained(conflicts: DataFrame | None, repeats: dict[tuple[str, str], int]) -> list[str]:
+def _explained_ids(conflicts: DataFrame | None, repeats: dict[tuple[str, str], int]) -> list[str]:
     """Return the ids of open conflicts that a boundary explains now."""
     if conflicts is None:
         return []

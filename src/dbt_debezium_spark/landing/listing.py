@@ -61,7 +61,7 @@ class File:
     @property
     def readable_path(self) -> str:
         """The path for a Spark reader: decoded, with wildcard characters escaped."""
-        return _escaped(unquote(self.uri))
+        return _escaped_path(unquote(self.uri))
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def list_files(session: SparkSession, location: str, project_dir: str) -> Listin
     files_of_folder = walk(path)
     if files_of_folder.is_plain:
         return Listing(_listed_by_spark(session, location, project_dir))
-    places = [_escaped(f"file:{file}") for file in files_of_folder.files]
+    places = [_escaped_path(f"file:{file}") for file in files_of_folder.files]
     files = _listed_by_spark(session, places, project_dir)
     rows, refused = [], {}
     for one in files_of_folder.refused:
@@ -109,7 +109,7 @@ def _relative(file: RefusedFile, project_dir: str) -> str:
     return file.path.removeprefix(f"{printable_path(project_dir).rstrip('/')}/")
 
 
-def _escaped(path: str) -> str:
+def _escaped_path(path: str) -> str:
     return _GLOB_CHARACTER.sub(r"\\\1", path)
 
 

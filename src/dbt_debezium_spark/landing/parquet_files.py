@@ -43,7 +43,7 @@ def read_parquet(
         return as_records(rows, path=path, seq=seq)
     placed = rows.select("*", path.alias(PLACE["path"]), seq.alias(PLACE["seq"]))
     return as_records(
-        avro.decoded(session, placed), path=F.col(PLACE["path"]), seq=F.col(PLACE["seq"])
+        avro.decode(session, placed), path=F.col(PLACE["path"]), seq=F.col(PLACE["seq"])
     )
 
 

@@ -181,7 +181,9 @@ def _fill_reading(
     has_rejected_rows = any(row.state == REJECTED for row in counts)
     if has_rejected_rows:
         rows = everything.where(F.col("state") == REJECTED)
-        reading.rejections.append(_numbered(reading, rows.withColumn("content_hash", F.lit(None))))
+        reading.rejections.append(
+            _numbered_rejections(reading, rows.withColumn("content_hash", F.lit(None)))
+        )
     if exact_counts:
         lines = everything.where((F.col("state") == LINE) & F.col("path").isin(list(exact_counts)))
         count = sum(exact_counts.values())
@@ -198,7 +200,7 @@ def _fill_reading(
             records.append(read.where(F.col("state") == RECORD).select(*_RECORD_FRAME))
         if any(row.state == REJECTED for row in read_counts):
             rejected = read.where(F.col("state") == REJECTED)
-            reading.rejections.append(_numbered(reading, rejected))
+            reading.rejections.append(_numbered_rejections(reading, rejected))
     reading.records = records[0]
     for frame in records[1:]:
         reading.records = reading.records.unionByName(frame)
@@ -236,7 +238,7 @@ def _add_records(entry: Entry, row: Any) -> None:
     )
 
 
-def _numbered(reading: Reading, rows: DataFrame) -> DataFrame:
+def _numbered_rejections(reading: Reading, rows: DataFrame) -> DataFrame:
     assert reading.blocks is not None
     located = numbered(rows, reading.blocks)
     # A compressed file does not show whether its last line has a newline. A whole record ends with

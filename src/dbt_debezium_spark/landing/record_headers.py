@@ -24,7 +24,7 @@ def headers_of(raw: str | None) -> list[tuple[str, str | None]] | None:
     if raw is None or raw == "null":
         return None
     if raw.startswith("{"):
-        return [pair for name, value in object_at(raw, 0)[0] for pair in _named(name, value)]
+        return [pair for name, value in object_at(raw, 0)[0] for pair in _values_of(name, value)]
     if not raw.startswith("["):
         raise LineError(f"bad_value: headers: {raw[:100]}")
     items = list(items_of(raw))
@@ -37,7 +37,7 @@ def headers_of(raw: str | None) -> list[tuple[str, str | None]] | None:
     return [_pair(items[at : at + 2], raw) for at in range(0, len(items), 2)]
 
 
-def _named(name: str, value: str) -> Iterator[tuple[str, str | None]]:
+def _values_of(name: str, value: str) -> Iterator[tuple[str, str | None]]:
     if value.startswith("["):
         for item in items_of(value):
             yield name, text_of(item, "headers")

@@ -106,7 +106,7 @@ def read_row(path: str, block: int, seq: int, line: bytes) -> dict[str, Any]:
         record = read_line(line)
     except Exception as error:
         row["state"] = "rejected"
-        reason = str(error) if isinstance(error, LineError) else _unexpected(error)
+        reason = str(error) if isinstance(error, LineError) else _unexpected_reason(error)
         # Names in it may contain half of a surrogate pair, which no column can store.
         reason = reason.encode("utf-8", errors="backslashreplace").decode("utf-8")
         row["reason"] = reason[:MAX_REASON_CHARACTERS]
@@ -123,7 +123,7 @@ def read_row(path: str, block: int, seq: int, line: bytes) -> dict[str, Any]:
     return row
 
 
-def _unexpected(error: Exception) -> str:
+def _unexpected_reason(error: Exception) -> str:
     return f"malformed_line: cannot be read: {type(error).__name__}: {error}"
 
 
@@ -164,20 +164,20 @@ def _by_known_name(members: list[tuple[str, str]]) -> dict[str, str]:
     The spelling of Kafka, Spark and kcat wins. Another spelling (`VALUE`, `timestamp_type`) counts
     if the line has no member of the same meaning in that spelling.
     """
-    exact = {_folded(name): value for name, value in members if name in EXACT_MEMBERS}
+    exact = {_folded_name(name): value for name, value in members if name in EXACT_MEMBERS}
     meanings = {SYNONYMS.get(name, name) for name in exact}
     raw: dict[str, str] = {}
     for name, value in members:
-        folded = _folded(name)
+        folded = _folded_name(name)
         if name not in EXACT_MEMBERS and SYNONYMS.get(folded, folded) not in meanings:
             raw[folded] = value
     return raw | exact
 
 
 def _unknown(members: list[tuple[str, str]]) -> list[str]:
-    return [name for name, _ in members if _folded(name) not in KNOWN_MEMBERS]
+    return [name for name, _ in members if _folded_name(name) not in KNOWN_MEMBERS]
 
 
-def _folded(name: str) -> str:
+def _folded_name(name: str) -> str:
     lower = name.lower()
     return "timestamptype" if lower == "timestamp_type" else lower

@@ -45,7 +45,7 @@ def read_rows(
     path = F.concat(F.lit(f"{kind}:"), topic, F.lit("/"), partition)
     try:
         if avro is not None:
-            rows = avro.decoded(session, rows)
+            rows = avro.decode(session, rows)
         everything = as_records(rows, path=path, seq=seq).persist()
         reading.persisted.append(everything)
         counts = (

@@ -27,14 +27,14 @@ class Tables:
 def tables_of(schema: str, identifier: str) -> Tables:
     """Return the names of a raw table and its side tables."""
     return Tables(
-        raw=f"{quoted(schema)}.{quoted(identifier)}",
-        rejected=f"{quoted(schema)}.{quoted(identifier + '__rejected')}",
-        ledger=f"{quoted(schema)}.{quoted(identifier + '__files')}",
-        schemas=f"{quoted(schema)}.{quoted(identifier + '__schemas')}",
+        raw=f"{quoted_name(schema)}.{quoted_name(identifier)}",
+        rejected=f"{quoted_name(schema)}.{quoted_name(identifier + '__rejected')}",
+        ledger=f"{quoted_name(schema)}.{quoted_name(identifier + '__files')}",
+        schemas=f"{quoted_name(schema)}.{quoted_name(identifier + '__schemas')}",
     )
 
 
-def quoted(name: str) -> str:
+def quoted_name(name: str) -> str:
     """Return a name as a Spark SQL identifier."""
     return "`" + name.replace("`", "``") + "`"
 
