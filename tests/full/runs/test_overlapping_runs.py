@@ -240,7 +240,7 @@ def test_the_table_refuses_an_append_that_the_look_before_could_not_see(
     raw_append.append(session, records(session, held + 1, 7, 8), theirs)
 
     # as if the other run committed after the last look and before the append
-    monkeypatch.setattr(raw_append, "look", lambda *_: ours)
+    monkeypatch.setattr(raw_append, "raw_state", lambda *_: ours)
     with pytest.raises(raw_append.OverlappingRunError, match="another run landed"):
         raw_append.append(session, records(session, held + 1, 8, 9), ours)
 
