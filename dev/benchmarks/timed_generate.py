@@ -61,7 +61,8 @@ class Clock:
 
 def watch(clock: Clock) -> None:
     """Let the functions of each part tell the clock."""
-    from dbt_debezium_spark import adapter, connection, session
+    from dbt_debezium_spark import connection, session
+    from dbt_debezium_spark.adapter_parts import queries
     from dbt_debezium_spark.generator.dbt_project import DbtProject
 
     def timed(place: Any, name: str, part: str, when: Callable[..., bool] | None = None) -> None:
@@ -90,7 +91,7 @@ def watch(clock: Clock) -> None:
     timed(generate, "_compare", WRITE)
     for name in ("execute", "fetchall"):
         timed(connection.SessionCursor, name, READ, renders)
-    timed(adapter, "texts_of_few_rows", READ, renders)
+    timed(queries, "texts_of_few_rows", READ, renders)
 
     call = DbtProject._call
 

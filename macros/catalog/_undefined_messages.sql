@@ -1,4 +1,4 @@
-{#- Warnings of changes that no connector writes: `generator/undefined_changes.py`. -#}
+{#- Warnings of changes that no connector writes: `generator/invalid_definitions.py`. -#}
 {%- macro _undefined_messages(config, schemas) -%}
     {%- if not adapter.debezium_has_schema_change_topic(config) -%}{{- return([]) -}}{%- endif -%}
     {%- set query -%}

@@ -1,6 +1,6 @@
 {#-
     The collections of a MongoDB source as its records name them, ready to be written as models; see
-    `catalog_tables` for the form, and `generator/collections_seen.py` for what is decided.
+    `catalog_tables` for the form, and `generator/recorded_collections.py` for what is decided.
 
     Typed columns are the fields that the configuration names, else those of a sample: full images
     of at most 1,000 records, chosen by a hash of where they lie, so that the same records give the

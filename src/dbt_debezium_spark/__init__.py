@@ -1,7 +1,7 @@
-"""Debezium change events to exact tables, with dbt on Spark.
+"""Exact tables from Debezium change events, with dbt on Spark.
 
-dbt imports every installed module named `dbt_*` on every command and runs the classes listed in
-`plugins`. So importing this module stays light: no pyspark, and dbt's own classes only on demand.
+Every dbt command imports all installed modules named `dbt_*` and runs the classes in `plugins`. So
+this module imports no pyspark, and dbt's own classes only on demand.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ __all__ = ["package_path", "plugins", "spark_session"]
 
 
 def package_path() -> Path:
-    """Return the folder of the dbt package: what `local:` in a project's packages.yml points to.
+    """Return the folder of the dbt package, to which `local:` in a packages.yml points.
 
     Raises:
-        FileNotFoundError: the installation carries no dbt package (a broken wheel).
+        FileNotFoundError: the installation contains no dbt package (a broken wheel).
     """
     here = Path(__file__).resolve().parent
-    # An installed wheel carries the dbt files as `dbt_package`; an editable install is the clone.
+    # A wheel contains the dbt files in `dbt_package`; an editable install is the clone itself.
     for candidate in (here / "dbt_package", here.parents[1]):
         if (candidate / "dbt_project.yml").is_file() and (candidate / "macros").is_dir():
             return candidate
@@ -37,11 +37,11 @@ def spark_session(
     profiles_dir: str | Path | None = None,
     target: str | None = None,
 ) -> SparkSession:
-    """Open the tables of a dbt project, with the session settings dbt uses.
+    """Open a session on the tables of a dbt project, with the settings that dbt uses.
 
     Args:
-        project_dir: folder that holds dbt_project.yml.
-        profiles_dir: folder that holds profiles.yml; by default `DBT_PROFILES_DIR`, else the
+        project_dir: folder with dbt_project.yml.
+        profiles_dir: folder with profiles.yml; by default `DBT_PROFILES_DIR`, else the
             project's folder or its `profiles`, else `~/.dbt`.
         target: target of the profile; by default the profile's own.
 
@@ -49,8 +49,8 @@ def spark_session(
         A session whose current schema is the target's.
 
     Raises:
-        dbt_common.exceptions.DbtBaseException: project or profile cannot be read, or Spark does
-            not start.
+        dbt_common.exceptions.DbtBaseException: the project or profile cannot be read, or Spark
+            does not start.
     """
     from dbt_debezium_spark.notebook import open_session
 

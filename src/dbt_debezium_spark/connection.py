@@ -23,7 +23,7 @@ logger = AdapterLogger("Spark")
 
 
 class SessionCursor:
-    """Run SQL in a session; the shape of a DB-API cursor."""
+    """A DB-API cursor that runs SQL in a session."""
 
     def __init__(self, open_session: Callable[[], SparkSession]) -> None:
         """Create a cursor that opens the session on first use."""
@@ -32,14 +32,14 @@ class SessionCursor:
         self._rows: list[Any] | None = None
 
     def execute(self, sql: str) -> None:
-        """Run one statement; Spark runs commands at once and queries when rows are fetched."""
+        """Run one statement. Spark runs a query only when its rows are fetched."""
         self._rows = None
-        self._frame = _guarded(lambda: self._open().sql(sql))
+        self._frame = _with_dbt_errors(lambda: self._open().sql(sql))
 
     def fetchall(self) -> list[Any] | None:
         """Return all rows of the last statement."""
         if self._rows is None and self._frame is not None:
-            self._rows = _guarded(self._frame.collect)
+            self._rows = _with_dbt_errors(self._frame.collect)
         return self._rows
 
     def fetchone(self) -> Any:
@@ -54,7 +54,7 @@ class SessionCursor:
         return batch
 
     def close(self) -> None:
-        """Forget the result."""
+        """Discard the result."""
         self._frame = None
         self._rows = None
 
@@ -70,10 +70,10 @@ class SessionCursor:
 
 
 class SessionConnectionWrapper(SparkConnectionWrapper):
-    """What dbt calls a connection: here, a maker of cursors."""
+    """A connection as dbt uses it: it creates cursors."""
 
     def __init__(self, settings: Mapping[str, str]) -> None:
-        """Remember the settings; Spark starts with the first statement."""
+        """Store the settings; the first statement starts Spark."""
         self._settings = settings
         self._cursor: SessionCursor | None = None
         self._works_on_few_rows = False
@@ -115,7 +115,7 @@ class SessionConnectionWrapper(SparkConnectionWrapper):
         logger.debug("rollback: Spark has no transactions")
 
     def execute(self, sql: str, bindings: list[Any] | None = None) -> None:
-        """Run one statement, `bindings` put in as literals."""
+        """Run one statement, with `bindings` as literals."""
         sql = sql.strip().removesuffix(";")
         if bindings is not None:
             sql = sql % tuple(_literal(value) for value in bindings)
@@ -145,11 +145,11 @@ class SessionConnectionWrapper(SparkConnectionWrapper):
 
 
 class SparkConnectionManager(DbtSparkConnectionManager):
-    """dbt-spark's manager, with the session kept instead of configured anew per statement."""
+    """dbt-spark's manager with one session, which is not configured again for each statement."""
 
     @classmethod
     def open(cls, connection: Connection) -> Connection:
-        """Open a connection; methods other than `session` are dbt-spark's."""
+        """Open a connection; dbt-spark opens those of other methods than `session`."""
         credentials = connection.credentials
         if (
             connection.state == ConnectionState.OPEN
@@ -168,19 +168,20 @@ def texts_of_few_rows(session: SparkSession, sql: str) -> list[str]:
         DbtDatabaseError: Spark refuses the query.
     """
     logger.debug(f"In a session for few rows: {sql}")
-    return [row[0] for row in _guarded(lambda: session.sql(sql).collect())]
+    return [row[0] for row in _with_dbt_errors(lambda: session.sql(sql).collect())]
 
 
 def most_rows(session: SparkSession, sql: str) -> int | None:
-    """Return how many rows a SELECT reads at most, by the metadata of the files it reads.
+    """Return the maximal number of rows that a SELECT reads, from the metadata of its files.
 
-    None where a table format does not tell. Delta tells of a SELECT with a condition.
+    The result is None if a table format does not provide it. Delta provides it for a SELECT with a
+    condition.
     """
-    leaves = _guarded(
+    leaves = _with_dbt_errors(
         lambda: session.sql(sql)._jdf.queryExecution().optimizedPlan().collectLeaves()
     )
     counts = [_rows_of(leaves.apply(place)) for place in range(leaves.size())]
-    return None if None in counts else sum(one or 0 for one in counts)
+    return None if None in counts else sum(count or 0 for count in counts)
 
 
 def _rows_of(leaf: Any) -> int | None:
@@ -193,9 +194,9 @@ def _rows_of(leaf: Any) -> int | None:
 
 
 def create_analysed_view(session: SparkSession, name: str, sql: str) -> StructType:
-    """Create a temporary view that keeps the plan which Spark made of a SELECT's text.
+    """Create a temporary view with the analysed plan of a SELECT.
 
-    Of a view that SQL creates Spark keeps the text, and analyses it for every statement anew.
+    For a view that SQL creates, Spark stores the text and analyses it again for every statement.
 
     Returns:
         The columns of the view.
@@ -210,42 +211,42 @@ def create_analysed_view(session: SparkSession, name: str, sql: str) -> StructTy
         frame.createOrReplaceTempView(name)
         return frame.schema
 
-    return cast("StructType", _guarded(create))
+    return cast("StructType", _with_dbt_errors(create))
 
 
 def columns_of(session: SparkSession, sql: str) -> list[str]:
-    """Return the names of the columns of a SELECT, which is analysed and not run.
+    """Return the names of the columns of a SELECT, which is analysed but not run.
 
     Raises:
         DbtDatabaseError: Spark refuses the SELECT.
     """
     logger.debug(f"columns of: {sql}")
-    return cast("list[str]", _guarded(lambda: session.sql(sql).columns))
+    return cast("list[str]", _with_dbt_errors(lambda: session.sql(sql).columns))
 
 
-def _guarded(run: Callable[[], Any]) -> Any:
+def _with_dbt_errors(run: Callable[[], Any]) -> Any:
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
     try:
         return run()
     except (PySparkException, Py4JError) as error:
-        raise DbtDatabaseError(_explained(str(error))) from error
+        raise DbtDatabaseError(_message_with_remedy(str(error))) from error
 
 
-def _explained(message: str) -> str:
-    """Return an error of Spark's, with the remedy before it where it names none itself."""
+def _message_with_remedy(message: str) -> str:
+    """Return a Spark error, after the remedy if the error itself has none."""
     if "truncation error" in message and "LONG VARCHAR" in message:
         return (
             "debezium_spark: the text of this view is longer than the 32,700 characters that a"
-            " metastore on Derby holds. Use a metastore on another database, or the target"
+            " metastore on Derby can store. Use a metastore on another database, or the target"
             " `iceberg`.\n" + message
         )
     return message
 
 
 def _literal(value: Any) -> str:
-    """Return a seed's value as a SQL literal; dbt-spark turns numbers into floats and eats quotes.
+    """Return a seed's value as a SQL literal; dbt-spark would convert numbers and lose quotes.
 
     A number stays exact as text, which dbt-spark's seed statement casts to the column's type.
     """

@@ -1,4 +1,4 @@
-"""What the macros of a model decide for the materialization that follows them."""
+"""Decisions of a model's macros for the materialization that runs after them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Decisions:
     """Decisions of the models of one command; threads run different models."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Create an empty record."""
         self._lock = threading.Lock()
         self._of_models: dict[str, dict[str, Any]] = {}
 
@@ -19,13 +19,13 @@ class Decisions:
         """Add decisions of a model; a later one of the same name replaces the earlier one.
 
         Args:
-            model: unique id of its node.
-            decisions: by name; `macros/materializations/decide.sql` lists the names.
+            model: unique id of the model's node.
+            decisions: values by name; `macros/materializations/decide.sql` lists the names.
         """
         with self._lock:
             self._of_models.setdefault(model, {}).update(decisions)
 
     def take(self, model: str) -> dict[str, Any]:
-        """Return the decisions of a model and forget them: they hold for one execution."""
+        """Return and remove the decisions of a model, which are valid for one execution."""
         with self._lock:
             return self._of_models.pop(model, {})

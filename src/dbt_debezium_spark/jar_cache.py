@@ -1,8 +1,8 @@
-"""Spark's folder of fetched jars (`spark.jars.ivy`), for one process at a time.
+"""Spark's folder of downloaded jars (`spark.jars.ivy`), for one process at a time.
 
-Ivy writes there without a lock: of two processes that fetch the same jar at the same time, one
-finds the other's unfinished file gone and fails. That happens once per machine, when several runs
-begin on a new one.
+Ivy writes there without a lock. If two processes download the same jar, one of them misses the
+unfinished file that the other has renamed, and fails. This happens on a new machine on which
+several runs start together.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ WAIT_SECONDS = 300.0
 
 
 def cache_folder(settings: Mapping[str, str]) -> Path:
-    """Return the folder that a profile's settings name, or Spark's own."""
+    """Return the folder that a profile's settings name, or Spark's default."""
     return Path(settings.get("spark.jars.ivy") or DEFAULT_CACHE).expanduser()
 
 
 def resolved_jar(cache: Path, group: str, module: str, version: str) -> Path:
-    """Return where Spark's resolver leaves a jar in its folder."""
+    """Return the path of a jar in the folder of Spark's resolver."""
     return cache / "jars" / f"{group}_{module}-{version}.jar"
 
 
 @contextmanager
-def resolving(cache: str | Path, say: Callable[[str], None]) -> Iterator[None]:
-    """Resolve packages in the block, while no other process of this machine does.
+def resolving(cache: str | Path, report: Callable[[str], None]) -> Iterator[None]:
+    """Let no other process of this machine resolve packages during the block.
 
-    The operating system gives the lock back when its process ends. One that is held for longer than
-    `WAIT_SECONDS` is not waited for: a start that hangs must not hold up those that find their
-    jars. It must not be taken again inside the block.
+    The operating system releases the lock when its process ends. After `WAIT_SECONDS` the block
+    runs without the lock, because a start that hangs must not delay others that have their jars.
+    The lock must not be taken again inside the block.
 
     Args:
-        cache: Spark's `spark.jars.ivy`; made when it is not there.
-        say: told when another process has it, when it is not waited for any longer, and when the
-            file cannot be locked.
+        cache: Spark's `spark.jars.ivy`; the folder is created if it does not exist.
+        report: called with a text when another process holds the lock, when the wait ends without
+            it, and when the file cannot be locked.
     """
     folder = Path(cache).expanduser()
     lock = FileLock(folder / LOCK_FILE_NAME, fallback_to_soft=False)
@@ -47,14 +47,14 @@ def resolving(cache: str | Path, say: Callable[[str], None]) -> Iterator[None]:
         folder.mkdir(parents=True, exist_ok=True)
         lock.acquire(blocking=False)
     except Timeout:
-        say(f"waiting for another process, which looks for jars in {folder}")
+        report(f"waiting for another process, which resolves jars in {folder}")
         try:
             lock.acquire(timeout=WAIT_SECONDS)
         except Timeout:
-            say(f"it has not ended in {WAIT_SECONDS:g} s: starting beside it")
+            report(f"it has not finished after {WAIT_SECONDS:g} s: continuing without the lock")
     except (OSError, NotImplementedError) as error:
-        # A file system without locks: as Spark does it, which goes well with a filled cache.
-        say(f"{lock.lock_file} cannot be locked ({error}): start one process at a time")
+        # On a file system without locks, do what Spark does. This is safe if the jars are there.
+        report(f"{lock.lock_file} cannot be locked ({error}): start one process at a time")
     try:
         yield
     finally:

@@ -1,8 +1,8 @@
-"""The jars that Spark loads are those that were tested: `jars.sha256` holds their sums.
+"""Check that Spark loads the jars that were tested: `jars.sha256` contains their checksums.
 
-Spark fetches and loads packages in one go. So what is not yet in its folder is fetched before, by a
-Java process that ends with it, through Spark's own resolver and whatever it is configured with.
-Packages that a user adds are not in the list; for them Ivy compares the repository's own sums.
+Spark downloads and loads packages in one step. So a separate Java process first downloads the
+missing ones, with Spark's own resolver and its configuration. Packages that a user adds are not in
+the list; for them Ivy compares the checksums of the repository.
 """
 
 from __future__ import annotations
@@ -21,70 +21,72 @@ from dbt_debezium_spark.jar_cache import cache_folder, resolved_jar
 
 SUMS = Path(__file__).with_name("jars.sha256")
 FETCH_SECONDS = 900
-# What Spark's resolver is told by a profile.
-_OF_RESOLVER = ("packages", "excludes", "ivy", "ivySettings", "repositories")
+# Options of a profile for Spark's resolver, without the prefix `spark.jars.`.
+_RESOLVER_OPTIONS = ("packages", "excludes", "ivy", "ivySettings", "repositories")
 
 
 @cache
 def known_sums() -> Mapping[str, Mapping[str, str]]:
-    """Return, for each package of the list, the sums of its jars by name in Spark's folder."""
-    found: dict[str, dict[str, str]] = {}
+    """Return for each package in the list the checksums of its jars, by name in Spark's folder."""
+    packages: dict[str, dict[str, str]] = {}
     jars: dict[str, str] = {}
     for line in SUMS.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
-            # What stands above the first package is a comment.
-            jars = found.setdefault(line.removeprefix("# "), {}) if line.count(":") == 2 else jars
+            # Lines above the first package are a comment.
+            jars = (
+                packages.setdefault(line.removeprefix("# "), {}) if line.count(":") == 2 else jars
+            )
         elif line:
             digest, name = line.split()
             jars[name] = digest
-    return found
+    return packages
 
 
 def packages_of(settings: Mapping[str, str]) -> list[str]:
     """Return the packages that a profile's settings name."""
-    listed = settings.get("spark.jars.packages", "").split(",")
-    return [one.strip() for one in listed if one.strip()]
+    names = settings.get("spark.jars.packages", "").split(",")
+    return [name.strip() for name in names if name.strip()]
 
 
 def fetch_and_check(settings: Mapping[str, str]) -> None:
-    """Fetch what is missing of the listed packages, and compare the sums of all that is there.
+    """Download missing packages of the list, and compare the checksums of all their jars.
 
-    To be called in a block of `jar_cache.resolving`.
+    The caller needs the lock of `jar_cache.resolving`.
 
     Args:
-        settings: those with which Spark will start.
+        settings: settings with which Spark will start.
 
     Raises:
-        DbtRuntimeError: a jar is another one than that in the list.
+        DbtRuntimeError: a checksum differs from the list.
     """
     folder = cache_folder(settings)
     packages = [one for one in packages_of(settings) if one in known_sums()]
-    if any(not resolved_jar(folder, *one.split(":")).is_file() for one in packages):
+    if any(not resolved_jar(folder, *package.split(":")).is_file() for package in packages):
         _fetch(settings)
     check(folder, packages)
 
 
 def check(folder: Path, packages: Iterable[str]) -> None:
-    """Compare the jars of listed packages, wherever they lie in Spark's folder.
+    """Compare the jars of packages in the list, everywhere in Spark's folder.
 
     Raises:
-        DbtRuntimeError: one is another.
+        DbtRuntimeError: a checksum differs from the list.
     """
     for package in packages:
         for name, expected in known_sums()[package].items():
             group, _, module = name.partition("_")
             copies = [folder / "jars" / name, *(folder / "cache" / group).glob(f"*/*/{module}")]
             for jar in copies:
-                if jar.is_file() and (found := _sum(jar)) != expected:
+                if jar.is_file() and (actual := _sum(jar)) != expected:
                     raise DbtRuntimeError(
                         f"debezium_spark: {jar} is not the jar that {package} was tested with: its"
-                        f" SHA-256 sum is {found}, not {expected}. Nothing of it was loaded. Find"
-                        " out who put it there; delete it, and the next start fetches it anew."
+                        f" SHA-256 sum is {actual}, not {expected}. Nothing of it was loaded. Find"
+                        " out who put it there and delete it. The next start downloads it again."
                     )
 
 
 def java() -> str:
-    """Return the Java that Spark will take."""
+    """Return the Java program that Spark will run."""
     home = os.environ.get("JAVA_HOME")
     return str(Path(home) / "bin" / "java") if home else shutil.which("java") or "java"
 
@@ -102,15 +104,15 @@ def _sum(jar: Path) -> str:
 
 
 def _fetch(settings: Mapping[str, str]) -> None:
-    """Let Spark's resolver fetch packages in a process that runs nothing of them.
+    """Download packages with Spark's resolver, in a process that runs none of their code.
 
-    What cannot be fetched is told when Spark itself starts.
+    Spark itself reports failures when it starts.
     """
     command = [java(), "-cp", str(spark_jars() / "*"), "org.apache.spark.deploy.SparkSubmit"]
     command += ["--master", "local"]
-    for name in _OF_RESOLVER:
+    for name in _RESOLVER_OPTIONS:
         if settings.get(f"spark.jars.{name}"):
             command += ["--conf", f"spark.jars.{name}={settings[f'spark.jars.{name}']}"]
-    # A program of Spark's own distribution that says its version and ends.
+    # A program in Spark's distribution that prints its version and ends.
     command += ["--class", "org.apache.ivy.Main", "spark-internal", "-version"]
     subprocess.run(command, capture_output=True, timeout=FETCH_SECONDS, check=False)

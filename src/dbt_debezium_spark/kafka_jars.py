@@ -1,8 +1,8 @@
 """Spark's Kafka source, for the Spark that this process starts.
 
-Its package names a version of `spark-token-provider-kafka-0-10` that Maven Central does not have;
+Its package names a version of `spark-token-provider-kafka-0-10` that Maven Central does not have.
 Spark's resolver can neither replace nor skip one version of a module. So the module is excluded,
-and its newest published version is fetched beside it with the resolver that Spark brings along.
+and its newest published version is downloaded separately, with the resolver that Spark contains.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ FETCH_SECONDS = 300
 
 
 def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return settings with which Spark starts with its Kafka source.
+    """Return settings with which Spark loads its Kafka source.
 
-    To be called in a block of `jar_cache.resolving`, as it may fetch a jar.
+    The caller needs the lock of `jar_cache.resolving`, because this may download a jar.
 
     Args:
         settings: result of `settings.resolve_settings`.
 
     Raises:
-        DbtRuntimeError: a jar could not be fetched, or is not the one that was tested.
+        DbtRuntimeError: a jar cannot be downloaded, or is not the one that was tested.
     """
     group, module, _ = TOKEN_PROVIDER
     cache = cache_folder(settings)
@@ -39,19 +39,21 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
     check(cache, [":".join(TOKEN_PROVIDER)])
     return {
         **settings,
-        "spark.jars.packages": _joined(settings.get("spark.jars.packages"), PACKAGE),
-        "spark.jars.excludes": _joined(settings.get("spark.jars.excludes"), f"{group}:{module}"),
-        "spark.jars": _joined(settings.get("spark.jars"), str(jar)),
+        "spark.jars.packages": _joined_list(settings.get("spark.jars.packages"), PACKAGE),
+        "spark.jars.excludes": _joined_list(
+            settings.get("spark.jars.excludes"), f"{group}:{module}"
+        ),
+        "spark.jars": _joined_list(settings.get("spark.jars"), str(jar)),
     }
 
 
-def _joined(values: str | None, value: str) -> str:
-    listed = [one.strip() for one in (values or "").split(",") if one.strip()]
-    return ",".join(listed if value in listed else [*listed, value])
+def _joined_list(values: str | None, value: str) -> str:
+    items = [item.strip() for item in (values or "").split(",") if item.strip()]
+    return ",".join(items if value in items else [*items, value])
 
 
 def _fetch(cache: Path) -> Path:
-    """Return the token provider's jar, fetched into the resolver's folder when it is not there."""
+    """Return the token provider's jar; download it if it is not in the resolver's folder."""
     group, module, version = TOKEN_PROVIDER
     jar = resolved_jar(cache, group, module, version)
     if jar.is_file():
@@ -67,13 +69,13 @@ def _fetch(cache: Path) -> Path:
     command += ["-dependency", *TOKEN_PROVIDER, "-notransitive", "-types", "jar"]
     command += ["-confs", "default"]
     command += ["-retrieve", str(cache / "jars" / "[organization]_[artifact]-[revision].[ext]")]
-    done = subprocess.run(
+    process = subprocess.run(
         command, capture_output=True, text=True, timeout=FETCH_SECONDS, check=False
     )
-    if done.returncode or not jar.is_file():
+    if process.returncode or not jar.is_file():
         raise DbtRuntimeError(
             f"debezium_spark: {':'.join(TOKEN_PROVIDER)}, which Spark's Kafka source needs, could"
-            f" not be fetched:\n{(done.stdout + done.stderr)[-2000:]}\n"
+            f" not be downloaded:\n{(process.stdout + process.stderr)[-2000:]}\n"
             "The first start needs Java on the PATH and access to Maven Central."
         )
     return jar

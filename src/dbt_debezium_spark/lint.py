@@ -1,4 +1,4 @@
-"""What sqlfluff is shown of a model: see the macro `typed_skeleton`."""
+"""Which text of a model sqlfluff checks: see the macro `typed_skeleton`."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import os
 from typing import Any
 
 _VARIABLE = "DEBEZIUM_SPARK_LINT"
-_SHOWN = ("skeleton", "macros")
+_CHOICES = ("skeleton", "macros")
 _TEMPLATER = "sqlfluff_templater_dbt"
 
 
 def shows_skeletons(arguments: Any) -> bool:
-    """Tell whether sqlfluff compiles models, and whoever started it did not ask for macros.
+    """Return whether sqlfluff compiles models and checks skeletons, which is the default.
 
     Args:
-        arguments: of the command, as dbt's configuration holds them. Those that sqlfluff's
-            templater makes are of its own class; dbt itself may run in the same process.
+        arguments: arguments of the command in dbt's configuration. Those of sqlfluff's templater
+            have a class of their own; dbt itself may run in the same process.
 
     Raises:
-        ValueError: the variable DEBEZIUM_SPARK_LINT holds another word.
+        ValueError: the variable DEBEZIUM_SPARK_LINT has an unknown value.
     """
-    shown = os.environ.get(_VARIABLE, _SHOWN[0])
-    if shown not in _SHOWN:
+    choice = os.environ.get(_VARIABLE, _CHOICES[0])
+    if choice not in _CHOICES:
         raise ValueError(
-            f"debezium_spark: the variable {_VARIABLE} is {shown!r}. "
-            f"Set it to one of: {', '.join(_SHOWN)}."
+            f"debezium_spark: the variable {_VARIABLE} is {choice!r}. "
+            f"Set it to one of: {', '.join(_CHOICES)}."
         )
     is_sqlfluff = type(arguments).__module__.partition(".")[0] == _TEMPLATER
-    return is_sqlfluff and shown == _SHOWN[0]
+    return is_sqlfluff and choice == _CHOICES[0]

@@ -1,6 +1,6 @@
-"""Small frames from the driver's own rows.
+"""Small frames from rows of the driver.
 
-Through Arrow they are constants of the plan; a plain list of rows starts a Python worker for each.
+With Arrow the rows are constants of the plan; without it, Spark starts Python workers for them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def ddl(columns: dict[str, str]) -> str:
-    """Return columns as Spark's `create table` and `createDataFrame` take them."""
+    """Return columns in the form of `create table` and `createDataFrame`."""
     return ", ".join(f"`{name}` {kind}" for name, kind in columns.items())
 
 
@@ -26,7 +26,7 @@ def local_frame(session: SparkSession, rows: Sequence[tuple[Any, ...]], columns:
     Args:
         session: Spark.
         rows: values in the order of the columns; structs as dicts.
-        columns: their names and types, as in DDL.
+        columns: names and types, as in DDL.
     """
     import pyarrow as pa
 

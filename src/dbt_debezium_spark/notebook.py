@@ -1,4 +1,4 @@
-"""Open a dbt project's tables outside dbt."""
+"""Open the tables of a dbt project outside of dbt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_settings(
     """Read a target of a project's profile as dbt does.
 
     Returns:
-        The session settings, paths absolute, and the target's schema.
+        The session settings, with absolute paths, and the target's schema.
     """
     from dbt.config.runtime import load_profile
     from dbt.flags import get_flags, set_from_args
@@ -43,21 +43,21 @@ def read_settings(
 
     project = Path(project_dir).resolve()
     profiles = Path(profiles_dir).resolve() if profiles_dir else _find_profiles(project)
-    # dbt reads `env_var` from the context of a command, and a notebook is in none.
+    # dbt reads `env_var` from the context of a command, which a notebook does not have.
     set_invocation_context(os.environ)
-    kept = get_flags()
+    flags = get_flags()
     try:
         set_from_args(
             Namespace(PROJECT_DIR=str(project), PROFILES_DIR=str(profiles), TARGET=target), None
         )
         credentials = load_profile(str(project), {}, target_override=target).credentials
     finally:
-        set_from_args(Namespace(**vars(kept)), None)
+        set_from_args(Namespace(**vars(flags)), None)
     return resolve_settings(credentials.server_side_parameters, project), credentials.schema
 
 
 def _find_profiles(project: Path) -> Path:
-    """Look where a project's own profile may lie, then where dbt looks."""
+    """Return the folder of profiles.yml: one of the project's, else dbt's."""
     configured = os.environ.get("DBT_PROFILES_DIR")
     if configured:
         return Path(configured).resolve()

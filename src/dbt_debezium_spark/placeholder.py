@@ -1,4 +1,4 @@
-"""The unavailable-value placeholder in every form in which Debezium writes it (spec §6.5)."""
+"""All forms in which Debezium writes the unavailable-value placeholder (spec §6.5)."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import uuid
 
 
 def placeholder_forms(placeholder: str) -> dict[str, str]:
-    """Return the JSON texts by which a connector says "this value was not in the log".
+    """Return the JSON texts that a connector writes for a value that was not in the log.
 
     Args:
-        placeholder: value of `unavailable.value.placeholder`; `hex:…` gives raw bytes.
+        placeholder: value of `unavailable.value.placeholder`; `hex:…` stands for raw bytes.
 
     Returns:
         The text of a string, of bytes (base64, base64 for addresses, hexadecimal), of arrays of
         text and of base64 bytes, of an array of character codes (integer and date arrays), of an
         array of name-based UUIDs, and of an hstore. Arrays and objects are compact JSON, as Spark
-        prints a nested member that it reads as text.
+        writes a nested member that it reads as text.
 
     Raises:
-        ValueError: `hex:` is followed by something that is not hexadecimal.
+        ValueError: the text after `hex:` is not hexadecimal.
     """
     if placeholder.startswith("hex:"):
         raw = bytes.fromhex(placeholder.removeprefix("hex:"))

@@ -1,4 +1,4 @@
-"""The plugin that dbt-core discovers: it replaces the Spark adapter by ours."""
+"""The plugin that dbt-core discovers. It replaces dbt's Spark adapter."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dbt.plugins.manager import dbtPlugin
 
 
 class DebeziumSparkPlugin(dbtPlugin):
-    """Give dbt's Spark adapter what the project needs: see `adapter.SparkAdapter`."""
+    """Install the adapter of this package: see `adapter.SparkAdapter`."""
 
     def initialize(self) -> None:
-        """Install the adapter when this invocation uses Spark.
+        """Install the adapter if this invocation uses Spark.
 
-        dbt calls this once per invocation, several times in one process, and in every project of
-        the environment: it must be idempotent, and must leave other adapters' projects alone. The
-        profile is loaded before, so a Spark project has the adapter imported already.
+        dbt calls this in every invocation of every project in the environment. So it must be
+        idempotent, and must not affect projects with other adapters. dbt loads the profile first,
+        so in a Spark project the adapter is already imported.
         """
         if "dbt.adapters.spark" in sys.modules:
             install()
 
 
 def install() -> None:
-    """Make dbt create our adapter wherever it would create its own for Spark."""
+    """Make dbt create this package's adapter instead of its own for Spark."""
     import dbt.adapters.spark as dbt_spark
 
     from dbt_debezium_spark.adapter import SparkAdapter

@@ -1,4 +1,4 @@
-"""Files and folders that hold data or say what a run does: for this user alone, and no links."""
+"""Files and folders that only this user can read; links are never followed."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from pathlib import Path
 FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 DBT_LOG = "dbt.log"
-# What is read is a line; more is not ours.
+# The files read here contain one line; a longer file is not ours.
 MAX_BYTES = 65_536
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that no other user may look into; one that is there stays as it is.
+    """Create a folder that no other user can read. An existing one stays as it is.
 
     Raises:
-        OSError: it cannot be made, or is something else.
+        OSError: it cannot be created, or is no folder.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
 
 
 def make_project_folders_private(target: Path, logs: Path) -> None:
-    """Keep what dbt writes about a project for this user.
+    """Make the folders private in which dbt writes about a project.
 
-    dbt makes `logs` before anything of ours runs: one in which nothing but its log lies is taken
-    for just made. A folder that is there, and any other log folder, stays as it is.
+    dbt creates `logs` before it loads this package, so a folder that only contains dbt's log is
+    treated as new. Every other existing folder stays as it is.
     """
     make_private(target)
     if logs.is_dir() and not logs.is_symlink() and os.listdir(logs) in ([], [DBT_LOG]):
@@ -37,13 +37,13 @@ def make_project_folders_private(target: Path, logs: Path) -> None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file anew, in one step; a link of its name is replaced, not followed.
+    """Replace a file in one step. A link of that name is replaced, not followed.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written.
     """
     new = path.with_suffix(f".{os.getpid()}")
-    # What another process of this number left behind, or put there for us to write through.
+    # A file of an earlier process with this number, or a link that somebody put there.
     new.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     with os.fdopen(os.open(new, flags, FILE_MODE), "w", encoding="utf-8") as file:
@@ -55,10 +55,11 @@ def read_trusted(path: Path) -> str:
     """Read a file that this user, root or the owner of its folder wrote.
 
     Raises:
-        OSError: it is not there, a link, no plain file, of somebody else, or too long.
-        UnicodeDecodeError: it is no text.
+        OSError: it does not exist, is a link or no plain file, belongs to somebody else, or is too
+            long.
+        UnicodeDecodeError: it is not UTF-8.
     """
-    # A pipe would be waited for, for ever, without O_NONBLOCK.
+    # Without O_NONBLOCK, opening a pipe would wait without end.
     handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     with os.fdopen(handle, "rb") as file:
         state = os.fstat(handle)

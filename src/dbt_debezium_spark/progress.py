@@ -1,4 +1,4 @@
-"""Tell the person who waits what landing does, through dbt's own log."""
+"""Progress of landing, in dbt's log."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dbt_debezium_spark.literals import printable
 _LOGGER = AdapterLogger("debezium_spark")
 
 
-def say(text: str) -> None:
-    """Write one line to dbt's console and log file; nowhere when dbt is not running."""
+def report(text: str) -> None:
+    """Write one line to dbt's console and log file, if dbt is running."""
     _LOGGER.info(f"debezium_spark: {printable(text)}")
 
 

@@ -1,8 +1,8 @@
-"""Texts in the properties of tables, written so that Spark shows them again.
+"""Texts in table properties, encoded so that Spark does not redact them.
 
-`show tblproperties` hides every value in which a word stands that may be a secret's or a URL's
-(`spark.redaction.regex`): a table with a column `password` or `token` would never know again how
-its rows were read. Packed, a text has no words.
+`show tblproperties` redacts every value that contains a word such as `password`, `token` or `url`
+(`spark.redaction.regex`). For a table with such a column, the property that describes how its rows
+were read would be lost. An encoded text contains no words.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ _MARK = "z:"
 
 
 def pack(text: str) -> str:
-    """Return a text, of any length, in digits and the letters a to f; the same for the same."""
+    """Encode a text of any length in digits and the letters a to f, deterministically."""
     return _MARK + zlib.compress(text.encode(), 9).hex()
 
 
 def unpack(text: str | None) -> str | None:
-    """Return what was packed, and a text that was not as it is.
+    """Return the text that `pack` encoded; a text that is not encoded stays as it is.
 
-    None stays None, and so does what is hidden or damaged: nothing is known of it.
+    The result is None for None, and for a redacted or damaged value.
     """
     if text is None or text.startswith("***"):
         return None

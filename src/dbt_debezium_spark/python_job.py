@@ -1,4 +1,4 @@
-"""Run a dbt Python model in the Spark session dbt uses."""
+"""Run dbt's Python models in the Spark that dbt uses."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _OWN_ERROR_PREFIX = "debezium_spark:"
-# CPython 3.11 counts how deep it is in making a syntax tree for all threads together, and garbage
-# collection amid it (py4j's finalizers wait for a socket) lets another thread in: SystemError.
-_one_tree_at_a_time = threading.Lock()
+# CPython 3.11 counts the recursion depth of its parser for all threads together. Garbage collection
+# during a parse (py4j's finalizers wait for a socket) lets another thread run, and a SystemError
+# follows.
+_parser_lock = threading.Lock()
 
 
 class SessionPythonJob(PythonJobHelper):
     """Submission method `session`."""
 
     def __init__(self, parsed_model: dict[str, Any], credentials: Any, *, config: Any) -> None:
-        """Take the model as dbt parsed it.
+        """Create the job of one model.
 
         Args:
             parsed_model: dbt's node as a dict.
@@ -38,12 +39,12 @@ class SessionPythonJob(PythonJobHelper):
         self._model = parsed_model
         self._settings = credentials.server_side_parameters
         self._path = _model_path(parsed_model, config)
-        self._shown_path = parsed_model["original_file_path"]
+        self._display_path = parsed_model["original_file_path"]
 
     def submit(self, compiled_code: str) -> None:
-        """Run the model and the code dbt adds to it, in a session of its own.
+        """Run the model, with the code that dbt adds to it, in a separate session.
 
-        A session per model keeps temporary views of models apart that run in parallel threads.
+        Models in parallel threads then do not share temporary views.
 
         Raises:
             DbtRuntimeError: the model failed; the text names its file and line.
@@ -68,7 +69,7 @@ class SessionPythonJob(PythonJobHelper):
             return compile_model(compiled_code, str(self._path), lines_before)
         except SyntaxError as error:
             line = (error.lineno or 1) - lines_before
-            raise DbtRuntimeError(f"{self._shown_path}, line {line}: {error.msg}") from error
+            raise DbtRuntimeError(f"{self._display_path}, line {line}: {error.msg}") from error
 
     def _lines_before_model(self, compiled_code: str) -> int:
         start = compiled_code.find(self._model["raw_code"])
@@ -79,13 +80,13 @@ class SessionPythonJob(PythonJobHelper):
         in_model = [frame for frame in frames if frame.filename == str(self._path)]
         last_line = self._model["raw_code"].count("\n") + 1
         in_model = [frame for frame in in_model if (frame.lineno or 0) <= last_line]
-        where = self._shown_path
+        where = self._display_path
         if in_model:
             where = f"{where}, line {in_model[-1].lineno}"
         message = str(error)
         if message.startswith(_OWN_ERROR_PREFIX):
             return f"{message}\n(raised by {where})"
-        # `text` names the file and line; below, the calls from the model to the failure.
+        # The calls from the model to the failure follow the file and line.
         calls = [frame for frame in frames if frame.filename != __file__]
         return f"{where}: {type(error).__name__}: {message}\n\n" + "".join(
             traceback.format_list(calls)
@@ -93,29 +94,29 @@ class SessionPythonJob(PythonJobHelper):
 
 
 def compile_model(code: str, path: str, lines_before: int) -> CodeType:
-    """Compile a Python model so that its lines count as in the file that the user edits.
+    """Compile a Python model with the line numbers of the file that the user edits.
 
     Args:
-        code: what dbt compiled.
+        code: compiled code of dbt.
         path: the user's file.
-        lines_before: lines that dbt put before the text of that file.
+        lines_before: number of lines that dbt added before the text of that file.
 
     Raises:
-        SyntaxError: its `lineno` counts the lines of `code`.
+        SyntaxError: the code is invalid; `lineno` is a line of `code`.
     """
-    with _one_tree_at_a_time:
+    with _parser_lock:
         tree = ast.parse(code, filename=path)
         ast.increment_lineno(tree, -lines_before)
         return compile(tree, filename=path, mode="exec")
 
 
 def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, Any]) -> None:
-    """Append what a raw model lands, then let it commit its ledger.
+    """Append the new records of a raw model, then commit its ledger.
 
     Args:
         model: the user's `model(dbt, session)`; returns an object with `frame` (the new records
-            as a DataFrame, None when there are none) and `commit()`.
-        dbt: dbt's object for Python models; gets `debezium_source`, `debezium_file_format` and
+            as a DataFrame, None if there are none) and `commit()`.
+        dbt: dbt's object for Python models; receives `debezium_source`, `debezium_file_format` and
             `project_dir`.
         session: the session of this model.
         context: from the materialization: `source`, `file_format`, `project_dir` and `table`
@@ -123,22 +124,22 @@ def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, A
 
     Raises:
         TypeError: the model returned something else.
-        OverlappingRunError: another run has landed records meanwhile.
+        OverlappingRunError: another run landed records meanwhile.
     """
     dbt.debezium_source = context["source"]
     dbt.debezium_file_format = context["file_format"]
     dbt.project_dir = context["project_dir"]
-    before = raw_append.look(session, context["table"], context["file_format"])
-    landed = model(dbt, session)
-    if not hasattr(landed, "frame") or not callable(getattr(landed, "commit", None)):
+    before = raw_append.raw_state(session, context["table"], context["file_format"])
+    landing = model(dbt, session)
+    if not hasattr(landing, "frame") or not callable(getattr(landing, "commit", None)):
         raise TypeError(
             "debezium_spark: a model materialized as debezium_raw must return the result of "
-            f"landing.land(), got {type(landed).__name__}. "
+            f"landing.land(), got {type(landing).__name__}. "
             "Write `return landing.land(dbt, session, source='...')`."
         )
-    if landed.frame is not None:
-        raw_append.append(session, landed.frame, before)
-    landed.commit()
+    if landing.frame is not None:
+        raw_append.append(session, landing.frame, before)
+    landing.commit()
 
 
 def fold_documents(model: Any, dbt: Any, session: SparkSession, context: dict[str, Any]) -> None:

@@ -1,16 +1,16 @@
-"""Append to the raw table only what no other run has landed meanwhile.
+"""Append records to the raw table only if no other run landed any meanwhile.
 
-A run looks at the raw table, reads what is new, and appends it under the next batch number. Two
-runs that looked at the same moment would append the same records twice, or under one number, of
-which staging would then read only what was there when it looked. The lock of `run_lock` keeps runs
-of one machine apart; here the table formats do, wherever the runs are: the append is committed only
-while the table is as it was before this run read anything.
+A run reads the state of the raw table, then new records, and appends them with the next batch
+number. Two concurrent runs would append the same records twice, or different records with the same
+number, of which staging might miss some. `run_lock` separates the runs of one machine. Here the
+table formats separate all runs: the append is committed only if the table has not changed since
+this run read its state.
 
-* Iceberg: an overwrite of "batches above the highest one I saw", of which there are none, so that
-  it is an append; it fails when any commit since the snapshot I saw added such rows.
-* Delta: the number of the batch is the version of an application's transaction. Of two with one
-  version the second is refused when they overlap, and skipped when they do not; so the commit is
-  looked for afterwards.
+* Iceberg: the run overwrites all batches above the highest one that it read. There are none, so
+  nothing is removed. The commit fails if a later commit added such batches.
+* Delta: the batch number is the version of an application transaction. Of two transactions with the
+  same version, Delta refuses the second one if they overlap, and skips it otherwise. So the run
+  checks afterwards whether its commit exists.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 BATCH = "_cdc_batch_id"
 _APPLICATION = "debezium_spark.landing"
 _REFUSED = ("Found conflicting files", "ConcurrentTransaction", "DELTA_CONCURRENT")
-_LOOKED_AT_COMMITS = 50
+_CHECKED_COMMITS = 50
 
 
 class OverlappingRunError(RuntimeError):
-    """Another run landed records into the same raw table; nothing of this one was appended."""
+    """Another run landed records into the same raw table; this run appended nothing."""
 
 
 @dataclass(frozen=True)
 class RawState:
-    """A raw table as a run found it: its highest batch, and of Iceberg its snapshot."""
+    """The state of a raw table: its highest batch, and the snapshot of an Iceberg table."""
 
     table: str
     file_format: str
@@ -42,8 +42,8 @@ class RawState:
     snapshot: int | None = None
 
 
-def look(session: SparkSession, table: str, file_format: str) -> RawState:
-    """Return how the raw table stands; both formats answer from their metadata.
+def raw_state(session: SparkSession, table: str, file_format: str) -> RawState:
+    """Return the state of a raw table, which both formats read from metadata.
 
     Args:
         session: Spark.
@@ -52,25 +52,25 @@ def look(session: SparkSession, table: str, file_format: str) -> RawState:
     """
     snapshot = None
     if file_format == "iceberg":
-        # before the batch: what is committed between the two is then noticed
-        found = session.sql(f"select snapshot_id from {table}.refs where name = 'main'").collect()
-        snapshot = found[0][0] if found else None
+        # The snapshot is read first, so that a commit between the two queries is noticed.
+        rows = session.sql(f"select snapshot_id from {table}.refs where name = 'main'").collect()
+        snapshot = rows[0][0] if rows else None
     batch = session.sql(f"select max({BATCH}) from {table}").collect()[0][0]
     return RawState(table, file_format, batch or 0, snapshot)
 
 
 def append(session: SparkSession, frame: DataFrame, before: RawState) -> None:
-    """Append new records by name, all or none.
+    """Append new records by column name, all or none.
 
     Args:
         session: Spark.
         frame: rows with the raw table's columns; every batch number is above `before.batch`.
-        before: the table as it was before anything of this run was read.
+        before: state of the table before this run read any records.
 
     Raises:
-        OverlappingRunError: another run has appended since.
+        OverlappingRunError: another run appended records meanwhile.
     """
-    if look(session, before.table, before.file_format).batch != before.batch:
+    if raw_state(session, before.table, before.file_format).batch != before.batch:
         raise _overlap(before)
     try:
         if before.file_format == "iceberg":
@@ -79,7 +79,7 @@ def append(session: SparkSession, frame: DataFrame, before: RawState) -> None:
             _append_to_delta(session, frame, before)
     except OverlappingRunError:
         raise
-    except Exception as error:  # py4j's or Spark's, as the session is local or remote
+    except Exception as error:  # of py4j in a local session, of Spark in a remote one
         if any(text in str(error) for text in _REFUSED):
             raise _overlap(before) from error
         raise
@@ -90,7 +90,7 @@ def _append_to_iceberg(frame: DataFrame, before: RawState) -> None:
 
     writer = frame.writeTo(before.table).option("isolation-level", "serializable")
     if before.snapshot is not None:
-        # without one the table was empty, and every commit counts as later
+        # Without a snapshot the table was empty, and every commit is a later one.
         writer = writer.option("validate-from-snapshot-id", str(before.snapshot))
     writer.overwrite(f.col(BATCH) > before.batch)
 
@@ -106,7 +106,7 @@ def _append_to_delta(session: SparkSession, frame: DataFrame, before: RawState) 
         .option("userMetadata", mark)
         .append()
     )
-    commits = session.sql(f"describe history {before.table} limit {_LOOKED_AT_COMMITS}")
+    commits = session.sql(f"describe history {before.table} limit {_CHECKED_COMMITS}")
     if commits.where(f.col("userMetadata") == mark).isEmpty():
         raise _overlap(before)
 
@@ -114,6 +114,6 @@ def _append_to_delta(session: SparkSession, frame: DataFrame, before: RawState) 
 def _overlap(before: RawState) -> OverlappingRunError:
     return OverlappingRunError(
         f"debezium_spark: another run landed records into {before.table} while this one was "
-        "reading; nothing of this one was appended. Run it again. Runs on several machines are not "
-        "locked against each other: let the scheduler start one at a time (docs/operations.md)."
+        "reading, so this run appended nothing. Run it again. Runs on several machines have no "
+        "common lock: let the scheduler start one at a time (docs/operations.md)."
     )

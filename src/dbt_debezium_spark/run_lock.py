@@ -1,12 +1,12 @@
-"""One writing run at a time: a lock that the operating system gives back when its process ends.
+"""One writing run at a time: a lock that the operating system releases when its process ends.
 
-Two runs that read the same watermark would both write what lies above it. So a command that writes
-takes a lock before its first statement, and a second one waits, says for whom, and gives up after a
-while. The lock is `flock` on a file, never the existence of one: a killed run leaves nothing that a
-person would have to remove.
+Two runs that read the same watermark would both write the rows above it. So a writing command takes
+a lock before its first statement. A second command waits, reports the holder, and fails after the
+timeout. The lock is `flock` on a file, not the existence of a file, so a killed run leaves nothing
+behind that a person would have to remove.
 
-It reaches as far as the file does: one machine, or those that share the state folder on a file
-system with locks. Beyond that stand the checks of the tables themselves: see `raw_append`.
+The lock is valid where the file is visible: on one machine, or on machines that share the state
+folder on a file system with locks. Further protection is in the tables: see `raw_append`.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _REMINDER_SECONDS = 60.0
 
 
 class LockError(RuntimeError):
-    """The lock cannot be had; the text says who holds it and what to do."""
+    """The lock is not available; the text names its holder and the remedy."""
 
 
 @dataclass(frozen=True)
 class Holder:
-    """Who holds a lock, for people."""
+    """The process that holds a lock, for messages."""
 
     pid: int
     host: str
@@ -51,20 +51,20 @@ class Holder:
     since: str
 
     def __str__(self) -> str:
-        """Name the process as `ps` and a scheduler's log know it."""
-        told = f"`{self.command}`, process {self.pid} on {self.host}, since {self.since}"
-        return "".join(one for one in told if one.isprintable())
+        """Return the process as `ps` and a scheduler's log show it."""
+        text = f"`{self.command}`, process {self.pid} on {self.host}, since {self.since}"
+        return "".join(character for character in text if character.isprintable())
 
 
 @dataclass(frozen=True)
 class Place:
-    """What one lock guards.
+    """The subject of one lock.
 
     Attributes:
         path: the lock's file.
-        subject: the same in words, for messages.
+        subject: the protected schema or metastore, for messages.
         until_exit: whether the lock is kept until the process ends.
-        guards_reading: whether commands that only read need it, too.
+        guards_reading: whether commands that only read need the lock, too.
     """
 
     path: Path
@@ -74,12 +74,12 @@ class Place:
 
 
 def place_of(settings: Mapping[str, str], schema: str, host: str | None) -> Place:
-    """Return what a run on a target must lock.
+    """Return the lock that a run on a target needs.
 
     Args:
         settings: result of `settings.resolve_settings`.
-        schema: the target's.
-        host: of the profile, for connections that are no session of this process; else None.
+        schema: schema of the target.
+        host: host of the profile, None for a session of this process.
     """
     folder = state_dir(settings) / _FOLDER
     remote = os.environ.get("SPARK_REMOTE")
@@ -97,7 +97,7 @@ def place_of(settings: Mapping[str, str], schema: str, host: str | None) -> Plac
 
 
 def timeout_seconds(value: object) -> float:
-    """Return how long to wait, from the var `debezium_lock_timeout_seconds`.
+    """Return the seconds to wait, from the var `debezium_lock_timeout_seconds`.
 
     Raises:
         LockError: the value is no number, or negative.
@@ -113,30 +113,30 @@ def timeout_seconds(value: object) -> float:
             return seconds
     raise LockError(
         f"debezium_spark: var {TIMEOUT_VAR} must be a number of seconds, got: {value!r}. "
-        "Write 0 to fail at once when another run is at work."
+        "Write 0 to fail at once if another run holds the lock."
     )
 
 
 class RunLock:
-    """The lock of one place in this process; taking it again is free."""
+    """The lock of one place in this process, which can be taken again."""
 
     def __init__(self, place: Place) -> None:
-        """Name the file; nothing is opened before `take`."""
+        """Set the file, which is not opened before `take`."""
         self.place = place
-        # one lock for all threads: dbt takes it in one and may give it back in another
+        # one lock for all threads: dbt may release it in another thread
         self._lock = FileLock(place.path, thread_local=False, fallback_to_soft=False)
         self._holder_file = place.path.with_suffix(".json")
 
-    def take(self, command: str, timeout: float, say: Callable[[str], None]) -> None:
+    def take(self, command: str, timeout: float, report: Callable[[str], None]) -> None:
         """Take the lock, or wait for it.
 
         Args:
-            command: what this process does, for the message that another one shows.
+            command: command of this process, for the messages of other processes.
             timeout: seconds to wait.
-            say: told once when the wait begins, and every minute.
+            report: called with a text when the wait begins, and every minute.
 
         Raises:
-            LockError: another process still holds it, or the file cannot be locked.
+            LockError: another process still holds the lock, or the file cannot be locked.
         """
         started = time.monotonic()
         reminder = started
@@ -147,10 +147,10 @@ class RunLock:
                 raise LockError(
                     f"debezium_spark: another run holds {self.place.subject}: {self.holder()}. "
                     f"Waited {waited:.0f} s. Run again when it has ended; var {TIMEOUT_VAR} "
-                    f"(now {timeout:g}) says how long to wait. The lock is {self.place.path}."
+                    f"(now {timeout:g}) sets the time to wait. The lock is {self.place.path}."
                 )
             if now >= reminder:
-                say(
+                report(
                     f"waiting for another run, which holds {self.place.subject}: {self.holder()}. "
                     f"{waited:.0f} s of at most {timeout:g} (var {TIMEOUT_VAR})"
                 )
@@ -159,20 +159,20 @@ class RunLock:
         self._write_holder(command)
 
     def release(self) -> None:
-        """Give it back, as often as it was taken."""
+        """Release the lock once; it must be released as often as it was taken."""
         if self._lock.lock_counter == 1:
-            # while the lock is held: what another process writes there must stay
+            # before the release: afterwards the file may be that of another process
             self._holder_file.unlink(missing_ok=True)
         self._lock.release()
 
     def holder(self) -> Holder | str:
-        """Return who holds the lock, as far as it has said so."""
+        """Return the holder of the lock, or a text if it is unknown."""
         try:
-            told: dict[str, Any] = json.loads(read_trusted(self._holder_file))
-            return Holder(**told)
+            members: dict[str, Any] = json.loads(read_trusted(self._holder_file))
+            return Holder(**members)
         except (OSError, ValueError, TypeError, RecursionError):
-            # the holder writes this after it has the lock, and may not have got there; what others
-            # put there is not shown
+            # The holder writes the file after it has taken the lock, so it may not exist yet. A
+            # file that another user wrote is ignored.
             return "a process that has just started"
 
     def _try(self) -> bool:
@@ -189,17 +189,17 @@ class RunLock:
         return True
 
     def _make_folder(self) -> None:
-        """Make the folders; of a lock that is a link another file would be emptied and locked.
+        """Create the folders. A link is refused, because it would truncate and lock another file.
 
         Raises:
-            OSError: the lock or its folder is a link, or the folder cannot be made.
+            OSError: the lock or its folder is a link, or the folder cannot be created.
         """
         folder = self.place.path.parent
         make_private(folder.parent)
         make_private(folder)
-        for one in (folder, self.place.path):
-            if one.is_symlink():
-                raise OSError(f"{one} is a link")
+        for path in (folder, self.place.path):
+            if path.is_symlink():
+                raise OSError(f"{path} is a link")
 
     def _write_holder(self, command: str) -> None:
         now = datetime.now(UTC).isoformat(sep=" ", timespec="seconds")
@@ -211,11 +211,11 @@ _locks: dict[Path, RunLock] = {}
 
 
 def lock_of(place: Place) -> RunLock:
-    """Return this process's lock of a place: the same object for the same file."""
+    """Return this process's lock of a place, the same object for the same file."""
     return _locks.setdefault(place.path, RunLock(place))
 
 
-def command_line(what: str) -> str:
-    """Return what this process does, without arguments: they may hold secrets (`--vars`)."""
+def command_line(command: str) -> str:
+    """Return the command of this process without arguments, which may be secrets (`--vars`)."""
     program = Path(sys.argv[0]).name if sys.argv and sys.argv[0] else "python"
-    return what if program == "dbt" else f"{program}: {what}"
+    return command if program == "dbt" else f"{program}: {command}"

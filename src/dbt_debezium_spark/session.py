@@ -19,14 +19,14 @@ from dbt_debezium_spark.jar_sums import fetch_and_check
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY, with_kafka
 from dbt_debezium_spark.private_files import make_private
 from dbt_debezium_spark.settings import LOG_FILE_NAME, has_derby, spark_options, state_dir
-from dbt_debezium_spark.spark_properties import starts_a_jvm, told_by_file
+from dbt_debezium_spark.spark_properties import settings_file, starts_a_jvm
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 logger = AdapterLogger("Spark")
 
-# What the meaning of our SQL rests on; the rest of a profile describes a Spark of this machine.
+# Settings that change the meaning of our SQL; the others in a profile are for a local Spark.
 _SENT_TO_A_SERVER = (
     "spark.sql.ansi.enabled",
     "spark.sql.session.timeZone",
@@ -48,11 +48,11 @@ _sessions: dict[frozenset[tuple[str, str]], SparkSession] = {}
 
 
 def session_for(settings: Mapping[str, str]) -> SparkSession:
-    """Return the session with these settings, and start Spark when this process has none.
+    """Return the session with these settings, and start Spark if it is not running.
 
-    One process has one Spark. Settings that differ from those it was started with get a session
-    of their own, with its own catalogs and temporary views; what only a start can set (jars,
-    memory, extensions, the Hive metastore) stays as it was.
+    A process has one Spark. Other settings than those of its start have a separate session, with
+    its own catalogs and temporary views. Settings that only a start can change (jars, memory,
+    extensions, the Hive metastore) stay as they were.
 
     Args:
         settings: result of `settings.resolve_settings`.
@@ -70,25 +70,25 @@ def session_for(settings: Mapping[str, str]) -> SparkSession:
 
 
 def isolated_session(settings: Mapping[str, str]) -> SparkSession:
-    """Return a new session with these settings: for code that must share no temporary view."""
+    """Return a new session with these settings, for code that must not share temporary views."""
     with _lock:
         base = session_for(settings)
         if not _remote_url():
             return _derive(base, settings)
         session = _open_remote(settings)
-        # Closing a client waits for threads that all clients of the process share. pyspark closes
-        # also when a session is collected as garbage, on whatever thread that happens: on one of
-        # those threads it waits for itself, for ever. This one's channel ends with the process.
+        # Closing a client waits for threads that all clients of the process share. pyspark also
+        # closes a client when its session is garbage-collected, on any thread. On one of those
+        # threads it would wait for itself without end. So this channel ends with the process.
         setattr(session.client, "close", _leave_open)  # noqa: B010 - mypy refuses the assignment
         return session
 
 
 def session_for_few_rows(settings: Mapping[str, str]) -> SparkSession:
-    """Return the session for large plans over few rows, as those of the catalog.
+    """Return the session for large plans over few rows, such as those of the catalog.
 
-    Compiling such a plan, planning it anew between its stages and starting several tasks for each
-    takes longer than running it. The setting of a session would slow down what other threads run in
-    it, so this is another one; on a Spark Connect server it is that of these settings.
+    Compiling such a plan, planning it again between its stages, and starting several tasks for each
+    takes longer than running it. Other settings in dbt's session would slow down other threads, so
+    this is a separate session. On a Spark Connect server it is the session of `settings`.
     """
     if _remote_url():
         return session_for(settings)
@@ -103,19 +103,19 @@ def session_for_few_rows(settings: Mapping[str, str]) -> SparkSession:
 
 
 def serves_few_rows(settings: Mapping[str, str]) -> bool:
-    """Say whether two sessions of these settings see at once what the other has written.
+    """Return whether two sessions with these settings immediately see each other's writes.
 
-    Each has a catalog of its own, and Iceberg's remembers tables unless it is told not to.
+    Each session has its own catalog, and Iceberg's caches tables unless `cache-enabled` is false.
     """
     catalog = f"spark.sql.catalog.{settings.get(_CATALOG, 'spark_catalog')}"
-    remembers = "iceberg" in settings.get(catalog, "") and (
+    caches_tables = "iceberg" in settings.get(catalog, "") and (
         settings.get(f"{catalog}.cache-enabled", "true").lower() != "false"
     )
-    return not remembers and not _remote_url()
+    return not caches_tables and not _remote_url()
 
 
 def release(session: SparkSession) -> None:
-    """Give an isolated session back: a server keeps one until it is told, a local one is free."""
+    """Close an isolated session on a server; a local one needs no release."""
     if getattr(session, "_sc", None) is None:
         session.stop()
 
@@ -123,7 +123,7 @@ def release(session: SparkSession) -> None:
 def _open(settings: Mapping[str, str]) -> SparkSession:
     if _remote_url():
         return _open_remote(settings)
-    # SQLite makes the catalog's file, not its folder: also for a project that is not the first here
+    # SQLite creates the file of the catalog, but not its folder.
     make_private(state_dir(settings))
     running = _running_session()
     return _start(settings) if running is None else _derive(running, settings)
@@ -134,7 +134,7 @@ def _remote_url() -> str | None:
 
 
 def _open_remote(settings: Mapping[str, str]) -> SparkSession:
-    """Open a session on a Spark Connect server; catalogs and resources are the server's."""
+    """Open a session on a Spark Connect server, with the server's catalogs and resources."""
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.remote(_remote_url()).create()
@@ -150,7 +150,7 @@ def _open_remote(settings: Mapping[str, str]) -> SparkSession:
 
 
 def _leave_open() -> None:
-    """Stand for a client's `close`."""
+    """Replace a client's `close`."""
 
 
 def _running_session() -> SparkSession | None:
@@ -173,11 +173,11 @@ def _derive(base: SparkSession, settings: Mapping[str, str]) -> SparkSession:
         try:
             session.conf.set(name, value)
         except PySparkException as error:
-            # Static settings belong to the process; every other refusal is a wrong setting.
+            # Static settings belong to the process. Every other error means a wrong setting.
             if "CANNOT_MODIFY" not in (error.getCondition() or ""):
                 raise
             # Its value may be a secret.
-            logger.debug(f"{name} stays as it is: only a start can set it")
+            logger.debug(f"{name} stays as it is: only a start of Spark can set it")
     return session
 
 
@@ -199,21 +199,21 @@ def _launch(settings: Mapping[str, str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     log = state_dir(settings) / LOG_FILE_NAME
-    # workers must be of this environment: the first python3 of the PATH may lack pyarrow
+    # Workers need this environment: the first python3 of the PATH may lack pyarrow.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    # Java would not open files whose names are not ASCII; Python and its children do.
+    # In the C locale, Java cannot open files whose names are not ASCII.
     if os.environ.get("LC_ALL") in ("C", "POSIX"):
         os.environ["LC_ALL"] = "C.UTF-8"
     builder = SparkSession.builder
     options = spark_options(settings)
-    told: AbstractContextManager[None] = nullcontext()
+    properties: AbstractContextManager[None] = nullcontext()
     if starts_a_jvm():
-        told = told_by_file(options, state_dir(settings))
+        properties = settings_file(options, state_dir(settings))
     else:
         for name, value in options.items():
             builder = builder.config(name, value)
     try:
-        with told, _stderr_to(log):
+        with properties, _stderr_to(log):
             return builder.getOrCreate()
     except DbtRuntimeError:
         raise
@@ -233,7 +233,7 @@ def _resolving(settings: Mapping[str, str]) -> AbstractContextManager[None]:
 
 
 def _end(session: SparkSession) -> None:
-    """Wait for the end of the JVM, which holds Derby: the next process finds it free."""
+    """Wait for the end of the JVM, which releases Derby for the next process."""
     process = getattr(session.sparkContext._gateway, "proc", None)
     if process is None or process.poll() is not None:
         return
@@ -252,20 +252,20 @@ def _is_alive(session: SparkSession) -> bool:
 
 @contextmanager
 def _stderr_to(log: Path) -> Iterator[None]:
-    """Send file descriptor 2 to `log` while the JVM is started, which keeps it for its life.
+    """Redirect file descriptor 2 to `log` while the JVM starts, which inherits it.
 
-    Spark's launcher and the resolver of its jars write to stderr directly, past every logging
-    setting, and would fill dbt's console with hundreds of lines.
+    Spark's launcher and its resolver write to stderr directly, whatever the logging settings are,
+    and would fill dbt's console with hundreds of lines.
     """
     sys.stderr.flush()
-    kept = os.dup(2)
+    saved = os.dup(2)
     try:
         with open(log, "ab") as file:
             os.dup2(file.fileno(), 2)
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        os.dup2(saved, 2)
+        os.close(saved)
 
 
 def _tail(log: Path) -> str:

@@ -1,4 +1,4 @@
-"""Spark settings of a profile, made absolute: what `server_side_parameters` mean on a machine."""
+"""Spark settings of a profile (`server_side_parameters`), with absolute paths."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def resolve_settings(
 ) -> dict[str, str]:
     """Replace `<state>` and `~` in a profile's settings by absolute paths.
 
-    Spark takes relative paths from the working directory, dbt from the project: with
-    `dbt --project-dir` the two differ, and tables would appear wherever dbt was called.
+    Relative paths start in Spark at the working directory, in dbt at the project. With
+    `dbt --project-dir` they differ, and the location of tables would depend on the caller.
 
     Args:
         parameters: `server_side_parameters` of the profile.
         project_dir: folder of the dbt project.
 
     Returns:
-        The settings, `debezium_spark.state` absolute. Resolving them again changes nothing.
+        The settings, with an absolute `debezium_spark.state`. Resolving them again changes nothing.
     """
     settings = {key: str(value) for key, value in parameters.items()}
     state = Path(settings.get(STATE_KEY) or os.environ.get("DEBEZIUM_SPARK_STATE") or DEFAULT_STATE)
@@ -37,7 +37,7 @@ def resolve_settings(
     settings[STATE_KEY] = str(state)
     for key, value in settings.items():
         if STATE_PLACEHOLDER in value:
-            # SQLite decodes percent escapes in file URIs; a plain path must stay as it is.
+            # SQLite decodes percent escapes in file URIs; a plain path stays as it is.
             text = quote(str(state)) if value.startswith(_SQLITE_URI_PREFIX) else str(state)
             settings[key] = value.replace(STATE_PLACEHOLDER, text)
     if "spark.jars.ivy" in settings:
@@ -47,32 +47,33 @@ def resolve_settings(
 
 
 def spark_options(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return what Spark itself must be told: the settings without our own."""
+    """Return the settings for Spark itself, without those of this package."""
     return {key: value for key, value in settings.items() if key.startswith("spark.")}
 
 
 def state_dir(settings: Mapping[str, str]) -> Path:
-    """Return the folder that holds catalog, tables and log."""
+    """Return the folder of the catalog, the tables and the log."""
     return Path(settings[STATE_KEY])
 
 
 def has_derby(settings: Mapping[str, str]) -> bool:
-    """Return whether the metastore is Derby: one process has it, from first look to its end."""
+    """Return whether the metastore is Derby, which one process locks from first use to its end."""
     return "jdbc:derby:" in settings.get(_METASTORE_KEY, "")
 
 
 def _java_options(state: Path) -> str:
-    """Keep Spark's messages in its log, and Derby's (Delta's metastore) out of the working folder.
+    """Return Java options for log files and for the JIT compiler.
 
-    Quoted as Spark's launcher splits options: paths may hold spaces. A dbt run is short: what it
-    plans is over before the optimising compiler's work on it has paid, so that compiler waits for
-    four times as many calls (measured: a first build of seven tables in 125 s instead of 155 s).
+    Spark's messages go to its log, and those of Derby (Delta's metastore) to the state folder. The
+    options are quoted for Spark's launcher, because paths may contain spaces. A dbt run ends before
+    the work of the optimising compiler pays off, so this compiler waits for four times as many
+    calls (measured: the first build of seven tables took 125 s instead of 155 s).
     """
     logging = Path(__file__).with_name("log4j2.properties").resolve().as_uri()
     options = (
         f"-Dlog4j2.configurationFile={logging}",
         f"-Dderby.stream.error.file={state / 'derby.log'}",
-        # a Java without that compiler goes on without them
+        # a JVM without this compiler ignores the options
         "-XX:+IgnoreUnrecognizedVMOptions",
         "-XX:Tier4InvocationThreshold=20000",
         "-XX:Tier4MinInvocationThreshold=2400",

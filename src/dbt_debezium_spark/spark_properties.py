@@ -1,7 +1,7 @@
-"""How Spark is told its settings: by a file that only this user may read.
+"""Spark's settings in a file that only this user can read.
 
-pyspark hands settings over as arguments of the Java process, which every user of the machine sees
-(`ps`), and with them the passwords of storage and catalogs.
+pyspark passes settings as arguments of the Java process. Every user of the machine can see these
+(`ps`), including passwords of storage and catalogs.
 """
 
 from __future__ import annotations
@@ -17,39 +17,40 @@ from dbt_common.exceptions import DbtRuntimeError
 
 SUBMIT_ARGS = "PYSPARK_SUBMIT_ARGS"
 _DEFAULT_ARGS = "pyspark-shell"
-# Set where the JVM runs already; it takes settings over a socket.
+# Set if the JVM is running already; it receives settings through a socket.
 _RUNNING_JVM = "PYSPARK_GATEWAY_PORT"
 _ESCAPED = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\f": "\\f"}
 _SYNTAX = frozenset(" :=#!\\")
 
 
 def starts_a_jvm() -> bool:
-    """Return whether pyspark will start a Java process of its own."""
+    """Return whether pyspark will start a Java process."""
     return _RUNNING_JVM not in os.environ
 
 
 @contextmanager
-def told_by_file(options: Mapping[str, str], folder: Path) -> Iterator[None]:
-    """Let the Spark that starts in the block read its settings from a file.
+def settings_file(options: Mapping[str, str], folder: Path) -> Iterator[None]:
+    """Make the Spark that starts in the block read its settings from a file.
 
-    The file is gone after the block. `conf/spark-defaults.conf` counts as always, below them.
+    The file is deleted after the block. `conf/spark-defaults.conf` still applies, with lower
+    priority.
 
     Args:
         options: settings; their names begin with `spark.`.
-        folder: where the file is for that time.
+        folder: folder of the file.
 
     Raises:
-        DbtRuntimeError: the environment names a file of settings already; Spark reads one.
+        DbtRuntimeError: the environment already names a file of settings; Spark reads only one.
     """
     others = os.environ.get(SUBMIT_ARGS)
     if others and "--properties-file" in others:
         raise DbtRuntimeError(
             f"debezium_spark: the environment variable {SUBMIT_ARGS} names a --properties-file,"
-            " and Spark reads one only: that of the profile's settings. Put the settings into"
+            " but Spark reads only one, and that has the profile's settings. Put the settings into"
             " conf/spark-defaults.conf or `server_side_parameters`."
         )
     with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".properties") as file:
-        # made with mode 0600
+        # created with mode 0600
         file.write("".join(_line(name, value) for name, value in options.items()))
         file.flush()
         arguments = f"--properties-file {shlex.quote(file.name)} --load-spark-defaults"
@@ -64,20 +65,20 @@ def told_by_file(options: Mapping[str, str], folder: Path) -> Iterator[None]:
 
 
 def _line(name: str, value: str) -> str:
-    return f"{_escaped(name)}={_escaped(value)}\n"
+    return f"{_escaped_text(name)}={_escaped_text(value)}\n"
 
 
-def _escaped(text: str) -> str:
-    """Return a text as `java.util.Properties` reads it back."""
-    return "".join(_character(one) for one in text)
+def _escaped_text(text: str) -> str:
+    """Return a text in the syntax of `java.util.Properties`."""
+    return "".join(_character(character) for character in text)
 
 
-def _character(one: str) -> str:
-    if one in _ESCAPED:
-        return _ESCAPED[one]
-    if one in _SYNTAX:
-        return f"\\{one}"
-    if one.isascii() and one.isprintable():
-        return one
-    units = one.encode("utf-16-be")
+def _character(character: str) -> str:
+    if character in _ESCAPED:
+        return _ESCAPED[character]
+    if character in _SYNTAX:
+        return f"\\{character}"
+    if character.isascii() and character.isprintable():
+        return character
+    units = character.encode("utf-16-be")
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))

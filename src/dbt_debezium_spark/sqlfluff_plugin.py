@@ -1,8 +1,8 @@
-"""Let sqlfluff's dbt templater see our adapter.
+"""Install the adapter for sqlfluff's dbt templater.
 
-The templater registers dbt's adapter before dbt looks for plugins, so macros that ask the adapter
-for a source's configuration would fail under `sqlfluff lint` only. sqlfluff imports this module
-through its entry point when it starts.
+The templater registers dbt's adapter before dbt loads plugins, so macros that call methods of this
+package's adapter would fail in `sqlfluff lint`. sqlfluff imports this module through its entry
+point when it starts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What generated models say: the arguments with which their texts call the package's macros."""
+"""The arguments with which the texts of generated models call the package's macros."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from jinja2.sandbox import SandboxedEnvironment
 _ENVIRONMENT = SandboxedEnvironment(extensions=["jinja2.ext.do"], undefined=StrictUndefined)
 
 
-class _Package:
-    """Stands for the namespace `debezium_spark`; remembers the calls of `staging`."""
+class _StagingCalls:
+    """Replaces the namespace `debezium_spark` and records the calls of `staging`."""
 
     def __init__(self) -> None:
         self.calls: list[dict[str, Any]] = []
@@ -38,15 +38,15 @@ class _Package:
                 "key": list(key),
                 "columns": list(columns),
                 "shared_topic": shared_topic,
-                "former_keys": [list(one) for one in former_keys],
-                "origins": [dict(one) for one in origins],
+                "former_keys": [list(names) for names in former_keys],
+                "origins": [dict(origin) for origin in origins],
             }
         )
         return ""
 
 
-class _Observability:
-    """Stands for the namespace `debezium_spark`; remembers the calls of its `obs_` macros."""
+class _ObservabilityCalls:
+    """Replaces the namespace `debezium_spark` and records the calls of its `obs_` macros."""
 
     def __init__(self) -> None:
         self.calls: list[dict[str, Any]] = []
@@ -63,7 +63,7 @@ class _Observability:
 
 
 class _Config:
-    """Stands for dbt's `config`, which a model may call and ask."""
+    """Replaces dbt's `config`, which a model may call and read."""
 
     def __call__(self, *positional: Any, **named: Any) -> str:
         return ""
@@ -73,43 +73,43 @@ class _Config:
 
 
 def staging_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | None:
-    """Return what a model's text tells macro `staging`, without running the macro.
+    """Return the arguments with which a model calls macro `staging`, without running the macro.
 
-    The text is the only place that is always right: a person may have taken the file over.
+    Only the text is always right, because a person may have taken over the file.
 
     Args:
-        code: text of the model, as it stands in its file.
+        code: text of the model's file.
         variable: dbt's `var`.
 
     Returns:
-        `topics`, `key`, `columns`, `shared_topic`, `former_keys` and `origins`; None when the text
-        does not tell, as where a macro of the project's own makes the call.
+        `topics`, `key`, `columns`, `shared_topic`, `former_keys` and `origins`; None if the text
+        does not contain the call, for example if a macro of the project makes it.
     """
-    return cast(dict[str, Any] | None, only_call(_Package(), code, variable))
+    return cast(dict[str, Any] | None, only_call(_StagingCalls(), code, variable))
 
 
 def observability_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | None:
-    """Return what an observability model's text tells its macro, without running it.
+    """Return the arguments with which an observability model calls its macro, without running it.
 
     Args:
-        code: text of the model, as it stands in its file.
+        code: text of the model's file.
         variable: dbt's `var`.
 
     Returns:
-        `macro`, the name, and `arguments`, in which models stand by their names; None when the text
-        does not tell.
+        `macro`, the name, and `arguments`, in which models are given by name; None if the text does
+        not contain the call.
     """
-    return cast(dict[str, Any] | None, only_call(_Observability(), code, variable))
+    return cast(dict[str, Any] | None, only_call(_ObservabilityCalls(), code, variable))
 
 
 def is_one_call(code: str) -> bool:
-    """Tell whether a model's text is a call of one macro of the package, and nothing else.
+    """Return whether a model's text is only a call of one macro of the package.
 
-    Only then may the macro give another text than SQL. Comments and calls of `config` may stand
-    beside it.
+    Only then may the macro return something other than SQL. Comments and calls of `config` are
+    allowed as well.
 
     Args:
-        code: text of the model, as it stands in its file.
+        code: text of the model's file.
     """
     try:
         body = _ENVIRONMENT.parse(code).body
@@ -118,13 +118,13 @@ def is_one_call(code: str) -> bool:
     parts = [part for node in body for part in getattr(node, "nodes", [node])]
     texts = "".join(part.data for part in parts if isinstance(part, nodes.TemplateData))
     calls = [part for part in parts if not isinstance(part, nodes.TemplateData)]
-    named = [part.node for part in calls if isinstance(part, nodes.Call)]
-    ours = [one for one in named if _is_of_package(one)]
-    others = [one for one in named if not _is_of_package(one)]
+    functions = [part.node for part in calls if isinstance(part, nodes.Call)]
+    ours = [function for function in functions if _is_of_package(function)]
+    others = [function for function in functions if not _is_of_package(function)]
     return (
-        len(named) == len(calls)
+        len(functions) == len(calls)
         and len(ours) == 1
-        and all(isinstance(one, nodes.Name) and one.name == "config" for one in others)
+        and all(isinstance(other, nodes.Name) and other.name == "config" for other in others)
         and all(not line.strip() or line.lstrip().startswith("--") for line in texts.splitlines())
     )
 
@@ -138,16 +138,16 @@ def _is_of_package(node: nodes.Node) -> bool:
 
 
 def only_call(package: Any, code: str, variable: Callable[..., Any]) -> Any:
-    """Return what the one call of a model's text tells, without running the macro.
+    """Return the arguments of the only call in a model's text, without running the macro.
 
     Args:
-        package: stands for the namespace `debezium_spark`: its methods for macros, and `calls`,
-            what they remember.
-        code: text of the model, as it stands in its file.
+        package: replaces the namespace `debezium_spark`. Its methods replace macros and add their
+            arguments to `calls`.
+        code: text of the model's file.
         variable: dbt's `var`.
 
     Returns:
-        The one member of `calls`; None when the text makes none or several, or cannot be read.
+        The only member of `calls`; None if the text contains no or several calls, or is no Jinja.
     """
     names = {
         "config": _Config(),
@@ -167,5 +167,5 @@ def only_call(package: Any, code: str, variable: Callable[..., Any]) -> Any:
 
 @lru_cache(maxsize=1024)
 def _template(code: str) -> Template:
-    """Return a text as a template, which takes a millisecond for two columns to make."""
+    """Return a text as a template; compiling takes a millisecond for two columns."""
     return _ENVIRONMENT.from_string(code)

@@ -1,4 +1,4 @@
-"""Which columns the models of a table have: those that the first of them declares."""
+"""The columns of the models of a table, which its first model declares."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from jinja2 import TemplateRuntimeError
 
 from dbt_debezium_spark.decode import DecodedColumn, decoded_columns
-from dbt_debezium_spark.generator.collections_seen import OWN_COLUMNS
+from dbt_debezium_spark.generator.recorded_collections import OWN_COLUMNS
 from dbt_debezium_spark.staging_call import only_call
 
 _Nodes = Mapping[str, Mapping[str, Any]]
 
 
-class _Layers:
-    """Stands for the namespace `debezium_spark`; remembers the columns of its calls."""
+class _LayerCalls:
+    """Replaces the namespace `debezium_spark` and records the columns of calls."""
 
     def __init__(self, of_model: Callable[[str], list[str]], load: Callable[[str], Any]) -> None:
         self.calls: list[list[str]] = []
@@ -53,19 +53,19 @@ def table_columns(
     variable: Callable[..., Any],
     load_source: Callable[[str, Mapping[str, Any]], Any],
 ) -> list[str] | None:
-    """Return the names of the columns of a staging or state model, exact texts included.
+    """Return the names of the columns of a staging or state model, including exact texts.
 
-    A state model that a person has taken over may list fewer than its staging model declares.
+    A state model that a person took over may have fewer columns than its staging model.
 
     Args:
-        nodes: those of dbt's `graph`.
+        nodes: nodes of dbt's `graph`.
         model: name or alias of the model.
         variable: dbt's `var`.
         load_source: returns the configuration of a source by its name and the var
             `debezium_sources`.
 
     Returns:
-        The names in the order of the table; None when the text of the model does not tell.
+        The names in the order of the table; None if the text of the model does not contain them.
     """
     node = _node(nodes, model)
     if node is None:
@@ -74,13 +74,15 @@ def table_columns(
         fields = (node.get("config") or {}).get("fields")
         return None if fields is None else [*OWN_COLUMNS, *(field["name"] for field in fields)]
 
-    def of_model(name: str) -> list[str]:
-        found = table_columns(nodes, name, variable, load_source)
-        if found is None:
+    def model_columns(name: str) -> list[str]:
+        columns = table_columns(nodes, name, variable, load_source)
+        if columns is None:
             raise TemplateRuntimeError(name)
-        return found
+        return columns
 
-    layers = _Layers(of_model, lambda name: load_source(name, variable("debezium_sources", {})))
+    layers = _LayerCalls(
+        model_columns, lambda name: load_source(name, variable("debezium_sources", {}))
+    )
     return only_call(layers, node["raw_code"], variable)
 
 

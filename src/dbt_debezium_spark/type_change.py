@@ -1,12 +1,12 @@
-"""What becomes of a column's values when its type changes."""
+"""How a table's column takes values of another type."""
 
 from __future__ import annotations
 
 import re
 
-# What Iceberg and Delta both change in place, without rewriting files.
+# Changes that both Iceberg and Delta make without rewriting files.
 _WIDENS = {("int", "bigint"), ("float", "double")}
-# What Spark stores into the older, wider type without loss.
+# New types whose values fit in the old, wider type.
 _FITS = {
     (new, old)
     for order in (("tinyint", "smallint", "int", "bigint"), ("float", "double"))
@@ -17,14 +17,14 @@ _DECIMAL = re.compile(r"decimal\((\d+),(\d+)\)")
 
 
 def type_change(old: str, new: str) -> str:
-    """Say how a table's column of type `old` can take values of type `new`.
+    """Return how a table's column of type `old` can take values of type `new`.
 
     Args:
         old: Spark type of the table's column.
         new: Spark type of the values.
 
     Returns:
-        `same`; `fits`: the values go into the old type unchanged; `widens`: the column can be
+        `same`; `fits`: the old type can store the values unchanged; `widens`: the column can be
         altered in place and keeps its values; `differs`: the table must be rebuilt.
     """
     if old == new:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from dbt_debezium_spark.landing.record_line import INT_MAX, LONG_MAX, read_row
+from dbt_debezium_spark.landing.record_line import read_row
+from dbt_debezium_spark.landing.record_values import INT_MAX, LONG_MAX
 
 BLANK, RECORD, REJECTED = "blank", "record", "rejected"
 CODES = re.compile(r"(malformed_line|missing_column|bad_value): .")

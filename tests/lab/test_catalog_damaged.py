@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.generator.topics_seen import record_keys
+from dbt_debezium_spark.generator.topic_contents import record_keys
 from tests.support import schema_topic
 from tests.support.catalog_run import CatalogRun, RunningMacros
 from tests.support.embedded_records import field, table_record

@@ -12,7 +12,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing.fast_lines import BLANK, LINE, RECORD, read_lines
-from dbt_debezium_spark.landing.record_line import LineError, Record, read_line
+from dbt_debezium_spark.landing.record_line import Record, read_line
+from dbt_debezium_spark.landing.record_values import LineError
 from tests.fuzz.mutants import mutants
 from tests.support.landing_lake import record
 

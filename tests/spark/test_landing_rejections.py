@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from dbt_debezium_spark.landing import careful_lines
+from dbt_debezium_spark.landing import exact_lines
 from tests.support.landing_lake import Lake, line, record
 
 MISSING = json.dumps({k: v for k, v in record(1).items() if k != "offset"}) + "\n"
@@ -208,7 +208,7 @@ def test_line_numbers_hold_across_blocks_of_a_file(spark: SparkSession, tmp_path
 def test_many_careful_lines_are_read_on_the_workers(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(careful_lines, "MAX_DRIVER_LINES", 2)
+    monkeypatch.setattr(exact_lines, "MAX_DRIVER_LINES", 2)
     lake = Lake(spark, tmp_path)
     value = '"value": {"a": 1.10, "n": null, "t": "\\u00e9"}'
     objects = [line(offset, value=0).replace('"value": 0', value) for offset in range(5)]

@@ -174,7 +174,7 @@ def test_a_relation_or_column_that_is_not_there_is_told(lake: Lake, bronze: Bron
     ):
         lake.run()
     lake.input = {"type": "table", "relation": bronze.name}
-    with pytest.raises(ValueError, match=r"has no column `topic`. Name the one that holds it"):
+    with pytest.raises(ValueError, match=r"has no column `topic`. Map it"):
         lake.run()
     lake.input = {"type": "table", "relation": bronze.name, "columns": {"topic": "tpc"}}
     with pytest.raises(ValueError, match=r"`input.columns.topic` is `tpc`, which .* does not have"):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.catalog import TableVersions, tables_of_source
 from dbt_debezium_spark.catalog.columns import version_rows
 from dbt_debezium_spark.catalog.disagreements import disagreement_rows

@@ -14,7 +14,7 @@ from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
 from dbt_debezium_spark import literals, names
-from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.catalog.adapter_calls import CatalogCalls
 from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
 from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls

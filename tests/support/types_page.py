@@ -125,8 +125,8 @@ def _connector(connector: str) -> Iterator[str]:
     }
     for place, entry in enumerate(usual):
         names = ", ".join(f"`{name}`" for name in entry.types)
-        if entry.says:
-            names += f" {entry.says}"
+        if entry.description:
+            names += f" {entry.description}"
         conditions = [said for said, _ in _cases(connector, {}, entry)]
         usual_cases = _cases(connector, {}, entry)
         others: dict[str, list[str]] = {}
@@ -172,7 +172,7 @@ def _cases(
         else:
             spark = _spark(macros.encoding(config, column)["spark_type"])
         kept = macros.encoding(config, column).get("exact_text")
-        cases.append((case.says, (record, f"{spark} and companion" if kept else spark)))
+        cases.append((case.description, (record, f"{spark} and companion" if kept else spark)))
     return cases
 
 

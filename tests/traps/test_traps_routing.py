@@ -174,7 +174,7 @@ def test_a_tenant_without_known_types_is_told_by_generate_and_drift(spark):
     assert "debezium_sources.pg.tables.tenant2.t.columns; debezium-spark generate" in told.remedy
     source.generate()
     (message,) = source.messages
-    assert "also holds records of table 'tenant2.t' (the first: pg.all.t:0:1)" in message
+    assert "also contains records of table 'tenant2.t' (the first: pg.all.t:0:1)" in message
 
     source.configure(tables=declared("tenant1.t", "tenant2.t"))
     source.catalogue()

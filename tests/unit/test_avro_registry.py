@@ -87,7 +87,7 @@ def test_an_unknown_id_names_registry_id_record_and_remedy(stub):
 def test_an_unknown_reference_says_what_refers_to_it(stub):
     stub.add(7, "top", references=[{"name": "b", "subject": "s", "version": 2}])
 
-    assert fetch(stub).why_not == "refers to a schema that the registry does not know: `b`"
+    assert fetch(stub).problem == "refers to a schema that the registry does not know: `b`"
 
 
 def test_references_in_a_circle_end_with_a_reason(stub):
@@ -96,7 +96,7 @@ def test_references_in_a_circle_end_with_a_reason(stub):
     stub.answers["/subjects/a/versions/1"] = (200, {"schema": "A", "references": [b]})
     stub.answers["/subjects/b/versions/1"] = (200, {"schema": "B", "references": [a]})
 
-    assert fetch(stub).why_not == (
+    assert fetch(stub).problem == (
         "refers to itself by way of `a`: " + '{"name": "a", "subject": "a", "version": 1}'
     )
     assert len(stub.asked) == 3
@@ -111,7 +111,7 @@ def test_references_without_end_are_given_up(stub):
 
     stub.answers = Endless()
 
-    assert fetch(stub).why_not == "refers to more than 200 schemas"
+    assert fetch(stub).problem == "refers to more than 200 schemas"
     assert len(stub.asked) == 201
 
 
@@ -122,7 +122,7 @@ def test_references_without_end_are_given_up(stub):
 def test_references_that_are_none_are_told(stub, references):
     stub.add(7, '"int"', references=references)
 
-    assert fetch(stub).why_not.startswith("refers to ")
+    assert fetch(stub).problem.startswith("refers to ")
 
 
 def test_what_a_registry_says_is_printed_without_control_characters(stub):
@@ -226,7 +226,9 @@ def test_no_credentials_are_sent_when_none_are_configured(stub):
     assert stub.authorizations == [None]
 
 
-@pytest.mark.parametrize(("value", "wrong"), [(None, "is not set"), (SECRET, "does not hold")])
+@pytest.mark.parametrize(
+    ("value", "wrong"), [(None, "is not set"), (SECRET, "is not `user:password`")]
+)
 def test_a_variable_that_is_missing_or_wrong_is_named_without_its_value(
     stub, monkeypatch, value, wrong
 ):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.catalog.column_definition import ColumnDefinition
 from dbt_debezium_spark.catalog.defined_encoding import (
     TYPE_TABLES,

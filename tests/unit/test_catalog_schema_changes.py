@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.generator.undefined_changes import undefined_messages
+from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
 from tests.support.evidence_rows import Evidence, change, column, events, statement
 
 
@@ -125,17 +125,19 @@ def test_a_change_that_no_connector_writes_is_left_alone_and_reported(wrong: Any
 
     assert tables(good, bad) == [("dbo", "t", 2, None)]
     rows = [f'{{"event_id":"p:0:2","table_changes":{_quoted(bad["table_changes"])}}}']
-    ((kind, text),) = [(one["kind"], one["message"]) for one in undefined_messages("s", rows)]
+    ((kind, text),) = [
+        (one["kind"], one["message"]) for one in invalid_definition_messages("s", rows)
+    ]
     assert kind == "warning"
-    assert text.startswith("source 's': record p:0:2 of the schema-change topic describes a table")
+    assert text.startswith("source 's': record p:0:2 of the schema-change topic has a definition")
 
 
 def test_several_records_are_counted() -> None:
     rows = [f'{{"event_id":"p:0:{at}","table_changes":"[{{}}]"}}' for at in range(3)]
 
-    ((message),) = undefined_messages("s", rows)
-    assert "record p:0:0 of the schema-change topic (and 2 more) describes" in message["message"]
-    assert undefined_messages("s", ['{"event_id":"p:0:1"}']) == []
+    ((message),) = invalid_definition_messages("s", rows)
+    assert "record p:0:0 of the schema-change topic (and 2 more) has" in message["message"]
+    assert invalid_definition_messages("s", ['{"event_id":"p:0:1"}']) == []
 
 
 @pytest.mark.parametrize("changes", [None, "null", "[]", "5", '"x"'])

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dbt_debezium_spark.catalog.standing import Point as Place
-from dbt_debezium_spark.catalog.standing import Seen, restarts, standing_of
+from dbt_debezium_spark.catalog.log_position import Place, RecordId, latest_log_position, restarts
 from tests.support.evidence_rows import Evidence, events, point, seen
 
 FAST = settings(deadline=None, derandomize=True, database=None)
@@ -74,7 +73,7 @@ PLACES = st.builds(
     incarnation=st.integers(0, 1),
     epoch=st.integers(0, 1),
     position=st.none() | st.sampled_from(["1", "2", "3"]),
-    seen=st.builds(Seen, at=st.integers(0, 9), topic=st.just("t"), partition=st.just(0),
+    record=st.builds(RecordId, at=st.integers(0, 9), topic=st.just("t"), partition=st.just(0),
                    offset=st.integers(0, 9)),
     restarted=st.none(),
 )  # fmt: skip
@@ -83,11 +82,11 @@ PLACES = st.builds(
 @FAST
 @given(st.lists(PLACES, min_size=1, max_size=6), st.data())
 def test_a_repeat_of_records_changes_no_standing(places: list[Place], data: Any) -> None:
-    last = max(place.seen.at for place in places)
+    last = max(place.record.at for place in places)
     again = data.draw(st.sampled_from(places))
-    repeat = again._replace(seen=again.seen._replace(at=last + 1))
-    first = standing_of(places, frozenset())
-    then = standing_of([*places, repeat], frozenset())
+    repeat = again._replace(record=again.record._replace(at=last + 1))
+    first = latest_log_position(places, frozenset())
+    then = latest_log_position([*places, repeat], frozenset())
 
     assert first[:4] == then[:4]
 
@@ -98,6 +97,6 @@ def _place(value: dict[str, Any]) -> Place:
         value["incarnation"],
         value["epoch"],
         value["position"],
-        Seen(**value["seen"]),
-        None if restarted is None else Seen(**restarted),
+        RecordId(**value["seen"]),
+        None if restarted is None else RecordId(**restarted),
     )

@@ -102,7 +102,7 @@ def test_an_absolute_input_stays_absolute(call, records, tmp_path):
 def test_brokers_and_tables_are_inputs_too(call, tmp_path, written, read):
     refused = init(call, path=written)
     assert refused.exit_code == 2
-    assert "Give it: --topic-prefix" in refused.output.replace("\n", " ")
+    assert "Add --topic-prefix" in refused.output.replace("\n", " ")
 
     result = init(call, path=written, topic_prefix="dbserver1")
     assert result.exit_code == 0, result.output
@@ -149,14 +149,14 @@ def test_a_name_taken_is_refused(call, records):
     result = init(call)
 
     assert result.exit_code == 2
-    assert "has a source `inventory` already" in result.stderr
+    assert "already has a source `inventory`" in result.stderr
 
 
 def test_a_folder_with_other_things_is_refused_and_left_alone(call, records, tmp_path):
     result = init(call, folder="records")
 
     assert result.exit_code == 2
-    assert "holds no dbt project" in result.stderr
+    assert "contains no dbt project" in result.stderr
     assert [one.name for one in records.iterdir()] == ["a.jsonl"]
 
 

@@ -91,7 +91,7 @@ def test_secrets_stand_in_the_environment_and_nowhere_else(monkeypatch):
 def test_a_secret_in_plain_sight_is_refused_without_repeating_it(option):
     with pytest.raises(ConfigError) as raised:
         kafka(options={option: "hunter2"})
-    assert f"options.{option} holds a secret in plain sight" in str(raised.value)
+    assert f"options.{option} contains a secret in plain text" in str(raised.value)
     assert f"options_from_env: {{{option}: NAME}}" in str(raised.value)
     assert "hunter2" not in str(raised.value)
 
@@ -105,10 +105,10 @@ def test_a_value_where_a_variable_s_name_belongs_is_not_repeated():
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        ({"options": {"startingOffsets": "latest"}}, "options.startingOffsets says which records"),
+        ({"options": {"startingOffsets": "latest"}}, "options.startingOffsets selects records"),
         ({"options": {"kafka.bootstrap.servers": "b"}}, "use `brokers`"),
         ({"options": {"minPartitions": [1]}}, "options.minPartitions is [1]"),
-        ({"options_from_env": {"assign": "X"}}, "options_from_env.assign says which records"),
+        ({"options_from_env": {"assign": "X"}}, "options_from_env.assign selects records"),
         ({"max_records_per_run": 0}, "max_records_per_run is 0"),
         ({"max_records_per_run": True}, "max_records_per_run is True"),
         ({"topic_pattern": " "}, "topic_pattern is ' '"),

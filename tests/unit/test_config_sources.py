@@ -255,7 +255,7 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
     "identity of later records only": (
         {"tables": {"a.t": {"replica_identity": [{"is": "index"}, {"is": "full"}]}}},
         "replica_identity[1].from is missing",
-        "by record timestamp",
+        "the record timestamp from which",
     ),
     "identities out of order": (
         {

@@ -151,4 +151,4 @@ def test_topics_of_another_connector_are_named() -> None:
 def test_nothing_seen_is_said() -> None:
     files, messages = generate()
     assert not files
-    assert messages == ["source 'content': no collection seen yet in the records landed so far."]
+    assert messages == ["source 'content': the records landed so far contain no collection."]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dbt_debezium_spark.generator.collections_seen import (
+from dbt_debezium_spark.generator.origins import OriginRules
+from dbt_debezium_spark.generator.recorded_collections import (
     collection_catalog,
     collections_of_rows,
     described_collection,
 )
-from dbt_debezium_spark.generator.origins import OriginRules
 
 CONFIG: dict[str, Any] = {"name": "content", "signal_data_collection": "inv.signals"}
 RULES: OriginRules = {

@@ -53,8 +53,8 @@ WIDE = [row(key=1), row(column="name", position=2), row(column="amount", positio
 def test_a_column_that_vanishes_is_told_with_the_record_that_says_so():
     narrow = [row(key=1, last_position=f"{TOPIC}:0:3")]
     told = (
-        "of table 'public.customers' is not generated any more: record pg.public.customers:0:3"
-        " stands furthest in the source's log and does not have it. If it is wrong:"
+        "of table 'public.customers' is no longer generated: record pg.public.customers:0:3"
+        " is the last one in the source's log and does not have it. If it is wrong:"
         " debezium_sources.shop.ignore_records."
     )
     assert messages(generated(narrow, staging_of(WIDE))) == [
@@ -66,9 +66,7 @@ def test_a_column_that_vanishes_is_told_with_the_record_that_says_so():
 def test_a_key_that_vanishes_is_told():
     keyless = [{**one, "is_key": False, "key_position": None} for one in WIDE]
     (message,) = messages(generated(keyless, staging_of(WIDE)))
-    assert message[1].startswith(
-        "the key (id) of table 'public.customers' is not generated any more"
-    )
+    assert message[1].startswith("the key (id) of table 'public.customers' is no longer generated")
 
 
 def test_nothing_is_told_where_nothing_vanishes():
@@ -101,13 +99,12 @@ def test_a_table_with_damaged_schemas_is_told_with_the_first_record():
         "warning",
         "table 'public.customers': record pg.public.customers:0:4 carries a schema that no"
         " converter writes (and 1 more of its schemas): column `id` has the type `stving`. Its"
-        " models are made from the other records; those with such a schema are quarantined. To"
-        " leave a record out:"
-        " debezium_sources.shop.ignore_records.",
+        " models are generated from the other records; records with such a schema are quarantined."
+        " To exclude a record: debezium_sources.shop.ignore_records.",
     )
     assert unknown[0] == "problem"
     assert "'public.unheard': record pg.public.unheard:0:7" in unknown[1]
-    assert "No other record says what the table looks like" in unknown[1]
+    assert "No other record describes the table" in unknown[1]
 
 
 REFUSED = [*WIDE, row(column="_cdc_mine", position=4)]

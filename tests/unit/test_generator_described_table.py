@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.generator.column_of import column_of
+from dbt_debezium_spark.generator.configured_history import configured_history, former_keys
 from dbt_debezium_spark.generator.described_table import described_table
-from dbt_debezium_spark.generator.keyless import may_lie_outside
-from dbt_debezium_spark.generator.told_history import former_keys, told_history
+from dbt_debezium_spark.generator.keyless import may_be_outside
 from tests.support.macros import Macros
 from tests.unit.test_generator_macros import SHOP, row
 
@@ -62,9 +62,9 @@ def test_what_configuration_tells_of_a_column_that_is_not_there_is_of_no_effect(
         "name": "shop",
         "tables": {"public.customers": {"added_defaults": {"x": "1"}, "renames": {"y": ["z"]}}},
     }
-    columns, told = told_history(config, table([row(key=1)]))
+    columns, told = configured_history(config, table([row(key=1)]))
     assert columns == {}
-    assert [one["message"].split(" is ")[0] for one in told] == [
+    assert [one["message"].split(" has ")[0] for one in told] == [
         "debezium_sources.shop.tables.public.customers.renames.y",
         "debezium_sources.shop.tables.public.customers.added_defaults.x",
     ]
@@ -86,8 +86,8 @@ def test_large_values_of_a_table_without_a_key_are_told_where_before_lacks_them(
     messages = described(rows, is_multiset=True, connector=connector)["messages"]
     told = [one["message"] for one in messages]
     words = {
-        "sqlserver": "of note that an update leaves alone, where they are of a (max) type: rows",
-        "oracle": "of note, where they are LOBs: rows",
+        "sqlserver": "of note that an update does not change, if they have a (max) type: updates",
+        "oracle": "of note, if they are LOBs: updates",
     }
     assert [words[connector] in one for one in told] == ([] if connector == "mysql" else [True])
 
@@ -103,7 +103,7 @@ def test_large_values_of_a_table_without_a_key_are_told_where_before_lacks_them(
     ],
 )
 def test_large_values_are_told_by_their_type(of_row: dict[str, Any], expected: bool) -> None:
-    assert may_lie_outside(of_row) is expected
+    assert may_be_outside(of_row) is expected
 
 
 def test_a_schema_keeps_what_decodes_values() -> None:

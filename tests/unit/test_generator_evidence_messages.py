@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dbt_debezium_spark.generator.evidence_messages import Evidence, evidence_messages
-from dbt_debezium_spark.generator.told import not_built, told
+from dbt_debezium_spark.generator.messages import message, not_built
 
 ROW = {"topics": ["pg.a"], "schema_name": "public", "table_name": "a"}
 
@@ -49,12 +49,12 @@ def test_a_table_like_the_signal_table_is_told_how_to_say_so() -> None:
 
 def test_records_that_are_no_changes_are_left_alone() -> None:
     assert messages(topics=[topic("heartbeat", kind="other")]) == [
-        ("note", "topic 'heartbeat' holds records that are no change events; it is left alone.")
+        ("note", "topic 'heartbeat' contains records that are no change events; it is ignored.")
     ]
 
 
 def test_a_topic_with_damaged_schemas_is_told_elsewhere() -> None:
-    others = [told("problem", "shop", "b", "of the schema")]
+    others = [message("problem", "shop", "b", "of the schema")]
     assert messages(topics=[topic("pg.b")], unwritten=[{"topic": "pg.b"}], told=others) == [
         ("problem", "of the schema")
     ]
@@ -68,5 +68,5 @@ def test_disagreements_are_told_when_there_are_some() -> None:
 
 def test_an_empty_or_missing_catalog_is_told() -> None:
     ((_, text),) = messages(columns=[])
-    assert text == "source 'shop': no table seen yet in the records landed so far."
+    assert text == "source 'shop': the records landed so far contain no table."
     assert "the catalog is not built yet" in not_built("shop")["message"]

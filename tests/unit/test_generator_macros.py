@@ -8,9 +8,9 @@ import pytest
 import yaml
 from jinja2 import Environment
 
-from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.literals import plain_words
-from dbt_debezium_spark.names import MOST_OF_A_MODEL
+from dbt_debezium_spark.names import MAX_MODEL_NAME_LENGTH
 from dbt_debezium_spark.table_columns import table_columns
 from tests.support.macros import Macros
 
@@ -191,23 +191,23 @@ def test_what_is_configured_for_a_name_that_two_databases_have_is_told_to_hold_f
     rows = [row(key=1), row(key=1, database_name="other")]
     _, messages = generate(rows, sources)
     assert [text for kind, text in messages if kind == "warning"] == [
-        "debezium_sources.shop.tables.public.customers holds for no table: there are now"
-        " db.public.customers, other.public.customers. Write it under each of these names that it"
-        " is meant for."
+        "debezium_sources.shop.tables.public.customers applies to no table: there are now"
+        " db.public.customers, other.public.customers. Write it under each of these names to"
+        " which it applies."
     ]
     _, messages = generate(rows[:1], sources)
     assert messages == []
 
 
 def test_the_longest_name_that_is_written_has_room_for_what_dbt_adds():
-    longest = MOST_OF_A_MODEL - len("state_shop__")
+    longest = MAX_MODEL_NAME_LENGTH - len("state_shop__")
     files, messages = generate(
         [row(table="t" * longest, key=1), row(table="u" * (longest + 1), key=1)]
     )
 
     assert [kind for kind, _ in messages] == ["problem"]
     names = {path.rsplit("/", 1)[1] for path in files}
-    assert max(map(len, names)) == MOST_OF_A_MODEL + len(".yml")
+    assert max(map(len, names)) == MAX_MODEL_NAME_LENGTH + len(".yml")
 
 
 def test_names_that_are_no_identifiers_are_quoted_in_tests():
@@ -357,7 +357,7 @@ def test_a_column_that_was_gone_is_told_and_generated_with_its_place():
 
     ((kind, message),) = messages
     assert kind == "note"
-    assert "column 'v' of table 'public.customers' was gone and is there again" in message
+    assert "column 'v' of table 'public.customers' was dropped and added again" in message
     assert "0200" in message
     columns = arguments_of(files["models/staging/shop/stg_shop__customers.sql"])["columns"]
     assert [one.get("gone_until") for one in columns] == [None, "0200"]
@@ -569,7 +569,7 @@ def test_no_records_yet_is_said_and_is_no_error():
     files, messages = generate([])
 
     assert files == {}
-    assert messages == [("note", "source 'shop': no table seen yet in the records landed so far.")]
+    assert messages == [("note", "source 'shop': the records landed so far contain no table.")]
 
 
 def test_a_topic_of_two_tables_is_split_by_the_source_block():
@@ -637,12 +637,13 @@ def test_a_table_without_known_types_in_the_topic_of_another_is_told():
     ((kind, message),) = messages
     assert kind == "warning"
     assert (
-        "topic 'pg.all' also holds records of table 'public.b' (the first: pg.all:0:7)" in message
+        "topic 'pg.all' also contains records of table 'public.b' (the first: pg.all:0:7)"
+        in message
     )
     assert "debezium_sources.shop.tables.public.b.columns" in message
 
     _, messages = generate([known], topics=[seen(table_name="a", database_name="db_2")])
-    assert "holds records of table 'db_2.public.a'" in messages[0][1]
+    assert "contains records of table 'db_2.public.a'" in messages[0][1]
 
 
 def test_observability_remembers_the_tables_of_sources_not_generated_now():

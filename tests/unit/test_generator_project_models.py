@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dbt_debezium_spark.generator.kept_tables import kept_tables
 from dbt_debezium_spark.generator.observability_models import observability_models
 from dbt_debezium_spark.generator.observability_subjects import SUBJECTS, observability_subject
-from dbt_debezium_spark.generator.vanished import vanished_messages
+from dbt_debezium_spark.generator.refused_tables import refused_tables
+from dbt_debezium_spark.generator.removed_columns import removed_column_messages
 from dbt_debezium_spark.literals import argument_text
 
 CONFIG = {"name": "content"}
@@ -32,27 +32,27 @@ def no_variable(name: str, default: Any = None) -> Any:
 
 def vanished(collection: dict[str, Any], *fields: str) -> list[str]:
     state = model("state_content__a", fields=[{"name": field} for field in fields])
-    told = vanished_messages(CONFIG, collection, [state], no_variable)
+    told = removed_column_messages(CONFIG, collection, [state], no_variable)
     return [one["message"] for one in told]
 
 
 def test_fields_that_the_sample_or_the_configuration_has_no_more_are_told() -> None:
-    words = "column 'gone' of table 'inv.a' is not generated any more: "
+    words = "column 'gone' of table 'inv.a' is no longer generated: "
     assert vanished(COLLECTION, "kept", "gone") == [words + "no document of the sample has it."]
     configured = {**COLLECTION, "evidence": "configuration"}
     assert vanished(configured, "gone") == [words + "the configuration does not name it."]
 
 
 def test_nothing_vanishes_from_a_model_that_is_not_there_or_does_not_tell() -> None:
-    assert vanished_messages(CONFIG, COLLECTION, [], no_variable) == []
+    assert removed_column_messages(CONFIG, COLLECTION, [], no_variable) == []
     table = {"name": "public.t", "model": "t", "key": [], "columns": [], "last_position": None}
     taken_over = model("stg_content__t", raw_code="select 1")
-    assert vanished_messages(CONFIG, table, [taken_over], no_variable) == []
+    assert removed_column_messages(CONFIG, table, [taken_over], no_variable) == []
 
 
 def test_refused_tables_keep_all_their_files() -> None:
     models = [model("stg_shop__t"), model("cur_shop__t"), model("stg_erp__t", "erp")]
-    assert kept_tables(models, [PROBLEM, {"kind": "file", "source": "erp"}], []) == [
+    assert refused_tables(models, [PROBLEM, {"kind": "file", "source": "erp"}], []) == [
         {
             "source": "shop",
             "table": "public.t",
@@ -61,7 +61,7 @@ def test_refused_tables_keep_all_their_files() -> None:
         }
     ]
     # refused in one respect only: a damaged schema beside good ones
-    assert kept_tables(models, [PROBLEM], [{"source": "shop", "name": "public.t"}]) == []
+    assert refused_tables(models, [PROBLEM], [{"source": "shop", "name": "public.t"}]) == []
 
 
 def test_a_refused_table_of_any_name_keeps_its_files() -> None:
@@ -69,7 +69,7 @@ def test_a_refused_table_of_any_name_keeps_its_files() -> None:
     properties = {"source": "shop", "table": argument_text(name), "model": "its"}
     models = [model("stg_shop__its", meta=properties)]
 
-    (kept,) = kept_tables(models, [{**PROBLEM, "table": name}], [])
+    (kept,) = refused_tables(models, [{**PROBLEM, "table": name}], [])
 
     assert kept["table"] == name and kept["paths"] == ["stg_shop__its.sql"]
 

@@ -113,6 +113,6 @@ def test_a_line_without_end_is_not_read_into_memory(write, tmp_path, monkeypatch
     monkeypatch.setattr(topic_prefix, "LINE_CHARACTERS", 10_000)
     (tmp_path / "a_first.jsonl").write_text("x" * 10_001)
 
-    with pytest.raises(TopicPrefixError, match=r"a_first\.jsonl: line 1 and what follows: too lo"):
+    with pytest.raises(TopicPrefixError, match=r"a_first\.jsonl: from line 1 on: too lo"):
         infer_topic_prefix(str(tmp_path), "postgresql")
     assert infer_topic_prefix(write(*example_lines(*SQLSERVER)), "sqlserver") == "server1"

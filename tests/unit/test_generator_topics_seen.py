@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.generator.topics_seen import (
+from dbt_debezium_spark.generator.topic_contents import (
     carries,
     has_keys,
     record_keys,

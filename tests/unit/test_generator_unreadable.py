@@ -53,7 +53,7 @@ class Project:
         names = [CATALOG] if part == "source" else [STAGED, STATE]
         return Rendering([GeneratedFile(one, GOOD[one], "shop", "t") for one in names])
 
-    def read_again(self):
+    def reload(self):
         self.readings += 1
 
     def run(self, *arguments):

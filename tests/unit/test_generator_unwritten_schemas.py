@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from dbt_debezium_spark.generator.invalid_schemas import invalid_schema_messages, invalid_schemas
 from dbt_debezium_spark.generator.other_sources import other_source_messages
-from dbt_debezium_spark.generator.unwritten_schemas import unwritten_messages, unwritten_schemas
 from tests.support.evidence_rows import events, key_schema, node
 
 
@@ -23,7 +23,7 @@ BAD_KEY = row(2, key_schema=key_schema("a").replace("string", "stving"), table_n
 
 
 def test_only_schemas_that_no_converter_writes_are_reported() -> None:
-    found = unwritten_schemas([GOOD, BAD, BAD_KEY])
+    found = invalid_schemas([GOOD, BAD, BAD_KEY])
 
     assert [(one["event_id"], one["problem"]) for one in found] == [
         ("p.t:0:1", "column `a` has the type `stving`"),
@@ -34,14 +34,14 @@ def test_only_schemas_that_no_converter_writes_are_reported() -> None:
 @pytest.mark.parametrize(
     ("topics", "kind", "effect"),
     [
-        (["p.t"], "warning", "those with such a schema are quarantined."),
-        ([], "problem", "so it gets no models."),
+        (["p.t"], "warning", "records with such a schema are quarantined."),
+        ([], "problem", "so it has no models."),
     ],
 )
 def test_a_table_without_other_evidence_is_refused(
     topics: list[str], kind: str, effect: str
 ) -> None:
-    (message,) = unwritten_messages("s", unwritten_schemas([BAD, BAD_KEY]), topics)
+    (message,) = invalid_schema_messages("s", invalid_schemas([BAD, BAD_KEY]), topics)
 
     assert (message["kind"], message["table"]) == (kind, "dbo.t")
     assert message["message"].startswith(
@@ -52,7 +52,7 @@ def test_a_table_without_other_evidence_is_refused(
 
 
 def test_a_record_that_names_no_table_is_reported_by_its_topic() -> None:
-    (message,) = unwritten_messages("s", unwritten_schemas([BAD_KEY]), [])
+    (message,) = invalid_schema_messages("s", invalid_schemas([BAD_KEY]), [])
 
     assert message["table"] == "p.t"
 
@@ -64,8 +64,8 @@ def test_records_of_other_connectors_are_a_note() -> None:
     )
 
     assert first["message"] == (
-        "source 's': its input also holds topics of the connector 'q' (2, one of them 'q.t'), which"
-        " are left alone. They need a source of their own; or, if they are this source's, set"
+        "source 's': its input also contains topics of the connector 'q' (2, one of them 'q.t'),"
+        " which are ignored. Add a source for them. If they belong to this source, set"
         " debezium_sources.s.topic_prefix: q."
     )
     assert "the mysql connector 'q'" in second["message"]

@@ -73,7 +73,7 @@ def test_a_process_that_hangs_is_not_waited_for_without_end(
     said: list[str] = []
     with another_process(tmp_path, tmp_path / "finished"), resolving(tmp_path, said.append):
         assert not (tmp_path / "finished").exists()
-    assert len(said) == 2 and "starting beside it" in said[1]
+    assert len(said) == 2 and "continuing without the lock" in said[1]
 
 
 def test_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:

@@ -95,5 +95,5 @@ def test_a_description_of_another_form_is_unknown_and_changes_nothing(
 def test_a_replacement_keeps_the_id() -> None:
     assert deltas.is_replacement({"a": 1})
     assert not deltas.is_replacement({"$set": {"a": 1}})
-    assert deltas.replaced({"a": 1}, 7) == {"_id": 7, "a": 1}
-    assert deltas.replaced({"_id": 8}, 7) == {"_id": 8}
+    assert deltas.replacement({"a": 1}, 7) == {"_id": 7, "a": 1}
+    assert deltas.replacement({"_id": 8}, 7) == {"_id": 8}

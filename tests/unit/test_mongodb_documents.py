@@ -67,7 +67,7 @@ def test_a_row_is_given_as_soon_as_the_next_key_begins() -> None:
             taken.append(one["offset"])
             yield one
 
-    rows = documents.finished_rows(events(), [Field("n", "n", "bigint")])
+    rows = documents.document_rows(events(), [Field("n", "n", "bigint")])
     first = next(rows)
     assert taken == [1, 2, 3]
     assert (first["_id"], first["document"], first["n"]) == ("1", '{"_id":1,"m":2,"n":5}', 5)
@@ -96,7 +96,7 @@ def test_a_walk_begins_with_the_row_that_is_held() -> None:
         batch_id=3,
     )
     repeat = event("1", "u", 9, position="000000/4", update_description=change('{"n": 0}'))
-    (row,) = documents.finished_rows(iter([held, repeat]), [])
+    (row,) = documents.document_rows(iter([held, repeat]), [])
     assert (row["document"], row["_cdc_op"], row["_cdc_pos"]) == ('{"_id":1,"n":1}', "c", "5")
     assert (row["_cdc_fold_replays"], row["_cdc_fold_unexplained"]) == (3, 2)
     assert row["_cdc_unavailable"] == ["document"]
@@ -107,7 +107,7 @@ def test_a_walk_begins_with_the_row_that_is_held() -> None:
 def test_a_row_is_of_the_highest_batch_of_its_events() -> None:
     late = event("1", "c", 1, after='{"_id": 1}', batch_id=7)
     last = event("1", "u", 2, update_description=change('{"n": 0}'), batch_id=3)
-    (row,) = documents.finished_rows(iter([late, last]), [])
+    (row,) = documents.document_rows(iter([late, last]), [])
     assert row["_cdc_batch_id"] == 7
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.passed_tests import PassedTests
-from dbt_debezium_spark.tables_seen import UP_TO_DATE, TablesSeen
+from dbt_debezium_spark.table_metadata import UP_TO_DATE, TableMetadata
 
 STATE = {UP_TO_DATE: "rows columns 7", "current-snapshot-id": "7"}
 VIEW = {UP_TO_DATE: "text columns -"}
@@ -52,7 +52,7 @@ class Passed(PassedTests):
 
     def __init__(self, kept: dict[str, str] | None = None, **tables: dict[str, str]) -> None:
         properties = {"state": STATE, "view": VIEW, **tables}
-        seen = TablesSeen(lambda sql: list(properties[sql.split(".")[-1]].items()))
+        seen = TableMetadata(lambda sql: list(properties[sql.split(".")[-1]].items()))
         names = {id(one): name for name, one in NODES.items()}
 
         def relation(one: Any) -> Any:

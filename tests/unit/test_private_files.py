@@ -19,7 +19,7 @@ from dbt_debezium_spark.private_files import (
     read_trusted,
     write_private,
 )
-from dbt_debezium_spark.spark_properties import SUBMIT_ARGS, told_by_file
+from dbt_debezium_spark.spark_properties import SUBMIT_ARGS, settings_file
 
 SECRET = "hunter2 =:#!\\\u00e9\U0001f600\n"
 # In place of Spark: it keeps what it was started with, and the file that it was pointed to.
@@ -162,10 +162,10 @@ def test_no_setting_is_an_argument_of_the_java_process(tmp_path, spark_home, mon
 
 def test_arguments_of_the_environment_stay_and_a_second_file_is_refused(tmp_path, monkeypatch):
     monkeypatch.setenv(SUBMIT_ARGS, "--verbose pyspark-shell")
-    with told_by_file({}, tmp_path):
+    with settings_file({}, tmp_path):
         assert os.environ[SUBMIT_ARGS].endswith("--load-spark-defaults --verbose pyspark-shell")
     assert os.environ[SUBMIT_ARGS] == "--verbose pyspark-shell"
 
     monkeypatch.setenv(SUBMIT_ARGS, "--properties-file mine pyspark-shell")
     with pytest.raises(DbtRuntimeError, match="names a --properties-file"):
-        told_by_file({}, tmp_path).__enter__()
+        settings_file({}, tmp_path).__enter__()

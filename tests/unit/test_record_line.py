@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.landing import record_line
-from dbt_debezium_spark.landing.record_line import LineError, Record, read_line, read_row
+from dbt_debezium_spark.landing.record_line import Record, read_line, read_row
+from dbt_debezium_spark.landing.record_values import LineError
 
 MEMBERS = {"topic": "t", "partition": 0, "offset": 5}
 MOMENT_US = 1_795_000_000_123_000

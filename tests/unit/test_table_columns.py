@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.adapter import load_source
+from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.table_columns import table_columns
 from tests.support.macros import CompilerError, Macros
 

@@ -1,17 +1,17 @@
-"""Records in Avro, framed as Confluent's serializers frame them, as JSON with embedded schemas.
+"""Decode records in Avro, in the format of Confluent's serializers, to JSON with embedded schemas.
 
-What follows landing reads one form: the text that Kafka Connect's JsonConverter writes with
-`schemas.enable=true`. Keys and values in Avro become that text at landing:
+After landing, records have one form: the text that Kafka Connect's JsonConverter writes with
+`schemas.enable=true`. Landing converts keys and values in Avro to that text:
 
-1. `config.avro`: the registry, and the names of the environment variables that hold secrets.
-2. `registry`: the REST interface; `cache`: a side table of the schemas it gave.
-3. `parsing`: an Avro schema as a tree, named types and references resolved.
-4. `connect_schema`: the tree as the Connect schema that it stands for.
-5. `reader_schema`: the tree as the schema by which Spark reads the bytes, and what of it needs
-   more than `to_json`; `payload`: the expressions of that.
-6. `decode`: all together, on a frame of records. It is the only module that others call.
+1. `config.avro` has the registry, and the names of environment variables with secrets.
+2. `registry` calls the REST interface; `cache` stores its schemas in a side table.
+3. `parsing` turns an Avro schema into a tree and resolves named types and references.
+4. `connect_schema` turns the tree into the equivalent Connect schema.
+5. `reader_schema` turns it into the schema with which Spark reads the bytes, and finds parts that
+   need more than `to_json`; `payload` has the expressions for them.
+6. `decode` does all this for a frame of records. Other packages call only this module.
 
-This module stays free of pyspark: configuration is read by every dbt command.
+This module imports no pyspark, because every dbt command imports the configuration.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""`raw_<source>__schemas`: the schemas that a registry gave, so that runs need it only for new ids.
+"""`raw_<source>__schemas`: a cache of schemas, so that runs need the registry only for new ids.
 
-An id stands for one schema of one registry for good, so rows are only added. A row that two runs
-added is the same row.
+An id of a registry always stands for the same schema, so rows are only added. If two runs add the
+same id, the rows are equal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dbt_debezium_spark.avro.errors import UnknownSchema
 from dbt_debezium_spark.avro.registry import AVRO, RegisteredSchema, Registry
 from dbt_debezium_spark.config.avro import AvroSettings
 from dbt_debezium_spark.local_frames import ddl, local_frame
-from dbt_debezium_spark.progress import say
+from dbt_debezium_spark.progress import report
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -33,72 +33,73 @@ COLUMNS = {
 
 def find_schemas(
     session: SparkSession,
-    wanted: Mapping[int, str],
+    needed_by: Mapping[int, str],
     *,
     settings: AvroSettings,
     table: str,
     file_format: str,
 ) -> dict[int, RegisteredSchema]:
-    """Return schemas by id: from the table, and from the registry what it does not hold.
+    """Return schemas by id, from the table or else from the registry.
 
-    What the registry gave is written into the table, which is made when it does not exist. A schema
-    that it does not know, or whose references lead nowhere, is one with `why_not`: its records are
-    set aside. A registry that never gave any schema is the wrong one, and nothing is set aside.
+    New schemas of the registry are added to the table, which is created if it does not exist. A
+    schema that the registry does not know, or whose references it does not know, has a `problem`,
+    and its records are rejected. A registry that has never returned a schema is the wrong one; then
+    no record is rejected.
 
     Args:
         session: Spark.
-        wanted: ids, each with the first record that needs it in words.
+        needed_by: ids, each with a text about the first record that needs it.
         settings: the registry.
         table: quoted name of the table.
-        file_format: of the table.
+        file_format: file format of the table.
 
     Raises:
-        RegistryError: the registry cannot be reached, refuses, or is the wrong one; what it gave
-            before is kept.
+        RegistryError: the registry cannot be reached, refuses, or is the wrong one. Schemas that it
+            returned before stay in the table.
         ConfigError: its secrets are not in the environment.
     """
-    if not wanted:
+    if not needed_by:
         return {}
     session.sql(f"create table if not exists {table} ({ddl(COLUMNS)}) using {file_format}")
-    kept = session.table(table).where(F.col("registry") == settings.registry)
-    rows = kept.where(F.col("id").isin(list(wanted))).collect()
-    found = {
+    cached = session.table(table).where(F.col("registry") == settings.registry)
+    rows = cached.where(F.col("id").isin(list(needed_by))).collect()
+    schemas = {
         row.id: RegisteredSchema(
             row.id,
             row.type,
             row["schema"],
-            tuple((one.name, one["schema"]) for one in row.referenced or ()),
+            tuple((reference.name, reference["schema"]) for reference in row.referenced or ()),
         )
         for row in rows
     }
-    missing = sorted(set(wanted) - set(found))
+    missing = sorted(set(needed_by) - set(schemas))
     if not missing:
-        return found
+        return schemas
     fetched: list[RegisteredSchema] = []
     unknown: list[UnknownSchema] = []
     try:
         with Registry(settings) as registry:
             for schema_id in missing:
                 try:
-                    fetched.append(registry.fetch(schema_id, wanted[schema_id]))
+                    fetched.append(registry.fetch(schema_id, needed_by[schema_id]))
                 except UnknownSchema as error:
                     unknown.append(error)
-                    say(
+                    report(
                         f"{settings.registry} does not know schema id {schema_id}, which"
-                        f" {wanted[schema_id]} needs: its records are set aside"
+                        f" {needed_by[schema_id]} needs: its records are rejected"
                     )
-                    fetched.append(_not_known(schema_id))
+                    fetched.append(_unknown_schema(schema_id))
     finally:
-        good = [one for one in fetched if one.why_not is None]
-        if good:
-            _add(session, table, settings.registry, good)
-    if unknown and len(unknown) == len(wanted) and kept.isEmpty():
+        usable = [schema for schema in fetched if schema.problem is None]
+        if usable:
+            _add(session, table, settings.registry, usable)
+    if unknown and len(unknown) == len(needed_by) and cached.isEmpty():
         raise unknown[0]
-    return found | {one.id: one for one in fetched}
+    return schemas | {schema.id: schema for schema in fetched}
 
 
-def _not_known(schema_id: int) -> RegisteredSchema:
-    return RegisteredSchema(schema_id, AVRO, "", why_not="is not known to the registry")
+def _unknown_schema(schema_id: int) -> RegisteredSchema:
+    return RegisteredSchema(schema_id, AVRO, "", problem="is not known to the registry")
 
 
 def _add(session: SparkSession, table: str, registry: str, fetched: list[RegisteredSchema]) -> None:
@@ -106,12 +107,12 @@ def _add(session: SparkSession, table: str, registry: str, fetched: list[Registe
     rows = [
         (
             registry,
-            one.id,
-            one.type,
-            one.text,
-            [{"name": name, "schema": text} for name, text in one.referenced],
+            schema.id,
+            schema.type,
+            schema.text,
+            [{"name": name, "schema": text} for name, text in schema.referenced],
             now,
         )
-        for one in fetched
+        for schema in fetched
     ]
     local_frame(session, rows, ddl(COLUMNS)).writeTo(table).append()

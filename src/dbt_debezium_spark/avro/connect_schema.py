@@ -1,10 +1,10 @@
-"""The Connect schema that an Avro schema stands for, as Kafka Connect's JsonConverter prints it.
+"""The Connect schema of an Avro schema, as Kafka Connect's JsonConverter writes it.
 
-Connect's Avro converters (Confluent's, and Apicurio's after it) write what Avro has no word for
-into attributes of the Avro schema: `connect.name`, `connect.version`, `connect.parameters`,
-`connect.default`, `connect.doc`, `connect.type`. This is the way back. It differs from theirs in
-one thing: a schema without a version stays without. They put the registry's version there, which
-the record's producer never wrote.
+The Avro converters of Confluent and Apicurio store properties that Avro does not have in attributes
+of the Avro schema: `connect.name`, `connect.version`, `connect.parameters`, `connect.default`,
+`connect.doc`, `connect.type`. This module reverses that, with one difference: a schema without a
+version stays without one. The converters add the registry's version, which the producer of the
+record did not write.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ ENUM = f"{NAMESPACE}.Enum"
 UNNAMED = f"{NAMESPACE}.ConnectDefault"
 MAP_ENTRY = "MapEntry"
 DEFAULT_FLAG = f"{NAMESPACE}.field.default"
-# Written when Connect's schema says no precision.
-UNSAID_PRECISION = 64
+# The converters write it if Connect's schema has no precision.
+DEFAULT_PRECISION = 64
 
 _PLAIN = {
     "boolean": "boolean",
@@ -69,8 +69,8 @@ def connect_schema(
 
     Args:
         tree: the Avro type.
-        optional: whether a union with null surrounds it.
-        default: the default of the record's field that it is the type of.
+        optional: whether the type is in a union with null.
+        default: default of the record's field with this type.
 
     Raises:
         UnsupportedSchema: Connect has no such schema.
@@ -84,21 +84,21 @@ def connect_schema(
         return _union(tree, default)
     if tree.type == "null":
         raise UnsupportedSchema("it has a value that is always null, for which Connect has no type")
-    said = tree.attributes
+    attributes = tree.attributes
     name = _LOGICAL.get((tree.type, tree.logical_type))
     version = None if name is None else 1
     schema: dict[str, Any] = {"type": _type(tree), **_inside(tree)}
     parameters = _parameters(tree)
-    if isinstance(said.get("connect.version"), int):
-        version = said["connect.version"]
-    said_name = said.get("connect.name")
-    if isinstance(said_name, str):
-        name = said_name
+    if isinstance(attributes.get("connect.version"), int):
+        version = attributes["connect.version"]
+    declared_name = attributes.get("connect.name")
+    if isinstance(declared_name, str):
+        name = declared_name
     elif name is None and tree.is_named:
         name = tree.name
     if default is NO_DEFAULT:
-        default = said.get("connect.default", NO_DEFAULT)
-    elif "connect.default" not in said:
+        default = attributes.get("connect.default", NO_DEFAULT)
+    elif "connect.default" not in attributes:
         parameters[DEFAULT_FLAG] = "true"
 
     schema["optional"] = optional
@@ -106,55 +106,55 @@ def connect_schema(
         schema["name"] = name
     if version is not None:
         schema["version"] = version
-    if isinstance(said.get("connect.doc"), str):
-        schema["doc"] = said["connect.doc"]
+    if isinstance(attributes.get("connect.doc"), str):
+        schema["doc"] = attributes["connect.doc"]
     if parameters:
         schema["parameters"] = parameters
     if default is not NO_DEFAULT and default is not None:
         try:
             schema["default"] = _default(tree, default)
         except (TypeError, ValueError, AttributeError, KeyError):
-            # As the converters do: a default of another type than its schema's is none.
+            # Like the converters, ignore a default of another type.
             schema.pop("default", None)
     return schema
 
 
 def optional_member(tree: Avro) -> Avro | None:
-    """Return what a union of null and one type makes optional, None for other unions."""
+    """Return the type in a union of null and one type; None for other unions."""
     if len(tree.branches) != 2:
         return None
-    members = [one for one in tree.branches if one.type != "null"]
+    members = [branch for branch in tree.branches if branch.type != "null"]
     return members[0] if len(members) == 1 else None
 
 
 def is_map_entry(tree: Avro) -> bool:
-    """Whether an array's items are the pairs of a map whose keys are not text."""
+    """Return whether the items of an array are entries of a map whose keys are not text."""
     if tree.type != "record":
         return False
-    named = tree.name == f"{NAMESPACE}.{MAP_ENTRY}"
-    if not named and tree.attributes.get("connect.internal.type") != MAP_ENTRY:
+    is_named = tree.name == f"{NAMESPACE}.{MAP_ENTRY}"
+    if not is_named and tree.attributes.get("connect.internal.type") != MAP_ENTRY:
         return False
-    if sorted(one.name for one in tree.fields) != ["key", "value"]:
+    if sorted(field.name for field in tree.fields) != ["key", "value"]:
         raise UnsupportedSchema(f"`{tree.name}` is a map's entry without `key` and `value`")
     return True
 
 
 def entry_types(tree: Avro) -> tuple[Avro, Avro]:
     """Return the types of key and value of a map's entry."""
-    by_name = {one.name: one.type for one in tree.fields}
+    by_name = {field.name: field.type for field in tree.fields}
     return by_name["key"], by_name["value"]
 
 
 def union_members(tree: Avro) -> list[tuple[str, Avro]]:
-    """Return the members of a union that are not null, with the names that Connect gives them.
+    """Return the members of a union other than null, with their names in Connect.
 
     Raises:
-        UnsupportedSchema: two would have one name.
+        UnsupportedSchema: two members have the same name.
     """
     members = [
-        (one.simple_name if one.is_named else one.type, one)
-        for one in tree.branches
-        if one.type != "null"
+        (branch.simple_name if branch.is_named else branch.type, branch)
+        for branch in tree.branches
+        if branch.type != "null"
     ]
     names = [name for name, _ in members]
     for name in names:
@@ -167,19 +167,19 @@ def _type(tree: Avro) -> str:
     if tree.type == "array" and is_map_entry(tree.branches[0]):
         return "map"
     if tree.type == "int" and not tree.logical_type:
-        said = tree.attributes.get("connect.type", "int32")
-        if said not in ("int8", "int16", "int32"):
-            raise UnsupportedSchema(f"an int has the connect.type {json.dumps(said)}")
-        return str(said)
+        width = tree.attributes.get("connect.type", "int32")
+        if width not in ("int8", "int16", "int32"):
+            raise UnsupportedSchema(f"an int has the connect.type {json.dumps(width)}")
+        return str(width)
     return _PLAIN[tree.type]
 
 
 def _inside(tree: Avro) -> dict[str, Any]:
     if tree.type == "record":
         fields = []
-        for one in tree.fields:
-            schema = connect_schema(one.type, default=one.default)
-            schema["field"] = one.name
+        for field in tree.fields:
+            schema = connect_schema(field.type, default=field.default)
+            schema["field"] = field.name
             fields.append(schema)
         return {"fields": fields}
     if tree.type == "map":
@@ -205,7 +205,7 @@ def _union(tree: Avro, default: Any) -> dict[str, Any]:
     schema = {
         "type": "struct",
         "fields": fields,
-        "optional": any(one.type == "null" for one in tree.branches),
+        "optional": any(branch.type == "null" for branch in tree.branches),
         "name": UNION,
     }
     if default is not NO_DEFAULT:
@@ -216,52 +216,52 @@ def _union(tree: Avro, default: Any) -> dict[str, Any]:
 
 
 def _parameters(tree: Avro) -> dict[str, str]:
-    found: dict[str, str] = {}
-    said = tree.attributes
+    parameters: dict[str, str] = {}
+    attributes = tree.attributes
     if tree.type in ("bytes", "fixed"):
         if tree.logical_type == "decimal":
-            scale, precision = said.get("scale"), said.get("precision")
-            found["scale"] = str(scale) if isinstance(scale, int) else "0"
-            if isinstance(precision, int) and precision != UNSAID_PRECISION:
-                found["connect.decimal.precision"] = str(precision)
+            scale, precision = attributes.get("scale"), attributes.get("precision")
+            parameters["scale"] = str(scale) if isinstance(scale, int) else "0"
+            if isinstance(precision, int) and precision != DEFAULT_PRECISION:
+                parameters["connect.decimal.precision"] = str(precision)
         if tree.type == "fixed":
-            found["connect.fixed.size"] = str(tree.size)
-    doc = said.get("doc")
+            parameters["connect.fixed.size"] = str(tree.size)
+    doc = attributes.get("doc")
     if tree.type == "record":
         if isinstance(doc, str):
-            found[f"{NAMESPACE}.record.doc"] = doc
-        for one in tree.fields:
-            if one.doc is not None:
-                found[f"{NAMESPACE}.field.doc.{one.name}"] = one.doc
+            parameters[f"{NAMESPACE}.record.doc"] = doc
+        for field in tree.fields:
+            if field.doc is not None:
+                parameters[f"{NAMESPACE}.field.doc.{field.name}"] = field.doc
     if tree.type == "enum":
         if isinstance(doc, str):
-            found[f"{NAMESPACE}.enum.doc.{tree.simple_name}"] = doc
-        if isinstance(said.get("default"), str):
-            found[f"{NAMESPACE}.enum.default.{tree.simple_name}"] = said["default"]
-        found[ENUM] = tree.name
+            parameters[f"{NAMESPACE}.enum.doc.{tree.simple_name}"] = doc
+        if isinstance(attributes.get("default"), str):
+            parameters[f"{NAMESPACE}.enum.default.{tree.simple_name}"] = attributes["default"]
+        parameters[ENUM] = tree.name
         for symbol in tree.symbols:
-            found[f"{ENUM}.{symbol}"] = symbol
-    parameters = said.get("connect.parameters")
-    if isinstance(parameters, dict):
-        for name, value in parameters.items():
+            parameters[f"{ENUM}.{symbol}"] = symbol
+    declared = attributes.get("connect.parameters")
+    if isinstance(declared, dict):
+        for name, value in declared.items():
             if not isinstance(value, str):
                 raise UnsupportedSchema(f"the parameter `{name}` is not text")
-            found[name] = value
-    for name, value in said.items():
+            parameters[name] = value
+    for name, value in attributes.items():
         if name.startswith("avro"):
-            found[name] = value if isinstance(value, str) else json.dumps(value)
-    return found
+            parameters[name] = value if isinstance(value, str) else json.dumps(value)
+    return parameters
 
 
 def _default(tree: Avro, value: Any) -> Any:
-    """Return a default of the Avro schema as the converter prints a value of that type."""
+    """Return a default of the Avro schema as the converter writes a value of that type."""
     if value is None or tree.type == "null":
         return None
     if tree.type == "union":
         member = optional_member(tree)
         if member is not None:
             return _default(member, value)
-        # A default is of the first member.
+        # The type of a default is the first member.
         name, first = union_members(tree)[0]
         members: dict[str, Any] = dict.fromkeys(name for name, _ in union_members(tree))
         return {**members, name: _default(first, value)}
@@ -282,16 +282,16 @@ def _default(tree: Avro, value: Any) -> Any:
                 [_default(kind, one) for kind, one in zip(types, pair, strict=True)]
                 for pair in value
             ]
-        return [_default(items, one) for one in value]
+        return [_default(items, item) for item in value]
     if tree.type == "map":
         return {name: _default(tree.branches[0], one) for name, one in value.items()}
     if tree.type == "record":
-        return {one.name: _default(one.type, value.get(one.name)) for one in tree.fields}
+        return {field.name: _default(field.type, value.get(field.name)) for field in tree.fields}
     return value
 
 
 def shortest(content: bytes) -> bytes:
-    """Return an integer's two's complement without needless bytes, as Java prints it."""
+    """Return an integer's two's complement in as few bytes as in Java."""
     number = int.from_bytes(content, "big", signed=True)
     length = (number if number >= 0 else ~number).bit_length() // 8 + 1
     return number.to_bytes(length, "big", signed=True)

@@ -1,4 +1,4 @@
-"""Keys and values in Avro as the text that Kafka Connect's JsonConverter writes with schemas."""
+"""Decode keys and values in Avro to the text that Kafka Connect's JsonConverter writes."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 SIDES = ("key", "value")
 HEADER_BYTES = 5
-MAX_WHY = 200
+MAX_REASON_CHARACTERS = 200
 _MAGIC = b"\x00"
 _END_TEXT = f',"{END}":"{base64.b64encode(END_BYTES).decode()}"}}'
 _HEADER, _BODY, _TEXT = "_avro_{}_header", "_avro_{}_body", "_avro_{}_text"
-# A body that its schema does not describe gives nulls, and no error that would end the run.
+# A body that does not match its schema becomes null, instead of an error that ends the run.
 _OPTIONS = {"mode": "PERMISSIVE"}
 
 
 @dataclass(frozen=True)
 class _Decoder:
-    """How the bodies of one schema are read; `why_not` instead when they cannot be."""
+    """A decoder of one schema, or a `problem` for a schema that cannot be decoded."""
 
     connect_schema: str = ""
     reader_schema: str = ""
     shape: Shape | None = None
-    why_not: str | None = None
+    problem: str | None = None
 
 
 def decode(
@@ -55,26 +55,26 @@ def decode(
 ) -> DataFrame:
     """Return records with key and value as JSON text with embedded schemas.
 
-    Records are read twice, the first time for the ids of their schemas: a caller whose records
-    cost much to read (Kafka) persists them. The second reading is lazy, without Python.
+    Records are read twice, first for the ids of their schemas. So a caller should persist records
+    that are expensive to read (Kafka). The second reading is lazy, and without Python workers.
 
     Args:
         session: Spark.
         records: `topic`, `partition`, `offset`, `key` and `value` as bytes, and any other columns,
-            which stay as they are. A record whose `reason` is set already is left alone.
-        settings: the registry, and which sides are in Avro.
-        table: quoted name of the table that keeps schemas, `raw_<source>__schemas`.
-        file_format: of that table.
+            which stay as they are. A record with a `reason` is not decoded.
+        settings: the registry, and the sides in Avro.
+        table: quoted name of the table that caches schemas, `raw_<source>__schemas`.
+        file_format: file format of that table.
 
     Returns:
-        The same columns in the same order, `key` and `value` as strings, and `reason`: null, or why
-        key or value could not be decoded, both of which are then null. Null stays null, empty
+        The same columns in the same order, `key` and `value` as strings, and `reason`: null, or the
+        reason why key or value cannot be decoded; then both are null. Null stays null, and empty
         stays empty.
 
     Raises:
-        RegistryError: a schema is not in the table, and the registry is down, refuses or is none.
+        RegistryError: a schema is not in the table, and the registry does not return it.
         ConfigError: the registry's secrets are not in the environment.
-        TypeError: a side in Avro is not binary.
+        TypeError: a key or value in Avro is not binary.
     """
     sides = [side for side in SIDES if side == "value" or settings.key != TEXT]
     for side in sides:
@@ -87,39 +87,39 @@ def decode(
             )
     columns = [name for name in records.columns if name != "reason"]
     reason = F.col("reason") if "reason" in records.columns else F.lit(None).cast("string")
-    framed = _framed(records.withColumn("reason", reason), sides)
+    framed = _with_frames(records.withColumn("reason", reason), sides)
     schemas = find_schemas(
         session,
-        _first_seen(framed, sides),
+        _first_records(framed, sides),
         settings=settings,
         table=table,
         file_format=file_format,
     )
-    decoders = {one.id: _decoder(one) for one in schemas.values()}
-    if any(one.shape is not None for one in decoders.values()):
+    decoders = {schema.id: _decoder(schema) for schema in schemas.values()}
+    if any(decoder.shape is not None for decoder in decoders.values()):
         load_avro(session)
 
     try:
         texts = _texts(framed, sides, decoders)
-    except Exception:  # py4j's or Spark's: Avro's own parser refuses one of the schemas
-        checked = {number: _checked(session, one) for number, one in decoders.items()}
+    except Exception:  # of py4j or Spark: Avro's parser refuses one of the schemas
+        checked = {number: _checked_decoder(session, one) for number, one in decoders.items()}
         if checked == decoders:
             raise
         decoders = checked
         texts = _texts(framed, sides, decoders)
-    found = texts.withColumn(
+    decoded = texts.withColumn(
         "reason",
         F.coalesce("reason", *[_reason(side, decoders) for side in sides], _bad_key(sides)),
     )
-    good = F.col("reason").isNull()
-    results = {side: F.when(good, _result(side, sides)).alias(side) for side in SIDES}
-    return found.select(
+    is_decoded = F.col("reason").isNull()
+    results = {side: F.when(is_decoded, _result(side, sides)).alias(side) for side in SIDES}
+    return decoded.select(
         *[results.get(name, F.col(f"`{name}`")) for name in columns], F.col("reason")
     )
 
 
-def _framed(records: DataFrame, sides: Iterable[str]) -> DataFrame:
-    """Add each side's header, null where there is none, and its body."""
+def _with_frames(records: DataFrame, sides: Iterable[str]) -> DataFrame:
+    """Add the header of each side, null without one, and its body."""
     parts = []
     for side in sides:
         value = F.col(side)
@@ -130,19 +130,19 @@ def _framed(records: DataFrame, sides: Iterable[str]) -> DataFrame:
         )
         header = F.when(is_framed, F.substring(value, 1, HEADER_BYTES))
         parts.append(header.alias(_HEADER.format(side)))
-        # The end is no longer the end when the body is shorter or longer than its schema says.
+        # Spark reads another end if the body is shorter or longer than in its schema.
         body = F.concat(F.substr(value, F.lit(HEADER_BYTES + 1)), F.lit(END_BYTES))
         parts.append(body.alias(_BODY.format(side)))
     return records.select("*", *parts)
 
 
-def _first_seen(framed: DataFrame, sides: Iterable[str]) -> dict[int, str]:
-    """Return the ids of all schemas that records name, each with the first such record in words."""
+def _first_records(framed: DataFrame, sides: Iterable[str]) -> dict[int, str]:
+    """Return all schema ids in records, each with a text about its first record."""
     headers = [_HEADER.format(side) for side in sides]
-    seen: dict[int, str] = {}
-    # In the order of the messages: the first record of an id is its earliest.
+    first: dict[int, str] = {}
+    # Sorted, so that the first record of an id is its earliest one.
     rows = (
-        framed.where(reduce(operator.or_, [F.col(one).isNotNull() for one in headers]))
+        framed.where(reduce(operator.or_, [F.col(name).isNotNull() for name in headers]))
         .groupBy(*headers)
         .agg(F.min(F.struct("topic", "partition", "offset")).alias("place"))
         .orderBy("place")
@@ -152,19 +152,19 @@ def _first_seen(framed: DataFrame, sides: Iterable[str]) -> dict[int, str]:
         for side, header in zip(sides, headers, strict=True):
             if row[header] is not None:
                 place = row.place
-                seen.setdefault(
+                first.setdefault(
                     int.from_bytes(row[header][1:], "big"),
                     f"the {side} of {place.topic} partition {place.partition} "
                     f"offset {place.offset}",
                 )
-    return seen
+    return first
 
 
 def _decoder(schema: RegisteredSchema) -> _Decoder:
-    if schema.why_not is not None:
-        return _Decoder(why_not=schema.why_not)
+    if schema.problem is not None:
+        return _Decoder(problem=schema.problem)
     if schema.type != AVRO:
-        return _Decoder(why_not=f"is a schema in {schema.type}, not in Avro")
+        return _Decoder(problem=f"is a schema in {schema.type}, not in Avro")
     try:
         tree = parse(schema.text, schema.referenced)
         if tree.type == "bytes":
@@ -172,31 +172,33 @@ def _decoder(schema: RegisteredSchema) -> _Decoder:
         text, shape = reader_schema(tree)
         return _Decoder(connect_schema_text(tree), text, shape)
     except UnsupportedSchema as error:
-        return _Decoder(why_not=f"cannot be written as JSON: {error}")
+        return _Decoder(problem=f"cannot be written as JSON: {error}")
 
 
 def _texts(framed: DataFrame, sides: Iterable[str], decoders: Mapping[int, _Decoder]) -> DataFrame:
     texts = framed.select("*", *[_text(side, decoders).alias(_TEXT.format(side)) for side in sides])
-    # A Spark Connect session looks at the schemas only when asked for something.
+    # A Spark Connect session checks the schemas only when it needs the columns.
     _ = texts.schema
     return texts
 
 
-def _checked(session: SparkSession, decoder: _Decoder) -> _Decoder:
-    """Return a decoder whose schema Spark reads, or why it does not."""
+def _checked_decoder(session: SparkSession, decoder: _Decoder) -> _Decoder:
+    """Return the decoder, with a problem if Spark cannot read its schema."""
     if decoder.shape is None:
         return decoder
     try:
         _ = session.range(0).select(_read(F.lit(b""), decoder)).schema
-    except Exception as error:  # py4j's or Spark's
+    except Exception as error:  # of py4j or Spark
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         causes = [line for line in lines if "SchemaParseException" in line] or lines[:1]
-        return _Decoder(why_not=f"cannot be read by Spark: {''.join(causes[:1])[:MAX_WHY]}")
+        return _Decoder(
+            problem=f"cannot be read by Spark: {''.join(causes[:1])[:MAX_REASON_CHARACTERS]}"
+        )
     return decoder
 
 
 def _read(body: Column, decoder: _Decoder) -> Column:
-    options = F.create_map(*[F.lit(one) for pair in _OPTIONS.items() for one in pair])
+    options = F.create_map(*[F.lit(option) for pair in _OPTIONS.items() for option in pair])
     return F.call_function("from_avro", body, F.lit(decoder.reader_schema), options)
 
 
@@ -221,7 +223,7 @@ def _text(side: str, decoders: Mapping[int, _Decoder]) -> Column:
 
 
 def _printed_once(read: Column, shape: Shape) -> Column:
-    # SQL has no local names; named by a lambda, what was read is read once.
+    # A lambda names the decoded value, so that Spark decodes it once: SQL has no local names.
     return F.transform(F.array(read), lambda one: json_text(one, shape))[0]
 
 
@@ -230,7 +232,7 @@ def _header(schema_id: int) -> bytes:
 
 
 def _reason(side: str, decoders: Mapping[int, _Decoder]) -> Column:
-    """Return why a side cannot be decoded, null when it can."""
+    """Return the reason why a side cannot be decoded, null if it can."""
     value, header, text = F.col(side), F.col(_HEADER.format(side)), F.col(_TEXT.format(side))
     begins = F.lower(F.hex(F.substring(value, 1, HEADER_BYTES)))
     reason = F.when(value.isNull() | (F.octet_length(value) == 0), F.lit(None)).when(
@@ -243,10 +245,10 @@ def _reason(side: str, decoders: Mapping[int, _Decoder]) -> Column:
         ),
     )
     for schema_id, decoder in sorted(decoders.items()):
-        if decoder.why_not is not None:
+        if decoder.problem is not None:
             reason = reason.when(
                 header == F.lit(_header(schema_id)),
-                F.lit(f"bad_value: {side}: schema id {schema_id} {decoder.why_not}"),
+                F.lit(f"bad_value: {side}: schema id {schema_id} {decoder.problem}"),
             )
     return reason.when(
         text.isNull() | ~text.endswith(_END_TEXT),
@@ -258,14 +260,14 @@ def _reason(side: str, decoders: Mapping[int, _Decoder]) -> Column:
 
 
 def _bad_key(sides: Iterable[str]) -> Column:
-    """Return why a key that is text cannot land."""
+    """Return the reason why a key that is text cannot land."""
     if "key" in sides:
         return F.lit(None).cast("string")
     return F.when(F.expr("not is_valid_utf8(cast(key as string))"), "bad_value: key: not UTF-8")
 
 
 def _result(side: str, sides: Iterable[str]) -> Column:
-    """Return a side's text: of null null, of nothing nothing, else without the end."""
+    """Return the text of a side without the end; null and empty stay as they are."""
     plain = F.col(side).cast("string")
     if side not in sides:
         return plain

@@ -1,4 +1,4 @@
-"""An Avro schema as a tree: full names, and each reference to a named type as that type."""
+"""An Avro schema as a tree, with full names and resolved references."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from dbt_debezium_spark.avro.errors import UnsupportedSchema
 
 PRIMITIVES = frozenset({"null", "boolean", "int", "long", "float", "double", "bytes", "string"})
 NO_DEFAULT = object()
-# A JSON schema spells out a type wherever it is used: a few that use each other twice would fill
-# the memory.
+# A JSON schema contains a type at each use. A few types that use each other twice would exceed the
+# memory.
 MAX_NODES = 50_000
 MAX_DEPTH = 100
 _STRUCTURE = frozenset(
@@ -23,16 +23,16 @@ _STRUCTURE = frozenset(
 
 @dataclass
 class Avro:
-    """One type. Two references to a named type are the same object.
+    """One type. All references to a named type are the same object.
 
     Attributes:
         type: `record`, `union`, `int`, …
         name: full name of a record, enum or fixed.
-        attributes: what else the schema says about the type, `doc` included.
-        fields: of a record.
-        branches: of a union; of an array its items, of a map its values, as the only ones.
-        symbols: of an enum.
-        size: of a fixed.
+        attributes: further attributes of the type, including `doc`.
+        fields: fields of a record.
+        branches: branches of a union; only the items of an array, or the values of a map.
+        symbols: symbols of an enum.
+        size: size of a fixed.
     """
 
     type: str
@@ -45,7 +45,7 @@ class Avro:
 
     @property
     def is_named(self) -> bool:
-        """Whether other places can refer to it."""
+        """Whether the type can be referenced."""
         return self.type in ("record", "enum", "fixed")
 
     @property
@@ -55,7 +55,7 @@ class Avro:
 
     @property
     def logical_type(self) -> str:
-        """The logical type in lower case, empty when there is none."""
+        """The logical type in lower case, empty without one."""
         value = self.attributes.get("logicalType")
         return value.lower() if isinstance(value, str) else ""
 
@@ -75,10 +75,10 @@ def parse(text: str, referenced: Iterable[tuple[str, str]] = ()) -> Avro:
 
     Args:
         text: the schema.
-        referenced: name and text of schemas whose names it uses, each after those it needs.
+        referenced: name and text of the referenced schemas, each after those that it references.
 
     Raises:
-        UnsupportedSchema: it is not an Avro schema, or contains itself.
+        UnsupportedSchema: the text is no Avro schema, or the schema contains itself.
     """
     known: dict[str, Avro] = {}
     try:
@@ -99,7 +99,7 @@ def _json(text: str, what: str) -> Any:
     try:
         return json.loads(text)
     except ValueError as error:
-        # A registry may hold the bare name of a primitive type.
+        # A registry may contain the name of a primitive type without quotes.
         if text.strip() in PRIMITIVES:
             return text.strip()
         raise UnsupportedSchema(f"the {what} is not JSON: {error}") from error
@@ -113,7 +113,7 @@ class _Parser:
         if isinstance(schema, str):
             return self._reference(schema, namespace)
         if isinstance(schema, list):
-            return Avro("union", branches=[self.parse(one, namespace) for one in schema])
+            return Avro("union", branches=[self.parse(branch, namespace) for branch in schema])
         if not isinstance(schema, dict) or "type" not in schema:
             raise UnsupportedSchema(f"{json.dumps(schema)[:100]} is not an Avro type")
         kind = schema["type"]
@@ -135,7 +135,7 @@ class _Parser:
         tree = Avro(kind, name, attributes)
         if name in self._known:
             raise UnsupportedSchema(f"`{name}` is defined twice")
-        # Known before its fields are read, which may refer to it.
+        # Its fields may refer to it.
         self._known[name] = tree
         if kind == "enum":
             tree.symbols = [str(one) for one in _member(schema, "symbols")]
@@ -159,10 +159,10 @@ class _Parser:
         if name in PRIMITIVES:
             return Avro(name)
         inside = f"{namespace}.{name}" if namespace and "." not in name else name
-        found = self._known.get(inside) or self._known.get(name)
-        if found is None:
+        tree = self._known.get(inside) or self._known.get(name)
+        if tree is None:
             raise UnsupportedSchema(f"`{inside}` is not defined")
-        return found
+        return tree
 
 
 def _member(schema: dict[str, Any], name: str) -> Any:
@@ -184,9 +184,9 @@ def _refuse_recursion(tree: Avro, above: list[Avro], nodes: Iterator[int], depth
         raise UnsupportedSchema(f"it is nested more than {MAX_DEPTH} deep")
     if next(nodes) > MAX_NODES:
         raise UnsupportedSchema(f"written out it has more than {MAX_NODES} types")
-    if any(one is tree for one in above):
+    if any(parent is tree for parent in above):
         raise UnsupportedSchema(f"`{tree.name}` contains itself, which JSON schemas cannot say")
-    inner = [one.type for one in tree.fields] + tree.branches
+    inner = [avro_field.type for avro_field in tree.fields] + tree.branches
     path = [*above, tree] if tree.is_named else above
-    for one in inner:
-        _refuse_recursion(one, path, nodes, depth + 1)
+    for child in inner:
+        _refuse_recursion(child, path, nodes, depth + 1)

@@ -1,4 +1,4 @@
-"""Spark's expressions that print a value read by `reader_schema` as Connect's JSON."""
+"""Spark expressions that write a value of `reader_schema` as Connect's JSON."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ NULL = "null"
 
 
 def json_text(value: Column, shape: Shape) -> Column:
-    """Return the JSON text of a value; of a null value `null`."""
+    """Return the JSON text of a value, `null` for a null value."""
     if shape.is_plain:
-        # `to_json` takes no single values: one in a struct, and its text without `{"v":` and `}`.
+        # `to_json` needs a struct, so `{"v":` and `}` are removed from its text.
         whole = F.to_json(F.struct(value.alias("v")), TO_JSON)
         return F.regexp_extract(whole, "(?s)^.{5}(.*).$", 1)
     if shape.kind == "record":
@@ -33,7 +33,7 @@ def json_text(value: Column, shape: Shape) -> Column:
 
 
 def _record_parts(value: Column, shape: Shape) -> list[Column]:
-    """Return the members of an object; neighbours that `to_json` prints alone go together."""
+    """Return the members of an object; one `to_json` writes adjacent plain members."""
     parts: list[Column] = []
     plain: list[Column] = []
 
@@ -71,7 +71,7 @@ def _object(parts: list[Column]) -> Column:
 def _collection(value: Column, shape: Shape) -> Column:
     if shape.kind == "array":
         inner = shape.members[0][2]
-        return _listed("[", F.transform(value, lambda one: json_text(one, inner)), "]")
+        return _joined_texts("[", F.transform(value, lambda one: json_text(one, inner)), "]")
     entries = F.map_entries(value) if shape.kind == "map" else value
     (_, _, key), (_, _, inner) = shape.members
 
@@ -79,10 +79,10 @@ def _collection(value: Column, shape: Shape) -> Column:
         return json_text(one.getField("key"), key), json_text(one.getField("value"), inner)
 
     if shape.kind == "pairs":
-        texts = F.transform(entries, lambda one: _listed("[", F.array(*pair(one)), "]"))
-        return _listed("[", texts, "]")
-    return _listed("{", F.transform(entries, lambda one: F.concat_ws(":", *pair(one))), "}")
+        texts = F.transform(entries, lambda one: _joined_texts("[", F.array(*pair(one)), "]"))
+        return _joined_texts("[", texts, "]")
+    return _joined_texts("{", F.transform(entries, lambda one: F.concat_ws(":", *pair(one))), "}")
 
 
-def _listed(opening: str, texts: Column, closing: str) -> Column:
+def _joined_texts(opening: str, texts: Column, closing: str) -> Column:
     return F.concat(F.lit(opening), F.array_join(texts, ","), F.lit(closing))

@@ -1,14 +1,14 @@
-"""By which schema Spark reads the bytes of a type, and how its values become JSON.
+"""The schema with which Spark reads the bytes of a type, and the form of its values in JSON.
 
-The schema for Spark describes the same bytes as the writer's, with fewer words: without logical
-types, which would change values (a decimal of more than 38 digits, a date in another calendar),
-without defaults and attributes, and with names of its own. Where it adds records of one field, that
-changes no byte: Avro writes a record as its fields, one after the other.
+The schema for Spark describes the same bytes as the writer's schema. It has no logical types, which
+would change values (decimals with more than 38 digits, dates in another calendar), no defaults and
+attributes, and other names. An additional record with one field changes no byte, because Avro
+writes a record as its fields, one after the other.
 
-Most values are then printed by one `to_json`. Three are not, and neither is what they lie in:
-- a map whose keys are not text, in JSON a list of pairs;
-- a union of several types, of which Spark merges some (int with long) and names the others;
-- a record of which two fields differ in case only, which Spark cannot tell apart.
+One `to_json` then writes most values, but not these three, and not the values that contain them:
+- a map whose keys are not text, which is a list of pairs in JSON;
+- a union of several types, of which Spark merges some (int with long) and renames the others;
+- a record with two fields that differ only in case, which are the same field to Spark.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from dbt_debezium_spark.avro.connect_schema import (
 from dbt_debezium_spark.avro.parsing import Avro
 
 PAYLOAD, END = "payload", "end"
-# What stands behind the body when it is read: where the schema ends, the body must.
+# Bytes that are appended to the body: the schema must end where the body ends.
 END_BYTES = bytes.fromhex("d65be11f0a93c47e")
 INSIDE = "v"
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How a value of a type becomes JSON.
+    """The form of a type's values in JSON.
 
     Attributes:
         kind: `plain` (by `to_json`), `record`, `union`, `array`, `map`; `pairs` and `entries` are
             lists of key and value, in JSON a list of lists and an object.
-        members: of a record or union its parts, of others what they consist of. Each has the name
-            in JSON, the name in Spark, and a shape.
+        members: fields, branches, items, or key and value. Each has the name in JSON, the name in
+            Spark, and a shape.
     """
 
     kind: str
@@ -49,7 +49,7 @@ class Shape:
 
     @property
     def is_plain(self) -> bool:
-        """Whether `to_json` alone prints it."""
+        """Whether one `to_json` writes it."""
         return self.kind == "plain"
 
 
@@ -57,7 +57,7 @@ PLAIN = Shape("plain")
 
 
 def reader_schema(tree: Avro) -> tuple[str, Shape]:
-    """Return Spark's schema for a framed body, and the shape of the whole.
+    """Return Spark's schema for a framed body, and its shape.
 
     The schema is a record of `payload`, the value, and `end`, which must be `END_BYTES`.
     """
@@ -96,8 +96,8 @@ class _Reader:
         return tree.type, PLAIN
 
     def _record(self, tree: Avro) -> tuple[Any, Shape]:
-        folded = [one.name.lower() for one in tree.fields]
-        clash = len(set(folded)) < len(folded)
+        names = [avro_field.name.lower() for avro_field in tree.fields]
+        clash = len(set(names)) < len(names)
         name, fields, members = next(self._names), [], []
         for number, one in enumerate(tree.fields):
             inner, shape = self.read(one.type)
@@ -117,12 +117,12 @@ class _Reader:
             return schema, PLAIN if shape.is_plain else Shape("array", [("", "", shape)])
         name, fields = next(self._names), []
         shapes = {}
-        for one in items.fields:
-            inner, shapes[one.name] = self.read(one.type)
-            fields.append({"name": one.name, "type": inner})
+        for avro_field in items.fields:
+            inner, shapes[avro_field.name] = self.read(avro_field.type)
+            fields.append({"name": avro_field.name, "type": inner})
         members = [(part, part, shapes[part]) for part in ("key", "value")]
         entry = {"type": "record", "name": name, "fields": fields}
-        # Connect's converters write pairs of optional texts, too, but they are an object in JSON.
+        # The converters also write entries with optional text keys, which are an object in JSON.
         is_text = connect_schema(entry_types(items)[0])["type"] == "string"
         return {"type": "array", "items": entry}, Shape("entries" if is_text else "pairs", members)
 
@@ -134,7 +134,7 @@ class _Reader:
                 schema, shape = self.read(branch)
                 inner.append(schema)
                 shapes.append(shape)
-            return inner, next((one for one in shapes if not one.is_plain), PLAIN)
+            return inner, next((candidate for candidate in shapes if not candidate.is_plain), PLAIN)
         names = {id(member): name for name, member in union_members(tree)}
         inner = []
         members: list[tuple[str, str, Shape]] = []

@@ -1,4 +1,4 @@
-"""The REST interface of a schema registry, as Confluent's and all that are compatible speak it."""
+"""The REST interface of Confluent's schema registry and of compatible ones."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from dbt_debezium_spark.config.avro import AvroSettings
 AVRO = "AVRO"
 CONNECT_SECONDS = 5
 READ_SECONDS = 30
-# Waits of 0.5, 1, 2 and 4 seconds, or what the registry asks for.
+# Waits of 0.5, 1, 2 and 4 seconds, or as long as the registry demands.
 RETRIES = 4
 BACKOFF = 0.5
 BUSY = (429, 500, 502, 503, 504)
 MAX_MESSAGE_CHARACTERS = 200
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
-# Small, because the time is looked at between two of them.
+# Small, because the time is checked after each piece.
 _PIECE_BYTES = 128
 _UNKNOWN = (40401, 40402, 40403)
-# Each is a request; what real schemas refer to are a few.
+# Each reference is a request; real schemas have few.
 MAX_REFERENCES = 200
 
 
 @dataclass(frozen=True)
 class RegisteredSchema:
-    """What a registry says about an id.
+    """A schema of a registry.
 
     Attributes:
-        id: of the schema.
-        type: `AVRO`, or what else the registry holds.
-        text: the schema as it was registered.
-        referenced: name and text of the schemas it refers to, each after those it needs itself.
-        why_not: why its records cannot be read; such a schema is asked for again by the next run.
+        id: id of the schema.
+        type: `AVRO`, or another type of schema.
+        text: the registered schema.
+        referenced: name and text of the referenced schemas, each after those that it references.
+        problem: the reason why its records cannot be read; the next run requests it again.
     """
 
     id: int
     type: str
     text: str
     referenced: tuple[tuple[str, str], ...] = ()
-    why_not: str | None = None
+    problem: str | None = None
 
 
 class Registry:
@@ -67,7 +67,7 @@ class Registry:
         Args:
             settings: address, and names of environment variables.
             backoff: seconds before the second retry; each further wait is twice as long.
-            read_seconds: how long an answer may take.
+            read_seconds: maximal time of an answer.
 
         Raises:
             ConfigError: an environment variable is missing.
@@ -84,7 +84,7 @@ class Registry:
             backoff_factor=backoff,
             status_forcelist=BUSY,
             allowed_methods=("GET",),
-            # The last answer is looked at like any other.
+            # The last answer is handled like any other.
             raise_on_status=False,
         )
         for scheme in ("http://", "https://"):
@@ -103,54 +103,58 @@ class Registry:
         """Close the connections."""
         self._session.close()
 
-    def fetch(self, schema_id: int, first_seen: str) -> RegisteredSchema:
-        """Return the schema with an id, and the schemas it refers to.
+    def fetch(self, schema_id: int, first_record: str) -> RegisteredSchema:
+        """Return the schema with an id, and the schemas that it references.
 
         Args:
             schema_id: the id.
-            first_seen: the record that needs it, for messages.
+            first_record: the record that needs it, for messages.
 
         Raises:
             UnknownSchema: the registry does not know the id.
             RegistryError: the registry cannot be reached, or refuses.
         """
-        subject = f"schema id {schema_id}, which {first_seen} needs,"
+        subject = f"schema id {schema_id}, which {first_record} needs,"
         answer = self._get(f"schemas/ids/{schema_id}", subject)
-        found: dict[str, str] = {}
+        referenced: dict[str, str] = {}
         kind = str(answer.get("schemaType") or AVRO)
         try:
-            self._follow(answer, found, subject, ())
+            self._fetch_references(answer, referenced, subject, ())
         except UnsupportedSchema as error:
-            return RegisteredSchema(schema_id, kind, answer["schema"], why_not=str(error))
+            return RegisteredSchema(schema_id, kind, answer["schema"], problem=str(error))
         except UnknownSchema as error:
-            why_not = f"refers to a schema that the registry does not know: {error.name}"
-            return RegisteredSchema(schema_id, kind, answer["schema"], why_not=why_not)
-        return RegisteredSchema(schema_id, kind, answer["schema"], tuple(found.items()))
+            problem = f"refers to a schema that the registry does not know: {error.name}"
+            return RegisteredSchema(schema_id, kind, answer["schema"], problem=problem)
+        return RegisteredSchema(schema_id, kind, answer["schema"], tuple(referenced.items()))
 
-    def _follow(
-        self, answer: dict[str, Any], found: dict[str, str], subject: str, above: tuple[str, ...]
+    def _fetch_references(
+        self,
+        answer: dict[str, Any],
+        schemas: dict[str, str],
+        subject: str,
+        above: tuple[str, ...],
     ) -> None:
-        """Fetch what an answer refers to.
+        """Add the schemas that an answer references.
 
         Raises:
-            UnsupportedSchema: the references go round in a circle, do not end, or are none.
+            UnsupportedSchema: the references are circular, too many, or invalid.
         """
         references = answer.get("references") or []
         if not isinstance(references, list):
-            raise UnsupportedSchema(f"refers to {_quoted(references)}, which is no list")
+            raise UnsupportedSchema(f"refers to {_quoted_json(references)}, which is no list")
         for reference in references:
             name, path = _reference(reference)
             if path in above:
                 raise UnsupportedSchema(
-                    f"refers to itself by way of `{name}`: {_quoted(reference)}"
+                    f"refers to itself by way of `{name}`: {_quoted_json(reference)}"
                 )
-            if name in found:
+            if name in schemas:
                 continue
-            if len(found) + len(above) >= MAX_REFERENCES:
+            if len(schemas) + len(above) >= MAX_REFERENCES:
                 raise UnsupportedSchema(f"refers to more than {MAX_REFERENCES} schemas")
-            referenced = self._get(path, f"`{name}`, to which {subject} refers,", name)
-            self._follow(referenced, found, subject, (*above, path))
-            found[name] = referenced["schema"]
+            schema = self._get(path, f"`{name}`, to which {subject} refers,", name)
+            self._fetch_references(schema, schemas, subject, (*above, path))
+            schemas[name] = schema["schema"]
 
     def _get(self, path: str, subject: str, name: str = "") -> dict[str, Any]:
         try:
@@ -172,7 +176,7 @@ class Registry:
             raise RegistryError(
                 f"the schema registry {self.address} refuses to show {subject} with status "
                 f"{status}",
-                "Name an environment variable that holds `user:password`: "
+                "Name an environment variable with `user:password`: "
                 "`avro: {options_from_env: {basic_auth: REGISTRY_AUTH}}`, and check its user's "
                 "rights",
             )
@@ -199,10 +203,10 @@ class Registry:
         )
 
     def _body(self, response: requests.Response) -> bytes:
-        """Return an answer's content.
+        """Return the content of an answer.
 
         Raises:
-            requests.RequestException: it takes too long as a whole, or is too long.
+            requests.RequestException: the whole answer takes too much time, or is too long.
         """
         until = time.monotonic() + self._timeout[1]
         body = b""
@@ -229,7 +233,7 @@ class Registry:
 
 
 def _message(body: bytes) -> tuple[int, str] | None:
-    """Return the registry's own error code and message, None when something else answers."""
+    """Return the registry's error code and message, None for the answer of another server."""
     try:
         answer = json.loads(body)
         return int(answer["error_code"]), _printable(str(answer["message"]))
@@ -238,24 +242,26 @@ def _message(body: bytes) -> tuple[int, str] | None:
 
 
 def _reference(reference: Any) -> tuple[str, str]:
-    """Return the name of a reference, and where the registry has what it means."""
+    """Return the name of a reference, and the path of its schema in the registry."""
     try:
         name, subject = str(reference["name"]), str(reference["subject"])
         return name, f"subjects/{quote(subject, safe='')}/versions/{int(reference['version'])}"
     except (KeyError, TypeError, ValueError):
         raise UnsupportedSchema(
-            f"refers to {_quoted(reference)}, which has no name, subject and version"
+            f"refers to {_quoted_json(reference)}, which has no name, subject and version"
         ) from None
 
 
-def _quoted(value: Any) -> str:
+def _quoted_json(value: Any) -> str:
     return json.dumps(value)[:MAX_MESSAGE_CHARACTERS]
 
 
 def _printable(text: str) -> str:
-    """Return a stranger's text for a terminal: no control characters, not long."""
-    shown = "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
-    return shown[:MAX_MESSAGE_CHARACTERS]
+    """Return a stranger's text for a terminal, without control characters, and cut."""
+    printable = "".join(
+        character if character.isprintable() else repr(character)[1:-1] for character in text
+    )
+    return printable[:MAX_MESSAGE_CHARACTERS]
 
 
 def _short(error: BaseException) -> str:

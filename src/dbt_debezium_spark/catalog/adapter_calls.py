@@ -1,4 +1,4 @@
-"""How macros reach the catalog: methods that the adapter inherits, each one a call."""
+"""Methods of the adapter with which macros call the catalog."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from dbt.adapters.base.meta import AdapterMeta, available
 
 from dbt_debezium_spark import catalog
 from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
+from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
+from dbt_debezium_spark.generator.invalid_schemas import (
+    InvalidSchema,
+    invalid_schema_messages,
+    invalid_schemas,
+)
+from dbt_debezium_spark.generator.messages import MessageFields
 from dbt_debezium_spark.generator.origins import OriginRules
 from dbt_debezium_spark.generator.other_sources import other_source_messages
-from dbt_debezium_spark.generator.told import Told
-from dbt_debezium_spark.generator.undefined_changes import undefined_messages
-from dbt_debezium_spark.generator.unwritten_schemas import (
-    UnwrittenSchema,
-    unwritten_messages,
-    unwritten_schemas,
-)
 
 
 class CatalogCalls(metaclass=AdapterMeta):
-    """They touch no database: what they look at, the evidence query has read."""
+    """Methods about the rows of the evidence query; none of them runs SQL."""
 
     @available
     def debezium_catalog_columns(
@@ -42,46 +42,48 @@ class CatalogCalls(metaclass=AdapterMeta):
 
     @available
     def debezium_has_schema_change_topic(self, config: Mapping[str, Any]) -> bool:
-        """Tell whether the connector describes tables on a topic of their own (spec §9.1)."""
+        """Return whether the connector has a schema-change topic (spec §9.1)."""
         return config["connector"] in TYPE_TABLES
 
-    # -- evidence that is left alone, as `generate` reports it ---------------------------------
+    # -- messages of `generate` about ignored evidence -----------------------------------------
 
     @available
-    def debezium_unwritten_schemas(self, rows: Sequence[str]) -> list[UnwrittenSchema]:
-        """Return the schemas that no converter writes: see `unwritten_schemas`."""
-        return unwritten_schemas(rows)
+    def debezium_unwritten_schemas(self, rows: Sequence[str]) -> list[InvalidSchema]:
+        """Return the schemas that no converter writes: see `invalid_schemas`."""
+        return invalid_schemas(rows)
 
     @available
     def debezium_unwritten_messages(
         self,
         source: str,
-        unwritten: Sequence[UnwrittenSchema],
+        unwritten: Sequence[InvalidSchema],
         described_topics: Collection[str],
-    ) -> list[Told]:
-        """Return what to say of them, one message per topic: see `unwritten_schemas`."""
-        return unwritten_messages(source, unwritten, described_topics)
+    ) -> list[MessageFields]:
+        """Return one message per topic about such schemas: see `invalid_schemas`."""
+        return invalid_schema_messages(source, unwritten, described_topics)
 
     @available
-    def debezium_undefined_messages(self, source: str, rows: Sequence[str]) -> list[Told]:
-        """Return what to say of changes that no connector writes: see `undefined_changes`."""
-        return undefined_messages(source, rows)
+    def debezium_undefined_messages(self, source: str, rows: Sequence[str]) -> list[MessageFields]:
+        """Return messages about changes that no connector writes: see `invalid_definitions`."""
+        return invalid_definition_messages(source, rows)
 
     @available
-    def debezium_other_source_messages(self, source: str, rows: Sequence[str]) -> list[Told]:
-        """Return what to say of the records of other connectors: see `other_sources`."""
+    def debezium_other_source_messages(
+        self, source: str, rows: Sequence[str]
+    ) -> list[MessageFields]:
+        """Return messages about records of other connectors: see `other_sources`."""
         return other_source_messages(source, rows)
 
 
 def _rows_text(rows: list[dict[str, Any]]) -> str:
-    """Return rows as a JSON array of ASCII signs: logs and terminals show the SQL it stands in."""
+    """Return rows as a JSON array in ASCII, because logs and terminals show the SQL around it."""
     return json.dumps(_without_nulls(rows), separators=(",", ":"))
 
 
 def _without_nulls(value: Any) -> Any:
-    """Return rows without the members that are none: Spark reads them as NULL."""
+    """Return rows without members that are None; Spark reads missing members as NULL."""
     if isinstance(value, list):
-        return [_without_nulls(one) for one in value]
+        return [_without_nulls(item) for item in value]
     if isinstance(value, dict):
         return {name: _without_nulls(one) for name, one in value.items() if one is not None}
     return value

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ColumnDefinition:
-    """Members of a column's definition that are read; those that old versions lack are none.
+    """The members of a column's definition that are used; None for members of later versions.
 
     Attributes:
-        name: of the column.
+        name: name of the column.
         type_name: the database type, `typeName`.
-        jdbc_type: code of the type; some types are only known by it.
+        jdbc_type: code of the type, which alone identifies some types.
         length: precision of a number, or length of a text.
-        scale: digits behind the point, or of a fraction of seconds.
+        scale: digits after the decimal point, or of a fraction of seconds.
         position: place in the table, from 1.
         optional: whether the column may be null.
-        comment: in the database.
+        comment: comment in the database.
         default_value: SQL of the default, `defaultValueExpression`.
-        enum_values: labels, as the connector sends them.
+        enum_values: labels as the connector sends them.
     """
 
     name: str

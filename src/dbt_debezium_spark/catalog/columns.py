@@ -1,7 +1,7 @@
 """Rows of `catalog_<source>__columns`: one per table, version and column.
 
-How a column is encoded, its version says. On top of that the definitions of the schema-change topic
-give nullability, order, comments and database types.
+The version of a table defines the encoding of its columns. Definitions of the schema-change topic
+add nullability, order, comments and database types.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from dbt_debezium_spark.catalog.schema_node import SchemaNode, names_of, node_of
 from dbt_debezium_spark.catalog.versions import TableVersions, Version
 
 _PROPAGATED = "__debezium.source.column."
-# Columns that no definition names stand behind the others.
+# Columns without a definition follow the others.
 _LAST = 100_000
 
 
 @dataclass(frozen=True)
 class _Column:
-    """A column of a version; `place` is none for a field that only record keys have."""
+    """A column of a version; `place` is None for a field that only record keys have."""
 
     version: Version
     name: str | None
@@ -31,26 +31,27 @@ class _Column:
 
     @property
     def is_optional(self) -> bool:
-        """Whether the column may be null: the definition knows it best."""
-        for answer in (self.defined and self.defined.is_optional, self.node.optional):
-            if answer is not None:
-                return answer
+        """Whether the column may be null; the definition takes precedence."""
+        for value in (self.defined and self.defined.is_optional, self.node.optional):
+            if value is not None:
+                return value
         return True
 
     @property
     def is_never_null(self) -> bool:
-        """Whether neither the definition nor the records let the column be null."""
+        """Whether the definition and the records both exclude null."""
         return not self.is_optional and self.node.optional is False
 
 
 def version_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
-    """Return the versions of a table, each with its columns as the list `columns`.
+    """Return the versions of a table, each with the list `columns`.
 
-    What all columns of a version share stands there once; names are those of the model's columns.
+    Values that all columns of a version share occur once. The names are those of the model's
+    columns.
 
     Args:
         source: name of the source.
-        table: with its versions.
+        table: the table with its versions.
     """
     versions = [_columns_of(table, version) for version in table.versions]
     by_name: dict[str | None, list[_Column]] = {}
@@ -58,23 +59,23 @@ def version_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
         for column in columns:
             by_name.setdefault(column.name, []).append(column)
     labels = _labels(table)
-    of_names = {
-        name: _of_all_versions(columns, len(versions), labels.get(name))
+    shared = {
+        name: _across_versions(columns, len(versions), labels.get(name))
         for name, columns in by_name.items()
     }
     rows = []
     for number, columns in enumerate(versions, start=1):
         ordinals = _ordinal_positions(columns)
         described = [
-            {**_of_column(table, column, ordinals.get(place)), **of_names[column.name]}
+            {**_column_members(table, column, ordinals.get(place)), **shared[column.name]}
             for place, column in enumerate(columns)
         ]
-        rows.append({**_of_version(source, table, number), "columns": described})
+        rows.append({**_version_members(source, table, number), "columns": described})
     return rows
 
 
 def _columns_of(table: TableVersions, version: Version) -> list[_Column]:
-    """Return the columns of a version, then the fields that a transform adds to the key alone."""
+    """Return the columns of a version, then fields that a transform adds only to the key."""
     names = set(names_of(version.nodes))
     defined = {column.name: column for column in table.definition_of(version) or ()}
     nodes: list[tuple[int | None, SchemaNode]] = [
@@ -86,22 +87,22 @@ def _columns_of(table: TableVersions, version: Version) -> list[_Column]:
             version=version,
             name=node.field,
             place=place,
-            node=_encoded(table, node),
+            node=_node_with_type(table, node),
             defined=None if node.field is None else defined.get(node.field),
         )
         for place, node in nodes
     ]
 
 
-def _encoded(table: TableVersions, node: SchemaNode) -> SchemaNode:
-    """Return a node with its type: what the topic names and cannot encode, configuration may."""
+def _node_with_type(table: TableVersions, node: SchemaNode) -> SchemaNode:
+    """Return a node with its type, which configuration may add if the topic has none."""
     if node.type is not None:
         return node
     return node_of(table.configured_nodes, node.field) or node
 
 
 def _ordinal_positions(columns: Sequence[_Column]) -> dict[int, int]:
-    """Return the places in the table, from 1, by those in the list."""
+    """Return ordinal positions in the table, from 1, by place in the list."""
     places = [place for place, column in enumerate(columns) if column.place is not None]
     places.sort(key=lambda place: (_defined_position(columns[place]), place))
     return {place: number for number, place in enumerate(places, start=1)}
@@ -113,30 +114,30 @@ def _defined_position(column: _Column) -> int:
 
 
 def _labels(table: TableVersions) -> dict[str | None, list[str | None]]:
-    """Return the labels of enums in any definition, each once."""
+    """Return the labels of enums from all definitions, without duplicates."""
     labels: dict[str | None, dict[str | None, None]] = {}
-    for one in table.definitions:
-        for column in one.definition:
+    for definition in table.definitions:
+        for column in definition.definition:
             if column.enum_values is not None:
                 labels.setdefault(column.name, {}).update(dict.fromkeys(column.enum_values))
     return {name: list(values) for name, values in labels.items()}
 
 
-def _of_all_versions(
+def _across_versions(
     columns: Sequence[_Column], versions: int, labels: list[str | None] | None
 ) -> dict[str, Any]:
-    """Return what a column has by all its versions: a value can be as old as the first."""
+    """Return members of a column across all versions, because values can be old."""
     allowed = [column.node.allowed for column in columns]
     return {
-        "is_never_null": len(columns) == versions and all(one.is_never_null for one in columns),
+        "is_never_null": len(columns) == versions and all(item.is_never_null for item in columns),
         "enum_values": labels or None,
         "enum_lists": list(dict.fromkeys(text for text in allowed if text is not None)) or None,
     }
 
 
-def _of_version(source: str, table: TableVersions, number: int) -> dict[str, Any]:
+def _version_members(source: str, table: TableVersions, number: int) -> dict[str, Any]:
     version = table.versions[number - 1]
-    standing = version.standing
+    log_position = version.log_position
     return {
         "source_name": source,
         **table.name._asdict(),
@@ -144,17 +145,17 @@ def _of_version(source: str, table: TableVersions, number: int) -> dict[str, Any
         "topics": list(table.topics),
         "version": number,
         "is_current": table.is_current(version),
-        "since_position": version.first_seen and version.first_seen.event_id,
+        "since_position": version.first_record and version.first_record.event_id,
         "since_source_position": version.lowest_position,
-        "last_source_position": (standing and standing.position) or None,
-        "last_position": standing and standing.seen.event_id,
+        "last_source_position": (log_position and log_position.position) or None,
+        "last_position": log_position and log_position.record.event_id,
         "evidence": table.evidence,
-        "table_comment": _trimmed(table.comment),
+        "table_comment": _trimmed_text(table.comment),
         "ended_by": table.ended_by,
     }
 
 
-def _of_column(
+def _column_members(
     table: TableVersions, column: _Column, ordinal_position: int | None
 ) -> dict[str, Any]:
     node, defined, key = column.node, column.defined, table.key_names
@@ -171,29 +172,29 @@ def _of_column(
         "is_key": column.name in key,
         "key_position": key.index(column.name) + 1 if column.name in key else None,
         "database_type": _first(defined and defined.database_type, _propagated_type(parameters)),
-        "comment": _trimmed(
+        "comment": _trimmed_text(
             _first(defined and defined.comment, parameters.get(f"{_PROPAGATED}comment"))
         ),
-        "gone_until": table.columns_gone.get(column.name or ""),
+        "gone_until": table.readded_columns.get(column.name or ""),
     }
 
 
 def _propagated_type(parameters: Mapping[str, str | None]) -> str | None:
     """Return the database type in the parameters of a schema.
 
-    `column.propagate.source.type` and `datatype.propagate.source.type` put it there.
+    `column.propagate.source.type` and `datatype.propagate.source.type` add it.
     """
     name = parameters.get(f"{_PROPAGATED}type")
     if name is None:
         return None
     numbers = [parameters.get(f"{_PROPAGATED}{member}") for member in ("length", "scale")]
-    shown = ",".join(number for number in numbers if number is not None)
-    return f"{name.lower()}({shown})" if shown else name.lower()
+    size = ",".join(number for number in numbers if number is not None)
+    return f"{name.lower()}({size})" if size else name.lower()
 
 
 def _first(*texts: str | None) -> str | None:
     return next((text for text in texts if text is not None), None)
 
 
-def _trimmed(text: str | None) -> str | None:
+def _trimmed_text(text: str | None) -> str | None:
     return (text or "").strip(" ") or None

@@ -14,17 +14,17 @@ from dbt_debezium_spark.decode.errors import refusal
 
 @dataclass(frozen=True)
 class ConfiguredTable:
-    """A table of the configuration; `key` is none where it names none."""
+    """A table in the configuration; `key` is None if it has no key there."""
 
     key: tuple[str, ...] | None
     nodes: Nodes
 
 
 def configured_tables(config: Mapping[str, Any]) -> dict[str, ConfiguredTable]:
-    """Return the configured tables by name, each column as the Connect schema it stands for.
+    """Return the configured tables by name, each column as a Connect schema.
 
     Raises:
-        CompilationError: a column has a database type that is not known.
+        CompilationError: a column has an unknown database type.
     """
     tables = {}
     for table, settings in (config.get("tables") or {}).items():
@@ -40,8 +40,8 @@ def configured_tables(config: Mapping[str, Any]) -> dict[str, ConfiguredTable]:
 def connect_node(column: Mapping[str, Any]) -> dict[str, Any]:
     """Return a configured column as a node of a Connect schema, the reverse of `column_of`.
 
-    Configuration calls a field's name `name` and its semantic name `semantic`; Connect `field` and
-    `name`.
+    The name of a field is `name` in the configuration and `field` in Connect; its semantic name is
+    `semantic` and `name`.
     """
     node: dict[str, Any] = {"type": column["type"], "optional": column.get("optional", True)}
     if column.get("name") is not None:
@@ -62,7 +62,7 @@ def connect_node(column: Mapping[str, Any]) -> dict[str, Any]:
 def _by_connect_type(
     config: Mapping[str, Any], table: str, column: Mapping[str, Any]
 ) -> Mapping[str, Any]:
-    """Return a configured column by its Connect type, also where its database type is given."""
+    """Return a configured column with its Connect type, derived from a given database type."""
     database_type = column.get("database_type")
     if not database_type:
         return column

@@ -1,4 +1,4 @@
-"""How a connector encodes a database type: a type of Connect, its schema name and parameters."""
+"""The encoding of a database type: a type of Connect, its schema name and parameters."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ BITS = "io.debezium.data.Bits"
 
 @dataclass(frozen=True)
 class ConnectEncoding:
-    """A schema of Connect as the tables of database types name it.
+    """A Connect schema as the tables of database types describe it.
 
     Attributes:
         type: literal type.
-        name: schema name of Debezium or Connect, none where there is none.
-        parameters: those that all columns of the type have. Precision, scale and length come from
+        name: schema name of Debezium or Connect, if any.
+        parameters: parameters of all columns of the type. Precision, scale and length come from
             the column's definition.
     """
 
@@ -27,10 +27,10 @@ class ConnectEncoding:
 
     @property
     def is_decimal(self) -> bool:
-        """Whether the schema's parameters hold a scale."""
+        """Whether the schema has a scale parameter."""
         return self.name == DECIMAL
 
     @property
     def is_bits(self) -> bool:
-        """Whether the schema's parameters hold a number of bits."""
+        """Whether the schema has a parameter for the number of bits."""
         return self.name == BITS

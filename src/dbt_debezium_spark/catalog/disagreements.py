@@ -1,10 +1,10 @@
-"""Where the evidence about a source's tables disagrees: rows of `catalog_<source>__disagreements`.
+"""Disagreements in the evidence about tables: rows of `catalog_<source>__disagreements`.
 
-Compared is what holds now: the current layout of the records, the definition that describes it, and
-the configuration. `chosen` is what the catalog goes by, and `other` what other evidence says:
-embedded schemas know the encoding, the schema-change topic knows what may be null, and
-configuration fills gaps; the record key goes before the primary key, a configured key before both.
-No row is an error by itself: `meaning` says what it can come from.
+The current layout of the records, its definition, and the configuration are compared. `chosen` is
+the value that the catalog uses, and `other` that of other evidence. Embedded schemas decide the
+encoding, the schema-change topic decides nullability, and configuration fills gaps. The record key
+precedes the primary key, and a configured key precedes both. A row is not necessarily an error:
+`meaning` names its possible cause.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COLUMN, _NO_COLUMN = "column", "no such column"
 
 @dataclass(frozen=True)
 class Disagreement:
-    """One matter about which two kinds of evidence differ; the column is none for a key."""
+    """A difference between two kinds of evidence; the column is None for a key."""
 
     column_name: str | None
     matter: Matter
@@ -40,11 +40,11 @@ class Disagreement:
 
 
 def disagreement_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
-    """Return the disagreements about a table, by the columns of the model.
+    """Return the disagreements about a table, with the columns of the model.
 
     Args:
         source: name of the source.
-        table: with its versions.
+        table: the table with its versions.
     """
     name = {
         "source_name": source,
@@ -56,11 +56,11 @@ def disagreement_rows(source: str, table: TableVersions) -> list[dict[str, Any]]
         {**name, **asdict(one)}
         for version in table.versions
         if table.is_current(version)
-        for one in (*_about_columns(table, version), *_about_keys(table))
+        for one in (*_column_disagreements(table, version), *_key_disagreements(table))
     ]
 
 
-def _about_columns(table: TableVersions, version: Version) -> Iterator[Disagreement]:
+def _column_disagreements(table: TableVersions, version: Version) -> Iterator[Disagreement]:
     if table.evidence == "configuration":
         return
     definition = table.definition_of(version)
@@ -74,19 +74,19 @@ def _about_columns(table: TableVersions, version: Version) -> Iterator[Disagreem
     for name in names:
         node = node_of(version.nodes, name)
         if table.evidence == "embedded_schema":
-            yield from _with_definition(name, node, definition)
+            yield from _definition_disagreements(name, node, definition)
         configured = node_of(table.configured_nodes, name)
         if configured is not None:
-            yield from _with_configuration(table, name, node, configured)
+            yield from _configuration_disagreements(table, name, node, configured)
 
 
-def _with_definition(
+def _definition_disagreements(
     name: str | None, node: SchemaNode | None, definition: Definition | None
 ) -> Iterator[Disagreement]:
-    """Yield what records and schema-change topic say differently of a column."""
+    """Yield differences between the records and the schema-change topic."""
     defined = defined_column(definition, name)
     if node is not None and defined is not None:
-        yield from _of_both(name, node, defined)
+        yield from _encoding_disagreements(name, node, defined)
     elif node is not None and definition is not None:
         yield Disagreement(
             name,
@@ -110,7 +110,9 @@ def _with_definition(
         )
 
 
-def _of_both(name: str | None, node: SchemaNode, defined: DefinedColumn) -> Iterator[Disagreement]:
+def _encoding_disagreements(
+    name: str | None, node: SchemaNode, defined: DefinedColumn
+) -> Iterator[Disagreement]:
     of_records, of_topic = node.encoding, defined.node.encoding
     if of_records is not None and of_topic is not None and of_records != of_topic:
         yield Disagreement(
@@ -138,10 +140,10 @@ def _of_both(name: str | None, node: SchemaNode, defined: DefinedColumn) -> Iter
         )
 
 
-def _with_configuration(
+def _configuration_disagreements(
     table: TableVersions, name: str | None, node: SchemaNode | None, configured: SchemaNode
 ) -> Iterator[Disagreement]:
-    """Yield what evidence and configuration say differently of a column."""
+    """Yield differences between other evidence and the configuration."""
     if node is None:
         yield Disagreement(
             name,
@@ -168,15 +170,15 @@ def _with_configuration(
         )
 
 
-def _about_keys(table: TableVersions) -> Iterator[Disagreement]:
+def _key_disagreements(table: TableVersions) -> Iterator[Disagreement]:
     record_key, primary_key = table.record_key, table.primary_key
     if _differ(record_key, primary_key):
         yield Disagreement(
             None,
             "key",
-            _shown(record_key),
+            _key_text(record_key),
             "record_key",
-            _shown(primary_key),
+            _key_text(primary_key),
             "schema_change_topic",
             "message.key.columns of the connector sets another key than the primary key, or the key"
             " was altered.",
@@ -186,21 +188,21 @@ def _about_keys(table: TableVersions) -> Iterator[Disagreement]:
         yield Disagreement(
             None,
             "key",
-            _shown(table.configured_key),
+            _key_text(table.configured_key),
             "configuration",
-            _shown(other),
+            _key_text(other),
             "schema_change_topic" if record_key is None else "record_key",
             "The configured key overrides the one the connector uses.",
         )
 
 
 def _differ(one: Names | None, other: Names | None) -> bool:
-    return one is not None and other is not None and _sorted(one) != _sorted(other)
+    return one is not None and other is not None and _sorted_names(one) != _sorted_names(other)
 
 
-def _sorted(key: Names) -> list[str]:
+def _sorted_names(key: Names) -> list[str]:
     return sorted(name or "" for name in key)
 
 
-def _shown(key: Names | None) -> str:
+def _key_text(key: Names | None) -> str:
     return ", ".join(name for name in key or () if name is not None) or "no key"

@@ -1,9 +1,9 @@
-"""Rows of the evidence query: what the records of a source say about their own layout.
+"""Rows of the evidence query: the layouts that the records of a source describe.
 
-The query (macro `_evidence_query`) groups `catalog_<source>__schemas` in Spark. One row stands
-for a pair of embedded schemas in a topic, or for a record of the schema-change topic. So the number
-of rows goes by distinct schemas and by statements that changed a table, never by records. In a row,
-a place in the source's log stands for each configured epoch, and one for each full snapshot.
+The query (macro `_evidence_query`) groups `catalog_<source>__schemas` in Spark. One row stands for
+a pair of embedded schemas in a topic, or for a record of the schema-change topic. So the number of
+rows depends on distinct schemas and on statements that changed a table, not on records. A row has
+one place in the source's log for each configured epoch, and one for each full snapshot.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dbt_debezium_spark.catalog.json_texts import as_text, members
-from dbt_debezium_spark.catalog.standing import Point, Seen, read_point, read_seen
+from dbt_debezium_spark.catalog.log_position import Place, RecordId, read_place, read_record_id
 from dbt_debezium_spark.record_schema import schema_problem
 
 
@@ -23,19 +23,19 @@ class EvidenceRow:
     """One row of the evidence query.
 
     Attributes:
-        topic: of the records.
+        topic: topic of the records.
         kind: `data`, or `schema_change` for a record of the schema-change topic.
-        key_schema: embedded schema of the key, as JSON text; none without one.
-        value_schema: embedded schema of the value.
-        key_fields: names in one record key, where it has no schema.
-        value_fields: names in one row, where it has no schema.
-        source: members of one source block; those without a text are left out.
-        table_changes: what a schema-change record lists, as JSON text.
-        first_seen: first of the records.
-        lowest_position: in the source's log.
+        key_schema: embedded schema of the key as JSON text, if any.
+        value_schema: embedded schema of the value, if any.
+        key_fields: names in one record key without a schema.
+        value_fields: names in one row without a schema.
+        source: non-empty members of one source block.
+        table_changes: `tableChanges` of a schema-change record, as JSON text.
+        first_record: first of the records.
+        lowest_position: lowest position in the source's log.
         lowest_streamed: lowest position of a change.
         highest_streamed: highest position of a change.
-        points: records that stand furthest, by incarnation, epoch and snapshot.
+        places: the latest records by incarnation, epoch and snapshot.
     """
 
     topic: str
@@ -46,17 +46,17 @@ class EvidenceRow:
     value_fields: tuple[str | None, ...] | None
     source: dict[str, str]
     table_changes: str | None
-    first_seen: Seen
+    first_record: RecordId
     lowest_position: str | None
     lowest_streamed: str | None
     highest_streamed: str | None
-    points: tuple[Point, ...]
+    places: tuple[Place, ...]
 
     @property
-    def is_written_by_a_converter(self) -> bool:
-        """Whether the schemas of an event are such as a converter writes.
+    def has_valid_schemas(self) -> bool:
+        """Whether a converter can have written the schemas of an event.
 
-        Others are no evidence: what damage made of a schema would decide how a table looks.
+        Other schemas are no evidence, because a damaged schema would change the layout of a table.
         """
         if self.kind != "data":
             return True
@@ -67,15 +67,13 @@ class EvidenceRow:
 
 
 def read_evidence(rows: Iterable[str]) -> list[EvidenceRow]:
-    """Return the rows of the evidence query that can be believed, in an order of their own.
-
-    Spark's order is another in each run, and decides nothing here.
+    """Return the valid rows of the evidence query, sorted, because Spark's order varies.
 
     Args:
         rows: JSON texts.
     """
-    found = [_read_row(json.loads(row)) for row in sorted(rows)]
-    return [row for row in found if row.is_written_by_a_converter]
+    evidence = [_read_row(json.loads(row)) for row in sorted(rows)]
+    return [row for row in evidence if row.has_valid_schemas]
 
 
 def _read_row(row: dict[str, Any]) -> EvidenceRow:
@@ -88,11 +86,11 @@ def _read_row(row: dict[str, Any]) -> EvidenceRow:
         value_fields=_names(row.get("value_fields")),
         source=_source_block(row.get("source_block")),
         table_changes=row.get("table_changes"),
-        first_seen=read_seen(row["first_seen"]),
+        first_record=read_record_id(row["first_seen"]),
         lowest_position=row.get("lowest_position"),
         lowest_streamed=row.get("lowest_streamed"),
         highest_streamed=row.get("highest_streamed"),
-        points=tuple(read_point(point) for point in row["points"]),
+        places=tuple(read_place(place) for place in row["points"]),
     )
 
 

@@ -1,4 +1,4 @@
-"""Encodings that options of the connector choose, for every relational connector (spec §10.1)."""
+"""Encodings that depend on options of the relational connectors (spec §10.1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dbt_debezium_spark.catalog.connect_encoding import ConnectEncoding
 from dbt_debezium_spark.decode.columns import Config
 from dbt_debezium_spark.decode.semantic_types import DECIMAL, JSON
 
-# Encodings with the largest number of fraction digits that each of them holds, ascending.
+# Encodings with the maximal number of fraction digits of each, ascending.
 ByDigits = tuple[tuple[int, ConnectEncoding], ...]
 
 VARIABLE_SCALE = ConnectEncoding("struct", "io.debezium.data.VariableScaleDecimal")
@@ -25,12 +25,12 @@ class TemporalEncodings:
 
 
 def is_precise(config: Config) -> bool:
-    """Tell whether decimals are sent as the bytes of their digits."""
+    """Return whether the connector sends decimals as bytes."""
     return bool(config["decimal_handling_mode"] == "precise")
 
 
 def decimal_encoding(config: Config) -> ConnectEncoding:
-    """Return how decimals are sent under `decimal.handling.mode`."""
+    """Return the encoding of decimals in `decimal.handling.mode`."""
     return {
         "precise": ConnectEncoding("bytes", DECIMAL),
         "double": ConnectEncoding("double"),
@@ -39,14 +39,14 @@ def decimal_encoding(config: Config) -> ConnectEncoding:
 
 
 def variable_scale_encoding(config: Config) -> ConnectEncoding:
-    """Return how numbers without a declared scale are sent: each with its own."""
+    """Return the encoding of numbers without a declared scale."""
     return VARIABLE_SCALE if is_precise(config) else decimal_encoding(config)
 
 
 def binary_encoding(config: Config) -> ConnectEncoding:
-    """Return how bytes are sent under `binary.handling.mode`.
+    """Return the encoding of bytes in `binary.handling.mode`.
 
-    A text that stands for bytes is marked: its schema does not tell it from any other text.
+    A parameter marks text that stands for bytes, because its schema is that of any other text.
     """
     mode = config["binary_handling_mode"]
     if mode == "bytes":
@@ -55,7 +55,7 @@ def binary_encoding(config: Config) -> ConnectEncoding:
 
 
 def interval_encoding(config: Config) -> ConnectEncoding:
-    """Return how intervals are sent under `interval.handling.mode`."""
+    """Return the encoding of intervals in `interval.handling.mode`."""
     return {
         "numeric": ConnectEncoding("int64", "io.debezium.time.MicroDuration"),
         "string": ConnectEncoding("string", "io.debezium.time.Interval"),
@@ -63,7 +63,7 @@ def interval_encoding(config: Config) -> ConnectEncoding:
 
 
 def hstore_encoding(config: Config) -> ConnectEncoding:
-    """Return how PostgreSQL's `hstore` is sent under `hstore.handling.mode`."""
+    """Return the encoding of PostgreSQL's `hstore` in `hstore.handling.mode`."""
     return {
         "json": ConnectEncoding("string", JSON),
         "map": ConnectEncoding("map"),
@@ -71,10 +71,10 @@ def hstore_encoding(config: Config) -> ConnectEncoding:
 
 
 def unsigned_bigint_encoding(config: Config) -> ConnectEncoding:
-    """Return how MySQL's `bigint unsigned` is sent under `bigint.unsigned.handling.mode`.
+    """Return the encoding of MySQL's `bigint unsigned` in `bigint.unsigned.handling.mode`.
 
-    In mode `long` it is marked: its schema does not tell it from a signed one, and numbers over
-    2^63 - 1 arrive negative.
+    A parameter marks it in mode `long`, because its schema is that of a signed number, and numbers
+    above 2^63 - 1 arrive negative.
     """
     return {
         "long": ConnectEncoding("int64", parameters={"unsigned": "true"}),
@@ -83,7 +83,7 @@ def unsigned_bigint_encoding(config: Config) -> ConnectEncoding:
 
 
 def temporal_encodings(config: Config) -> TemporalEncodings:
-    """Return how dates and times without a zone are sent under `time.precision.mode`."""
+    """Return the encodings of dates and times without a zone in `time.precision.mode`."""
     return _TEMPORAL[config["time_precision_mode"]]
 
 

@@ -10,7 +10,7 @@ from dbt_debezium_spark.generator.origins import Included, OriginRules
 
 
 class TableName(NamedTuple):
-    """A table, by the columns of the catalog that name it."""
+    """The name of a table, in the columns of the catalog."""
 
     topic_prefix: str
     database_name: str | None
@@ -19,27 +19,27 @@ class TableName(NamedTuple):
 
 
 def including_table(rules: OriginRules, name: TableName) -> TableName | None:
-    """Return the table that includes a table, none where none does.
+    """Return the table that includes a table, None if no table does.
 
-    What the configured name leaves open, the database for instance, stays as it is.
+    Parts that the configured name omits, such as the database, stay as they are.
 
     Args:
         rules: how records of the source name their table.
-        name: of the table that may be included.
+        name: name of the table that may be included.
     """
     parts = name._asdict()
-    for one in rules["included"]:
-        if _holds(rules, one, parts):
+    for included in rules["included"]:
+        if _applies(rules, included, parts):
             own = {
                 column: text
-                for member, text in one["own"].items()
+                for member, text in included["own"].items()
                 for column in rules["columns"][member]
             }
             return name._replace(**own)
     return None
 
 
-def _holds(rules: OriginRules, included: Included, parts: Mapping[str, str | None]) -> bool:
+def _applies(rules: OriginRules, included: Included, parts: Mapping[str, str | None]) -> bool:
     return all(
         _matches(parts[rules["columns"][member][0]], text)
         for member, text in included["members"].items()
@@ -47,7 +47,7 @@ def _holds(rules: OriginRules, included: Included, parts: Mapping[str, str | Non
 
 
 def _matches(value: str | None, text: str) -> bool:
-    """Tell whether a value is the text, in which `*` stands for any signs."""
+    """Return whether a value matches a text, in which `*` stands for any characters."""
     if value is None:
         return False
     pattern = ".*".join(re.escape(part) for part in text.split("*"))

@@ -1,8 +1,8 @@
 """Members of JSON texts as texts, each exactly as it was written.
 
-The catalog shows parts of embedded schemas (`schema_json`, `default_value`) as Spark wrote them, so
-a part is cut out of the text and not written anew: `1.0E10` stays what it is. What is no object has
-no members, as in Spark's `get_json_object`.
+The catalog contains parts of embedded schemas (`schema_json`, `default_value`) as Spark wrote them.
+So a part is cut out of the text and not serialized again: `1.0E10` stays as it is. A value that is
+no object has no members, as in Spark's `get_json_object`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from functools import partial
 from typing import Any
 
-# Spark reads control characters in texts, too.
+# Spark also accepts control characters in texts.
 _DECODER = json.JSONDecoder(strict=False)
 _BLANKS = " \t\n\r"
 _WHOLE_NUMBER = re.compile(r"-?[0-9]+")
@@ -20,67 +20,67 @@ _INT = range(-(2**31), 2**31)
 
 
 def members(text: str | None) -> dict[str, str]:
-    """Return the members of an object by name; nothing of another value.
+    """Return the members of an object by name; none for another value.
 
     Args:
-        text: valid JSON, or none.
+        text: valid JSON, or None.
     """
     if text is None or not text.lstrip().startswith("{"):
         return {}
-    found = {}
+    values = {}
     place = _skip(text, text.index("{") + 1)
     while text[place] != "}":
         name, place = _DECODER.raw_decode(text, place)
-        start = _skip(text, _skip(text, place) + 1)  # behind the colon
+        start = _skip(text, _skip(text, place) + 1)  # after the colon
         _, place = _DECODER.raw_decode(text, start)
-        found[name] = text[start:place]
-        place = _behind_comma(text, place)
-    return found
+        values[name] = text[start:place]
+        place = _after_comma(text, place)
+    return values
 
 
 def elements(text: str | None) -> list[str] | None:
-    """Return the elements of an array; none for another value.
+    """Return the elements of an array; None for another value.
 
     Args:
-        text: valid JSON, or none.
+        text: valid JSON, or None.
     """
     if text is None or not text.lstrip().startswith("["):
         return None
-    found = []
+    values = []
     place = _skip(text, text.index("[") + 1)
     while text[place] != "]":
         _, end = _DECODER.raw_decode(text, place)
-        found.append(text[place:end])
-        place = _behind_comma(text, end)
-    return found
+        values.append(text[place:end])
+        place = _after_comma(text, end)
+    return values
 
 
 def as_text(value: str | None) -> str | None:
-    """Return a value as Spark shows it: a text without its quotes, others as written."""
+    """Return a value as Spark shows it: a string without quotes, other values as written."""
     if value is None or value == "null":
         return None
     if not value.startswith('"'):
         return value
     text, _ = _DECODER.raw_decode(value)
-    # half of a surrogate pair is no character: Spark shows a question mark
+    # Spark replaces half of a surrogate pair by a question mark
     return str(text).encode("utf-8", "replace").decode("utf-8")
 
 
 def as_texts(value: str | None) -> list[str | None] | None:
-    """Return an array as texts; none for another value."""
+    """Return an array as texts; None for another value."""
     parts = elements(value)
     return None if parts is None else [as_text(part) for part in parts]
 
 
 def as_int(value: str | None) -> int | None:
-    """Return a number of Spark's type INT, none for another value."""
+    """Return a number of Spark's type INT; None for another value."""
     if value is None or not _WHOLE_NUMBER.fullmatch(value) or int(value) not in _INT:
         return None
     return int(value)
 
 
 def as_boolean(value: str | None) -> bool | None:
-    """Return true or false, none for another value."""
+    """Return true or false; None for another value."""
     return {"true": True, "false": False}.get(value or "")
 
 
@@ -90,10 +90,10 @@ def _skip(text: str, place: int) -> int:
     return place
 
 
-def _behind_comma(text: str, place: int) -> int:
+def _after_comma(text: str, place: int) -> int:
     place = _skip(text, place)
     return _skip(text, place + 1) if text[place] == "," else place
 
 
-# As Spark writes JSON: without blanks, and every letter as itself.
+# JSON as Spark writes it: without blanks, and without escapes for letters.
 to_json: Any = partial(json.dumps, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""Layouts of tables: the distinct column lists that evidence shows, and how a table ended."""
+"""Layouts of tables: the distinct column lists in the evidence, and the end of a table."""
 
 from __future__ import annotations
 
@@ -7,26 +7,31 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from dbt_debezium_spark.catalog.included_tables import TableName
+from dbt_debezium_spark.catalog.log_position import (
+    LogPosition,
+    RecordId,
+    latest_log_position,
+    restarts,
+)
 from dbt_debezium_spark.catalog.schema_changes import Definition
 from dbt_debezium_spark.catalog.schema_node import Nodes, names_of
-from dbt_debezium_spark.catalog.standing import Seen, Standing, restarts, standing_of
 from dbt_debezium_spark.catalog.table_evidence import Names, TableEvidence
 
 # Evidence with its place in the source's log.
-_Placed = tuple[Standing, TableEvidence]
+_Placed = tuple[LogPosition, TableEvidence]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """One column list of a table, with the evidence that shows it.
+    """One column list of a table, with its evidence.
 
     Attributes:
-        nodes: columns by an embedded schema; none for a layout without one.
-        definition: columns by the schema-change topic; none for a layout without one.
-        ended_by: of evidence that shows no columns but the table's end.
-        standing: the furthest of its evidence in the source's log.
-        first_seen: the first record.
-        lowest_position: in the source's log.
+        nodes: columns of an embedded schema; None for a layout without one.
+        definition: columns of the schema-change topic; None for a layout without one.
+        ended_by: the statement that ended the table, for evidence without columns.
+        log_position: latest position of its evidence in the source's log.
+        first_record: the first record with it.
+        lowest_position: lowest position in the source's log.
         lowest_streamed: lowest position of a change with it.
         highest_streamed: highest position of a change with it.
     """
@@ -34,27 +39,27 @@ class Layout:
     nodes: Nodes | None
     definition: Definition | None
     ended_by: str | None
-    standing: Standing
-    first_seen: Seen
+    log_position: LogPosition
+    first_record: RecordId
     lowest_position: str | None
     lowest_streamed: str | None
     highest_streamed: str | None
 
 
 @dataclass(frozen=True)
-class FoundTable:
-    """A table that evidence shows, and what holds of it now.
+class ObservedTable:
+    """A table in the evidence, with its current properties.
 
     Attributes:
-        name: with its database, where some record names it.
-        topics: that carry its records, in order.
-        layouts: in no order.
-        key_nodes: columns of the record key seen last, by an embedded schema.
-        record_key: names in the record key seen last.
-        primary_key: by the last definition.
-        comment: by the last definition.
-        connector_version: that wrote the last evidence.
-        ended_by: the table's end, where that is the last thing known of it.
+        name: name of the table, with its database if a record contains it.
+        topics: topics of its records, sorted.
+        layouts: its layouts, unsorted.
+        key_nodes: columns of the latest record key with an embedded schema.
+        record_key: names in the latest record key.
+        primary_key: primary key of the latest definition.
+        comment: comment of the latest definition.
+        connector_version: version that wrote the latest evidence.
+        ended_by: the statement that ended the table, if it is the latest evidence.
     """
 
     name: TableName
@@ -68,16 +73,18 @@ class FoundTable:
     ended_by: str | None
 
 
-def found_tables(evidence: Iterable[TableEvidence]) -> list[FoundTable]:
-    """Return the tables that evidence shows, in the order of their names.
+def observed_tables(evidence: Iterable[TableEvidence]) -> list[ObservedTable]:
+    """Return the tables in the evidence, in the order of their names.
 
-    A record that does not name its database is of the one that others name.
+    A record without a database belongs to the database in other records of the table.
     """
     by_name: dict[tuple[str, str | None, str | None], list[TableEvidence]] = {}
-    for one in evidence:
-        name = one.name
-        by_name.setdefault((name.topic_prefix, name.schema_name, name.table_name), []).append(one)
-    found = []
+    for evidence_row in evidence:
+        name = evidence_row.name
+        by_name.setdefault((name.topic_prefix, name.schema_name, name.table_name), []).append(
+            evidence_row
+        )
+    tables = []
     for _, of_name in sorted(by_name.items(), key=lambda item: [part or "" for part in item[0]]):
         databases = [one.name.database_name for one in of_name if one.name.database_name]
         usual = max(databases, default="")
@@ -85,21 +92,28 @@ def found_tables(evidence: Iterable[TableEvidence]) -> list[FoundTable]:
         for one in of_name:
             database = one.name.database_name
             by_database.setdefault(usual if database is None else database, []).append(one)
-        found += [_found_table(of_table) for _, of_table in sorted(by_database.items())]
-    return found
+        tables += [_observed_table(of_table) for _, of_table in sorted(by_database.items())]
+    return tables
 
 
-def _found_table(evidence: Sequence[TableEvidence]) -> FoundTable:
-    restarted = restarts([point for one in evidence for point in one.row.points])
-    placed = [(standing_of(one.row.points, restarted), one) for one in evidence]
+def _observed_table(evidence: Sequence[TableEvidence]) -> ObservedTable:
+    restarted = restarts([place for evidence_row in evidence for place in evidence_row.row.places])
+    placed = [
+        (latest_log_position(evidence_row.row.places, restarted), evidence_row)
+        for evidence_row in evidence
+    ]
     last = _last(placed)
     defined = [(place, one) for place, one in placed if one.definition is not None]
     of_definition = _last(defined) if defined else None
     keyed = [(place, one) for place, one in placed if _key_names(one) is not None]
     by_schema = [(place, one) for place, one in keyed if one.key_nodes is not None]
-    return FoundTable(
+    return ObservedTable(
         name=last.name,
-        topics=tuple(sorted({one.topic for one in evidence if one.topic is not None})),
+        topics=tuple(
+            sorted(
+                {evidence_row.topic for evidence_row in evidence if evidence_row.topic is not None}
+            )
+        ),
         layouts=_layouts(placed),
         key_nodes=_last(by_schema).key_nodes if by_schema else None,
         record_key=_key_names(_last(keyed)) if keyed else None,
@@ -111,9 +125,10 @@ def _found_table(evidence: Sequence[TableEvidence]) -> FoundTable:
 
 
 def _last(placed: Sequence[_Placed]) -> TableEvidence:
-    """Return the evidence furthest in the source's log.
+    """Return the latest evidence in the source's log.
 
-    Of what one record says, the later counts: `CREATE OR REPLACE` is a DROP and a CREATE.
+    Of several changes in one record the last one counts: `CREATE OR REPLACE` is a DROP and a
+    CREATE.
     """
     _, last = max(reversed(placed), key=itemgetter(0))
     return last
@@ -137,8 +152,8 @@ def _layout(placed: Sequence[_Placed]) -> Layout:
         nodes=first.nodes,
         definition=first.definition,
         ended_by=first.ended_by,
-        standing=max(place for place, _ in placed),
-        first_seen=min(row.first_seen for row in rows),
+        log_position=max(place for place, _ in placed),
+        first_record=min(row.first_record for row in rows),
         lowest_position=_least(row.lowest_position for row in rows),
         lowest_streamed=_least(row.lowest_streamed for row in rows),
         highest_streamed=max(

@@ -28,7 +28,7 @@ _GEOMETRIES = (
 def mysql_types(config: Config) -> TypeTable:
     """Return the types of MySQL and MariaDB under the handling modes of a source.
 
-    Of `BIGINT UNSIGNED ZEROFILL` and `DOUBLE PRECISION` the first word is enough.
+    The first word decides, for example of `BIGINT UNSIGNED ZEROFILL` and `DOUBLE PRECISION`.
     """
     binary = only(binary_encoding(config))
     temporal = temporal_encodings(config)
@@ -39,19 +39,19 @@ def mysql_types(config: Config) -> TypeTable:
         TypeCase(
             ConnectEncoding("boolean"),
             "a BOOLEAN of streamed DDL",
-            holds=lambda column: column.jdbc_type == 16,
+            applies=lambda column: column.jdbc_type == 16,
         ),
         TypeCase(ConnectEncoding("int16"), "else"),
     )
     floats = (
-        TypeCase(ConnectEncoding("double"), "(M,D) or over 24 bits", holds=_is_double),
+        TypeCase(ConnectEncoding("double"), "(M,D) or over 24 bits", applies=_is_double),
         TypeCase(ConnectEncoding("float"), "else"),
     )
     bits = (
         TypeCase(
             ConnectEncoding("boolean"),
             "one bit",
-            holds=lambda column: column.length is None or column.length == 1,
+            applies=lambda column: column.length is None or column.length == 1,
         ),
         TypeCase(ConnectEncoding("bytes", BITS), "more bits"),
     )
@@ -61,30 +61,30 @@ def mysql_types(config: Config) -> TypeTable:
         entries=(
             TypeEntry(("bool", "boolean"), only(ConnectEncoding("boolean"))),
             TypeEntry(("tinyint",), tinyint),
-            _unsigned(("smallint", "int2"), only(ConnectEncoding("int32"))),
+            _unsigned_entry(("smallint", "int2"), only(ConnectEncoding("int32"))),
             TypeEntry(("smallint", "int1", "int2"), only(ConnectEncoding("int16"))),
-            _unsigned(("int", "integer", "int4"), only(ConnectEncoding("int64"))),
+            _unsigned_entry(("int", "integer", "int4"), only(ConnectEncoding("int64"))),
             TypeEntry(_INTEGERS, only(ConnectEncoding("int32"))),
-            _unsigned(("bigint", "int8"), big_unsigned),
+            _unsigned_entry(("bigint", "int8"), big_unsigned),
             TypeEntry(("serial",), big_unsigned),
             TypeEntry(("bigint", "int8"), only(ConnectEncoding("int64"))),
-            TypeEntry(("decimal", "numeric", "dec", "fixed"), decimal, shown="size"),
+            TypeEntry(("decimal", "numeric", "dec", "fixed"), decimal, size_format="size"),
             TypeEntry(("float",), floats),
             TypeEntry(("real", "float4"), only(ConnectEncoding("float"))),
             TypeEntry(("double", "float8"), only(ConnectEncoding("double"))),
-            TypeEntry(("bit",), bits, shown="size"),
-            TypeEntry(_TEXTS, string, shown="size"),
+            TypeEntry(("bit",), bits, size_format="size"),
+            TypeEntry(_TEXTS, string, size_format="size"),
             TypeEntry(_LONG_TEXTS, string),
-            TypeEntry(("binary", "varbinary"), binary, shown="size"),
+            TypeEntry(("binary", "varbinary"), binary, size_format="size"),
             TypeEntry(("tinyblob", "blob", "mediumblob", "longblob"), binary),
             TypeEntry(("json",), only(ConnectEncoding("string", JSON))),
             TypeEntry(("enum",), only(_debezium("string", "data.Enum"))),
             TypeEntry(("set",), only(_debezium("string", "data.EnumSet"))),
             TypeEntry(("year",), only(_debezium("int32", "time.Year"))),
             TypeEntry(("date",), only(temporal.date)),
-            TypeEntry(("time",), by_digits(temporal.time), shown="size"),
-            TypeEntry(("datetime",), by_digits(temporal.timestamp), shown="size"),
-            TypeEntry(("timestamp",), only(ZONED_TIMESTAMP), shown="size"),
+            TypeEntry(("time",), by_digits(temporal.time), size_format="size"),
+            TypeEntry(("datetime",), by_digits(temporal.timestamp), size_format="size"),
+            TypeEntry(("timestamp",), only(ZONED_TIMESTAMP), size_format="size"),
             TypeEntry(("point",), only(_debezium("struct", "data.geometry.Point"))),
             TypeEntry(_GEOMETRIES, only(_debezium("struct", "data.geometry.Geometry"))),
             TypeEntry(("vector",), only(_debezium("array", "data.FloatVector"))),
@@ -96,12 +96,12 @@ def _debezium(literal: str, name: str) -> ConnectEncoding:
     return ConnectEncoding(literal, f"io.debezium.{name}")
 
 
-def _unsigned(types: tuple[str, ...], cases: tuple[TypeCase, ...]) -> TypeEntry:
-    return TypeEntry(types, cases, says="unsigned", where=_is_unsigned)
+def _unsigned_entry(types: tuple[str, ...], cases: tuple[TypeCase, ...]) -> TypeEntry:
+    return TypeEntry(types, cases, description="unsigned", where=_is_unsigned)
 
 
 def _is_unsigned(column: ColumnDefinition) -> bool:
-    """Tell whether a number has no sign; `ZEROFILL` implies it."""
+    """Return whether a number is unsigned, which `ZEROFILL` implies."""
     name = column.type_name.upper()
     return "UNSIGNED" in name or "ZEROFILL" in name
 

@@ -26,17 +26,17 @@ _TEXTS = (
 _IN_PARENTHESES = re.compile(r"\([^)]*\)")
 _SPACES = re.compile(r"\s+", re.ASCII)
 _TIMESTAMP_DIGITS = re.compile(r"TIMESTAMP\s*\(([0-9]+)\)", re.ASCII)
-# The integers that hold a number without digits behind the point.
+# Integers for numbers without decimal places, by their precision.
 _WHOLE = ((2, "int8"), (4, "int16"), (9, "int32"), (18, "int64"))
 
 
 def oracle_types(config: Config) -> TypeTable:
     """Return the types of Oracle under the handling modes of a source.
 
-    A NUMBER without a scale carries one in each value. Numbers without digits behind the point
-    follow `decimal.handling.mode` since Debezium 2.7; before, and with
-    `legacy.decimal.handling.strategy`, those of up to 18 digits stay integers, which the same
-    columns read as well.
+    A NUMBER without a scale has one in each value. Numbers without decimal places follow
+    `decimal.handling.mode` since Debezium 2.7. Before, and with
+    `legacy.decimal.handling.strategy`, those of up to 18 digits are integers, which the same
+    columns decode as well.
     """
     decimal = decimal_encoding(config)
     variable = variable_scale_encoding(config)
@@ -45,7 +45,7 @@ def oracle_types(config: Config) -> TypeTable:
     string = only(ConnectEncoding("string"))
     whole = _whole_numbers() if is_precise(config) else ()
     number = (
-        TypeCase(variable, "without a scale", holds=lambda column: column.scale is None),
+        TypeCase(variable, "without a scale", applies=lambda column: column.scale is None),
         *whole,
         TypeCase(decimal, "else", usual_precision=38),
     )
@@ -53,7 +53,7 @@ def oracle_types(config: Config) -> TypeTable:
         TypeCase(
             decimal,
             "without a scale",
-            holds=lambda column: column.scale is None or not column.length,
+            applies=lambda column: column.scale is None or not column.length,
             usual_precision=38,
             scale=0,
         ),
@@ -69,20 +69,20 @@ def oracle_types(config: Config) -> TypeTable:
         word=_without_numbers,
         digits=_digits,
         entries=(
-            TypeEntry(_TEXTS, string, shown="size"),
+            TypeEntry(_TEXTS, string, size_format="size"),
             TypeEntry(("CLOB", "NCLOB", "ROWID"), string),
-            TypeEntry(("NUMBER",), number, shown="size"),
+            TypeEntry(("NUMBER",), number, size_format="size"),
             TypeEntry(("INTEGER", "INT", "SMALLINT"), integers),
-            TypeEntry(("DECIMAL", "DEC", "NUMERIC"), numeric, shown="size"),
-            TypeEntry(floats, only(variable), shown="size"),
+            TypeEntry(("DECIMAL", "DEC", "NUMERIC"), numeric, size_format="size"),
+            TypeEntry(floats, only(variable), size_format="size"),
             TypeEntry(("BINARY_FLOAT",), only(ConnectEncoding("float")), jdbc=(100,)),
             TypeEntry(("BINARY_DOUBLE",), only(ConnectEncoding("double")), jdbc=(101,)),
-            # it has a time of day, and milliseconds whatever the mode's finest unit is
+            # it has a time of day, in milliseconds whatever the time precision mode is
             TypeEntry(("DATE",), only(temporal.timestamp[0][1])),
-            TypeEntry(("TIMESTAMP",), by_digits(temporal.timestamp), shown="size"),
+            TypeEntry(("TIMESTAMP",), by_digits(temporal.timestamp), size_format="size"),
             TypeEntry(zoned, only(ZONED_TIMESTAMP), jdbc=(-101, -102)),
             TypeEntry(intervals, only(interval_encoding(config)), jdbc=(-103, -104)),
-            TypeEntry(("RAW",), only(binary), shown="size"),
+            TypeEntry(("RAW",), only(binary), size_format="size"),
             TypeEntry(("BLOB",), only(binary)),
             TypeEntry(("XMLTYPE", "SYS.XMLTYPE"), only(xml), jdbc=(2009,)),
         ),
@@ -90,12 +90,12 @@ def oracle_types(config: Config) -> TypeTable:
 
 
 def _without_numbers(column: ColumnDefinition) -> str:
-    """Return a type without its numbers: `INTERVAL DAY (2) TO SECOND (6)` has two of them."""
+    """Return a type without its sizes; `INTERVAL DAY (2) TO SECOND (6)` has two."""
     return _SPACES.sub(" ", _IN_PARENTHESES.sub(" ", column.type_name.upper())).strip(" ")
 
 
 def _digits(column: ColumnDefinition) -> int:
-    """Return the digits of a timestamp: its name tells them, and its length repeats them."""
+    """Return the digits of a timestamp, which its name contains and its length repeats."""
     if found := _TIMESTAMP_DIGITS.match(column.type_name):
         return int(found[1])
     return 6 if column.length is None else column.length
@@ -105,18 +105,18 @@ def _whole_numbers() -> tuple[TypeCase, ...]:
     return tuple(
         TypeCase(
             ConnectEncoding(literal),
-            f"up to {most} digits, none behind the point",
-            holds=_has_whole_digits(most),
+            f"up to {maximum} digits, none behind the point",
+            applies=_has_whole_digits(maximum),
         )
-        for most, literal in _WHOLE
+        for maximum, literal in _WHOLE
     )
 
 
-def _has_whole_digits(most: int) -> Callable[[ColumnDefinition], bool]:
-    def holds(column: ColumnDefinition) -> bool:
+def _has_whole_digits(maximum: int) -> Callable[[ColumnDefinition], bool]:
+    def applies(column: ColumnDefinition) -> bool:
         length, scale = column.length, column.scale
         if length is None or scale is None:
             return False
-        return scale <= 0 < length and length - scale <= most
+        return scale <= 0 < length and length - scale <= maximum
 
-    return holds
+    return applies

@@ -1,8 +1,7 @@
-"""How PostgreSQL's connector encodes a column that configuration gives by its type (spec §10.3).
+"""How PostgreSQL's connector encodes a column with a configured database type (spec §10.3).
 
-PostgreSQL has no schema-change topic, so topics without embedded schemas are described in
-`tables.<name>.columns`, and `{name: price, database_type: "numeric(10,2)"}` spares the reader
-Connect's words.
+PostgreSQL has no schema-change topic, so `tables.<name>.columns` describes topics without embedded
+schemas. There `{name: price, database_type: "numeric(10,2)"}` replaces the Connect type.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ _TEXTS = (
 _SPACES = re.compile(r"\s+")
 _IN_PARENTHESES = re.compile(r"\([^)]*\)")
 _NUMBERS = re.compile(r"[(,]\s*(-?[0-9]+)")
-# Digits of a time or a timestamp that is written without them.
+# Digits of a time or a timestamp without a size.
 _USUAL_DIGITS = 6
 _MOST_DECIMAL_DIGITS = 1000
 _UNLIMITED = 2**31 - 1
-# A negative scale arrives in 11 bits.
+# PostgreSQL stores a scale in 11 bits.
 _SCALES = 2048
 
 
@@ -44,12 +43,12 @@ def postgresql_encoding(config: Config, database_type: str) -> Column | None:
     """Return how the connector encodes a type, as a column without a name.
 
     Args:
-        config: of the source.
-        database_type: as people write it: `numeric(10,2)`, `timestamp(3)`, `integer[]`.
+        config: configuration of the source.
+        database_type: type as in DDL: `numeric(10,2)`, `timestamp(3)`, `integer[]`.
 
     Returns:
-        {type, semantic, parameters, items}, each only where there is one; none for a type that the
-        connector leaves out.
+        {type, semantic, parameters, items}, each only if it exists; None for a type that the
+        connector omits.
     """
     text = database_type.lower().strip()
     if text.endswith("[]"):
@@ -59,10 +58,10 @@ def postgresql_encoding(config: Config, database_type: str) -> Column | None:
     numbers = [int(number) for number in _NUMBERS.findall(text)]
     for entry in postgresql_types(config):
         if word in entry.types:
-            usual = _USUAL_DIGITS if entry.bare is None else entry.bare
+            usual = _USUAL_DIGITS if entry.default_size is None else entry.default_size
             size = numbers[0] if numbers else usual
             for case in entry.cases:
-                if case.most is None or size <= case.most:
+                if case.maximum is None or size <= case.maximum:
                     return _column(case.encoding, word, numbers, size)
     return None
 
@@ -86,7 +85,7 @@ def _column(encoding: ConnectEncoding, word: str, numbers: list[int], size: int)
 def postgresql_types(config: Config) -> tuple[TypeEntry, ...]:
     """Return the types of PostgreSQL under the handling modes of a source.
 
-    Cases go by the first number in the parentheses: `most` is the largest that fits.
+    The first number in parentheses selects the case, whose `maximum` is the largest such number.
     """
     decimal = decimal_encoding(config)
     money = decimal
@@ -94,9 +93,9 @@ def postgresql_types(config: Config) -> tuple[TypeEntry, ...]:
         money = ConnectEncoding(decimal.type, decimal.name, {"scale": "2"})
     temporal = temporal_encodings(config)
     bits = ConnectEncoding("bytes", BITS)
-    one_bit = TypeCase(ConnectEncoding("boolean"), "one bit", most=1)
+    one_bit = TypeCase(ConnectEncoding("boolean"), "one bit", maximum=1)
     numeric = (
-        TypeCase(decimal, "(p,s)", most=_MOST_DECIMAL_DIGITS),
+        TypeCase(decimal, "(p,s)", maximum=_MOST_DECIMAL_DIGITS),
         TypeCase(variable_scale_encoding(config), "without a scale"),
     )
     timestamp_names = ("timestamp", "timestamp without time zone")
@@ -105,14 +104,16 @@ def postgresql_types(config: Config) -> tuple[TypeEntry, ...]:
     zoned_time = _debezium("string", "time.ZonedTime")
     return (
         TypeEntry(("boolean", "bool"), only(ConnectEncoding("boolean"))),
-        TypeEntry(("bit",), (one_bit, TypeCase(bits, "more bits")), bare=1),
-        TypeEntry(("varbit", "bit varying"), (one_bit, TypeCase(bits, "else")), bare=_UNLIMITED),
+        TypeEntry(("bit",), (one_bit, TypeCase(bits, "more bits")), default_size=1),
+        TypeEntry(
+            ("varbit", "bit varying"), (one_bit, TypeCase(bits, "else")), default_size=_UNLIMITED
+        ),
         TypeEntry(("smallint", "int2", "smallserial"), only(ConnectEncoding("int16"))),
         TypeEntry(("integer", "int", "int4", "serial"), only(ConnectEncoding("int32"))),
         TypeEntry(("bigint", "int8", "bigserial", "oid"), only(ConnectEncoding("int64"))),
         TypeEntry(("real", "float4"), only(ConnectEncoding("float"))),
         TypeEntry(("double precision", "float8", "float"), only(ConnectEncoding("double"))),
-        TypeEntry(("numeric", "decimal"), numeric, bare=_MOST_DECIMAL_DIGITS + 1),
+        TypeEntry(("numeric", "decimal"), numeric, default_size=_MOST_DECIMAL_DIGITS + 1),
         TypeEntry(("money",), only(money)),
         TypeEntry(_TEXTS, only(ConnectEncoding("string"))),
         TypeEntry(("uuid",), only(ConnectEncoding("string", UUID))),

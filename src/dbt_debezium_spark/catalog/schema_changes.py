@@ -1,4 +1,4 @@
-"""What a record of the schema-change topic says of tables: `tableChanges` (spec §9.2, §9.3)."""
+"""Tables in a record of the schema-change topic: `tableChanges` (spec §9.2, §9.3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LAST_PART = re.compile(r'"((?:[^"]|"")*)"$')
 
 
 class DefinedColumn(NamedTuple):
-    """A column of a definition, after its encoding was derived."""
+    """A column of a definition, with its derived encoding."""
 
     name: str
     node: SchemaNode
@@ -43,7 +43,7 @@ Definition = tuple[DefinedColumn, ...]
 
 @dataclass(frozen=True)
 class TableChange:
-    """One element of `tableChanges`; `columns` are none where it does not list any."""
+    """One element of `tableChanges`; `columns` is None if it lists none."""
 
     type: str | None
     id: str | None
@@ -53,7 +53,7 @@ class TableChange:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts of the id; each is quoted, and may hold dots and doubled quotes."""
+        """The parts of the id. A quoted part may contain dots and doubled quotes."""
         text = self.id or ""
         if not text.startswith('"'):
             return tuple(text.split("."))
@@ -61,15 +61,15 @@ class TableChange:
 
     @property
     def table(self) -> str:
-        """The table, which is the last part of a quoted id."""
-        found = _LAST_PART.search(self.id or "")
-        return found[1].replace('""', '"') if found else ""
+        """The name of the table, which is the last part of a quoted id."""
+        match = _LAST_PART.search(self.id or "")
+        return match[1].replace('""', '"') if match else ""
 
     @property
-    def is_written_by_a_connector(self) -> bool:
-        """Whether the change names its table, and each column has a name of its own and a type.
+    def is_valid(self) -> bool:
+        """Whether the change has a table, and each column has a unique name and a type.
 
-        Others are no evidence, and `generate` reports them.
+        Other changes are no evidence; `generate` reports them.
         """
         if not self.id:
             return False
@@ -85,13 +85,13 @@ def table_changes(text: str | None) -> list[TableChange]:
     """Return the changes that a record of the schema-change topic lists.
 
     Args:
-        text: its `tableChanges`, as JSON text. Members that old versions lack are none.
+        text: `tableChanges` of the record, as JSON text.
     """
-    listed = elements(text)
-    if listed is None:
-        # as Spark reads an object where an array should be
-        listed = [text] if text is not None and text.startswith("{") else []
-    return [_change(one) for one in listed]
+    changes = elements(text)
+    if changes is None:
+        # Spark reads an object in the place of an array as an array of one element
+        changes = [text] if text is not None and text.startswith("{") else []
+    return [_change(change) for change in changes]
 
 
 def _change(text: str) -> TableChange:
@@ -104,12 +104,12 @@ def _change(text: str) -> TableChange:
         id=as_text(change.get("id")),
         primary_key=None if key is None else tuple(key),
         comment=as_text(table.get("comment")),
-        columns=None if columns is None else tuple(_column(one) for one in columns),
+        columns=None if columns is None else tuple(_column(column) for column in columns),
     )
 
 
 def _column(text: str) -> ColumnDefinition | None:
-    """Return the definition of a column; none without a name or a type."""
+    """Return the definition of a column; None without a name or a type."""
     column = members(text)
     name, type_name = as_text(column.get("name")), as_text(column.get("typeName"))
     if not name or type_name is None:
@@ -130,15 +130,15 @@ def _column(text: str) -> ColumnDefinition | None:
 
 
 def definition_of(change: TableChange, table: TypeTable) -> Definition:
-    """Return the columns that a change defines, encoded by the types of the connector."""
-    return tuple(_defined(column, table) for column in _columns(change))
+    """Return the columns of a change, with the encodings of the connector."""
+    return tuple(_encoded_column(column, table) for column in _columns(change))
 
 
 def _columns(change: TableChange) -> Iterator[ColumnDefinition]:
     return (column for column in change.columns or () if column is not None)
 
 
-def _defined(column: ColumnDefinition, table: TypeTable) -> DefinedColumn:
+def _encoded_column(column: ColumnDefinition, table: TypeTable) -> DefinedColumn:
     encoding = defined_encoding(table, column)
     node = {
         "type": encoding.type,
@@ -163,7 +163,7 @@ def _defined(column: ColumnDefinition, table: TypeTable) -> DefinedColumn:
 
 
 def _label(label: str | None) -> str | None:
-    """Return a label of `enumValues`, which come with their quotes or without (spec §9.4)."""
+    """Return a label of `enumValues`, which may be quoted (spec §9.4)."""
     if label is not None and len(label) > 1 and label.startswith("'") and label.endswith("'"):
         return label[1:-1].replace("''", "'")
     return label
@@ -175,5 +175,5 @@ def nodes_of(definition: Definition) -> Nodes:
 
 
 def defined_column(definition: Definition | None, name: str | None) -> DefinedColumn | None:
-    """Return a column of a definition, none where there is none."""
-    return next((one for one in definition or () if one.name == name), None)
+    """Return a column of a definition; None if it does not exist."""
+    return next((column for column in definition or () if column.name == name), None)

@@ -1,4 +1,4 @@
-"""Nodes of embedded schemas: what a Connect schema says of one column (spec §1.2)."""
+"""Nodes of embedded schemas: the Connect schema of one column (spec §1.2)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ENUM = "io.debezium.data.Enum"
 
 @dataclass(frozen=True)
 class SchemaNode:
-    """The schema of one column, by its text: columns are the same where their texts are."""
+    """The schema of one column, identified by its text."""
 
     text: str
 
@@ -28,7 +28,7 @@ class SchemaNode:
 
     @cached_property
     def type(self) -> str | None:
-        """Literal type; none where the type is not known."""
+        """Literal type; None if the type is unknown."""
         return as_text(self._members.get("type"))
 
     @cached_property
@@ -38,17 +38,17 @@ class SchemaNode:
 
     @cached_property
     def optional(self) -> bool | None:
-        """Whether the column may be null, none where the schema does not say it."""
+        """Whether the column may be null; None if the schema does not contain it."""
         return as_boolean(self._members.get("optional"))
 
     @cached_property
     def default(self) -> str | None:
-        """Default, encoded as values are."""
+        """Default, encoded like values."""
         return as_text(self._members.get("default"))
 
     @cached_property
     def parameters(self) -> dict[str, str | None] | None:
-        """Parameters of the schema, none where it has none."""
+        """Parameters of the schema; None without any."""
         text = self._members.get("parameters")
         if text is None or not text.startswith("{"):
             return None
@@ -56,14 +56,14 @@ class SchemaNode:
 
     @property
     def allowed(self) -> str | None:
-        """Labels of an enum between commas, none for another type."""
+        """Labels of an enum, separated by commas; None for another type."""
         if self.name != _ENUM:
             return None
         return (self.parameters or {}).get("allowed")
 
     @property
     def encoding(self) -> str | None:
-        """How values are encoded, as people read it; none where it is not known."""
+        """The encoding of values as text for users; None if it is unknown."""
         if self.type is None:
             return None
         scale = (self.parameters or {}).get(DECIMAL_SCALE)
@@ -80,7 +80,7 @@ def names_of(nodes: Nodes) -> tuple[str | None, ...]:
 
 
 def node_of(nodes: Nodes, column: str | None) -> SchemaNode | None:
-    """Return the node of a column, none where there is none."""
+    """Return the node of a column; None if it does not exist."""
     if column is None:
         return None
     return next((node for node in nodes if node.field == column), None)
@@ -95,6 +95,6 @@ def columns_of_value(schema: str | None) -> Nodes | None:
 
 
 def columns_of_key(schema: str | None) -> Nodes | None:
-    """Return the columns of a struct, none where the schema is none of a struct."""
+    """Return the columns of a struct; None for another schema."""
     fields = elements(members(schema).get("fields"))
     return None if fields is None else tuple(SchemaNode(field) for field in fields)

@@ -16,21 +16,21 @@ from dbt_debezium_spark.catalog.type_table import TypeCase, TypeEntry, TypeTable
 from dbt_debezium_spark.decode.columns import Config
 
 _FIRST_WORD = re.compile(r"\s*([a-z0-9_]+)", re.ASCII)
-# The connector leaves them out.
+# The connector omits these types.
 _UNENCODED = ("geometry", "geography", "hierarchyid", "sql_variant", "vector", "json")
 
 
 def first_word(column: ColumnDefinition) -> str:
-    """Return the first word of a type: identity columns read `int identity`."""
-    found = _FIRST_WORD.match(column.type_name.lower())
-    return found[1] if found else ""
+    """Return the first word of a type, because identity columns have the type `int identity`."""
+    match = _FIRST_WORD.match(column.type_name.lower())
+    return match[1] if match else ""
 
 
 def sqlserver_types(config: Config) -> TypeTable:
     """Return the types of SQL Server under the handling modes of a source.
 
-    Alias types carry a name of their own: their JDBC code still tells the base type, but not that
-    of types which the connector leaves out.
+    Alias types have other names. Their JDBC code shows the base type, unless the connector omits
+    that type.
     """
     decimal = decimal_encoding(config)
     binary = binary_encoding(config)
@@ -40,7 +40,7 @@ def sqlserver_types(config: Config) -> TypeTable:
     text_codes = (1, 12, -15, -9, -1, -16)
     money = (TypeCase(decimal, precision=19, scale=4),)
     small_money = (TypeCase(decimal, precision=10, scale=4),)
-    # the type has milliseconds, whatever digits its definition shows
+    # the type has milliseconds, whatever digits its definition has
     datetime = only(temporal.timestamp[0][1])
     xml = ConnectEncoding("string", "io.debezium.data.Xml")
     time, datetime2 = by_digits(temporal.time), by_digits(temporal.timestamp)
@@ -55,20 +55,22 @@ def sqlserver_types(config: Config) -> TypeTable:
             TypeEntry(("bigint",), only(ConnectEncoding("int64")), jdbc=(-5,)),
             TypeEntry(("real",), only(ConnectEncoding("float")), jdbc=(7,)),
             TypeEntry(("float",), only(ConnectEncoding("double")), jdbc=(6, 8)),
-            TypeEntry(("decimal", "numeric"), only(decimal), jdbc=(2, 3), shown="precision"),
+            TypeEntry(("decimal", "numeric"), only(decimal), jdbc=(2, 3), size_format="precision"),
             TypeEntry(("money",), money, jdbc=(-148,)),
             TypeEntry(("smallmoney",), small_money, jdbc=(-146,)),
-            TypeEntry(texts, string, jdbc=text_codes, shown="length"),
+            TypeEntry(texts, string, jdbc=text_codes, size_format="length"),
             TypeEntry(("text", "ntext", "uniqueidentifier", "sysname"), string),
             TypeEntry(("xml",), only(xml), jdbc=(2009,)),
-            TypeEntry(("binary", "varbinary"), only(binary), jdbc=(-2, -3, -4), shown="length"),
+            TypeEntry(
+                ("binary", "varbinary"), only(binary), jdbc=(-2, -3, -4), size_format="length"
+            ),
             TypeEntry(("image", "timestamp", "rowversion"), only(binary)),
             TypeEntry(("date",), only(temporal.date), jdbc=(91,)),
-            TypeEntry(("time",), time, jdbc=(92,), shown="digits"),
-            TypeEntry(("datetime2",), datetime2, shown="digits"),
+            TypeEntry(("time",), time, jdbc=(92,), size_format="digits"),
+            TypeEntry(("datetime2",), datetime2, size_format="digits"),
             TypeEntry(("datetime", "smalldatetime"), datetime, jdbc=(93,)),
             TypeEntry(
-                ("datetimeoffset",), only(ZONED_TIMESTAMP), jdbc=(-155, 2014), shown="digits"
+                ("datetimeoffset",), only(ZONED_TIMESTAMP), jdbc=(-155, 2014), size_format="digits"
             ),
         ),
     )

@@ -1,7 +1,7 @@
-"""What each row of evidence says of a table: whose records they are, and what they show.
+"""The table of each row of evidence, and what the row shows of it.
 
-Whose they are, the source block says (spec §4.1); a topic's name is ambiguous, because transforms
-route tables, tenants and databases into one.
+The source block names the table (spec §4.1). The name of a topic is ambiguous, because transforms
+can route several tables, tenants and databases into one topic.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from dbt_debezium_spark.catalog.schema_node import (
 from dbt_debezium_spark.catalog.type_table import TypeTable
 from dbt_debezium_spark.generator.origins import OriginRules
 
-# MySQL and MongoDB have no schemas: the database takes their place.
+# MySQL and MongoDB have databases instead of schemas.
 _MEMBERS = {
     "database_name": (("db",), 3),
     "schema_name": (("schema", "db"), 2),
@@ -38,19 +38,19 @@ Names = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class TableEvidence:
-    """What one row of evidence says of one table; what it says nothing of is none.
+    """Evidence of one row about one table; None for unknown attributes.
 
     Attributes:
         name: the table.
         row: the evidence.
-        topic: that carries its records.
-        nodes: columns, by an embedded schema.
-        definition: columns, by the schema-change topic.
-        ended_by: that the table was dropped, or renamed and to what.
-        key_nodes: columns of the record key, by its embedded schema.
-        record_key: names in the record key, where it has no schema.
-        primary_key: by the schema-change topic.
-        comment: of the table.
+        topic: topic of its records.
+        nodes: columns of an embedded schema.
+        definition: columns of the schema-change topic.
+        ended_by: `dropped`, or `renamed to` with the new name.
+        key_nodes: columns of the record key with an embedded schema.
+        record_key: names in a record key without a schema.
+        primary_key: primary key of the schema-change topic.
+        comment: comment of the table.
     """
 
     name: TableName
@@ -71,41 +71,42 @@ def table_evidence(
     types: TypeTable | None,
     rows: Iterable[EvidenceRow],
 ) -> list[TableEvidence]:
-    """Return what rows of evidence say of tables.
+    """Return the evidence of rows about tables.
 
     Args:
-        config: of the source.
-        rules: how its records name their table.
-        types: how its connector encodes database types; none where there is no schema-change topic.
-        rows: evidence.
+        config: configuration of the source.
+        rules: how records name their table.
+        types: database types of the connector; None without a schema-change topic.
+        rows: rows of evidence.
     """
-    found = [one for row in rows for one in _of_row(config, types, row)]
-    return [one for one in (_included(rules, one) for one in found) if _is_table(config, one.name)]
+    evidence = [one for row in rows for one in _row_evidence(config, types, row)]
+    evidence = [_of_including_table(rules, evidence_row) for evidence_row in evidence]
+    return [evidence_row for evidence_row in evidence if _is_table(config, evidence_row.name)]
 
 
-def _of_row(
+def _row_evidence(
     config: Mapping[str, Any], types: TypeTable | None, row: EvidenceRow
 ) -> Iterator[TableEvidence]:
     prefix = row.source.get("name") or config["topic_prefix"]
     if row.kind == "data":
-        yield _of_events(config["topic_prefix"], prefix, row)
+        yield _event_evidence(config["topic_prefix"], prefix, row)
     elif types is not None:
         for change in table_changes(row.table_changes):
-            if change.is_written_by_a_connector:
-                yield from _of_change(prefix, types, row, change)
+            if change.is_valid:
+                yield from _change_evidence(prefix, types, row, change)
 
 
-def _of_events(configured_prefix: str, prefix: str, row: EvidenceRow) -> TableEvidence:
+def _event_evidence(configured_prefix: str, prefix: str, row: EvidenceRow) -> TableEvidence:
     nodes = columns_of_value(row.value_schema)
     key_nodes = columns_of_key(row.key_schema)
     of_row = row.value_fields if nodes is None else names_of(nodes)
     if key_nodes is not None and not _names_a_row(names_of(key_nodes), of_row):
         key_nodes = None
     names_a_row = row.key_fields is not None and _names_a_row(row.key_fields, of_row)
-    # as last resort the parts of the topic, which begin behind the prefix and its dot
+    # as last resort the parts of the topic after the prefix and its dot
     parts = row.topic[len(configured_prefix) + 1 :].split(".")
     names = {
-        column: next((row.source[one] for one in members if one in row.source), None)
+        column: next((row.source[member] for member in members if member in row.source), None)
         or (parts[-place] if place <= len(parts) else None)
         for column, (members, place) in _MEMBERS.items()
     }
@@ -120,21 +121,22 @@ def _of_events(configured_prefix: str, prefix: str, row: EvidenceRow) -> TableEv
 
 
 def _names_a_row(key: Names, columns: Names | None) -> bool:
-    """Tell whether a column of a key is one of the row's, where the record shows any of a row.
+    """Return whether a key has a column of the row, or any column if the row is unknown.
 
-    A key that shares no column with its row is none of the table: cut, damaged, or of another form.
+    A key without a column of its row is not that of the table: it is cut, damaged, or of another
+    form.
     """
     if columns is None:
         return len(key) > 0
     return not set(columns).isdisjoint(key)
 
 
-def _of_change(
+def _change_evidence(
     prefix: str, types: TypeTable, row: EvidenceRow, change: TableChange
 ) -> Iterator[TableEvidence]:
     *owners, table = change.parts
     schema = owners[-1] if owners else None
-    # without schemas the database takes their place
+    # databases without schemas
     database = owners[-2] if len(owners) > 1 else schema
     is_dropped = change.type == "DROP"
     evidence = TableEvidence(
@@ -145,37 +147,37 @@ def _of_change(
         primary_key=change.primary_key,
         comment=change.comment,
     )
-    # a snapshot begins with statements that build a replica: they drop nothing at the source
+    # a snapshot begins with statements that build a replica; they drop nothing at the source
     if not is_dropped or row.source.get("snapshot", "false") == "false":
         yield evidence
-    # of a rename the id is the new name; only the list of tables (`old,new`) has the old one
-    listed = row.source.get("table", "")
-    if change.type == "ALTER" and change.table and listed.endswith(f",{change.table}"):
+    # for a rename the id is the new name; only the list of tables (`old,new`) has the old one
+    tables = row.source.get("table", "")
+    if change.type == "ALTER" and change.table and tables.endswith(f",{change.table}"):
         yield replace(
             evidence,
-            name=TableName(prefix, database, schema, listed.removesuffix(f",{change.table}")),
+            name=TableName(prefix, database, schema, tables.removesuffix(f",{change.table}")),
             definition=None,
             ended_by=None if schema is None else f"renamed to {schema}.{table}",
         )
 
 
-def _included(rules: OriginRules, evidence: TableEvidence) -> TableEvidence:
-    """Return evidence of an included table as that of the table which includes it.
+def _of_including_table(rules: OriginRules, evidence: TableEvidence) -> TableEvidence:
+    """Return evidence of an included table as evidence of the including table.
 
-    The end of one of them is not the end of the whole.
+    The end of an included table is not the end of the including one.
     """
     whole = including_table(rules, evidence.name)
     return evidence if whole is None else replace(evidence, name=whole, ended_by=None)
 
 
 def _is_table(config: Mapping[str, Any], name: TableName) -> bool:
-    """Tell whether evidence names a table, and not that of signals to the connector."""
+    """Return whether evidence has a table, other than the connector's signal table."""
     if not name.schema_name or not name.table_name:
         return False
     return config.get("signal_data_collection") not in full_names(name)
 
 
 def full_names(name: TableName) -> Sequence[str]:
-    """Return the names by which configuration may mean a table: without its database, and with."""
+    """Return the names of a table in the configuration: without its database, and with it."""
     short = f"{name.schema_name}.{name.table_name}"
     return (short,) if name.database_name is None else (short, f"{name.database_name}.{short}")

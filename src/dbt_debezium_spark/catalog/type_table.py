@@ -1,6 +1,6 @@
-"""The shape of a table of database types: how a connector encodes each of them (spec §10).
+"""The form of a table of database types with their encodings (spec §10).
 
-The page docs/types.md is made of the same tables.
+The page docs/types.md is written from the same tables.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dbt_debezium_spark.catalog.connect_encoding import ConnectEncoding
 from dbt_debezium_spark.catalog.handling_modes import ByDigits
 
 Condition = Callable[[ColumnDefinition], bool]
-Shown = Literal["name", "precision", "length", "digits", "size"]
+SizeFormat = Literal["name", "precision", "length", "digits", "size"]
 
 
 def _always(_: ColumnDefinition) -> bool:
@@ -23,22 +23,22 @@ def _always(_: ColumnDefinition) -> bool:
 
 @dataclass(frozen=True)
 class TypeCase:
-    """One encoding of a type, and which of its columns have it.
+    """One encoding of a type, and the columns that have it.
 
     Attributes:
-        encoding: of these columns.
-        says: the condition in words, for the page; none where it is the only case.
-        holds: whether the case is that of a definition.
-        most: largest number of digits or size, none for any.
-        precision: of a decimal; none: the definition's length.
-        scale: of a decimal; none: the definition's scale.
-        usual_precision: of a decimal whose definition has no length.
+        encoding: encoding of these columns.
+        description: the condition in words, for the page; None for the only case.
+        applies: whether the case applies to a definition.
+        maximum: largest number of digits or size, None for any.
+        precision: precision of a decimal; None for the definition's length.
+        scale: scale of a decimal; None for the definition's scale.
+        usual_precision: precision of a decimal whose definition has no length.
     """
 
     encoding: ConnectEncoding
-    says: str | None = None
-    holds: Condition = _always
-    most: int | None = None
+    description: str | None = None
+    applies: Condition = _always
+    maximum: int | None = None
     precision: int | None = None
     scale: int | None = None
     usual_precision: int | None = None
@@ -46,25 +46,25 @@ class TypeCase:
 
 @dataclass(frozen=True)
 class TypeEntry:
-    """Types that one rule encodes.
+    """Types with one rule of encoding.
 
     Attributes:
-        types: names, in the letters that the connector's table compares.
-        cases: the first that fits decides.
-        says: what `where` asks, in words for the page.
-        where: whether the entry is that of a definition.
-        jdbc: JDBC codes that mean this type under a name that is in no entry.
-        shown: what follows the name in the DDL.
-        bare: size of a type that is written without one (PostgreSQL).
+        types: names, in the case that the connector's table compares.
+        cases: the first one that applies decides.
+        description: the condition `where` in words, for the page.
+        where: whether the entry applies to a definition.
+        jdbc: JDBC codes of this type, for names without an entry.
+        size_format: form of the size after the name in DDL.
+        default_size: size of a type without one in DDL (PostgreSQL).
     """
 
     types: tuple[str, ...]
     cases: tuple[TypeCase, ...]
-    says: str | None = None
+    description: str | None = None
     where: Condition = _always
     jdbc: tuple[int, ...] = ()
-    shown: Shown = "name"
-    bare: int | None = None
+    size_format: SizeFormat = "name"
+    default_size: int | None = None
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,10 @@ class TypeTable:
     """The types of a connector whose tables the schema-change topic defines.
 
     Attributes:
-        word: what of a definition is compared with the names of types.
-        digits: digits of the fraction of seconds, the default filled in.
-        entries: the first that fits decides.
-        unencoded: names that the connector leaves out, whatever their JDBC code.
+        word: the part of a definition that is compared with the names of types.
+        digits: digits of the fraction of seconds, or their default.
+        entries: the first one that applies decides.
+        unencoded: names that the connector omits, whatever their JDBC code is.
     """
 
     word: Callable[[ColumnDefinition], str]
@@ -85,16 +85,16 @@ class TypeTable:
 
 
 def only(encoding: ConnectEncoding) -> tuple[TypeCase, ...]:
-    """Return the cases of a type that has one encoding."""
+    """Return the cases of a type with one encoding."""
     return (TypeCase(encoding),)
 
 
 def by_digits(encodings: ByDigits) -> tuple[TypeCase, ...]:
-    """Return the cases of a type whose digits choose the encoding."""
+    """Return the cases of a type whose encoding depends on its digits."""
     cases = []
-    for number, (most, encoding) in enumerate(encodings, start=1):
-        says = None
+    for number, (maximum, encoding) in enumerate(encodings, start=1):
+        description = None
         if len(encodings) > 1:
-            says = f"up to {most} digits" if number < len(encodings) else "more digits"
-        cases.append(TypeCase(encoding, says=says, most=most))
+            description = f"up to {maximum} digits" if number < len(encodings) else "more digits"
+        cases.append(TypeCase(encoding, description=description, maximum=maximum))
     return tuple(cases)

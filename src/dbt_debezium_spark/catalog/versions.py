@@ -1,9 +1,9 @@
-"""Versions of tables: their distinct column lists, numbered by the first sighting.
+"""Versions of tables: their distinct column lists, numbered by their first records.
 
-Which columns a table has and how they are encoded: embedded schemas; for tables without them the
-schema-change topic; for tables without either the configuration. Numbers stay when records arrive.
-The current version is the one that stands furthest in the source's log, which after a column was
-added and dropped again is an old number.
+Columns and their encodings come from embedded schemas, for tables without them from the
+schema-change topic, and for tables without either from the configuration. New records do not change
+numbers. The current version is the latest one in the source's log. After a column was added and
+dropped again, it has an old number.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from dbt_debezium_spark.catalog.columns_gone import columns_gone
 from dbt_debezium_spark.catalog.configured_tables import ConfiguredTable, configured_tables
 from dbt_debezium_spark.catalog.included_tables import TableName
-from dbt_debezium_spark.catalog.layouts import FoundTable, Layout
+from dbt_debezium_spark.catalog.layouts import Layout, ObservedTable
+from dbt_debezium_spark.catalog.log_position import LogPosition, RecordId
+from dbt_debezium_spark.catalog.readded_columns import readded_columns
 from dbt_debezium_spark.catalog.schema_changes import Definition, nodes_of
 from dbt_debezium_spark.catalog.schema_node import Nodes, names_of
-from dbt_debezium_spark.catalog.standing import Seen, Standing
 from dbt_debezium_spark.catalog.table_evidence import Names, full_names
 
 Evidence = Literal["embedded_schema", "schema_change_topic", "configuration"]
@@ -29,11 +29,11 @@ _NO_TOPIC_NAME = re.compile(r"[^A-Za-z0-9._-]")
 
 @dataclass(frozen=True)
 class Version:
-    """One column list of a table; a configured one was never seen."""
+    """One column list of a table; a configured one has no records."""
 
     nodes: Nodes
-    first_seen: Seen | None = None
-    standing: Standing | None = None
+    first_record: RecordId | None = None
+    log_position: LogPosition | None = None
     lowest_position: str | None = None
 
 
@@ -42,8 +42,8 @@ class DefinedLayout:
     """A definition of the schema-change topic, with its place in the source's log."""
 
     definition: Definition
-    first_seen: Seen
-    standing: Standing
+    first_record: RecordId
+    log_position: LogPosition
 
     @cached_property
     def nodes(self) -> Nodes:
@@ -58,22 +58,22 @@ class DefinedLayout:
 
 @dataclass(frozen=True)
 class TableVersions:
-    """A table with all that is known of its columns.
+    """A table with all evidence about its columns.
 
     Attributes:
         name: the table.
-        topics: that carry its records; where none has come yet, the one the connector would write.
-        evidence: where the encoding is known from.
-        versions: in the order of the first sighting.
-        definitions: of the schema-change topic, in the order of the first sighting.
-        configured_nodes: columns of the configuration.
-        configured_key: key of the configuration.
+        topics: topics of its records; before the first one, the connector's default topic.
+        evidence: origin of the encoding.
+        versions: in the order of their first records.
+        definitions: those of the schema-change topic, in the order of their first records.
+        configured_nodes: columns in the configuration.
+        configured_key: key in the configuration.
         record_key: names in record keys.
-        primary_key: by the schema-change topic.
-        key_nodes: columns of the record key, by its embedded schema.
-        comment: of the table.
-        ended_by: what ended the table at the source.
-        columns_gone: columns that were dropped and added again: see `columns_gone`.
+        primary_key: primary key of the schema-change topic.
+        key_nodes: columns of the record key with an embedded schema.
+        comment: comment of the table.
+        ended_by: the statement that ended the table at the source.
+        readded_columns: columns that were dropped and added again: see `readded_columns`.
     """
 
     name: TableName
@@ -88,14 +88,13 @@ class TableVersions:
     key_nodes: Nodes
     comment: str | None
     ended_by: str | None
-    columns_gone: Mapping[str, str]
+    readded_columns: Mapping[str, str]
 
     @property
     def key_names(self) -> Names:
-        """The key: configured, else what the connector puts into record keys, else the topic's.
+        """The key: configured, else that of record keys, else the primary key.
 
-        Rows are identified by the record key, and `message.key.columns` can differ from the primary
-        key.
+        The record key identifies rows, and `message.key.columns` can differ from the primary key.
         """
         for key in (self.configured_key, self.record_key, self.primary_key):
             if key is not None:
@@ -103,14 +102,16 @@ class TableVersions:
         return ()
 
     def is_current(self, version: Version) -> bool:
-        """Tell whether a version stands furthest in the source's log."""
-        standings = [one.standing for one in self.versions if one.standing is not None]
-        return version.standing == max(standings, default=None)
+        """Return whether a version is the latest one in the source's log."""
+        log_positions = [
+            other.log_position for other in self.versions if other.log_position is not None
+        ]
+        return version.log_position == max(log_positions, default=None)
 
     def definition_of(self, version: Version) -> Definition | None:
-        """Return the definition that says most about a version.
+        """Return the best definition for a version.
 
-        That is its own, else one of the same columns, else the latest.
+        That is its own, else one with the same columns, else the latest.
         """
         names = set(names_of(version.nodes))
         last = max(
@@ -118,48 +119,56 @@ class TableVersions:
             key=lambda one: (
                 one.nodes == version.nodes,
                 one.names == names,
-                one.standing,
+                one.log_position,
             ),
             default=None,
         )
         return None if last is None else last.definition
 
 
-def table_versions(config: Mapping[str, Any], found: Iterable[FoundTable]) -> list[TableVersions]:
-    """Return the tables of a source that have columns, found ones and configured ones.
+def table_versions(
+    config: Mapping[str, Any], observed: Iterable[ObservedTable]
+) -> list[TableVersions]:
+    """Return the tables of a source with columns, from evidence and configuration.
 
     Args:
-        config: of the source.
-        found: tables that evidence shows.
+        config: configuration of the source.
+        observed: tables in the evidence.
 
     Raises:
-        CompilationError: a configured column has a database type that is not known.
+        CompilationError: a configured column has an unknown database type.
     """
     configured = configured_tables(config)
-    unseen = dict(configured)
+    unobserved = dict(configured)
     tables = []
-    for table in found:
+    for table in observed:
         names = [name for name in full_names(table.name) if name in configured]
         for name in names:
-            unseen.pop(name, None)
+            unobserved.pop(name, None)
         settings = configured[names[-1]] if names else ConfiguredTable(None, ())
-        tables.append(_of_found(config, table, settings))
-    tables += [_of_configured(config, name, settings) for name, settings in unseen.items()]
+        tables.append(_observed_versions(config, table, settings))
+    tables += [
+        _configured_versions(config, name, settings) for name, settings in unobserved.items()
+    ]
     return [table for table in tables if table.versions]
 
 
-def _of_found(
-    config: Mapping[str, Any], table: FoundTable, settings: ConfiguredTable
+def _observed_versions(
+    config: Mapping[str, Any], table: ObservedTable, settings: ConfiguredTable
 ) -> TableVersions:
-    embedded = [_seen_version(one, one.nodes) for one in table.layouts if one.nodes is not None]
-    defined = [one for one in table.layouts if one.definition is not None]
+    embedded = [
+        _layout_version(layout, layout.nodes)
+        for layout in table.layouts
+        if layout.nodes is not None
+    ]
+    defined = [layout for layout in table.layouts if layout.definition is not None]
     definitions = sorted(
         (
-            DefinedLayout(one.definition, one.first_seen, one.standing)
-            for one in defined
-            if one.definition is not None
+            DefinedLayout(layout.definition, layout.first_record, layout.log_position)
+            for layout in defined
+            if layout.definition is not None
         ),
-        key=lambda one: (one.first_seen, [node.text for node in one.nodes]),
+        key=lambda one: (one.first_record, [node.text for node in one.nodes]),
     )
     evidence: Evidence = "configuration"
     versions = [Version(settings.nodes)] if settings.nodes else []
@@ -167,13 +176,15 @@ def _of_found(
         evidence, versions = "embedded_schema", embedded
     elif defined:
         evidence = "schema_change_topic"
-        versions = [_seen_version(one, nodes_of(one.definition or ())) for one in defined]
+        versions = [
+            _layout_version(layout, nodes_of(layout.definition or ())) for layout in defined
+        ]
     topic = _default_topic(config, table.name, table.connector_version)
     return TableVersions(
         name=table.name,
         topics=table.topics or (topic,),
         evidence=evidence,
-        versions=sorted(versions, key=_by_first_sighting),
+        versions=sorted(versions, key=_by_first_record),
         definitions=definitions,
         configured_nodes=settings.nodes,
         configured_key=settings.key,
@@ -182,14 +193,14 @@ def _of_found(
         key_nodes=table.key_nodes or (),
         comment=table.comment,
         ended_by=table.ended_by,
-        columns_gone=columns_gone(config, table.layouts),
+        readded_columns=readded_columns(config, table.layouts),
     )
 
 
-def _of_configured(
+def _configured_versions(
     config: Mapping[str, Any], table: str, settings: ConfiguredTable
 ) -> TableVersions:
-    """Return a table that no evidence shows."""
+    """Return a table without evidence."""
     *owners, name = table.split(".")
     schema = owners[-1] if owners else None
     database = owners[-2] if len(owners) > 1 else None
@@ -207,22 +218,22 @@ def _of_configured(
         key_nodes=(),
         comment=None,
         ended_by=None,
-        columns_gone={},
+        readded_columns={},
     )
 
 
-def _seen_version(layout: Layout, nodes: Nodes) -> Version:
-    return Version(nodes, layout.first_seen, layout.standing, layout.lowest_position)
+def _layout_version(layout: Layout, nodes: Nodes) -> Version:
+    return Version(nodes, layout.first_record, layout.log_position, layout.lowest_position)
 
 
-def _by_first_sighting(version: Version) -> tuple[Any, ...]:
-    return (version.first_seen, [node.text for node in version.nodes])
+def _by_first_record(version: Version) -> tuple[Any, ...]:
+    return (version.first_record, [node.text for node in version.nodes])
 
 
 def _default_topic(config: Mapping[str, Any], name: TableName, version: str | None) -> str:
-    """Return where the connector would write a table of which no record has come yet (spec §2.1).
+    """Return the topic that the connector writes for a table without records (spec §2.1).
 
-    Before Debezium 2.0 the database was not part of the name for SQL Server.
+    Before Debezium 2.0, the database was not part of the topic name for SQL Server.
     """
     parts = [config["topic_prefix"], name.schema_name, name.table_name]
     if config["connector"] == "sqlserver":

@@ -1,4 +1,4 @@
-"""How the commands talk: results to stdout, what is wrong to stderr."""
+"""Output of the commands: results to stdout, errors to stderr."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from dbt_debezium_spark.literals import printable
 EXIT_DRIFT = 1
 EXIT_USAGE = 2
 
-# No wrapping of paths and messages at 80 columns when output goes into a log.
+# No wrapping of paths and messages at 80 columns in logs.
 out = Console(soft_wrap=True, highlight=False)
 err = Console(soft_wrap=True, highlight=False, stderr=True)
 
 
 def fail(message: object, code: int) -> NoReturn:
-    """Print what is wrong and end with an exit code."""
+    """Print an error and end with an exit code."""
     err.print(printable(str(message), keep="\n"), style="red", markup=False)
     raise typer.Exit(code)

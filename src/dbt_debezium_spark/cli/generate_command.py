@@ -23,7 +23,7 @@ def run(
     profiles_dir: Path | None,
     target: str | None,
 ) -> None:
-    """Generate and report; ends the process with 1 on drift, problems or a failed dbt run."""
+    """Generate and report; the process ends with 1 on drift, problems or a failed dbt run."""
     try:
         project = DbtProject(project_dir, profiles_dir=profiles_dir, target=target)
         sources = list(load_sources(project.sources()))
@@ -38,7 +38,7 @@ def run(
     if source is not None and source not in sources:
         fail(
             f"debezium_spark: the project has no source `{source}`."
-            f" Known: {', '.join(f'`{one}`' for one in sources)}.",
+            f" Known: {', '.join(f'`{name}`' for name in sources)}.",
             EXIT_USAGE,
         )
     try:
@@ -54,7 +54,7 @@ def run(
         fail(error, EXIT_DRIFT)
     _report(generation, check)
     if generation.has_problems or (check and generation.has_drift):
-        # dbt has run in this process: Spark's threads would hold a plain return back.
+        # dbt ran in this process, so after a plain return Spark's threads would delay the exit.
         raise SystemExit(EXIT_DRIFT)
 
 
@@ -63,5 +63,5 @@ def _report(generation: Generation, check: bool) -> None:
         out.print(line, markup=False)
     for message in generation.messages:
         style = MESSAGE_STYLES[message.kind]
-        # names of a stranger's database must not steer the terminal
+        # names in a stranger's database must not control the terminal
         err.print(f"{message.kind}: {printable(message.text)}", style=style, markup=False)

@@ -22,26 +22,26 @@ from dbt_debezium_spark.generator.scaffold import (
 )
 from dbt_debezium_spark.literals import printable
 
-# Stands for the prefix while everything else is checked.
+# A placeholder for the prefix, while everything else is checked.
 UNKNOWN_PREFIX = "unknown"
 
 
 def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str | None) -> None:
-    """Make the project or add the source, then install the package into it."""
-    written = input_options(path, folder)
+    """Create the project or add the source, then install the package into it."""
+    source_input = input_options(path, folder)
     options = {
         "connector": connector,
         "topic_prefix": topic_prefix or UNKNOWN_PREFIX,
-        "input": written,
+        "input": source_input,
     }
     adds = is_project(folder)
     try:
         check_folder(folder)
         check_input(load_source(source, {source: options}), str(folder.resolve()))
-        if topic_prefix is None and written["type"] != "files":
+        if topic_prefix is None and source_input["type"] != "files":
             raise ScaffoldError(
-                f"debezium_spark: only files tell their topic prefix here, and `{path}` is none."
-                " Give it: --topic-prefix, as in the connector's `topic.prefix`."
+                f"debezium_spark: the topic prefix can be read only from files, and `{path}` is"
+                " no file. Add --topic-prefix with the connector's `topic.prefix`."
             )
         if topic_prefix is None:
             options["topic_prefix"] = infer_topic_prefix(path, connector)
@@ -56,10 +56,10 @@ def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str 
 
     verb = "Added to" if adds else "Made"
     out.print(f"{verb} the dbt project in {folder}: {', '.join(files)}", markup=False)
-    found = "" if topic_prefix else " (from the records)"
+    origin = "" if topic_prefix else " (from the records)"
     out.print(
-        # the prefix is what records say
-        f"Source {source}: {connector}, topics {printable(str(options['topic_prefix']))}.*{found},"
+        # the prefix comes from records
+        f"Source {source}: {connector}, topics {printable(str(options['topic_prefix']))}.*{origin},"
         f" {path}",
         markup=False,
     )

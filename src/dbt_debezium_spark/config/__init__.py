@@ -1,7 +1,7 @@
-"""The configuration of sources: read, checked and completed in this one place.
+"""The configuration of sources: only this package reads, validates and completes it.
 
-Light on purpose (no pyspark): dbt imports it in every command. What Jinja and the Python models
-see is `SourceConfig.to_dict()`, plain JSON types with every default filled in.
+It imports no pyspark, because dbt imports it in every command. Jinja and Python models receive
+`SourceConfig.to_dict()`: plain JSON types with every default filled in.
 """
 
 from __future__ import annotations

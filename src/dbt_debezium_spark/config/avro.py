@@ -19,7 +19,7 @@ EXAMPLE = "http://127.0.0.1:8081"
 
 def _registry(value: Any) -> str:
     registry = as_text(value, EXAMPLE).strip()
-    # Shown before anything else is checked, an address with a password would be in the message.
+    # This check comes first, because later messages contain the address.
     if "@" in registry.split("://", 1)[-1].split("/", 1)[0]:
         raise problem(
             " has a user or password in its address",
@@ -44,13 +44,13 @@ def _variables(value: Any) -> dict[str, str]:
 
 
 class AvroSettings(Block):
-    """How a source's keys and values are decoded.
+    """How keys and values of a source are decoded.
 
     Attributes:
-        registry: address of the registry's Confluent-compatible interface, no slash at its end.
-        key: `avro`, or `text` when only values are in Avro.
-        options_from_env: option to the environment variable that holds its value. The values
-            themselves are read when a request is made and kept nowhere.
+        registry: address of the Confluent-compatible interface, without a slash at its end.
+        key: `avro`, or `text` if only values are in Avro.
+        options_from_env: by option the name of an environment variable with its value. The values
+            are read for each request and never stored.
     """
 
     registry: Annotated[str, BeforeValidator(_registry)]
@@ -58,17 +58,17 @@ class AvroSettings(Block):
     options_from_env: Annotated[dict[str, str], BeforeValidator(_variables)] = {}
 
     def basic_auth(self) -> tuple[str, str] | None:
-        """Return user and password from the environment, None when none are configured.
+        """Return user and password from the environment, None if they are not configured.
 
         Raises:
-            ConfigError: the variable is not set, or does not hold `user:password`.
+            ConfigError: the variable is not set, or is not `user:password`.
         """
         name = self.options_from_env.get("basic_auth")
         if name is None:
             return None
         user, colon, password = os.environ.get(name, "").partition(":")
         if not colon or not user:
-            wrong = "does not hold `user:password`" if name in os.environ else "is not set"
+            wrong = "is not `user:password`" if name in os.environ else "is not set"
             raise ConfigError(
                 f"the environment variable `{name}`, named by avro.options_from_env.basic_auth, "
                 f"{wrong}",
@@ -81,10 +81,10 @@ def read_avro(value: Any, where: str) -> AvroSettings:
     """Return the block `avro` of a source.
 
     Args:
-        value: the block; `to_dict` gives it back.
-        where: its place, for messages.
+        value: the block, or its `to_dict`.
+        where: its place in the configuration, for messages.
 
     Raises:
-        ConfigError: something is missing, unknown, or a secret.
+        ConfigError: an option is missing, unknown, or a secret.
     """
     return AvroSettings.read(value, where)

@@ -1,4 +1,4 @@
-"""What all blocks of the configuration have in common: they are models of pydantic."""
+"""The base class of all blocks of the configuration, which are pydantic models."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from dbt_debezium_spark.config.errors import config_error
 from dbt_debezium_spark.config.values import as_mapping, refuse_unknown
 
 
-class Named(NamedTuple):
-    """A block whose name is the key under which it stands."""
+class NamedBlock(NamedTuple):
+    """A block whose name is its key in the enclosing mapping."""
 
     name: str
     options: Any
 
 
 class Block(BaseModel):
-    """A mapping of options; unknown names are refused before any value is read.
+    """A mapping of options. Unknown names are refused before any value is read.
 
     Attributes:
-        key_field: the field that holds the block's own name: see `Named`.
-        unset: by field, the value that means nothing is set; `to_dict` leaves it out.
+        key_field: the field for the name of a `NamedBlock`.
+        unset: by field, the value of an option that is not set; `to_dict` omits it.
     """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
@@ -43,38 +43,38 @@ class Block(BaseModel):
         """Return the block.
 
         Args:
-            value: the mapping, or a `Named` one.
+            value: the mapping, or a `NamedBlock`.
             where: its place in the configuration.
-            context: what validators of the block look up, like the source's connector.
+            context: values for validators of the block, such as the source's connector.
 
         Raises:
-            ConfigError: something in it is wrong.
+            ConfigError: the block is invalid.
         """
         try:
             return cls.model_validate(value, context=dict(context or {}))
         except ValidationError as error:
-            options = value.options if isinstance(value, Named) else value
+            options = value.options if isinstance(value, NamedBlock) else value
             wrong = config_error(error, options, where)
-        # outside of `except`: pydantic's error, which quotes the values, is not its context
+        # outside of `except`, because pydantic's error quotes the values and would be the context
         raise wrong
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the block as plain JSON types, in the form it is configured in."""
+        """Return the block as plain JSON types, in the form of the configuration."""
         return self.model_dump(mode="json", by_alias=True)
 
     @classmethod
     def prepare(
         cls, options: dict[str, Any], name: str, context: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the options, known by name, with the defaults that depend on each other.
+        """Return the options with defaults that depend on other options.
 
         Args:
-            options: as they are written.
-            name: of a `Named` block.
+            options: the configured options, with known names.
+            name: name of a `NamedBlock`.
             context: see `read`.
 
         Raises:
-            PydanticCustomError: they do not go together.
+            PydanticCustomError: the options exclude each other.
         """
         return options
 
@@ -83,22 +83,22 @@ class Block(BaseModel):
     def _options(cls, value: Any, info: ValidationInfo) -> Any:
         if isinstance(value, cls):
             return value
-        name, options = value if isinstance(value, Named) else ("", value)
+        name, options = value if isinstance(value, NamedBlock) else ("", value)
         fields = {
-            field.alias or one: field
-            for one, field in cls.model_fields.items()
-            if one != cls.key_field
+            field.alias or field_name: field
+            for field_name, field in cls.model_fields.items()
+            if field_name != cls.key_field
         }
         options = as_mapping(options)
         refuse_unknown(options, fields)
-        missing = {one: None for one, field in fields.items() if field.is_required()}
+        missing = {option: None for option, field in fields.items() if field.is_required()}
         own_name = {} if cls.key_field is None else {cls.key_field: name}
         return missing | cls.prepare(options, name, info.context or {}) | own_name
 
     @model_serializer(mode="wrap")
     def _serialize(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        described: dict[str, Any] = handler(self)
+        options: dict[str, Any] = handler(self)
         for name, field in type(self).model_fields.items():
             if name in self.unset and getattr(self, name) == self.unset[name]:
-                described.pop(field.alias or name, None)
-        return described
+                options.pop(field.alias or name, None)
+        return options

@@ -1,4 +1,4 @@
-"""Declared columns, for topics whose records do not carry their schema."""
+"""Declared columns, for topics whose records have no schema."""
 
 from __future__ import annotations
 
@@ -34,52 +34,54 @@ CONNECT_TYPES = (
     "struct",
 )
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
-# What `database_type` stands for: the handling modes of the source say how it is encoded.
+# Options that `database_type` replaces: the handling modes of the source define the encoding.
 ENCODING_KEYS = ("type", "semantic", "parameters", "items", "fields")
-# The items of an array are described like a column, but have no name.
-_NAMELESS = object()
-# The type of a column whose database type is given.
-_FOLLOWS = object()
+# The name of the items of an array, which are described like a column.
+_NO_NAME = object()
+# The type of a column with a database type.
+_DERIVED_TYPE = object()
 
 
 def _name(value: Any) -> str:
-    return "" if value is _NAMELESS else as_text(value, "id")
+    return "" if value is _NO_NAME else as_text(value, "id")
 
 
 def _items(value: Any) -> dict[str, Any]:
-    """Return the items of an array as a column without a name, whatever name is written."""
-    options = {**as_mapping(value), "name": _NAMELESS}
+    """Return the items of an array as a column without a name."""
+    options = {**as_mapping(value), "name": _NO_NAME}
     options.pop("database_type", None)
     return options
 
 
 def _type(value: Any) -> str:
-    return "" if value is _FOLLOWS else as_one_of(value, CONNECT_TYPES)
+    return "" if value is _DERIVED_TYPE else as_one_of(value, CONNECT_TYPES)
 
 
 def _parameters(value: Any) -> dict[str, str]:
-    # Connect's parameters are all text; YAML authors write `scale: 2`.
+    # All parameters of Connect are text, but people write `scale: 2` in YAML.
     parameters = {}
-    for name, one in as_mapping(value).items():
-        if isinstance(one, bool) or not isinstance(one, str | int):
-            raise problem(f".{name} is {one!r}", 'Write it as text, like "2"')
-        parameters[name] = str(one)
+    for name, parameter in as_mapping(value).items():
+        if isinstance(parameter, bool) or not isinstance(parameter, str | int):
+            raise problem(f".{name} is {parameter!r}", 'Write it as text, like "2"')
+        parameters[name] = str(parameter)
     return parameters
 
 
-def _each_once(columns: tuple[ColumnConfig, ...] | None) -> tuple[ColumnConfig, ...] | None:
-    seen: set[str] = set()
+def _without_duplicates(
+    columns: tuple[ColumnConfig, ...] | None,
+) -> tuple[ColumnConfig, ...] | None:
+    names: set[str] = set()
     for column in columns or ():
-        if column.name in seen:
+        if column.name in names:
             raise problem(f" names the column `{column.name}` twice", "Remove one of them")
-        seen.add(column.name)
+        names.add(column.name)
     return columns
 
 
 class ColumnConfig(Block):
-    """One column as Kafka Connect describes it; `name` is empty for the items of an array.
+    """One column as in Kafka Connect; `name` is empty for the items of an array.
 
-    A column given by its `database_type` has no `type`: the macros derive it.
+    A column with a `database_type` has no `type`, because it is derived.
     """
 
     unset = {
@@ -102,7 +104,7 @@ class ColumnConfig(Block):
     optional: Annotated[bool, flag("Write true or false")] = True
     items: Annotated[ColumnConfig | None, unless_none(_items)] = None
     fields: Annotated[
-        tuple[ColumnConfig, ...], BeforeValidator(as_list), AfterValidator(_each_once)
+        tuple[ColumnConfig, ...], BeforeValidator(as_list), AfterValidator(_without_duplicates)
     ] = ()
     default: Any = None
 
@@ -110,7 +112,7 @@ class ColumnConfig(Block):
     def prepare(
         cls, options: dict[str, Any], name: str, context: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the options of a column that is described in one way."""
+        """Return the options; `database_type` excludes those that describe the encoding."""
         if "database_type" not in options:
             return options
         for key in ENCODING_KEYS:
@@ -119,7 +121,7 @@ class ColumnConfig(Block):
                     f" has `database_type` and `{key}`",
                     "Give one: how a database type is encoded follows from the handling modes",
                 )
-        return options | {"type": _FOLLOWS}
+        return options | {"type": _DERIVED_TYPE}
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
@@ -143,5 +145,5 @@ class ColumnConfig(Block):
 
 
 Columns = Annotated[
-    tuple[ColumnConfig, ...] | None, unless_none(as_list), AfterValidator(_each_once)
+    tuple[ColumnConfig, ...] | None, unless_none(as_list), AfterValidator(_without_duplicates)
 ]

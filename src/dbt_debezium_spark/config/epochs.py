@@ -1,4 +1,4 @@
-"""Epochs: source positions that started again without a snapshot, as the operator declares them."""
+"""Epochs: the operator declares where source positions restarted without a snapshot."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ REMEDY = 'Write `{from: "2026-01-31T12:00:00Z"}` or `{topic: <topic>, offsets: {
 def _offsets(value: Any) -> dict[str, int]:
     if not isinstance(value, Mapping) or not value:
         raise problem(f" is {value!r}", REMEDY)
-    checked = {}
+    offsets = {}
     for partition, offset in value.items():
-        # YAML reads an unquoted partition as a number; JSON knows text keys only.
+        # YAML reads an unquoted partition as a number; JSON has only text keys.
         if isinstance(partition, bool) or not str(partition).isdecimal():
             raise problem(f" has the partition {partition!r}", "Write a number from 0 up")
         if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
             raise problem(f".{partition} is {offset!r}", "Write an offset from 0 up")
-        checked[str(int(partition))] = offset
-    return checked
+        offsets[str(int(partition))] = offset
+    return offsets
 
 
 class EpochConfig(Block):
-    """One restart: from a record timestamp on, or from an offset on per partition of a topic."""
+    """One restart: from a record timestamp, or from an offset in each partition of a topic."""
 
     unset = {"from_": None, "topic": None, "offsets": None}
 

@@ -1,4 +1,4 @@
-"""How a wrong configuration is reported: what is wrong with which value, and the remedy."""
+"""Errors in the configuration: the value, what is wrong with it, and the remedy."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _COLUMN_LISTS = ("columns", "fields")
 
 
 class ConfigError(ValueError):
-    """A configuration that cannot be used; the message says what is wrong and what to do."""
+    """An invalid configuration; the message contains the problem and the remedy."""
 
     def __init__(self, what: str, remedy: str) -> None:
-        """Keep both halves, so that callers can show them apart.
+        """Create the message, and keep both parts for callers.
 
         Args:
-            what: what is wrong, with the value; no full stop.
-            remedy: what to do; no full stop.
+            what: what is wrong, with the value, without a full stop.
+            remedy: what to do, without a full stop.
         """
         super().__init__(f"debezium_spark: {what}. {remedy}.")
         self.what = what
@@ -31,22 +31,22 @@ class ConfigError(ValueError):
 
 
 def problem(what: str, remedy: str, kind: str = VALUE) -> PydanticCustomError:
-    """Return the error that a validator raises; pydantic knows the place of the value.
+    """Return the error that a validator raises; pydantic adds the place of the value.
 
     Args:
-        what: what is wrong, as it follows the place: ` is missing`, `.from is missing`.
-        remedy: what to do; no full stop.
-        kind: `VALUE`, or `BLOCK` when no option of the block was read.
+        what: what is wrong, as text after the place: ` is missing`, `.from is missing`.
+        remedy: what to do, without a full stop.
+        kind: `VALUE`, or `BLOCK` if no option of the block was read.
     """
     return PydanticCustomError(kind, "{what}", {"what": what, "remedy": remedy})
 
 
 def config_error(error: ValidationError, value: Any, where: str) -> ConfigError:
-    """Return the first of pydantic's errors in our form.
+    """Return the first of pydantic's errors as a `ConfigError`.
 
     Args:
-        error: what pydantic raised; each error in it is a `problem`.
-        value: what was validated: a column's place is shown with its name.
+        error: pydantic's error; it contains only errors of `problem`.
+        value: the validated value; the place of a column in it is shown with its name.
         where: place of the value in the configuration.
     """
     first = error.errors(include_url=False, include_input=False)[0]
@@ -69,16 +69,16 @@ def _inside(value: Any, step: int | str) -> Any:
 
 
 def in_words(names: Iterable[str]) -> str:
-    """Return names as they are listed in messages."""
+    """Return names as a list for messages."""
     return ", ".join(f"`{name}`" for name in names)
 
 
 def nearest(name: object, known: Collection[str]) -> str | None:
-    """Return the known name that was most likely meant, if one is near enough.
+    """Return the most similar known name, None if no name is similar.
 
-    Debezium writes its options with dots; people copy them, so dots and hyphens count as `_`.
+    Dots and hyphens count as `_`, because Debezium's own options contain them.
     """
-    written = str(name).strip().lower().replace(".", "_").replace("-", "_")
-    folded = {one.lower().replace("-", "_"): one for one in known}
-    found = difflib.get_close_matches(written, folded, n=1, cutoff=SIMILARITY)
-    return folded[found[0]] if found else None
+    normal = str(name).strip().lower().replace(".", "_").replace("-", "_")
+    candidates = {candidate.lower().replace("-", "_"): candidate for candidate in known}
+    matches = difflib.get_close_matches(normal, candidates, n=1, cutoff=SIMILARITY)
+    return candidates[matches[0]] if matches else None

@@ -1,4 +1,4 @@
-"""Typed columns of a MongoDB collection, as the configuration names them."""
+"""Configured columns of a MongoDB collection, with their types."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from dbt_debezium_spark.config.block import Block, Named
+from dbt_debezium_spark.config.block import Block, NamedBlock
 from dbt_debezium_spark.config.errors import in_words, problem
 from dbt_debezium_spark.config.values import as_mapping, as_text, text, unless_none
 from dbt_debezium_spark.mongodb.fields import PLAIN_TYPES, column_name, is_own_column, is_type
@@ -21,7 +21,7 @@ def _type(value: Any) -> str:
 
 
 class FieldConfig(Block):
-    """A field of the documents: its dotted path, the type and the name of its column."""
+    """A field of documents: its dotted path, and the type and name of its column."""
 
     key_field = "path"
 
@@ -33,7 +33,7 @@ class FieldConfig(Block):
     def prepare(
         cls, options: dict[str, Any], name: str, context: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the options with the name that follows from the path."""
+        """Return the options, with a name derived from the path."""
         if not all(name.split(".")):
             raise problem(
                 " is no path", "Write the names from the document's root, like `address.city`"
@@ -50,19 +50,19 @@ class FieldConfig(Block):
         return self
 
 
-def _by_path(value: Any) -> dict[str, Named]:
-    """Return each path with its options; a word alone is the type."""
+def _by_path(value: Any) -> dict[str, NamedBlock]:
+    """Return each path with its options; a text is the type."""
     return {
-        path: Named(path, {"type": one} if isinstance(one, str) else one)
+        path: NamedBlock(path, {"type": one} if isinstance(one, str) else one)
         for path, one in as_mapping(value).items()
     }
 
 
-def _one_column_each(fields: dict[str, FieldConfig] | None) -> dict[str, FieldConfig] | None:
-    """Refuse two fields for one column; Spark's columns have no case.
+def _with_unique_columns(fields: dict[str, FieldConfig] | None) -> dict[str, FieldConfig] | None:
+    """Refuse two fields with one column name, which is case-insensitive in Spark.
 
     Raises:
-        PydanticCustomError: two fields have columns of one name.
+        PydanticCustomError: two fields have the same column name.
     """
     names: dict[str, str] = {}
     for path, field in (fields or {}).items():
@@ -77,5 +77,5 @@ def _one_column_each(fields: dict[str, FieldConfig] | None) -> dict[str, FieldCo
 
 
 Fields = Annotated[
-    dict[str, FieldConfig] | None, unless_none(_by_path), AfterValidator(_one_column_each)
+    dict[str, FieldConfig] | None, unless_none(_by_path), AfterValidator(_with_unique_columns)
 ]

@@ -1,4 +1,4 @@
-"""Landed records that the operator takes out: nothing is read from them."""
+"""Landed records that the operator excludes from all models."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FROM_0_UP = BeforeValidator(whole_number(f"Write a number from 0 up, as in `{EX
 
 
 class IgnoredRecord(Block):
-    """One record, by where it lies in Kafka, and why it is taken out."""
+    """One record, by its place in Kafka, and the reason for its exclusion."""
 
     topic: Annotated[str, text("dbserver1.public.orders")]
     partition: Annotated[int, _FROM_0_UP]
@@ -24,13 +24,13 @@ class IgnoredRecord(Block):
 
 
 def _by_place(entries: tuple[IgnoredRecord, ...]) -> tuple[IgnoredRecord, ...]:
-    """Return the records in the order of where they lie.
+    """Return the records in the order of their places.
 
     Raises:
-        PydanticCustomError: one is named a second time.
+        PydanticCustomError: a record is listed twice.
     """
     records = sorted(entries, key=lambda one: (one.topic, one.partition, one.offset))
-    places = [(one.topic, one.partition, one.offset) for one in records]
+    places = [(record.topic, record.partition, record.offset) for record in records]
     for place in places:
         if places.count(place) > 1:
             raise problem(f" names the record {place} twice", "Remove one of them")

@@ -1,4 +1,4 @@
-"""Source tables whose records are of another table: shards, partitions, a database renamed."""
+"""Source tables that are parts of another table: shards, partitions, a renamed database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, ValidationInfo
 from dbt_debezium_spark.config.errors import BLOCK, problem
 from dbt_debezium_spark.config.values import LIST, as_mapping, as_text, refuse_unknown
 
-# What a source block says of its table, per connector; with another name for `table`.
+# Members of the source block that name a table, for connectors without schemas.
 _MEMBERS = {
     "mysql": ("name", "db", "table"),
     "mariadb": ("name", "db", "table"),
@@ -20,10 +20,10 @@ _EXAMPLES = {"name": "shop_before", "db": "shop_2", "schema": "tenant_2", "table
 
 
 def _entry(value: Any, info: ValidationInfo) -> dict[str, str]:
-    """Return one entry, members in the connector's order.
+    """Return one entry, with its members in the connector's order.
 
     Raises:
-        PydanticCustomError: it names no source table.
+        PydanticCustomError: the entry names no source table.
     """
     entry = as_mapping(value)
     members = _MEMBERS.get(_connector(info), _MEMBERS_WITH_SCHEMA)
@@ -42,13 +42,13 @@ def _entry(value: Any, info: ValidationInfo) -> dict[str, str]:
     }
 
 
-def _each_once(
+def _without_duplicates(
     entries: tuple[dict[str, str], ...], info: ValidationInfo
 ) -> tuple[dict[str, str], ...]:
-    """Refuse a second entry, and a database where the table's own name tells none to replace.
+    """Refuse duplicates, and an entry with a database if the table's own name has none.
 
     Raises:
-        PydanticCustomError: an entry stands twice, or the name of the table lacks its database.
+        PydanticCustomError: an entry occurs twice, or the name of the table lacks its database.
     """
     table = info.data["name"]
     for number, entry in enumerate(entries):
@@ -70,5 +70,5 @@ def _connector(info: ValidationInfo) -> str:
 Includes = Annotated[
     tuple[Annotated[dict[str, str], BeforeValidator(_entry)], ...],
     LIST,
-    AfterValidator(_each_once),
+    AfterValidator(_without_duplicates),
 ]

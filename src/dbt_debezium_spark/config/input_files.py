@@ -14,7 +14,7 @@ from dbt_debezium_spark.config.values import text, whole_number
 from dbt_debezium_spark.input_walk import static_parent
 
 MAX_LINE_BYTES = 32 * 1024 * 1024
-# Java counts the bytes of a line in 32 bits, some of them for itself.
+# Java counts the bytes of a line in 32 bits, and needs some for itself.
 HIGHEST_MAX_LINE_BYTES = 512 * 1024 * 1024
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _LIMIT = whole_number(
@@ -25,11 +25,11 @@ _LIMIT = whole_number(
 
 
 class FilesInput(Block):
-    """A folder or glob of record files; a relative path counts from the dbt project.
+    """A folder or glob of record files; relative paths start at the dbt project.
 
     Attributes:
         path: folder or glob.
-        max_line_bytes: longer lines are rejected: reading one takes several times its memory.
+        max_line_bytes: longer lines are rejected, because reading one takes several times its size.
     """
 
     unset = {"max_line_bytes": MAX_LINE_BYTES}
@@ -39,51 +39,51 @@ class FilesInput(Block):
     max_line_bytes: Annotated[int, BeforeValidator(_LIMIT)] = MAX_LINE_BYTES
 
     def check(self, where: str, project_dir: str) -> None:
-        """Check that the files can be read from here.
+        """Check that this machine can read the files.
 
-        A folder without files, and a glob that matches nothing yet, are fine: nothing has landed.
-        Paths with a scheme of their own (`s3a:`, `hdfs:`) are seen by Spark alone and not checked.
+        A folder without files, and a glob without matches, are valid. Paths with another scheme
+        (`s3a:`, `hdfs:`) are visible only to Spark and not checked.
 
         Args:
-            where: the option's name for messages.
-            project_dir: folder of the dbt project, from which relative paths count.
+            where: name of the option, for messages.
+            project_dir: folder of the dbt project, at which relative paths start.
 
         Raises:
-            ConfigError: the path, or the folder in which the glob starts, is missing or unreadable.
+            ConfigError: the path, or the folder of the glob, is missing or unreadable.
         """
         location = input_location(self.path, project_dir)
         path = local_path(location)
         if path is None:
             return
         location = path
-        named = f"{where}.path is `{self.path}`"
+        value = f"{where}.path is `{self.path}`"
         static = static_parent(location)
         if not os.path.exists(static):
             what = (
                 f"but `{static}` does not exist" if static != location else "which does not exist"
             )
             raise ConfigError(
-                f"{named}, {what}",
-                f"Create it, or correct the path (it counts from {project_dir})",
+                f"{value}, {what}",
+                f"Create it, or correct the path (it is relative to {project_dir})",
             )
         if static != location and not os.path.isdir(static):
-            raise ConfigError(f"{named}, but `{static}` is not a folder", "Correct the path")
+            raise ConfigError(f"{value}, but `{static}` is not a folder", "Correct the path")
         needed = os.R_OK | os.X_OK if os.path.isdir(static) else os.R_OK
         if not os.access(static, needed):
             raise ConfigError(
-                f"{named}, but `{static}` cannot be read", "Give this user the right to read it"
+                f"{value}, but `{static}` cannot be read", "Give this user permission to read it"
             )
 
 
 def input_location(path: str, project_dir: str) -> str:
-    """Return a configured path as Spark must read it: absolute, or with its own scheme."""
+    """Return a configured path for Spark: absolute, or with its own scheme."""
     if SCHEME.match(path):
         return path
     return os.path.normpath(os.path.join(project_dir, path))
 
 
 def local_path(location: str) -> str | None:
-    """Return a location (see `input_location`) as a path of this machine; None: elsewhere."""
+    """Return a location (see `input_location`) as a local path, None for another file system."""
     if location.startswith("file:"):
         return re.sub(r"^file:/*", "/", location)
     return None if SCHEME.match(location) else location

@@ -12,7 +12,7 @@ from dbt_debezium_spark.config.block import Block
 from dbt_debezium_spark.config.errors import ConfigError, problem
 from dbt_debezium_spark.config.values import as_mapping, as_text, text, unless_none, whole_number
 
-# What says which records a run reads is ours to say; Spark spells options without case.
+# Options that landing itself sets; option names are case-insensitive in Spark.
 OWN_OPTIONS = (
     "kafka.bootstrap.servers",
     "subscribe",
@@ -41,7 +41,7 @@ def _plain_options(value: Any) -> dict[str, str]:
         _refuse_own(name)
         if SECRET.search(name):
             raise problem(
-                f".{name} holds a secret in plain sight",
+                f".{name} contains a secret in plain text",
                 f"Put it into an environment variable and write options_from_env: {{{name}: NAME}}",
             )
         if not isinstance(setting, str | int | float | bool):
@@ -57,7 +57,7 @@ def _environment(value: Any) -> dict[str, str]:
     for name, variable in options.items():
         _refuse_own(name)
         if not isinstance(variable, str) or not ENVIRONMENT_NAME.fullmatch(variable):
-            # The value may be the secret itself: it is not repeated.
+            # The value may be the secret itself, so the message does not contain it.
             raise problem(
                 f".{name} is not the name of an environment variable",
                 "Write the variable's name, like KAFKA_JAAS_CONFIG; its value is not for this file",
@@ -69,7 +69,7 @@ def _refuse_own(name: str) -> None:
     if name.lower() in OWN_OPTIONS:
         own = "brokers" if name.lower() == "kafka.bootstrap.servers" else "topic_pattern"
         raise problem(
-            f".{name} says which records to read, which landing itself does",
+            f".{name} selects records, which landing itself does",
             f"Remove it; use `{own}` and `max_records_per_run`",
         )
 
@@ -83,12 +83,12 @@ class KafkaInput(Block):
 
     Attributes:
         brokers: `kafka.bootstrap.servers`.
-        topic_pattern: regular expression of Java that a topic's whole name matches; None for the
-            source's topic prefix, alone or followed by a dot and anything.
+        topic_pattern: Java regular expression for the whole name of a topic; None for the source's
+            topic prefix, alone or followed by a dot and any text.
         options: further options of Spark's Kafka source, as texts.
-        options_from_env: option -> environment variable that holds its value. Secrets stand
-            nowhere else: vars, manifest and logs show the variable's name.
-        max_records_per_run: offsets that one run reads at most; None for all there are.
+        options_from_env: by option the name of an environment variable with its value. Secrets
+            occur nowhere else: vars, manifest and logs contain the variable's name.
+        max_records_per_run: maximal number of offsets that one run reads; None for no limit.
     """
 
     type: Literal["kafka"] = "kafka"
@@ -99,7 +99,7 @@ class KafkaInput(Block):
     max_records_per_run: Annotated[int | None, unless_none(_LIMIT)] = None
 
     def check(self, where: str, project_dir: str) -> None:
-        """Check that the environment holds what it is to hold.
+        """Check that the configured environment variables are set.
 
         Raises:
             ConfigError: a variable is not set.
@@ -117,5 +117,5 @@ class KafkaInput(Block):
         return self.topic_pattern or re.escape(topic_prefix) + r"(\..*)?"
 
     def secrets(self) -> dict[str, str]:
-        """Return the options whose values stand in the environment."""
+        """Return the options with their values from the environment."""
         return {name: os.environ.get(var, "") for name, var in self.options_from_env.items()}

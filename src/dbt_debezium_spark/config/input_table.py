@@ -1,4 +1,4 @@
-"""A table or view of the team's own, filled by somebody else, as a source's input."""
+"""A table or view that somebody else fills, as a source's input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pydantic import BeforeValidator
 from dbt_debezium_spark.config.block import Block
 from dbt_debezium_spark.config.values import as_mapping, as_text, refuse_unknown, text
 
-# Kafka's columns, as Spark's Kafka source names them: design of the raw table.
+# Kafka's columns, with the names of Spark's Kafka source and the raw table.
 COLUMNS = ("topic", "partition", "offset", "timestamp", "timestampType", "key", "value", "headers")
 
 
@@ -20,11 +20,11 @@ def _columns(value: Any) -> dict[str, str]:
 
 
 class TableInput(Block):
-    """What Spark can read under a name; `columns` says which of its columns is which of Kafka's."""
+    """A relation of Spark; `columns` maps Kafka's columns to those of the relation."""
 
     type: Literal["table"] = "table"
     relation: Annotated[str, text("bronze.kafka_records")]
     columns: Annotated[dict[str, str], BeforeValidator(_columns)] = {}
 
     def check(self, where: str, project_dir: str) -> None:
-        """Do nothing: whether Spark knows the relation is seen when it is read."""
+        """Do nothing: landing finds out whether the relation exists."""

@@ -1,4 +1,4 @@
-"""Where a source's records come from."""
+"""The types of input of a source."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ KINDS: dict[str, type[FilesInput | KafkaInput | TableInput]] = {
 
 
 def _by_type(value: Any) -> Input:
-    """Return the input of its type.
+    """Return the input with the class of its type.
 
     Raises:
-        PydanticCustomError: there is none, or an unknown type.
-        ValidationError: options that its type does not take.
+        PydanticCustomError: the input is missing, or its type is unknown.
+        ValidationError: an option is invalid for the type.
     """
     if value is None:
         raise problem(" is missing", 'Write `input: {type: files, path: "data/*.jsonl"}`')
@@ -35,16 +35,16 @@ def _by_type(value: Any) -> Input:
     return KINDS[as_one_of(options.get("type"), tuple(KINDS), ".type")].model_validate(options)
 
 
-# Checked by `_by_type` alone: pydantic would put the type's name into the place of an error.
+# Only `_by_type` validates: pydantic would add the name of the class to the place of an error.
 Input = Annotated[FilesInput | KafkaInput | TableInput, BeforeValidator(_by_type)]
 
 
 def check_input(source: SourceConfig, project_dir: str) -> None:
-    """Check what can be known of a source's input before Spark is asked.
+    """Check a source's input without Spark.
 
     Args:
         source: the source.
-        project_dir: folder of the dbt project, from which relative paths count.
+        project_dir: folder of the dbt project, at which relative paths start.
 
     Raises:
         ConfigError: files are missing or unreadable, or an environment variable is not set.

@@ -1,10 +1,10 @@
-"""Debezium's connectors and the options of theirs that change how records must be read."""
+"""Debezium's connectors, and their options that change the form of records."""
 
 from __future__ import annotations
 
 CONNECTORS = ("sqlserver", "postgresql", "oracle", "mysql", "mariadb", "mongodb")
 
-# Option → allowed values, the first being Debezium's default.
+# Allowed values by option; the first one is Debezium's default.
 MODES: dict[str, tuple[str, ...]] = {
     "decimal_handling_mode": ("precise", "double", "string"),
     "time_precision_mode": (
@@ -22,7 +22,7 @@ MODES: dict[str, tuple[str, ...]] = {
     "decimal_format": ("base64", "numeric"),
 }
 
-# MySQL's own default: its TIME is wider than a day and never fits the adaptive int32.
+# MySQL has its own default, because its TIME can exceed a day and the adaptive int32.
 CONNECTOR_DEFAULTS: dict[str, dict[str, str]] = {
     "mysql": {"time_precision_mode": "adaptive_time_microseconds"},
     "mariadb": {"time_precision_mode": "adaptive_time_microseconds"},
@@ -32,5 +32,5 @@ UNAVAILABLE_VALUE_PLACEHOLDER = "__debezium_unavailable_value"
 
 
 def default_of(option: str, connector: str) -> str:
-    """Return the value that Debezium uses when the connector does not set `option`."""
+    """Return the value that Debezium uses if the connector does not set `option`."""
     return CONNECTOR_DEFAULTS.get(connector, {}).get(option, MODES[option][0])

@@ -1,4 +1,4 @@
-"""The replica identity of a PostgreSQL table, which no record tells, and since when it holds."""
+"""The replica identities of a PostgreSQL table, which no record contains, with their start."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
 
 
 class ReplicaIdentity(Block):
-    """One identity, for records from a moment on; without a moment from the first record on."""
+    """One identity, for records from a timestamp on, or from the first record on."""
 
     unset = {"from_": None}
 
@@ -33,12 +33,12 @@ def _entries(value: Any, info: ValidationInfo) -> list[Any] | None:
     """Return the entries of the option.
 
     Args:
-        value: a word, which holds for all records; or a list of `{is, from}` in the order of their
-            moments, which are record timestamps. The first may do without `from`.
-        info: has the source's connector.
+        value: one identity for all records, or a list of `{is, from}` in the order of `from`, which
+            is a record timestamp. The first entry may omit `from`.
+        info: context with the source's connector.
 
     Raises:
-        PydanticCustomError: the connector has none, or there is no entry.
+        PydanticCustomError: the connector has no replica identities, or the list is empty.
     """
     if value is None:
         return None
@@ -51,15 +51,15 @@ def _entries(value: Any, info: ValidationInfo) -> list[Any] | None:
     if not isinstance(value, list | tuple):
         return [{"is": as_one_of(value, REPLICA_IDENTITIES)}]
     if not value:
-        raise problem(" is an empty list", "Write a word or entries, or remove it")
+        raise problem(" is an empty list", "Write an identity or a list of entries, or remove it")
     return list(value)
 
 
 def _in_order(entries: tuple[ReplicaIdentity, ...] | None) -> tuple[ReplicaIdentity, ...] | None:
-    """Refuse moments that do not rise.
+    """Refuse timestamps that do not increase.
 
     Raises:
-        PydanticCustomError: an entry after the first has no moment, or not a later one.
+        PydanticCustomError: an entry after the first has no timestamp, or no later one.
     """
     for number, entry in enumerate(entries or ()):
         if number == 0:
@@ -67,17 +67,17 @@ def _in_order(entries: tuple[ReplicaIdentity, ...] | None) -> tuple[ReplicaIdent
         if entry.from_ is None:
             raise problem(
                 f"[{number}].from is missing",
-                "Say since when it holds, by record timestamp: only the first may do without",
+                "Add the record timestamp from which it applies: only the first entry may omit it",
             )
         if entry.from_ <= ((entries or ())[number - 1].from_ or ""):
             raise problem(
                 f"[{number}].from is `{entry.from_}`, not after the entry before it",
-                "Order the entries by their moments",
+                "Order the entries by `from`",
             )
     return entries
 
 
-def _described(entries: tuple[ReplicaIdentity, ...] | None) -> Any:
+def _serialized_entries(entries: tuple[ReplicaIdentity, ...] | None) -> Any:
     if entries is not None and len(entries) == 1 and entries[0].from_ is None:
         return entries[0].is_
     return None if entries is None else [entry.to_dict() for entry in entries]
@@ -87,5 +87,5 @@ ReplicaIdentities = Annotated[
     tuple[ReplicaIdentity, ...] | None,
     BeforeValidator(_entries),
     AfterValidator(_in_order),
-    PlainSerializer(_described),
+    PlainSerializer(_serialized_entries),
 ]

@@ -1,4 +1,4 @@
-"""One source: a Debezium connector's topics and how to read them."""
+"""One source: the topics of a Debezium connector, and their options."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, model_validator
 from pydantic_core import PydanticCustomError
 
 from dbt_debezium_spark.config.avro import AvroSettings
-from dbt_debezium_spark.config.block import Block, Named
+from dbt_debezium_spark.config.block import Block, NamedBlock
 from dbt_debezium_spark.config.epochs import Epochs
 from dbt_debezium_spark.config.errors import ConfigError, in_words, nearest, problem
 from dbt_debezium_spark.config.ignored import IgnoredRecords
@@ -42,7 +42,7 @@ def _topic_prefix(value: Any) -> str:
     if not TOPIC_PREFIX.fullmatch(prefix):
         raise problem(
             f" is {prefix!r}",
-            "Use letters, digits, `.`, `_` and `-`: nothing else can stand in a topic name",
+            "Use letters, digits, `.`, `_` and `-`: topic names have no other characters",
         )
     return prefix
 
@@ -54,29 +54,29 @@ def _signal(value: Any) -> str:
     return name
 
 
-def _in_order_of_time(moments: tuple[str, ...]) -> tuple[str, ...]:
+def _sorted_timestamps(moments: tuple[str, ...]) -> tuple[str, ...]:
     for moment in moments:
         if moments.count(moment) > 1:
-            # Twice would count as two boundaries and give records another incarnation than once.
+            # A duplicate would count as a second boundary and change the incarnations of records.
             raise problem(f" names {moment} twice", "Remove one of them")
     return tuple(sorted(moments, key=lambda moment: moment.rstrip("Z")))
 
 
 def _lower(value: Any) -> Any:
-    # the converter documents its values in capitals
+    # the converter's documentation has upper-case values
     return value.lower() if isinstance(value, str) else value
 
 
 _TRUE_OR_FALSE = flag(
-    "Write true when the server, or a session of it, compresses transactions, else false"
+    "Write true if the server or one of its sessions compresses transactions, else false"
 )
 Moments = Annotated[
-    tuple[Annotated[str, BeforeValidator(utc_text)], ...], LIST, AfterValidator(_in_order_of_time)
+    tuple[Annotated[str, BeforeValidator(utc_text)], ...], LIST, AfterValidator(_sorted_timestamps)
 ]
 
 
 class SourceConfig(Block):
-    """A checked source with every default filled in."""
+    """A validated source with every default filled in."""
 
     key_field = "name"
     unset = {"avro": None, "binlog_transaction_compression": False, "ignore_records": ()}
@@ -111,7 +111,7 @@ class SourceConfig(Block):
         return {option: default_of(option, context["connector"]) for option in MODES} | options
 
     @model_validator(mode="after")
-    def _of_the_connector(self) -> Self:
+    def _fits_the_connector(self) -> Self:
         if self.binlog_transaction_compression and self.connector != "mysql":
             raise problem(
                 f".binlog_transaction_compression is set for the connector `{self.connector}`",
@@ -120,24 +120,24 @@ class SourceConfig(Block):
         return self
 
     @classmethod
-    def from_dict(cls, described: Mapping[str, Any]) -> SourceConfig:
-        """Return the source that `to_dict` described.
+    def from_dict(cls, values: Mapping[str, Any]) -> SourceConfig:
+        """Return the source from the result of `to_dict`.
 
         Raises:
-            ConfigError: the description was changed into something wrong.
+            ConfigError: the dict is invalid.
         """
-        options = {name: value for name, value in described.items() if name != "name"}
-        return read_source(described.get("name", ""), options)
+        options = {name: value for name, value in values.items() if name != "name"}
+        return read_source(values.get("name", ""), options)
 
 
 def load_sources(mapping: Any) -> dict[str, SourceConfig]:
     """Return every source of the var `debezium_sources`, by name.
 
     Args:
-        mapping: the var's value; none at all means no sources.
+        mapping: the var's value; None means no sources.
 
     Raises:
-        ConfigError: anything in it is wrong.
+        ConfigError: a source is invalid.
     """
     return {name: read_source(name, options) for name, options in _sources(mapping).items()}
 
@@ -146,11 +146,11 @@ def load_source(name: str, mapping: Any) -> SourceConfig:
     """Return one source of the var `debezium_sources`.
 
     Args:
-        name: its name.
+        name: name of the source.
         mapping: the var's value: all sources by name.
 
     Raises:
-        ConfigError: there is no such source, or anything in it is wrong.
+        ConfigError: the source does not exist or is invalid.
     """
     sources = _sources(mapping)
     if name not in sources:
@@ -162,14 +162,14 @@ def load_source(name: str, mapping: Any) -> SourceConfig:
 
 
 def read_source(name: Any, value: Any) -> SourceConfig:
-    """Return one source, checked, with Debezium's defaults for what is not set.
+    """Return one validated source, with Debezium's defaults for missing options.
 
     Args:
-        name: its name, a part of every model name.
-        value: its options.
+        name: name of the source, a part of every model name.
+        value: options of the source.
 
     Raises:
-        ConfigError: an unknown name, a value that is not allowed, or something missing.
+        ConfigError: an option is unknown, invalid, or missing.
     """
     if not isinstance(name, str) or not SOURCE_NAME.fullmatch(name):
         raise ConfigError(
@@ -179,14 +179,14 @@ def read_source(name: Any, value: Any) -> SourceConfig:
         )
     connector = value.get("connector") if isinstance(value, Mapping) else None
     return SourceConfig.read(
-        Named(name, value), f"debezium_sources.{name}", {"connector": str(connector)}
+        NamedBlock(name, value), f"debezium_sources.{name}", {"connector": str(connector)}
     )
 
 
 def _sources(mapping: Any) -> Mapping[str, Any]:
-    """Return the var's value, whose keys are checked as names of sources."""
+    """Return the var's value as a mapping."""
     try:
         return as_mapping({} if mapping is None else mapping)
     except PydanticCustomError as error:
-        halves = error.context or {}
-        raise ConfigError(f"debezium_sources{halves['what']}", halves["remedy"]) from None
+        parts = error.context or {}
+        raise ConfigError(f"debezium_sources{parts['what']}", parts["remedy"]) from None

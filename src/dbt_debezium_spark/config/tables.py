@@ -1,4 +1,4 @@
-"""Per table: only what its records cannot tell."""
+"""Options of single tables: what their records cannot contain."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, model_validator
 
-from dbt_debezium_spark.config.block import Block, Named
+from dbt_debezium_spark.config.block import Block, NamedBlock
 from dbt_debezium_spark.config.columns import Columns
 from dbt_debezium_spark.config.errors import problem
 from dbt_debezium_spark.config.fields import Fields
@@ -28,18 +28,18 @@ def _key(value: Any) -> tuple[str, ...]:
     return key
 
 
-def _columns_of(value: Any, info: ValidationInfo) -> Any:
-    """Refuse database types where another source of them is better.
+def _columns_for(value: Any, info: ValidationInfo) -> Any:
+    """Refuse database types for connectors with a schema-change topic.
 
     Raises:
-        PydanticCustomError: a column is given by its database type.
+        PydanticCustomError: a column has a database type.
     """
     connector = (info.context or {})["connector"]
     by_type = [column.name for column in value or () if column.database_type is not None]
     if by_type and connector != "postgresql":
         raise problem(
             f" gives `{by_type[0]}` by its `database_type`",
-            f"Give its Connect type (`type`): the schema-change topic of `{connector}` knows"
+            f"Give its Connect type (`type`): the schema-change topic of `{connector}` contains"
             " the database types",
         )
     return value
@@ -54,17 +54,17 @@ def _model(value: Any) -> str:
 def _renames(value: Any) -> dict[str, tuple[str, ...]]:
     renames: dict[str, tuple[str, ...]] = {}
     for column, former in as_mapping({} if value is None else value).items():
-        listed = [former] if isinstance(former, str) else former
-        if not isinstance(listed, list | tuple):
+        names = [former] if isinstance(former, str) else former
+        if not isinstance(names, list | tuple):
             raise problem(f".{column} is {former!r}", "Write it as a list")
-        renames[column] = tuple(as_text(one, "old_name", f".{column}") for one in listed)
+        renames[column] = tuple(as_text(name, "old_name", f".{column}") for name in names)
     owners: dict[str, str] = {}
-    for column, names in renames.items():
-        for one in names:
+    for column, former_names in renames.items():
+        for one in former_names:
             if one in renames:
                 raise problem(
                     f" gives `{one}` a former name and makes it the former name of `{column}`",
-                    f"List both under the name of today: {column}: [{one}, ...]",
+                    f"List both under the current name: {column}: [{one}, ...]",
                 )
             if one in owners:
                 raise problem(
@@ -85,22 +85,21 @@ def _added_defaults(value: Any) -> dict[str, str]:
         else:
             raise problem(
                 f".{column} is {default!r}",
-                "Write the value that the rows got which existed, like 7, '2.50' or '2026-01-31'",
+                "Write the value that existing rows received, like 7, '2.50' or '2026-01-31'",
             )
     return defaults
 
 
 class TableConfig(Block):
-    """What the operator knows of one table.
+    """Options of one table.
 
     Attributes:
-        replica_identity: the identities it had, the earliest first.
-        renames: columns with the names they had before, the latest first.
-        added_defaults: columns with what the rows got that existed when the column was added, as
-            text.
-        close_unseen: a complete full snapshot ends the rows that it does not show.
-        fields: typed columns of a MongoDB collection; None: those of a sample.
-        includes: what source blocks hold whose records are of this table, too.
+        replica_identity: its identities, the earliest first.
+        renames: former names by column, the latest first.
+        added_defaults: by added column the value that existing rows received, as text.
+        close_unseen: whether a complete full snapshot ends rows that it does not contain.
+        fields: typed columns of a MongoDB collection; None for those of a sample.
+        includes: members of source blocks whose records also belong to this table.
     """
 
     key_field = "name"
@@ -120,7 +119,7 @@ class TableConfig(Block):
     name: str = Field(exclude=True)
     replica_identity: ReplicaIdentities = None
     key: Annotated[tuple[str, ...] | None, unless_none(_key)] = None
-    columns: Annotated[Columns, AfterValidator(_columns_of)] = None
+    columns: Annotated[Columns, AfterValidator(_columns_for)] = None
     model: Annotated[str | None, unless_none(_model)] = None
     renames: Annotated[dict[str, tuple[str, ...]], BeforeValidator(_renames)] = {}
     added_defaults: Annotated[dict[str, str], BeforeValidator(_added_defaults)] = {}
@@ -132,7 +131,7 @@ class TableConfig(Block):
     def prepare(
         cls, options: dict[str, Any], name: str, context: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the options; those of tables are refused for collections, and the reverse."""
+        """Return the options; refuse those of tables for collections, and the reverse."""
         connector = context["connector"]
         if connector != "mongodb":
             if options.get("fields") is not None:
@@ -152,7 +151,11 @@ class TableConfig(Block):
     @model_validator(mode="after")
     def _key_is_declared(self) -> Self:
         declared = None if self.columns is None else {column.name for column in self.columns}
-        missing = [one for one in self.key or () if declared is not None and one not in declared]
+        missing = [
+            key_column
+            for key_column in self.key or ()
+            if declared is not None and key_column not in declared
+        ]
         if missing:
             raise problem(
                 f".key names `{missing[0]}`, which is not among its `columns`",
@@ -161,8 +164,8 @@ class TableConfig(Block):
         return self
 
 
-def _by_name(value: Any, info: ValidationInfo) -> dict[str, Named]:
-    """Return each table's name with its options; a table without any may be empty.
+def _by_name(value: Any, info: ValidationInfo) -> dict[str, NamedBlock]:
+    """Return each table's name with its options, which may be empty.
 
     Raises:
         PydanticCustomError: a name lacks its schema or database.
@@ -181,32 +184,33 @@ def _by_name(value: Any, info: ValidationInfo) -> dict[str, Named]:
             )
             raise problem(f" names the table `{name}`", f"Write it as `{form}`")
     return {
-        name: Named(name, {} if options is None else options) for name, options in tables.items()
+        name: NamedBlock(name, {} if options is None else options)
+        for name, options in tables.items()
     }
 
 
-def _included_once(tables: dict[str, TableConfig]) -> dict[str, TableConfig]:
-    """Refuse one source table in two tables.
+def _with_unique_includes(tables: dict[str, TableConfig]) -> dict[str, TableConfig]:
+    """Refuse a source table that two tables include.
 
     Raises:
-        PydanticCustomError: two tables include what has one name.
+        PydanticCustomError: two tables include the same source table.
     """
     owners: dict[tuple[str, str], str] = {}
     for name, table in tables.items():
         rest = name.rsplit(".", 1)[0]
-        for one in table.includes:
-            # equal entries below one schema differ in nothing
-            entry = (repr(one), rest)
-            if "table" in one and entry in owners:
+        for include in table.includes:
+            # equal entries in one schema mean the same table
+            entry = (repr(include), rest)
+            if "table" in include and entry in owners:
                 raise problem(
-                    f" includes {one!r} in `{owners[entry]}` and in `{name}`",
+                    f" includes {include!r} in `{owners[entry]}` and in `{name}`",
                     "Leave it to one of them",
                 )
             owners[entry] = name
     return tables
 
 
-def _one_model_each(tables: dict[str, TableConfig]) -> dict[str, TableConfig]:
+def _with_unique_models(tables: dict[str, TableConfig]) -> dict[str, TableConfig]:
     models: dict[str, str] = {}
     for name, table in tables.items():
         if table.model in models:
@@ -222,6 +226,6 @@ def _one_model_each(tables: dict[str, TableConfig]) -> dict[str, TableConfig]:
 Tables = Annotated[
     dict[str, TableConfig],
     BeforeValidator(_by_name),
-    AfterValidator(_included_once),
-    AfterValidator(_one_model_each),
+    AfterValidator(_with_unique_includes),
+    AfterValidator(_with_unique_models),
 ]

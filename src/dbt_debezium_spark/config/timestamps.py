@@ -1,4 +1,4 @@
-"""Moments in the configuration: ISO text with a zone, kept in UTC."""
+"""Timestamps in the configuration: ISO text with a time zone, stored in UTC."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ EXAMPLE = '"2026-02-01T00:00:00Z"'
 
 
 def utc_text(value: Any) -> str:
-    """Return a moment as `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`, so that texts compare as moments do.
+    """Return a timestamp as `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`, in which texts sort by time.
 
-    YAML turns unquoted timestamps into datetime objects: both forms are accepted. A moment without
-    a zone is refused: reading it in the zone of whichever machine runs dbt would move the boundary.
+    YAML turns unquoted timestamps into datetime objects, so both forms are accepted. A timestamp
+    without a time zone is refused, because it would depend on the machine that runs dbt.
 
     Raises:
-        PydanticCustomError: not a moment, or one without a zone.
+        PydanticCustomError: the value is no timestamp, or has no time zone.
     """
     moment: dt.datetime | None = None
     if isinstance(value, dt.datetime):

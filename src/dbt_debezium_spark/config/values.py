@@ -1,7 +1,7 @@
-"""Checks of single values, as validators of pydantic with our messages.
+"""Validators of single values, with messages of this package.
 
-Each refuses what pydantic would convert: a number where a text belongs, `1` for true, a text for a
-list of letters. A value that is missing arrives as None: see `block.Block`.
+They refuse values that pydantic would convert: a number for a text, `1` for true, a text for a list
+of letters. A missing value arrives as None: see `block.Block`.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from dbt_debezium_spark.config.errors import BLOCK, in_words, nearest, problem
 
 
 def as_text(value: Any, example: str, at: str = "") -> str:
-    """Return `value` when it is non-empty text.
+    """Return `value` if it is non-empty text.
 
     Args:
         value: the value.
-        example: a right one, for the message.
-        at: place of the value below the one that is validated.
+        example: a valid value, for the message.
+        at: place of the value inside the validated one.
 
     Raises:
-        PydanticCustomError: it is missing, empty, or of another type.
+        PydanticCustomError: the value is missing, empty, or of another type.
     """
     if value is None:
         raise problem(f"{at} is missing", f"Write for example `{example}`")
@@ -33,15 +33,15 @@ def as_text(value: Any, example: str, at: str = "") -> str:
 
 
 def as_one_of(value: Any, allowed: Collection[str], at: str = "") -> str:
-    """Return `value` when it is one of the allowed words.
+    """Return `value` if it is one of the allowed words.
 
     Args:
         value: the value.
         allowed: the words.
-        at: place of the value below the one that is validated.
+        at: place of the value inside the validated one.
 
     Raises:
-        PydanticCustomError: it is not; the remedy lists them.
+        PydanticCustomError: the value is another one; the remedy lists the words.
     """
     if isinstance(value, str) and value in allowed:
         return value
@@ -51,10 +51,10 @@ def as_one_of(value: Any, allowed: Collection[str], at: str = "") -> str:
 
 
 def as_list(value: Any) -> list[Any]:
-    """Return `value` when it is a list.
+    """Return `value` if it is a list.
 
     Raises:
-        PydanticCustomError: it is something else; text is not taken for a list of letters.
+        PydanticCustomError: the value is of another type; text is no list of letters.
     """
     if not isinstance(value, list | tuple):
         raise problem(f" is {value!r}", "Write it as a list")
@@ -62,10 +62,10 @@ def as_list(value: Any) -> list[Any]:
 
 
 def as_mapping(value: Any) -> dict[str, Any]:
-    """Return `value` when it is a mapping with text keys.
+    """Return `value` if it is a mapping with text keys.
 
     Raises:
-        PydanticCustomError: it is something else.
+        PydanticCustomError: the value is of another type.
     """
     if not isinstance(value, Mapping):
         raise problem(f" is {value!r}", "Write it as a mapping of names to values", BLOCK)
@@ -76,10 +76,10 @@ def as_mapping(value: Any) -> dict[str, Any]:
 
 
 def refuse_unknown(names: Collection[str], known: Collection[str]) -> None:
-    """Refuse names that nothing reads: a misspelt option must not pass as its default.
+    """Refuse unknown names, so that a misspelt option is not ignored.
 
     Raises:
-        PydanticCustomError: a name is unknown; the remedy names the nearest known one.
+        PydanticCustomError: a name is unknown; the remedy contains the most similar known one.
     """
     for name in names:
         if name not in known:
@@ -89,17 +89,17 @@ def refuse_unknown(names: Collection[str], known: Collection[str]) -> None:
 
 
 def text(example: str) -> BeforeValidator:
-    """Return the validator of a text."""
+    """Return a validator of text."""
     return BeforeValidator(lambda value: as_text(value, example))
 
 
 def one_of(allowed: Collection[str]) -> BeforeValidator:
-    """Return the validator of a word."""
+    """Return a validator of one of the allowed words."""
     return BeforeValidator(lambda value: as_one_of(value, allowed))
 
 
 def flag(remedy: str) -> BeforeValidator:
-    """Return the validator of true or false."""
+    """Return a validator of booleans."""
 
     def check(value: Any) -> bool:
         if not isinstance(value, bool):
@@ -110,7 +110,7 @@ def flag(remedy: str) -> BeforeValidator:
 
 
 def whole_number(remedy: str, lowest: int, highest: int | None = None) -> Callable[[Any], int]:
-    """Return the check of a whole number in a range."""
+    """Return a function that checks a whole number in a range."""
 
     def check(value: Any) -> int:
         is_number = isinstance(value, int) and not isinstance(value, bool)
@@ -122,9 +122,9 @@ def whole_number(remedy: str, lowest: int, highest: int | None = None) -> Callab
 
 
 def unless_none(check: Callable[[Any], Any]) -> BeforeValidator:
-    """Return the validator of an option that null switches off."""
+    """Return a validator that also accepts null."""
     return BeforeValidator(lambda value: None if value is None else check(value))
 
 
-# Nothing written is an empty list.
+# A missing list is empty.
 LIST = BeforeValidator(lambda value: as_list([] if value is None else value))

@@ -1,8 +1,7 @@
-"""SQL that reads the values of columns: how each type is written, and what it becomes.
+"""SQL that decodes the values of columns, by the encoding of each type.
 
-Functions here build text and run nothing. Macros reach them as `adapter.debezium_…`: see
-`adapter_calls`. An argument that is "SQL" is an expression in which the function's result stands;
-so is the result.
+Functions here build text and run nothing. Macros call them as `adapter.debezium_…`: see
+`adapter_calls`. "SQL" in descriptions of arguments and results means the text of an expression.
 """
 
 from __future__ import annotations

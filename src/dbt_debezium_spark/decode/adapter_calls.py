@@ -1,4 +1,4 @@
-"""How macros reach the decoders: methods that the adapter inherits, each one a call."""
+"""Methods of the adapter with which macros call the decoders."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from dbt_debezium_spark.decode.columns import Column, Config, Encoding
 
 
 class DecodeCalls(metaclass=AdapterMeta):
-    """They touch no database, so dbt calls them while it parses, too."""
+    """Methods that return SQL and run none, so dbt also calls them while it parses."""
 
     @available
     def debezium_semantic_types(self) -> dict[str, Encoding]:
-        """Return how semantic types are read, by name: see `decode.semantic_types`."""
+        """Return the encodings of semantic types by name: see `decode.semantic_types`."""
         return decode.SEMANTIC_TYPES
 
     @available
     def debezium_literal_types(self) -> dict[str, Encoding]:
-        """Return how literal types are read, by name: see `decode.semantic_types`."""
+        """Return the encodings of literal types by name: see `decode.semantic_types`."""
         return decode.LITERAL_TYPES
 
     @available
     def debezium_encoding(self, config: Config, column: Column) -> Encoding:
-        """Return how the values of a column are written: see `decode.encoding_of`."""
+        """Return the encoding of a column's values: see `decode.encoding_of`."""
         return decode.encoding_of(config, column)
 
     @available
@@ -35,12 +35,12 @@ class DecodeCalls(metaclass=AdapterMeta):
     def debezium_known_database_type(
         self, config: Config, column: Column, database_type: str | None
     ) -> Column:
-        """Return a column with what its database type tells: see `decode.known_database_type`."""
+        """Return a column with facts from its database type: see `decode.known_database_type`."""
         return decode.known_database_type(config, column, database_type)
 
     @available
     def debezium_without_known_type(self, column: Column) -> Column:
-        """Return a column as only its record describes it."""
+        """Return a column without facts from its database type."""
         return decode.without_known_type(column)
 
     @available
@@ -75,14 +75,14 @@ class DecodeCalls(metaclass=AdapterMeta):
         layout: str = "_layout",
         record: str | None = None,
     ) -> str:
-        """Return SQL: a value as its record's schema says: see `decode.decode_recorded`."""
+        """Return SQL: a value, by its record's own schema: see `decode.decode_recorded`."""
         return decode.decode_recorded(config, column, text, prepared, layout, record)
 
     @available
     def debezium_decode_recorded_text(
         self, config: Config, column: Column, text: str, prepared: str
     ) -> str:
-        """Return SQL: the companion likewise: see `decode.decode_recorded_text`."""
+        """Return SQL: the companion of such a value: see `decode.decode_recorded_text`."""
         return decode.decode_recorded_text(config, column, text, prepared)
 
     @available
@@ -104,7 +104,7 @@ class DecodeCalls(metaclass=AdapterMeta):
 
     @available
     def debezium_exact_numbers(self, config: Config, text: str) -> str:
-        """Return SQL: a record's text of which no digit is lost: see `decode.exact_numbers`."""
+        """Return SQL: a record's text that keeps all digits: see `decode.exact_numbers`."""
         return decode.exact_numbers(config, text)
 
     @available

@@ -1,7 +1,7 @@
-"""SQL for integers that no type of Spark holds: from big-endian two's complement bytes to text.
+"""SQL for integers of any length: from big-endian two's complement bytes to text.
 
-Bytes are given as a SQL expression: their upper-case hexadecimal text. Where a function takes a
-name, it uses it many times: bind long expressions with `let`.
+Bytes are SQL expressions of their upper-case hexadecimal text. A function with a name as argument
+uses it many times; callers bind long expressions with `let`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dbt_debezium_spark.decode.let import let
 def unscaled_decimal(digits: str) -> str:
     """Return SQL: the number in the given bytes, as DECIMAL(38,0) (spec §11.3).
 
-    It works on two halves of 64 bits. A negative number is read as the complement of its bits and
-    then negated, so that no step needs more digits than the result. NULL when the number has more
-    than 38 digits or there is no byte.
+    It computes two halves of 64 bits. A negative number is read as the complement of its bits and
+    then negated, so that no step needs more digits than the result. The result is NULL if the
+    number has more than 38 digits or there are no bytes.
 
     Args:
         digits: SQL name of the hexadecimal digits.
@@ -38,17 +38,17 @@ def unscaled_decimal(digits: str) -> str:
 
 
 def integer_text(digits: str) -> str:
-    """Return SQL: the decimal digits of the integer, with a `-` in front of a negative one.
+    """Return SQL: the decimal digits of the integer, with `-` before a negative one.
 
-    Up to 38 decimal digits are read by DECIMAL. Beyond, the number is built in limbs of ten decimal
-    digits, the lowest first: each seven hexadecimal digits multiply all limbs by 2^28. What a limb
-    has too much goes to the next one once per step, which keeps all below 1.03 * 10^10, and no
-    product leaves 64 bits.
+    DECIMAL reads up to 38 decimal digits. A longer number is built in limbs of ten decimal digits,
+    the lowest first: each seven hexadecimal digits multiply all limbs by 2^28. Each step carries
+    the excess of a limb to the next one. So all limbs stay below 1.03 * 10^10, and no product
+    exceeds 64 bits.
 
-    The work grows with the square of the length, hence a limit of 4,096 bytes (9,864 decimal
-    digits): such a value takes half a second, the longest that PostgreSQL can hold (61 kB) would
-    take minutes. What a source declares has 416 bytes at most (1,000 digits). NULL beyond the
-    limit, and when there is no byte.
+    The work grows with the square of the length, so the limit is 4,096 bytes (9,864 decimal
+    digits). Such a value takes half a second; the longest one of PostgreSQL (61 kB) would take
+    minutes. Declared columns have at most 416 bytes (1,000 digits). The result is NULL above the
+    limit, and if there are no bytes.
 
     Args:
         digits: SQL name of the hexadecimal digits.
@@ -59,13 +59,13 @@ def integer_text(digits: str) -> str:
         "transform(sequence(0, length(p) div 7 - 1),"
         " i -> cast(conv(substr(p, i * 7 + 1, 7), 16, 10) as bigint))"
     )
-    kept = "transform(limbs, limb -> limb * 268435456L % 10000000000L)"
-    carried = "transform(limbs, limb -> limb * 268435456L div 10000000000L)"
+    lower = "transform(limbs, limb -> limb * 268435456L % 10000000000L)"
+    upper = "transform(limbs, limb -> limb * 268435456L div 10000000000L)"
     limbs = (
-        f"aggregate({chunks}, array(0L), (limbs, chunk) -> zip_with(concat({kept}, array(0L)),"
-        f" concat(array(chunk), {carried}), (low, high) -> low + high))"
+        f"aggregate({chunks}, array(0L), (limbs, chunk) -> zip_with(concat({lower}, array(0L)),"
+        f" concat(array(chunk), {upper}), (low, high) -> low + high))"
     )
-    # a negative number is the complement of its bits, and one more
+    # a negative number is the complement of its bits plus one
     plain = (
         f"aggregate({limbs}, named_struct('carry', case when {negative} then 1L else 0L end,"
         " 'text', ''), (s, limb) ->"
@@ -83,7 +83,7 @@ def integer_text(digits: str) -> str:
 def scaled_decimal_text(unscaled: str, scale: str) -> str:
     """Return SQL: the exact plain text of `unscaled * 10^-scale` (spec §11.1.5).
 
-    The decimal point is placed in the digits, nothing is computed.
+    The decimal point is inserted into the digits, without arithmetic.
 
     Args:
         unscaled: SQL: the text of an integer.
@@ -104,7 +104,7 @@ def _is_negative(digits: str) -> str:
 
 
 def _bits(digits: str) -> str:
-    """Return SQL: the digits, of a negative number those of its complement."""
+    """Return SQL: the digits, or those of the complement of a negative number."""
     return (
         f"case when {_is_negative(digits)} then"
         f" translate({digits}, '0123456789ABCDEF', 'FEDCBA9876543210') else {digits} end"

@@ -1,4 +1,4 @@
-"""A column as the catalog describes it, and how its values are written: the shapes of both."""
+"""The types of columns and of their encodings."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ class Column(TypedDict, total=False):
     """A column of a table, or a node of an embedded schema.
 
     Attributes:
-        name: at the source; elements of arrays have none.
+        name: name at the source; elements of arrays have none.
         type: literal type of Connect.
         semantic: schema name of Debezium or Connect.
-        parameters: of the schema. Two are our own, set by `known_database_type`:
-            `binary.handling.mode` of a text that stands for bytes, and `unsigned` of a 64-bit
-            number that wraps.
-        items: the elements of an array.
-        digits: of the fraction of a time of day, where the database type is known.
-        layouts: other encodings that records of this run have: see macro `record_layouts`.
+        parameters: parameters of the schema. `known_database_type` adds two:
+            `binary.handling.mode` for a text that stands for bytes, and `unsigned` for an unsigned
+            number in 64 bits.
+        items: elements of an array.
+        digits: digits of the fraction of a time of day, if the database type is known.
+        layouts: other encodings in records of this run: see macro `record_layouts`.
     """
 
     name: str
@@ -41,21 +41,21 @@ class Layout(TypedDict):
 
 
 class Encoding(TypedDict, total=False):
-    """How the values of a column are written in JSON, and what they become.
+    """The encoding of a column's values in JSON, and their Spark type.
 
     Attributes:
-        kind: which decoder reads it: see `decode`.
+        kind: selects the decoder: see `decode`.
         spark_type: type of the decoded value.
-        literal: literal type that the semantic type belongs to, for the page docs/types.md.
-        about: what that page says.
-        unit: digits of the fraction, for numbers of seconds: 3, 6 or 9.
-        exact_text: `always` or `beyond` where the Spark type cannot hold every value exactly. A
-            companion column keeps the text of each value, or only of those it does not hold.
-        scale: of a decimal, as its parameters give it.
-        precision: of a decimal.
-        cut: the decimal has a declared negative scale that arrives as a large one.
-        wraps: nanoseconds may have wrapped around 64 bits, and can be unwrapped.
-        infinite: the ends of 64 bits stand for infinite timestamps.
+        literal: literal type of the semantic type, for the page docs/types.md.
+        about: text on that page.
+        unit: number of digits of a fraction of seconds: 3, 6 or 9.
+        exact_text: `always` or `beyond` if the Spark type cannot store every value exactly. A
+            companion column has the text of every value, or only of those that do not fit.
+        scale: scale of a decimal, from its parameters.
+        precision: precision of a decimal.
+        cut: whether a decimal has a declared negative scale that arrives as a large one.
+        wraps: whether nanoseconds can exceed 64 bits, and can be corrected.
+        infinite: whether the lowest and highest number stand for infinite timestamps.
     """
 
     literal: str
@@ -72,10 +72,10 @@ class Encoding(TypedDict, total=False):
 
 
 def parameters_of(column: Column) -> dict[str, str]:
-    """Return the parameters of a column's schema; empty when there are none."""
+    """Return the parameters of a column's schema, empty without any."""
     return column.get("parameters") or {}
 
 
 def items_of(column: Column) -> Column:
-    """Return how the elements of an array are written; texts when nothing says it."""
+    """Return the elements of an array as a column, by default as text."""
     return column.get("items") or {"type": "string"}

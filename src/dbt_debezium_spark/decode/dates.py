@@ -1,15 +1,14 @@
-"""SQL that reads dates, and timestamps and times that are written as text."""
+"""SQL that decodes dates, and timestamps and times in text form."""
 
 from __future__ import annotations
 
 
 def decode_days(days: str) -> str:
-    """Return SQL: DATE from days since 1970, of every year a source has.
+    """Return SQL: DATE from days since 1970, for all years of the databases.
 
-    PostgreSQL counts from 4714 BC (day -2440588) to 5874897 (2145042905). Outside lie its infinite
-    dates, day numbers that overflowed (spec §10.3, §16): of either sign, so nothing can be told
-    from them but that they are infinite. They stay unread; for PostgreSQL the companion column
-    keeps the number.
+    The dates of PostgreSQL are from 4714 BC (day -2440588) to 5874897 (2145042905). Numbers outside
+    are its infinite dates after an overflow (spec §10.3, §16), which can have either sign. They are
+    not decoded; for PostgreSQL the companion column has the number.
 
     Args:
         days: SQL: an INT.
@@ -31,15 +30,15 @@ def decode_iso_timestamp(text: str) -> str:
 
 
 def decode_iso_time(text: str) -> str:
-    """Return SQL: the text of a time of day without its Z, which says nothing of it."""
+    """Return SQL: the text of a time of day without its Z, which has no meaning."""
     return f"regexp_replace({text}, 'Z$', '')"
 
 
 def decode_zoned_timestamp(text: str) -> str:
     """Return SQL: TIMESTAMP from text with an offset.
 
-    PostgreSQL's infinities come as words; they become the instants that Debezium itself uses for
-    infinities without a zone (spec §10.3), so that comparisons with them still hold.
+    PostgreSQL's infinities arrive as words. They become the instants that Debezium uses for
+    infinities without a time zone (spec §10.3), so that comparisons still work.
     """
     return (
         f"case {text} when 'infinity' then timestamp_micros(9223372036825200000)"

@@ -1,4 +1,4 @@
-"""SQL that reads decimals: Connect's Decimal, and Debezium's decimal with a scale of its own."""
+"""SQL that decodes decimals: Connect's Decimal, and Debezium's VariableScaleDecimal."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dbt_debezium_spark.decode.big_integers import (
     unscaled_decimal,
 )
 from dbt_debezium_spark.decode.columns import Encoding
-from dbt_debezium_spark.decode.decimal_encoding import MOST_DIGITS
+from dbt_debezium_spark.decode.decimal_encoding import MAX_DIGITS
 from dbt_debezium_spark.decode.let import let
 from dbt_debezium_spark.decode.whole_number import whole_number
 
-# The digits of an unscaled value that eight bytes hold.
+# Maximal number of digits of an unscaled value in eight bytes.
 _DIGITS_OF_64_BITS = 18
 
 
 def decode_decimal(encoding: Encoding, prepared: str) -> str:
     """Return SQL: DECIMAL(p,s), or the exact number as text.
 
-    Up to 18 digits the unscaled value fits 64 bits and is scaled by one exact multiplication.
-    Beyond, the decimal point is placed as text: Spark's decimal division and multiplication round
-    when the result type would need more than 38 digits (spec §11.1.5).
+    An unscaled value of up to 18 digits fits in 64 bits, and one exact multiplication scales it. In
+    a longer value the decimal point is inserted as text, because Spark's decimal division and
+    multiplication round if the result type needs more than 38 digits (spec §11.1.5).
 
     Args:
-        encoding: of the decimal.
-        prepared: SQL: what `prepare_decimal` gives: upper-case hexadecimal digits, or `=` and a
+        encoding: encoding of the decimal.
+        prepared: SQL: result of `prepare_decimal`: upper-case hexadecimal digits, or `=` and a
             number.
     """
     from_number = decode_decimal_number(encoding, f"substr({prepared}, 2)")
@@ -34,12 +34,12 @@ def decode_decimal(encoding: Encoding, prepared: str) -> str:
 
 
 def decode_decimal_number(encoding: Encoding, number: str) -> str:
-    """Return SQL: a number that the converter wrote as one.
+    """Return SQL: a number that the converter wrote as a JSON number.
 
-    A digit more than the column has would be rounded away: then it is not read.
+    A number with more digits than the column is not decoded, because it would be rounded.
 
     Args:
-        encoding: of the decimal.
+        encoding: encoding of the decimal.
         number: SQL: the number's text.
     """
     spark_type = encoding["spark_type"]
@@ -47,18 +47,20 @@ def decode_decimal_number(encoding: Encoding, number: str) -> str:
         return number
     scale = 0 if encoding.get("cut") else max(encoding["scale"], 0)
     whole_digits = whole_number(spark_type.split("(")[1].split(",")[0]) - scale
-    widest = f"decimal({MOST_DIGITS},{MOST_DIGITS - whole_digits})"
+    widest = f"decimal({MAX_DIGITS},{MAX_DIGITS - whole_digits})"
     value = f"try_cast({number} as {spark_type})"
     return f"case when {value} = try_cast({number} as {widest}) then {value} end"
 
 
 def decode_variable_scale_decimal(parsed: str) -> str:
-    """Return SQL: the exact text of a decimal that carries its own scale.
+    """Return SQL: the exact text of a decimal with its own scale.
 
-    A STRING, because no DECIMAL(p,s) holds every value of a column without a declared scale.
+    It is a STRING, because no DECIMAL(p,s) can store every value of a column without a declared
+    scale.
 
-    Read are the scales that a source has, PostgreSQL's being the widest (131072 digits before the
-    point, 16383 behind it): a record can say any, and the zeros of two billion are two gigabytes.
+    Only scales of real databases are decoded; PostgreSQL has the widest range (131072 digits before
+    the decimal point, 16383 after it). A record can contain any scale, and the zeros of a scale of
+    two billion would need two gigabytes.
 
     Args:
         parsed: SQL: a struct parsed from `{"scale": 4, "value": "AYr3"}`.
@@ -83,7 +85,7 @@ def _decode_decimal_bytes(encoding: Encoding, digits: str) -> str:
 
 
 def _cut(number: str, spark_type: str, scale: int) -> str:
-    """Return SQL: a declared negative scale was sent as a positive one, zeros behind the point."""
+    """Return SQL: the number, for a negative scale that arrives as a large positive one."""
     whole = f"substr({number}, 1, greatest(length({number}) - {scale}, 0))"
     return (
         f"case when {number} = '0' then cast(0 as {spark_type})"
@@ -93,7 +95,7 @@ def _cut(number: str, spark_type: str, scale: int) -> str:
 
 
 def _short(digits: str, spark_type: str, scale: int) -> str:
-    """Return SQL: eight bytes at most, sign-extended to 64 bits.
+    """Return SQL: up to eight bytes, sign-extended to 64 bits.
 
     `conv` to base -10 reads them as a signed number.
     """

@@ -29,20 +29,20 @@ from dbt_debezium_spark.decode.time_of_day import decode_time_of_day
 
 
 def decode(config: Config, column: Column, prepared: str) -> str:
-    """Return SQL: the value in its Spark type; NULL when there is none or it cannot be read.
+    """Return SQL: the value in its Spark type; NULL for no value and for an undecodable one.
 
-    Callers compare "text is not null" with "value is null" to find what could not be read, so no
-    decoder may guess. Only expressions, no UDF.
+    If the text is not null and the value is null, callers report an error, so no decoder may guess.
+    There are only expressions, no UDFs.
 
     Args:
-        config: of the source.
-        column: whose value it is.
-        prepared: SQL: what `prepare` makes of the member of the row image, as
-            `from_json(…, 'map<string,string>')` gives it: numbers and booleans as text, nested
-            values as compact JSON.
+        config: configuration of the source.
+        column: column of the value.
+        prepared: SQL: result of `prepare` for a member of the row image from
+            `from_json(…, 'map<string,string>')`: numbers and booleans as text, nested values as
+            compact JSON.
 
     Raises:
-        CompilationError: the column's type is none of Connect's, or its text mode is none.
+        CompilationError: the column's Connect type or its text mode is unknown.
     """
     encoding = encoding_of(config, column)
     spark_type = encoding["spark_type"]
@@ -99,14 +99,13 @@ def decode(config: Config, column: Column, prepared: str) -> str:
 
 
 def _decode_array(config: Config, items: Column, texts: str) -> str:
-    """Return SQL: an array, each element read with the element's own decoder.
+    """Return SQL: an array, whose elements are decoded by their type.
 
-    One element that cannot be read makes the whole array unread: a NULL among the values would be a
-    lie.
+    An undecodable element makes the whole array NULL, because a NULL element would be wrong.
 
     Args:
-        config: of the source.
-        items: how the elements are written.
+        config: configuration of the source.
+        items: the elements as a column.
         texts: SQL: their texts, as ARRAY<STRING>.
     """
     if encoding_of(config, items)["kind"] == "string":

@@ -1,4 +1,4 @@
-"""How the values of one column are written in JSON, and what they become (spec §11.2)."""
+"""The encoding of a column's values in JSON, and their Spark type (spec §11.2)."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from dbt_debezium_spark.decode.semantic_types import DECIMAL, LITERAL_TYPES, SEM
 
 
 def encoding_of(config: Config, column: Column) -> Encoding:
-    """Return how the values of a column are written.
+    """Return the encoding of a column's values.
 
-    An unknown semantic name never fails: the literal type decides.
+    For an unknown semantic name the literal type decides.
 
     Args:
-        config: of the source.
-        column: as the catalog or a schema describes it.
+        config: configuration of the source.
+        column: column of the catalog or of a schema.
 
     Raises:
-        CompilationError: the literal type is none of Connect's.
+        CompilationError: the literal type is unknown.
     """
     semantic = column.get("semantic")
     if semantic == DECIMAL:
         return decimal_encoding(parameters_of(column))
     if semantic in SEMANTIC_TYPES:
-        return _of_semantic_type(SEMANTIC_TYPES[semantic], config.get("connector"))
-    return _of_literal_type(config, column)
+        return _semantic_encoding(SEMANTIC_TYPES[semantic], config.get("connector"))
+    return _literal_encoding(config, column)
 
 
 def spark_type_of(config: Config, column: Column) -> str:
@@ -33,8 +33,8 @@ def spark_type_of(config: Config, column: Column) -> str:
     return encoding_of(config, column)["spark_type"]
 
 
-def _of_semantic_type(known: Encoding, connector: str | None) -> Encoding:
-    """Return the entry of a semantic type with what depends on the connector."""
+def _semantic_encoding(known: Encoding, connector: str | None) -> Encoding:
+    """Return the encoding of a semantic type, with properties of the connector."""
     encoding = known.copy()
     if encoding["kind"] == "zoned_timestamp" and connector in ("sqlserver", "oracle"):
         encoding["exact_text"] = "always"
@@ -44,14 +44,14 @@ def _of_semantic_type(known: Encoding, connector: str | None) -> Encoding:
         # only these have more than six digits
         encoding["exact_text"] = "beyond"
     elif encoding["kind"] == "epoch" and encoding["unit"] == 9:
-        # What SQL Server counts in steps of 100 ns can be unwrapped. PostgreSQL's infinities are
-        # the ends of 64 bits.
+        # SQL Server counts in steps of 100 ns, so an overflow can be corrected. PostgreSQL's
+        # infinities are the lowest and highest number of 64 bits.
         encoding["wraps"] = connector == "sqlserver"
         encoding["infinite"] = connector == "postgresql"
     return encoding
 
 
-def _of_literal_type(config: Config, column: Column) -> Encoding:
+def _literal_encoding(config: Config, column: Column) -> Encoding:
     literal = column.get("type")
     parameters = parameters_of(column)
     if literal == "array":

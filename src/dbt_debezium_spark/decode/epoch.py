@@ -1,4 +1,4 @@
-"""SQL that reads zoneless timestamps from milliseconds, microseconds and nanoseconds since 1970."""
+"""SQL that decodes zoneless timestamps from milli-, micro- and nanoseconds since 1970."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ def decode_epoch(encoding: Encoding, number: str) -> str:
     """Return SQL: TIMESTAMP_NTZ, read as if UTC (spec §10.1).
 
     Interval arithmetic keeps every microsecond of years far outside 1 to 9999 (PostgreSQL's BC
-    dates and infinities), whatever the session's time zone. Milliseconds that no TIMESTAMP holds
-    stay unread: the multiplication would stop the run.
+    dates and infinities), whatever the session's time zone is. Milliseconds out of the range of
+    TIMESTAMP are not decoded, because the multiplication would stop the run.
 
     Args:
-        encoding: with the `unit` of the number.
+        encoding: encoding with the `unit` of the number.
         number: SQL: a BIGINT.
     """
     if encoding["unit"] == 3:
@@ -27,9 +27,9 @@ def decode_epoch(encoding: Encoding, number: str) -> str:
         )
     if encoding["unit"] == 6:
         return f"{_EPOCH} + {number} * {_MICROSECOND}"
-    moment = _of_nanoseconds(number)
+    moment = _nanosecond_timestamp(number)
     if encoding.get("wraps"):
-        unwrapped = let("n", unwrapped_nanoseconds(number), _of_nanoseconds("n"))
+        unwrapped = let("n", unwrapped_nanoseconds(number), _nanosecond_timestamp("n"))
         return (
             f"case when {number} % 100 = 0 then {moment} when {number} is not null then {unwrapped}"
             " end"
@@ -46,11 +46,11 @@ def decode_epoch(encoding: Encoding, number: str) -> str:
 
 
 def unwrapped_nanoseconds(number: str) -> str:
-    """Return SQL: nanoseconds since 1970, where the record's 64 bits wrapped around (spec §11.4).
+    """Return SQL: nanoseconds since 1970, after an overflow of 64 bits (spec §11.4).
 
-    For a source that counts in steps of 100 ns, as SQL Server does. 2^64 is 16 modulo 100, so the
-    last two digits tell how often the number wrapped, up to 25 times; the years 1 to 9999 need 18.
-    A number that no such count explains is left as it is. The result is a DECIMAL.
+    This is possible for a source that counts in steps of 100 ns, such as SQL Server. 2^64 is 16
+    modulo 100, so the last two digits show the number of overflows up to 25; the years 1 to 9999
+    need 18. Any other number stays as it is. The result is a DECIMAL.
 
     Args:
         number: SQL: a BIGINT.
@@ -65,18 +65,18 @@ def unwrapped_nanoseconds(number: str) -> str:
         f"cast(cast({number} as decimal(20, 0))"
         " + cast(k as decimal(4, 0)) * 18446744073709551616BD as decimal(38, 0))"
     )
-    believed = (
+    plausible = (
         "case when t between -62135596800000000000BD and 253402300799999999900BD then t"
         f" else cast({number} as decimal(38, 0)) end"
     )
-    return let("k", signed_count, let("t", true_number, believed))
+    return let("k", signed_count, let("t", true_number, plausible))
 
 
-def _of_nanoseconds(number: str) -> str:
-    """Return SQL: the moment, cut to microseconds.
+def _nanosecond_timestamp(number: str) -> str:
+    """Return SQL: the timestamp, cut to microseconds.
 
-    Nanoseconds are floored, so that -1 is …59.999999 of the day before; `div` alone would round
-    towards zero.
+    Nanoseconds are rounded down, so that -1 is …59.999999 of the day before; `div` alone would
+    round towards zero.
     """
     floored = f"{number} div 1000 - case when {number} % 1000 < 0 then 1 else 0 end"
     return f"{_EPOCH} + ({floored}) * {_MICROSECOND}"

@@ -1,4 +1,4 @@
-"""What stops the rendering of a model: a column that nothing here can read."""
+"""The error for a column that cannot be decoded, which stops the rendering of a model."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dbt_debezium_spark.literals import printable
 
 
 def refusal(place: str, problem: str, remedy: str) -> CompilationError:
-    """Return an error of the form that macro `_fail` gives; dbt adds the model and the macros.
+    """Return an error in the form of macro `_fail`; dbt adds the model and the macros.
 
     Args:
-        place: what refuses, as people call it from a model: `encoding`.
+        place: name of the refusing function, as in models: `encoding`.
         problem: what is wrong, with the value.
         remedy: what to do.
     """

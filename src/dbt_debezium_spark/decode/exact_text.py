@@ -1,4 +1,4 @@
-"""The companion column, which keeps the exact text of a value that its Spark type cannot hold."""
+"""The companion column: the exact text of values that do not fit in their Spark type."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class DecodedColumn(TypedDict):
     """A column of a model.
 
     Attributes:
-        name: of the column.
+        name: name of the column.
         data_type: its Spark type.
-        of: the table's column that a companion belongs to; none for the column itself.
+        of: the table's column of a companion; None for the column itself.
     """
 
     name: str
@@ -33,11 +33,11 @@ def exact_text_name(name: str) -> str:
 def decoded_columns(config: Config, columns: Iterable[Column]) -> list[DecodedColumn]:
     """Return the columns that staging, state and current models have for the table's columns.
 
-    In the table's order: each column, and behind it its companion where the Spark type cannot hold
+    They are in the table's order. A companion follows its column if the Spark type cannot store
     every value (nanoseconds, offsets).
 
     Raises:
-        CompilationError: a column's type is none of Connect's.
+        CompilationError: a column's Connect type is unknown.
     """
     decoded: list[DecodedColumn] = []
     for column in columns:
@@ -50,19 +50,19 @@ def decoded_columns(config: Config, columns: Iterable[Column]) -> list[DecodedCo
 
 
 def decode_exact_text(config: Config, column: Column, prepared: str) -> str:
-    """Return SQL: text of the companion column, in a form a person reads.
+    """Return SQL: the readable text of the companion column.
 
-    `always`: the value in full: nanoseconds, whose last three digits TIMESTAMP cannot hold, and
-    texts that carry an offset. `beyond`: the value as sent where the type does not hold it, else
-    NULL: infinite dates, more than six digits.
+    `always`: the full value: nanoseconds, whose last three digits TIMESTAMP cannot store, and texts
+    with an offset. `beyond`: the original value if it does not fit in the type (infinite dates,
+    more than six digits), else NULL.
 
     Args:
-        config: of the source.
-        column: with `exact_text` in its encoding.
-        prepared: SQL: what `prepare` makes of the value.
+        config: configuration of the source.
+        column: column with `exact_text` in its encoding.
+        prepared: SQL: result of `prepare` for the value.
 
     Raises:
-        CompilationError: the column's type is none of Connect's.
+        CompilationError: the column's Connect type is unknown.
     """
     encoding = encoding_of(config, column)
     if encoding["kind"] == "epoch":
@@ -77,7 +77,7 @@ def decode_exact_text(config: Config, column: Column, prepared: str) -> str:
 
 
 def _nanoseconds_text(encoding: Encoding, number: str) -> str:
-    """Return SQL: a moment with all nine digits."""
+    """Return SQL: a timestamp with nine digits."""
     digits = f"pmod({number}, 1000)"
     if encoding.get("wraps"):
         unwrapped = f"cast(pmod({unwrapped_nanoseconds(number)}, 1000) as bigint)"

@@ -1,4 +1,4 @@
-"""What a column's database type tells and its record does not."""
+"""Facts about a column that follow from its database type, but not from its records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dbt_debezium_spark.decode.columns import Column, Config, parameters_of
 from dbt_debezium_spark.decode.encoding import encoding_of
 
 _NUMBER = re.compile("[0-9]+")
-_OF_BYTES = frozenset(
+_BYTE_TYPES = frozenset(
     (
         "binary",
         "varbinary",
@@ -26,15 +26,15 @@ _OWN_PARAMETERS = ("binary.handling.mode", "unsigned")
 
 
 def known_database_type(config: Config, column: Column, database_type: str | None) -> Column:
-    """Return a column of which the catalog knows the database type, with what that type tells.
+    """Return a column with facts from its database type.
 
-    It tells that a text stands for bytes, that a 64-bit number has no sign, and how many digits a
-    time of day has. What is added, `without_known_type` takes away.
+    The type shows that a text stands for bytes, that a 64-bit number is unsigned, and how many
+    digits a time of day has. `without_known_type` removes these facts.
 
     Args:
-        config: of the source.
-        column: as its record or definition describes it.
-        database_type: as people write it: `varbinary(16)`, `BIGINT UNSIGNED`; none when unknown.
+        config: configuration of the source.
+        column: column of a record or definition.
+        database_type: type as in DDL: `varbinary(16)`, `BIGINT UNSIGNED`; None if it is unknown.
     """
     type_name = (database_type or "").lower()
     word = type_name.replace("(", " ").split(" ")[0]
@@ -55,7 +55,7 @@ def known_database_type(config: Config, column: Column, database_type: str | Non
 
 
 def without_known_type(column: Column) -> Column:
-    """Return a column as only its record describes it."""
+    """Return a column without facts from its database type."""
     parameters = {
         name: value for name, value in parameters_of(column).items() if name not in _OWN_PARAMETERS
     }
@@ -67,7 +67,7 @@ def _is_text_of_bytes(config: Config, column: Column, word: str) -> bool:
         return False
     if config["connector"] == "sqlserver" and word == "timestamp":
         return True
-    return not column.get("semantic") and word in _OF_BYTES
+    return not column.get("semantic") and word in _BYTE_TYPES
 
 
 def _is_unsigned(config: Config, column: Column, word: str, type_name: str) -> bool:

@@ -1,13 +1,13 @@
-"""Local names in SQL, which has none."""
+"""Local names for SQL expressions."""
 
 from __future__ import annotations
 
 
 def let(name: str, value: str, expression: str) -> str:
-    """Return SQL: `expression` with `name` standing for `value`, which is computed once.
+    """Return SQL: `expression`, in which `name` stands for `value`, which is computed once.
 
-    Written out instead, a long value that is used many times makes statements that take Spark
-    longer to plan than to run. The price is that Spark does not compile the expression, so hot
-    paths write short values out.
+    SQL has no local names. If a long value were repeated instead, Spark would need more time to
+    plan a statement than to run it. But Spark does not compile the expression, so hot paths repeat
+    short values.
     """
     return f"transform(array({value}), {name} -> {expression})[0]"

@@ -1,6 +1,6 @@
-"""SQL that reads structs, maps and sparse vectors; arrays, which hold any column, are in `decode`.
+"""SQL that decodes structs, maps and sparse vectors; `decoder` decodes arrays of any column.
 
-What has a part that cannot be read is unread as a whole: a NULL inside would look like one of the
+An undecodable part makes the whole value NULL, because a NULL part would look like one of the
 source.
 """
 
@@ -10,10 +10,10 @@ from dbt_debezium_spark.decode.let import let
 
 
 def decode_struct(spark_type: str, members: str) -> str:
-    """Return SQL: STRUCT from its members, numbers quoted or not.
+    """Return SQL: STRUCT from its members, with quoted or unquoted numbers.
 
     Args:
-        spark_type: with the members: `struct<x:double,wkb:binary>`.
+        spark_type: type with the members: `struct<x:double,wkb:binary>`.
         members: SQL: their texts, as MAP<STRING,STRING>.
     """
     fields, unread, present = [], [], []
@@ -34,32 +34,33 @@ def decode_struct(spark_type: str, members: str) -> str:
 def decode_map(text: str) -> str:
     """Return SQL: MAP<STRING,STRING> from a JSON object, or from a list of pairs.
 
-    Connect writes pairs when the keys are no texts. Unread when a key is null or comes twice: which
-    of its values holds, nobody can say, and a map with it stops whoever compares it.
+    Connect writes pairs if the keys are not text. The result is NULL if a key is null or occurs
+    twice, because the right value is unknown, and comparisons of such a map raise an error.
     """
     keys = "transform(pairs, pair -> pair[0])"
-    of_pairs = (
+    map_of_pairs = (
         "case when not exists(pairs, pair -> size(pair) <> 2 or pair[0] is null)"
         f" and size(array_distinct({keys})) = size(pairs)"
         f" then map_from_arrays({keys}, transform(pairs, pair -> pair[1])) end"
     )
     pairs = f"from_json({text}, 'array<array<string>>')"
     return (
-        f"case when {text} like '[%' then {let('pairs', pairs, of_pairs)}"
+        f"case when {text} like '[%' then {let('pairs', pairs, map_of_pairs)}"
         f" else {distinct_members(text)} end"
     )
 
 
 def distinct_members(text: str) -> str:
-    """Return SQL: a JSON object as MAP<STRING,STRING>, NULL where a member came twice."""
+    """Return SQL: a JSON object as MAP<STRING,STRING>, NULL if a member occurs twice."""
     as_map = "case when size(array_distinct(map_keys(members))) = size(members) then members end"
     return let("members", f"from_json({text}, 'map<string,string>')", as_map)
 
 
 def decode_sparse_vector(parsed: str) -> str:
-    """Return SQL: a sparse vector, whose map has integer keys: Connect's JSON is a list of pairs.
+    """Return SQL: a sparse vector, whose map with integer keys is a list of pairs in JSON.
 
-    Unread when a number is none, or when an index comes twice: a map would stop the run.
+    The result is NULL if a number is invalid, or if an index occurs twice, which would stop the
+    run.
 
     Args:
         parsed: SQL: a struct of `dimensions`, a text, and `vector`, pairs of texts.

@@ -1,4 +1,4 @@
-"""SQL of the first step of decoding, which staging computes in a projection of its own."""
+"""SQL of the first step of decoding, which staging computes in a separate projection."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from dbt_debezium_spark.decode.scalars import decode_base64
 
 
 def prepare(config: Config, column: Column, text: str, record: str | None = None) -> str:
-    """Return SQL: the costly part of reading a value's text (base64, JSON, a number).
+    """Return SQL: the expensive part of decoding a value's text (base64, JSON, a number).
 
-    It is computed once and used several times by `decode`. In a projection of its own Spark does
-    not repeat it.
+    `decode` uses the result several times. In a separate projection Spark computes it once.
 
     Args:
-        config: of the source.
-        column: whose value it is.
+        config: configuration of the source.
+        column: column of the value.
         text: SQL: the value's JSON text.
-        record: SQL: the JSON text that the value came from, where there is one. It tells a decimal
-            of digits alone from base64 text that happens to be digits.
+        record: SQL: the JSON text that contains the value, if available. It distinguishes a decimal
+            that has only digits from base64 text that consists of digits.
 
     Raises:
-        CompilationError: the column's type is none of Connect's.
+        CompilationError: the column's Connect type is unknown.
     """
     match encoding_of(config, column)["kind"]:
         case "decimal":

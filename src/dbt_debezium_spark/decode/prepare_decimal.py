@@ -1,4 +1,4 @@
-"""SQL that tells the two forms of a Connect decimal apart: base64 bytes and JSON numbers."""
+"""SQL that distinguishes the two forms of a Connect decimal: base64 bytes and JSON numbers."""
 
 from __future__ import annotations
 
@@ -8,42 +8,42 @@ from dbt_debezium_spark.decode.columns import Column, Config
 from dbt_debezium_spark.decode.encoding import encoding_of
 from dbt_debezium_spark.sql_text import text_literal
 
-# The digits of any decimal number that a double holds.
+# Maximal number of decimal digits that a double always represents.
 _DIGITS_OF_DOUBLE = 15
 
 
 def prepare_decimal(config: Config, column: Column, text: str, record: str | None) -> str:
-    """Return SQL: a Connect decimal as `decode_decimal` takes it.
+    """Return SQL: a Connect decimal as input of `decode_decimal`.
 
-    That is the bytes as upper-case hexadecimal digits, or `=` and the number where the converter
-    wrote a number (`decimal.format` NUMERIC). Which of the two shows per value; configuration only
-    says what is usual.
+    The result has the bytes as upper-case hexadecimal digits, or `=` and the number if the
+    converter wrote a number (`decimal.format` NUMERIC). Each value shows its form; the
+    configuration only names the usual one.
 
-    Only texts below `:` can be numbers, and base64 of most values begins with a letter: the usual
-    value costs one comparison more. Base64 has neither a point nor a minus; digits alone are a
-    number when the record has them unquoted. Without the record (keys, elements of arrays) the
-    configuration decides.
+    Only texts below `:` can be numbers, and base64 of most values begins with a letter, so a usual
+    value needs only one more comparison. Base64 has neither a point nor a minus. A text of digits
+    is a number if the record has it without quotes. Without the record (keys, elements of arrays)
+    the configuration decides.
 
     Args:
-        config: of the source.
+        config: configuration of the source.
         column: the decimal.
         text: SQL: the value's JSON text.
-        record: SQL: the JSON text that the value came from, where there is one.
+        record: SQL: the JSON text that contains the value, if available.
     """
-    is_usual = config.get("decimal_format") == "numeric"
-    # base64 without padding is none of Connect's, but words like NAN would be such
+    is_usually_number = config.get("decimal_format") == "numeric"
+    # Connect pads base64; without this condition words like NAN would be decoded.
     hexadecimal = f"hex(try_to_binary({text}, 'base64'))"
     as_bytes = f"case when length({text}) % 4 = 0 then {hexadecimal} end"
     number = f"concat('=', {text})"
     if record is not None:
         is_unquoted = _is_unquoted(column["name"], text, record)
     else:
-        is_unquoted = "true" if is_usual else "false"
-    believed = number if is_usual else _believed(config, column, text, number)
+        is_unquoted = "true" if is_usually_number else "false"
+    fraction = number if is_usually_number else _exact_fraction(config, column, text, number)
     return (
         f"case when {text} >= ':' then {as_bytes}"
         f" when not {text} rlike '^-?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$' then {as_bytes}"
-        f" when {text} like '%.%' then {believed}"
+        f" when {text} like '%.%' then {fraction}"
         f" when {text} like '-%' or {is_unquoted} then {number}"
         f" else {as_bytes} end"
     )
@@ -58,11 +58,11 @@ def _is_unquoted(name: str, text: str, record: str) -> str:
     )
 
 
-def _believed(config: Config, column: Column, text: str, number: str) -> str:
-    """Return SQL: a number with a fraction, which Spark reads through a double.
+def _exact_fraction(config: Config, column: Column, text: str, number: str) -> str:
+    """Return SQL: a number with a fraction that Spark read exactly, else NULL.
 
-    Where the configuration does not announce numbers (`quote_fractions`), one is believed only when
-    all digits that the column could give it are at most 15, which a double holds.
+    Spark reads such a number as a double, unless the configuration announces numbers
+    (`quote_fractions`). So the number is exact only if the column has at most 15 digits.
     """
     encoding = encoding_of(config, column)
     scale = encoding["scale"]

@@ -1,8 +1,8 @@
-"""SQL that reads each record of a column as its own embedded schema says.
+"""SQL that decodes each value of a column by the embedded schema of its record.
 
-`layouts` of a column, where macro `record_layouts` found any, are the other encodings that records
-of this run have. Their values are read by their own decoder and then taken into the type that the
-model has. Without layouts, which is the usual case, the SQL is that of `decode`.
+`layouts` of a column are other encodings in records of this run (macro `record_layouts`). Their
+values are decoded by these encodings and then cast to the type of the model. Without layouts, which
+is the usual case, the SQL is that of `decode`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dbt_debezium_spark.decode.columns import Column, Config
 from dbt_debezium_spark.decode.decoder import decode
 from dbt_debezium_spark.decode.encoding import encoding_of
+from dbt_debezium_spark.decode.exact_cast import exact_cast
 from dbt_debezium_spark.decode.exact_text import decode_exact_text
 from dbt_debezium_spark.decode.prepare import prepare
-from dbt_debezium_spark.decode.taken_into_type import taken_into_type
 
 # A layout's hashes and the SQL of its values.
 Branch = tuple[list[str], str]
@@ -28,25 +28,25 @@ def decode_recorded(
     layout: str = "_layout",
     record: str | None = None,
 ) -> str:
-    """Return SQL: the value of a column; what its type does not hold exactly stays unread.
+    """Return SQL: the value of a column, NULL if it does not fit exactly in its type.
 
     Args:
-        config: of the source.
-        column: of the model.
+        config: configuration of the source.
+        column: column of the model.
         text: SQL: the value's JSON text.
-        prepared: SQL: the same as `prepare` made it for the model's encoding.
+        prepared: SQL: result of `prepare` for the model's encoding.
         layout: SQL: the hash of the record's schema.
-        record: SQL: the JSON text that the value came from: see `prepare`.
+        record: SQL: the JSON text that contains the value: see `prepare`.
 
     Raises:
-        CompilationError: a type is none of Connect's.
+        CompilationError: a Connect type is unknown.
     """
 
     def branches() -> Iterator[Branch]:
         for other in column.get("layouts") or []:
             own = other["column"]
             value = decode(config, own, prepare(config, own, text, record))
-            yield other["hashes"], taken_into_type(config, own, column, value, text)
+            yield other["hashes"], exact_cast(config, own, column, value, text)
 
     return _by_layout(layout, branches(), decode(config, column, prepared))
 
@@ -54,16 +54,16 @@ def decode_recorded(
 def decode_recorded_text(config: Config, column: Column, text: str, prepared: str) -> str:
     """Return SQL: the companion of a column.
 
-    Where a record's own encoding has none, it is the decoded value as text.
+    If the encoding of a record has no companion, the text is that of the decoded value.
 
     Args:
-        config: of the source.
-        column: of the model, with `exact_text` in its encoding.
+        config: configuration of the source.
+        column: column of the model, with `exact_text` in its encoding.
         text: SQL: the value's JSON text.
-        prepared: SQL: the same as `prepare` made it for the model's encoding.
+        prepared: SQL: result of `prepare` for the model's encoding.
 
     Raises:
-        CompilationError: a type is none of Connect's.
+        CompilationError: a Connect type is unknown.
     """
     has_every_value = encoding_of(config, column).get("exact_text") == "always"
 
@@ -84,8 +84,8 @@ def decode_recorded_text(config: Config, column: Column, text: str, prepared: st
 
 
 def _by_layout(layout: str, branches: Iterator[Branch], usual: str) -> str:
-    told = [
+    cases = [
         f"when {layout} in ({', '.join(map(str, hashes))}) then {value}"
         for hashes, value in branches
     ]
-    return f"case {' '.join(told)} else {usual} end" if told else usual
+    return f"case {' '.join(cases)} else {usual} end" if cases else usual

@@ -1,4 +1,4 @@
-"""SQL that reads numbers, truths and bytes."""
+"""SQL that decodes numbers, booleans and bytes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ def decode_number(spark_type: str, text: str, is_small: bool) -> str:
     """Return SQL: a number of a literal type.
 
     Args:
-        spark_type: of the value.
+        spark_type: type of the value.
         text: SQL: the number's text.
         is_small: whether its literal type is `int16`.
     """
     value = f"try_cast({text} as {spark_type})"
     if is_small:
-        # MySQL's tinyint(1): the snapshot sends numbers, a table created while streaming booleans
+        # MySQL's tinyint(1): snapshots have numbers; tables that were created later, booleans
         return f"coalesce({value}, case {text} when 'true' then 1 when 'false' then 0 end)"
     if spark_type in ("float", "double"):
         return _decode_float(spark_type, text)
@@ -21,10 +21,10 @@ def decode_number(spark_type: str, text: str, is_small: bool) -> str:
 
 
 def decode_unsigned(spark_type: str, number: str) -> str:
-    """Return SQL: 64 bits without a sign, sent as 64 bits with one.
+    """Return SQL: an unsigned number of 64 bits that was sent as a signed one.
 
     Args:
-        spark_type: of the value.
+        spark_type: type of the value.
         number: SQL: a BIGINT.
     """
     unwrapped = f"cast({number} as decimal(20, 0)) + 18446744073709551616BD"
@@ -32,7 +32,7 @@ def decode_unsigned(spark_type: str, number: str) -> str:
 
 
 def decode_boolean(text: str) -> str:
-    """Return SQL: a truth, from a word or a digit."""
+    """Return SQL: BOOLEAN from a word or a digit."""
     return (
         f"case {text} when 'true' then true when 'false' then false"
         " when '1' then true when '0' then false end"
@@ -45,20 +45,20 @@ def decode_base64(text: str) -> str:
 
 
 def decode_url_safe_base64(text: str) -> str:
-    """Return SQL: BINARY from base64 for addresses, which has `-` and `_` for `+` and `/`."""
+    """Return SQL: BINARY from URL-safe base64, which has `-` and `_` for `+` and `/`."""
     return f"try_to_binary(translate({text}, '-_', '+/'), 'base64')"
 
 
 def decode_hexadecimal(text: str) -> str:
-    """Return SQL: BINARY from hexadecimal digits; Spark would read an odd number of them, too."""
+    """Return SQL: BINARY from an even number of hexadecimal digits; Spark accepts odd ones."""
     return f"case when length({text}) % 2 = 0 then unhex({text}) end"
 
 
 def _decode_float(spark_type: str, text: str) -> str:
     """Return SQL: FLOAT or DOUBLE.
 
-    Connectors write what is not finite as the words NaN, Infinity and -Infinity; a number that
-    becomes infinite is one that the type does not hold, which no column of a source has.
+    Connectors write NaN, Infinity and -Infinity as words. A number that becomes infinite does not
+    fit in the type, so no column of a source contains it.
     """
     value = f"try_cast({text} as {spark_type})"
     return (

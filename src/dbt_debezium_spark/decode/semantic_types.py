@@ -1,7 +1,7 @@
-"""How every type of Debezium and Kafka Connect is read: the one table of it (spec §11.2).
+"""The table of all types of Debezium and Kafka Connect, with their encodings (spec §11.2).
 
-`encoding` and the page docs/types.md are made of it. A semantic name that is not here is read by
-its literal type: an unknown one never fails.
+`encoding` and the page docs/types.md use it. A value with an unknown semantic name is decoded by
+its literal type.
 """
 
 from __future__ import annotations
@@ -234,8 +234,8 @@ SEMANTIC_TYPES: dict[str, Encoding] = {
     },
 }
 
-# How a literal type is read when no semantic type says otherwise. Iceberg has no integers of 8 or
-# 16 bits: INT gives every table format the same columns.
+# Encodings of literal types without a known semantic type. Iceberg has no integers of 8 or 16 bits,
+# so INT gives every table format the same columns.
 LITERAL_TYPES: dict[str, Encoding] = {
     "int8": {"kind": "number", "spark_type": "int", "about": ""},
     "int16": {

@@ -1,4 +1,4 @@
-"""SQL that reads times of day from milliseconds, microseconds and nanoseconds."""
+"""SQL that decodes times of day from milliseconds, microseconds and nanoseconds."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dbt_debezium_spark.decode.whole_number import whole_number
 def decode_time_of_day(column: Column, encoding: Encoding, number: str) -> str:
     """Return SQL: the text `HH:MM:SS[.fraction]`.
 
-    Spark has no portable TIME type, and none that holds 24:00:00 (PostgreSQL) or a negative or
-    longer time (MySQL). The fraction has the digits of the column's type where the catalog knows
-    them (`digits`), else those of the unit.
+    Spark has no portable TIME type, and none for 24:00:00 (PostgreSQL) or negative and longer times
+    (MySQL). The fraction has the digits of the column's type if the catalog contains them
+    (`digits`), else those of the unit.
 
     Args:
-        column: of a time of day.
-        encoding: with the `unit` of the number.
+        column: column of a time of day.
+        encoding: encoding with the `unit` of the number.
         number: SQL: a BIGINT.
     """
     unit = encoding["unit"]
@@ -31,14 +31,14 @@ def decode_time_of_day(column: Column, encoding: Encoding, number: str) -> str:
         f"lpad(cast({magnitude} div {second} % 60 as string), 2, '0')",
         *_fraction(magnitude, unit, min(whole_number(column.get("digits", unit)), unit)),
     ]
-    # the one number without a magnitude
+    # the lowest number has no absolute value in 64 bits
     return f"case when {number} > -9223372036854775808L then concat({', '.join(parts)}) end"
 
 
 def _fraction(magnitude: str, unit: int, digits: int) -> list[str]:
-    """Return the parts of a text behind its seconds, as SQL.
+    """Return the parts of a text after its seconds, as SQL.
 
-    More digits than the type has now, of a time before it was narrowed, are kept.
+    A value with more digits than its type, from before the type was narrowed, keeps them.
     """
     fraction = f"lpad(cast({magnitude} % {10**unit} as string), {unit}, '0')"
     if digits == unit:

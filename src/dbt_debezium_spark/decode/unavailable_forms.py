@@ -1,4 +1,4 @@
-"""The texts by which Debezium says of a column "this value was not in the log" (spec §6.5)."""
+"""The texts of the unavailable-value placeholder in a column (spec §6.5)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ _INTEGERS = ("int8", "int16", "int32", "int64")
 def unavailable_forms(config: Config, column: Column) -> list[str]:
     """Return the configured placeholder in the encodings of the column's type.
 
-    Compared before decoding and exactly; empty for types that have no such form.
+    Values are compared with them exactly, before decoding. The list is empty for types without a
+    placeholder.
 
     Args:
-        config: of the source, with `unavailable_value_forms`: see `placeholder`.
-        column: of the model; records of another layout have the forms of that one.
+        config: configuration of the source, with `unavailable_value_forms`: see `placeholder`.
+        column: column of the model; forms of its other layouts are added.
     """
-    known = _forms_of(config, column)
+    forms = _forms_of(config, column)
     for other in column.get("layouts") or []:
-        known = [*known, *_forms_of(config, other["column"])]
-    return list(dict.fromkeys(known))
+        forms = [*forms, *_forms_of(config, other["column"])]
+    return list(dict.fromkeys(forms))
 
 
 def _forms_of(config: Config, column: Column) -> list[str]:
@@ -32,7 +33,7 @@ def _forms_of(config: Config, column: Column) -> list[str]:
     if literal == "string":
         mode = (config.get("binary_handling_mode") or "bytes").replace("-", "_")
         if config.get("connector") == "oracle" and mode != "bytes" and not semantic:
-            # a BLOB of which only the record tells looks like any text
+            # a BLOB that only the record describes looks like any text
             return [forms["text"], forms[mode]]
         return [forms["text"], forms["hstore"]] if semantic == JSON else [forms["text"]]
     if literal == "bytes":

@@ -1,4 +1,4 @@
-"""Numbers of a schema's parameters, which are texts that any record can hold."""
+"""Numbers in parameters of schemas, which can be any text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def whole_number(value: Any) -> int:
-    """Return a value as an integer, 0 when it is no number, as Jinja's filter `int` does."""
+    """Return a value as an integer, 0 if it is no number, like Jinja's filter `int`."""
     try:
         return int(value)
     except (TypeError, ValueError):

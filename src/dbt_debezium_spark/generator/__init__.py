@@ -1,8 +1,8 @@
-"""Writing a project's models from what its records say about the tables.
+"""Generate a project's models from the tables in its records.
 
-This package decides what there is to write, runs dbt, compares the files with those in the project
-and writes them. Their text is rendered by templates of the dbt package (`macros/generate`), which
-ask the adapter for what to write (`adapter_calls`).
+This package decides what to write, runs dbt, compares the files with those in the project, and
+writes them. Templates of the dbt package (`macros/generate`) render the text; they call the adapter
+for the content (`adapter_calls`).
 """
 
 from __future__ import annotations

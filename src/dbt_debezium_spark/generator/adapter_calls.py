@@ -1,4 +1,4 @@
-"""What the macros of macros/generate ask the adapter: one call each, none of which needs Spark."""
+"""Methods of the adapter that the macros of macros/generate call; none of them runs SQL."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 from dbt.adapters.base.meta import AdapterMeta, available
 
-from dbt_debezium_spark.generator import catalog_tables, collections_seen, topics_seen
+from dbt_debezium_spark.generator import catalog_tables, recorded_collections, topic_contents
 from dbt_debezium_spark.generator.catalog_tables import Catalog
 from dbt_debezium_spark.generator.column_of import column_of
 from dbt_debezium_spark.generator.data_tests import TableFacts
 from dbt_debezium_spark.generator.described_table import described_table
 from dbt_debezium_spark.generator.evidence_messages import Evidence
-from dbt_debezium_spark.generator.kept_tables import kept_tables
+from dbt_debezium_spark.generator.messages import MessageFields, not_built
 from dbt_debezium_spark.generator.observability_models import (
     ObservabilityModel,
     observability_models,
@@ -21,9 +21,9 @@ from dbt_debezium_spark.generator.observability_models import (
 from dbt_debezium_spark.generator.observability_subjects import Subject, observability_subject
 from dbt_debezium_spark.generator.origins import OriginRules
 from dbt_debezium_spark.generator.properties import ModelProperties, table_properties
+from dbt_debezium_spark.generator.refused_tables import refused_tables
+from dbt_debezium_spark.generator.removed_columns import removed_column_messages
 from dbt_debezium_spark.generator.source_properties import source_properties
-from dbt_debezium_spark.generator.told import Told, not_built
-from dbt_debezium_spark.generator.vanished import vanished_messages
 
 _Plain = Mapping[str, Any]
 
@@ -34,8 +34,8 @@ class GeneratorCalls(metaclass=AdapterMeta):
     # -- tables of the catalog ---------------------------------------------------------------
 
     @available
-    def debezium_not_built(self, source: str) -> Told:
-        """Return what to say where there is no catalog: see `told`."""
+    def debezium_not_built(self, source: str) -> MessageFields:
+        """Return the message for a source without a catalog: see `messages`."""
         return not_built(source)
 
     @available
@@ -65,8 +65,8 @@ class GeneratorCalls(metaclass=AdapterMeta):
     def debezium_undescribed_tables(
         self, config: _Plain, rows: Sequence[_Plain], topics: Sequence[_Plain]
     ) -> list[dict[str, Any]]:
-        """Return tables without known types in topics of others: see `topics_seen`."""
-        return topics_seen.undescribed_tables(config, rows, topics)
+        """Return tables without known types in topics of others: see `topic_contents`."""
+        return topic_contents.undescribed_tables(config, rows, topics)
 
     @available
     def debezium_column_of(self, node: _Plain) -> dict[str, Any]:
@@ -77,7 +77,7 @@ class GeneratorCalls(metaclass=AdapterMeta):
     def debezium_described_table(
         self, config: _Plain, table: _Plain, is_multiset: bool
     ) -> dict[str, Any]:
-        """Return what a table looks like: see `described_table`."""
+        """Return the description of a table: see `described_table`."""
         return described_table(config, table, is_multiset)
 
     # -- collections of MongoDB --------------------------------------------------------------
@@ -86,15 +86,15 @@ class GeneratorCalls(metaclass=AdapterMeta):
     def debezium_collections_of_rows(
         self, config: _Plain, rules: OriginRules, rows: Sequence[Sequence[Any]]
     ) -> list[dict[str, Any]]:
-        """Return the collections that records name: see `collections_seen`."""
-        return collections_seen.collections_of_rows(config, rules, rows)
+        """Return the collections in records: see `recorded_collections`."""
+        return recorded_collections.collections_of_rows(config, rules, rows)
 
     @available
     def debezium_described_collection(
         self, config: _Plain, collection: _Plain, documents: Sequence[str]
     ) -> dict[str, Any]:
-        """Return what the models of a collection have: see `collections_seen`."""
-        return collections_seen.described_collection(config, collection, documents)
+        """Return the description of a collection: see `recorded_collections`."""
+        return recorded_collections.described_collection(config, collection, documents)
 
     @available
     def debezium_collection_catalog(
@@ -102,12 +102,12 @@ class GeneratorCalls(metaclass=AdapterMeta):
         config: _Plain,
         collections: Sequence[dict[str, Any]],
         described: Sequence[dict[str, Any]],
-        messages: Sequence[Told],
+        messages: Sequence[MessageFields],
     ) -> Catalog:
-        """Return the collections that become models, and messages: see `collections_seen`."""
-        return collections_seen.collection_catalog(config, collections, described, messages)
+        """Return the collections that become models, and messages: see `recorded_collections`."""
+        return recorded_collections.collection_catalog(config, collections, described, messages)
 
-    # -- models that the project has ---------------------------------------------------------
+    # -- existing models of the project ------------------------------------------------------
 
     @available
     def debezium_vanished(
@@ -116,18 +116,18 @@ class GeneratorCalls(metaclass=AdapterMeta):
         table: _Plain,
         models: Sequence[_Plain],
         variable: Callable[..., Any],
-    ) -> list[Told]:
-        """Return what the models of a table lose: see `vanished`."""
-        return vanished_messages(config, table, models, variable)
+    ) -> list[MessageFields]:
+        """Return messages about columns that a table's models lose: see `removed_columns`."""
+        return removed_column_messages(config, table, models, variable)
 
     @available
     def debezium_kept_tables(
         self, models: Sequence[_Plain], results: Sequence[_Plain], found: Sequence[_Plain]
     ) -> list[dict[str, Any]]:
-        """Return the refused tables that have models: see `kept_tables`."""
-        return kept_tables(models, results, found)
+        """Return the refused tables that have models: see `refused_tables`."""
+        return refused_tables(models, results, found)
 
-    # -- what the templates write ------------------------------------------------------------
+    # -- content of the templates ------------------------------------------------------------
 
     @available
     def debezium_table_properties(
@@ -155,5 +155,5 @@ class GeneratorCalls(metaclass=AdapterMeta):
 
     @available
     def debezium_observability_subject(self, name: str) -> Subject:
-        """Return what an observability model shows: see `observability_subjects`."""
+        """Return the subject of an observability model: see `observability_subjects`."""
         return observability_subject(name)

@@ -1,4 +1,4 @@
-"""The tables of a source as its catalog knows them now."""
+"""The current tables of a source in its catalog."""
 
 from __future__ import annotations
 
@@ -8,45 +8,45 @@ from typing import Any, TypedDict
 
 from dbt_debezium_spark.generator.configured_names import configured_names
 from dbt_debezium_spark.generator.evidence_messages import Evidence, evidence_messages
-from dbt_debezium_spark.generator.origins import OriginRules, has_schemas, settle
+from dbt_debezium_spark.generator.messages import MessageFields, problems_of
+from dbt_debezium_spark.generator.origins import OriginRules, add_origins, has_schemas
 from dbt_debezium_spark.generator.table_names import name_tables
-from dbt_debezium_spark.generator.told import Told, problems_of
-from dbt_debezium_spark.generator.topics_seen import Row, Topic, has_keys, record_keys
+from dbt_debezium_spark.generator.topic_contents import Row, Topic, has_keys, record_keys
 
 
 class Catalog(TypedDict):
-    """Tables ready to be written as models, in the order of their names, and what is told."""
+    """Tables for which models are written, in the order of their names, and messages."""
 
     tables: list[dict[str, Any]]
-    messages: list[Told]
+    messages: list[MessageFields]
 
 
 def tables_of_rows(
     config: Mapping[str, Any], rules: OriginRules, rows: Sequence[Row], topics: Sequence[Topic]
 ) -> list[dict[str, Any]]:
-    """Return the tables of a catalog's rows, each named.
+    """Return the tables of a catalog's rows, with their names.
 
     Args:
         config: configuration of the source.
-        rules: how its records name their table.
-        rows: the current rows of its catalog.
-        topics: what its topics carried.
+        rules: how records name their table.
+        rows: the current rows of the catalog.
+        topics: contents of its topics.
 
     Returns:
-        Tables with their `rows`, what `name_tables` and `settle` add, `record_keys` (the keys that
-        its records have had) and `has_keys`.
+        Tables with their `rows`, the values of `name_tables` and `add_origins`, `record_keys` (all
+        keys of its records) and `has_keys`.
     """
-    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    by_name: dict[tuple[Any, ...], dict[str, Any]] = {}
     for row in rows:
         full_name = [row.get("database_name") or "", row["schema_name"], row["table_name"]]
         prefix = row.get("topic_prefix")
-        table = found.setdefault(
+        table = by_name.setdefault(
             (prefix, *full_name), {"topic_prefix": prefix, "full_name": full_name, "rows": []}
         )
         table["rows"].append(row)
-    tables = list(found.values())
+    tables = list(by_name.values())
     name_tables(config, tables, has_schemas(rules))
-    settle(config["name"], rules, tables)
+    add_origins(config["name"], rules, tables)
     for table in tables:
         table["record_keys"] = record_keys(topics, table["rows"][0])
         table["has_keys"] = has_keys(topics, table["rows"][0])
@@ -59,15 +59,15 @@ def catalog_tables(
     tables: Sequence[dict[str, Any]],
     described: Sequence[dict[str, Any] | None],
 ) -> Catalog:
-    """Return the tables that become models, and all that there is to say.
+    """Return the tables that become models, and all messages.
 
-    A table that cannot become models is left out with a message; the others are not held up.
+    A message replaces a table that cannot become models; other tables are not affected.
 
     Args:
         config: configuration of the source.
-        evidence: what the models of the catalog hold.
-        tables: those of `tables_of_rows`.
-        described: for each of them its description, none for a refused one.
+        evidence: evidence in the catalog's models.
+        tables: result of `tables_of_rows`.
+        described: description of each table, None for a refused one.
     """
     messages = evidence_messages(config, evidence) + configured_names(config, tables)
     usable = []
@@ -82,9 +82,9 @@ def catalog_tables(
 
 
 def mark_shared_topics(tables: Sequence[dict[str, Any]]) -> None:
-    """Mark the tables whose topic holds records of another, too.
+    """Mark tables whose topic also contains records of another table.
 
-    Only the source block tells these apart.
+    Only the source block distinguishes these records.
     """
     owners = Counter(topic for table in tables for topic in table["topics"])
     for table in tables:

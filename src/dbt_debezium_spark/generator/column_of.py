@@ -1,4 +1,4 @@
-"""A Connect schema as the column that macros take."""
+"""A Connect schema as a column for macros."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 
 
 def column_of(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a node of a Connect schema as a column, the reverse of `connect_node`.
+    """Return a node of a Connect schema as a column.
 
-    Left out is what decodes no value and changes often: labels of an enum, documentation, defaults.
+    This is the reverse of `configured_tables.connect_node`. The column omits what decodes no value
+    and changes often: labels of an enum, documentation, defaults.
     """
     column: dict[str, Any] = {}
     if node.get("field") is not None:

@@ -1,17 +1,17 @@
-"""Data tests of `cur_<source>__<table>`: what the catalog proves, nothing more.
+"""Data tests of `cur_<source>__<table>` that follow from the catalog.
 
-* Key columns are never null, unless their own schema lets them be (`message.key.columns`), and a
-  key of one column is unique.
-* not_null: no version of the table allowed a null, and a value can always be had. Where Debezium
-  may leave a value out (placeholder) and no earlier event tells it, the column is NULL and
-  `debezium_obs__unavailable` says so.
-* accepted_values: labels of an enum in every version seen, because a row keeps its text when a
-  label is renamed. A list of labels between commas cannot be split for certain (spec, trap 63):
-  then a test of our own looks the value up in the list.
+* Key columns are never null, unless their own schema allows it (`message.key.columns`), and a key
+  with one column is unique.
+* not_null: no version of the table allows null, and every event contains the value. If Debezium may
+  omit a value (placeholder) and no earlier event contains it, the column is NULL and
+  `debezium_obs__unavailable` lists it.
+* accepted_values: labels of an enum in all versions, because a row keeps its text if a label is
+  renamed. A list of labels separated by commas cannot be split reliably (spec, trap 63), so a test
+  of this package searches the value in the list.
 
-dbt writes names and values of its tests into SQL as they are, and calls arguments that look like
-its functions. So its tests get plain texts only (`is_plain`); for others there are tests of our
-own, which read their arguments back (`argument_text`).
+dbt writes names and values of its tests into SQL without escapes, and calls arguments that look
+like its functions. So its tests receive only plain texts (`is_plain`). For other texts there are
+tests of this package, which decode their arguments (`argument_text`).
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from dbt_debezium_spark.decode import Column, unavailable_forms
 from dbt_debezium_spark.generator.column_of import column_of
 from dbt_debezium_spark.literals import is_plain
 
-# Types whose values SQL Server and Oracle may store outside of the row.
+# Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|text|image|json")
 _OURS = "debezium_spark."
 
 
 @dataclass(frozen=True)
 class DataTest:
-    """One test, with its arguments as they are: texts or lists of texts."""
+    """One test, with unescaped arguments: texts or lists of texts."""
 
     name: str
     arguments: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
 
 
 class TableFacts(TypedDict):
-    """What configuration says of a table's records.
+    """Configured facts about a table's records.
 
-    `has_before`: whether `before` holds the whole old row since some moment; `always_has_before`:
-    of all records.
+    `has_before`: whether `before` contains the whole old row since some time;
+    `always_has_before`: whether it does so in all records.
     """
 
     has_before: bool
@@ -60,13 +60,13 @@ def column_tests(
 
     Args:
         config: configuration of the source.
-        table: a table as it is described.
-        facts: what configuration says of its records.
+        table: the description of a table.
+        facts: configured facts about its records.
         column: one of the table's `decoded` columns.
     """
-    key_names = [one["name"] for one in table["key"]]
+    key_names = [key_column["name"] for key_column in table["key"]]
     if column["of"]:
-        # the companion holds every value, the typed column may hold two alike
+        # Different values can be equal in the typed column, but not in its companion.
         return [DataTest("unique")] if key_names == [column["of"]] else []
     row = table["described"][column["name"]]
     tests = []
@@ -85,10 +85,10 @@ def column_tests(
 def model_tests(
     config: Mapping[str, Any], table: Mapping[str, Any], facts: TableFacts
 ) -> list[DataTest]:
-    """Return the tests that look at whole rows, and those of columns whose names dbt is not told.
+    """Return the tests of whole rows, and those of columns whose names dbt cannot handle.
 
-    Those that find records nobody could explain stand on the observability models: a failing one
-    there does not keep `dbt build` from bringing the tables up to date.
+    Tests that find unexplained records belong to the observability models, because there a failing
+    test does not stop `dbt build` from updating the tables.
     """
     tests = _key_tests(table)
     for column in table["decoded"]:
@@ -105,14 +105,14 @@ def model_tests(
 
 
 def exact_names(table: Mapping[str, Any], key_names: Sequence[str]) -> list[str]:
-    """Return names of key columns; of one whose type may hold two values alike its companion's."""
+    """Return the names of key columns, or of their companions with the exact values."""
     companions = {column["of"]: column["name"] for column in table["decoded"] if column["of"]}
     return [companions.get(name, name) for name in key_names]
 
 
 def _key_tests(table: Mapping[str, Any]) -> list[DataTest]:
-    """Return the test that keys of several columns are unique."""
-    key_names = [one["name"] for one in table["key"]]
+    """Return the test of the uniqueness of keys with several columns."""
+    key_names = [column["name"] for column in table["key"]]
     if len(key_names) < 2 or any(name not in table["described"] for name in key_names):
         return []
     return [DataTest(f"{_OURS}unique_key", {"columns": exact_names(table, key_names)})]
@@ -121,7 +121,7 @@ def _key_tests(table: Mapping[str, Any]) -> list[DataTest]:
 def _may_be_unavailable(
     config: Mapping[str, Any], facts: TableFacts, row: Mapping[str, Any]
 ) -> bool:
-    """Tell whether an event may lack the value of a column, and nothing else in it tells it."""
+    """Return whether an event may lack the value of a column entirely."""
     if config["connector"] in ("mysql", "mariadb"):
         return False
     column = cast(Column, column_of(json.loads(row["schema_json"])))
@@ -136,7 +136,7 @@ def _may_be_unavailable(
 def _enum_tests(row: Mapping[str, Any]) -> list[DataTest]:
     labels = row.get("enum_values") or []
     lists = row.get("enum_lists") or []
-    # a backslash is written in two forms (spec §16)
+    # connectors write a backslash in two forms (spec §16)
     if any("\\" in text for text in [*labels, *lists]):
         return []
     if labels and "," not in "".join(labels):
@@ -149,7 +149,7 @@ def _enum_tests(row: Mapping[str, Any]) -> list[DataTest]:
 
 
 def _by_name(name: str, test: DataTest) -> DataTest:
-    """Return the test of a column whose name is not plain, as one of its model."""
+    """Return the test of a column whose name is not plain, as a test of the model."""
     if test.name == "not_null":
         return DataTest(f"{_OURS}never_null", {"columns": [name]})
     if test.name == "unique":

@@ -1,4 +1,4 @@
-"""Running dbt in this process, on one project."""
+"""Run dbt on one project, in this process."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, Rendering, read
 
 GENERATE_MACRO = "debezium_spark.generate"
 REASON_LENGTH = 300
-# Of a project with hundreds of models, manifest.json and the graph are many megabytes that nobody
-# reads here; and the rendered files, as events, would push everything else out of dbt.log.
+# For hundreds of models, manifest.json and the graph have many megabytes, which nothing reads here.
+# The rendered files, which are events, would displace everything else in dbt.log.
 QUICK = ("--quiet", "--no-write-json", "--log-level-file=info")
 
 
@@ -27,7 +27,7 @@ class DbtError(RuntimeError):
 
     @property
     def is_unreadable_project(self) -> bool:
-        """Return whether dbt stopped while it read the project's files."""
+        """Return whether dbt failed to read the project's files."""
         from dbt.exceptions import ParsingError
         from dbt_common.exceptions import CompilationError
 
@@ -37,8 +37,8 @@ class DbtError(RuntimeError):
 class DbtProject:
     """A dbt project on this machine.
 
-    Spark starts with the first command that needs it and stays up: further ones take seconds. The
-    project is read once and not before each command, until `read_again`.
+    The first command that needs Spark starts it; later commands take seconds. dbt parses the
+    project once, not for each command, until `reload`.
     """
 
     def __init__(
@@ -51,9 +51,9 @@ class DbtProject:
         """Find the project.
 
         Args:
-            project_dir: folder that holds dbt_project.yml.
-            profiles_dir: folder that holds profiles.yml; by default what dbt would use, and the
-                project's own `profiles.yml` or `profiles/profiles.yml` wherever dbt is called.
+            project_dir: folder with dbt_project.yml.
+            profiles_dir: folder with profiles.yml; by default the project's `profiles.yml` or
+                `profiles/profiles.yml`, else dbt's default.
             target: target of the profile; by default the profile's own.
 
         Raises:
@@ -63,34 +63,34 @@ class DbtProject:
         if not (self.path / "dbt_project.yml").is_file():
             raise DbtError(
                 f"debezium_spark: no dbt project in {self.path} (no dbt_project.yml). Go to the"
-                " project's folder or give --project-dir; `debezium-spark init` makes one."
+                " project's folder or add --project-dir; `debezium-spark init` creates a project."
             )
         self._target = target
         self._profiles_dir = profiles_dir or self._own_profiles_dir()
         self._manifest: Any = None
 
-    def read_again(self) -> None:
-        """Read the project anew before the next command: its files have changed."""
+    def reload(self) -> None:
+        """Parse the project again before the next command, because its files have changed."""
         self._manifest = None
 
     def install_packages(self) -> None:
-        """Install the packages that the project names.
+        """Install the packages of the project.
 
         Raises:
-            DbtError: it failed.
+            DbtError: the command failed.
         """
         self._call(["--quiet", "deps"])
 
     def run(self, *arguments: str) -> None:
-        """Run a dbt command and let it print its progress.
+        """Run a dbt command, which prints its progress.
 
         Raises:
-            DbtError: it failed.
+            DbtError: the command failed.
         """
         self._invoke(list(arguments))
 
     def render(self, part: str, source: str | None) -> Rendering:
-        """Render generated files: one run of the macro for all of them.
+        """Render all generated files with one run of the macro.
 
         Args:
             part: `source` or `tables`, as in macro `generate`.
@@ -101,18 +101,18 @@ class DbtProject:
         """
         events: list[str] = []
 
-        def keep(event: Any) -> None:
+        def collect(event: Any) -> None:
             message = getattr(event.data, "msg", "")
             if isinstance(message, str) and message.startswith(EVENT_PREFIX):
                 events.append(message)
 
         arguments = json.dumps({"part": part, "source": source, "output": "events"})
         command = ["run-operation", GENERATE_MACRO, "--args", arguments]
-        self._invoke([*QUICK, *command], keep)
+        self._invoke([*QUICK, *command], collect)
         return read_events(events)
 
     def sources(self) -> dict[str, Any]:
-        """Return the var `debezium_sources` as the project's file has it.
+        """Return the var `debezium_sources` from the project's file.
 
         Raises:
             DbtError: the file is not YAML.
@@ -127,8 +127,8 @@ class DbtProject:
             raise DbtError(f"debezium_spark: dbt_project.yml cannot be read: {error}") from error
         variables = (project or {}).get("vars") or {}
         scoped = variables.get((project or {}).get("name"), {})
-        found = (scoped or {}).get("debezium_sources") or variables.get("debezium_sources") or {}
-        return dict(found)
+        sources = (scoped or {}).get("debezium_sources") or variables.get("debezium_sources")
+        return dict(sources or {})
 
     def _own_profiles_dir(self) -> Path | None:
         if os.environ.get("DBT_PROFILES_DIR"):
@@ -156,10 +156,10 @@ class DbtProject:
             runner = dbtRunner(self._manifest, [callback] if callback else [])
             result = runner.invoke([*arguments, *options])
         finally:
-            # dbt moves into the project and stays there.
+            # dbt changes the working directory to the project.
             os.chdir(working_dir)
         if result.success:
             return result.result
         reason = f": {result.exception}" if result.exception else ""
-        command = next(one for one in arguments if not one.startswith("-"))
+        command = next(argument for argument in arguments if not argument.startswith("-"))
         raise DbtError(f"debezium_spark: `dbt {command}` failed{reason}") from result.exception

@@ -1,4 +1,4 @@
-"""A table of the catalog as models and properties are written from it."""
+"""The description of a table from which its models and properties are written."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, decoded_columns, known_database_type
 from dbt_debezium_spark.generator.column_of import column_of
+from dbt_debezium_spark.generator.configured_history import configured_history, former_keys
 from dbt_debezium_spark.generator.keyless import keyless_messages
-from dbt_debezium_spark.generator.told import Told, told
-from dbt_debezium_spark.generator.told_history import former_keys, told_history
+from dbt_debezium_spark.generator.messages import MessageFields, message
 
 
 def described_table(
@@ -18,32 +18,32 @@ def described_table(
     table: Mapping[str, Any],
     is_multiset: bool,
 ) -> dict[str, Any]:
-    """Return what a table looks like.
+    """Return the description of a table.
 
     Args:
         config: configuration of the source.
         table: one of `tables_of_rows`.
-        is_multiset: whether `before` holds the whole row, so that rows without a key are counted.
+        is_multiset: whether `before` contains the whole row; rows without a key are then counted.
 
     Returns:
-        `columns`, `key` and `former_keys` are what macros take; `decoded` are the columns of its
-        models; `described` holds the catalog's row of each column, with comments and database
-        types; `messages` is what to tell.
+        `columns`, `key` and `former_keys` for macros; `decoded`, the columns of its models;
+        `described`, the catalog's row of each column, with comments and database types; and
+        `messages`.
     """
     source, name, first = config["name"], table["name"], table["rows"][0]
-    history, messages = told_history(config, table)
+    history, messages = configured_history(config, table)
     if first.get("ended_by"):
-        messages.append(_of_the_end(source, name, first["ended_by"]))
+        messages.append(_end_message(source, name, first["ended_by"]))
     columns: list[dict[str, Any]] = []
     described: dict[str, Mapping[str, Any]] = {}
     key: dict[int, dict[str, Any]] = {}
     for row in table["rows"]:
         if row.get("connect_type") is None:
-            messages.append(_of_no_encoding(source, name, row))
+            messages.append(_encoding_message(source, name, row))
             continue
         column = _column(config, row, history)
         if "gone_until" in column:
-            messages.append(_of_a_gap(source, name, row))
+            messages.append(_gap_message(source, name, row))
         if row.get("ordinal_position") is not None:
             columns.append(column)
             described[column["name"]] = row
@@ -80,7 +80,7 @@ def described_table(
 def _column(
     config: Mapping[str, Any], row: Mapping[str, Any], history: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return a column with its past; the definition of its table says better what may be null."""
+    """Return a column with its history; the definition of its table decides nullability."""
     node = cast(Column, column_of(json.loads(row["schema_json"])))
     known = known_database_type(config, node, row.get("database_type"))
     column: dict[str, Any] = {
@@ -94,25 +94,25 @@ def _column(
     return column
 
 
-def _of_the_end(source: str, table: str, ended_by: str) -> Told:
+def _end_message(source: str, table: str, ended_by: str) -> MessageFields:
     rows = ", and its rows end." if ended_by == "dropped" else " and show the rows it held."
     text = f"table '{table}' was {ended_by} at the source; its models are kept{rows}"
-    return told("note", source, table, text)
+    return message("note", source, table, text)
 
 
-def _of_no_encoding(source: str, table: str, row: Mapping[str, Any]) -> Told:
+def _encoding_message(source: str, table: str, row: Mapping[str, Any]) -> MessageFields:
     text = (
         f"column '{row['column_name']}' of table '{table}' has the type"
         f" '{row.get('database_type') or 'unknown'}', which the connector does not encode in a"
         " known way; it is left out (values that arrive are kept in _cdc_unmapped). Declare it:"
         f" debezium_sources.{source}.tables.{table}.columns."
     )
-    return told("note", source, table, text)
+    return message("note", source, table, text)
 
 
-def _of_a_gap(source: str, table: str, row: Mapping[str, Any]) -> Told:
+def _gap_message(source: str, table: str, row: Mapping[str, Any]) -> MessageFields:
     text = (
-        f"column '{row['column_name']}' of table '{table}' was gone and is there again: what"
-        f" records up to position {row['gone_until']} say of it is not shown."
+        f"column '{row['column_name']}' of table '{table}' was dropped and added again: its"
+        f" values in records up to position {row['gone_until']} are not shown."
     )
-    return told("note", source, table, text)
+    return message("note", source, table, text)

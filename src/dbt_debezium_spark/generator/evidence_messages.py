@@ -1,55 +1,58 @@
-"""What there is to say about the evidence of a source's catalog as a whole."""
+"""Messages about the whole evidence of a source's catalog."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from dbt_debezium_spark.generator.told import Told, told
-from dbt_debezium_spark.generator.topics_seen import Row, Topic, names_of, undescribed_tables
+from dbt_debezium_spark.generator.messages import MessageFields, message
+from dbt_debezium_spark.generator.topic_contents import Row, Topic, names_of, undescribed_tables
 
 # The columns of Debezium's signal table.
 _SIGNAL_FIELDS = ["id", "type", "data"]
 
 
 class Evidence(TypedDict):
-    """What the models of the catalog hold of one source.
+    """Evidence of one source, from the models of the catalog.
 
-    `columns` are the current rows of the catalog, `topics` what topics carried, `unwritten` the
-    embedded schemas that no converter writes, `told` messages of other parts about the evidence,
-    `disagreements` how many there are (`disagreements`, `example`), none without their model.
+    `columns` are the current rows of the catalog, `topics` the contents of topics, `unwritten` the
+    embedded schemas that no converter writes, `told` further messages about the evidence, and
+    `disagreements` their number and an example (`disagreements`, `example`), None without their
+    model.
     """
 
     columns: Sequence[Row]
     topics: Sequence[Topic]
     unwritten: Sequence[Mapping[str, Any]]
-    told: Sequence[Told]
+    told: Sequence[MessageFields]
     disagreements: Mapping[str, Any] | None
 
 
-def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[Told]:
+def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[MessageFields]:
     """Return the messages about topics, schemas and disagreements of a source."""
     source = config["name"]
     messages = [
-        *_of_undescribed_tables(config, evidence),
-        *_of_other_topics(config, evidence),
+        *_undescribed_table_messages(config, evidence),
+        *_other_topic_messages(config, evidence),
         *evidence["told"],
-        *_of_disagreements(source, evidence["disagreements"]),
+        *_disagreement_messages(source, evidence["disagreements"]),
     ]
     if not evidence["columns"]:
-        text = f"source '{source}': no table seen yet in the records landed so far."
-        messages.append(told("note", source, None, text))
+        text = f"source '{source}': the records landed so far contain no table."
+        messages.append(message("note", source, None, text))
     return messages
 
 
-def _of_undescribed_tables(config: Mapping[str, Any], evidence: Evidence) -> list[Told]:
+def _undescribed_table_messages(
+    config: Mapping[str, Any], evidence: Evidence
+) -> list[MessageFields]:
     source = config["name"]
     return [
-        told(
+        message(
             "warning",
             source,
             other["name"],
-            f"topic '{other['topic']}' also holds records of table '{other['name']}' (the first:"
+            f"topic '{other['topic']}' also contains records of table '{other['name']}' (the first:"
             f" {other['event_id']}), which go to no model: they carry no schema, so its types are"
             f" unknown (fields seen: {', '.join(other['fields'])}). Declare them:"
             f" debezium_sources.{source}.tables.{other['name']}.columns.",
@@ -58,30 +61,30 @@ def _of_undescribed_tables(config: Mapping[str, Any], evidence: Evidence) -> lis
     ]
 
 
-def _of_other_topics(config: Mapping[str, Any], evidence: Evidence) -> list[Told]:
-    """Tell of topics that no table is described by, each once."""
+def _other_topic_messages(config: Mapping[str, Any], evidence: Evidence) -> list[MessageFields]:
+    """Return one message for each topic that describes no table."""
     signal = config.get("signal_data_collection")
-    seen = {topic for row in evidence["columns"] for topic in row["topics"]}
-    seen.update(schema["topic"] for schema in evidence["unwritten"])
+    reported = {topic for row in evidence["columns"] for topic in row["topics"]}
+    reported.update(schema["topic"] for schema in evidence["unwritten"])
     messages = []
     for topic in evidence["topics"]:
         name, _ = names_of(topic)
         long = f"{topic.get('database_name', '')}.{name}"
-        if topic["topic"] in seen or signal in (name, long):
+        if topic["topic"] in reported or signal in (name, long):
             continue
-        seen.add(topic["topic"])
+        reported.add(topic["topic"])
         if topic["kind"] == "data":
-            messages.append(_of_unknown_types(config["name"], name, topic))
+            messages.append(_unknown_types_message(config["name"], name, topic))
         else:
             text = (
-                f"topic '{topic['topic']}' holds records that are no change events; it is left"
-                " alone."
+                f"topic '{topic['topic']}' contains records that are no change events; it is"
+                " ignored."
             )
-            messages.append(told("note", config["name"], None, text))
+            messages.append(message("note", config["name"], None, text))
     return messages
 
 
-def _of_unknown_types(source: str, name: str, topic: Topic) -> Told:
+def _unknown_types_message(source: str, name: str, topic: Topic) -> MessageFields:
     fields = topic.get("value_fields") or []
     text = (
         f"the records of topic '{topic['topic']}' carry no schema, so the types of table '{name}'"
@@ -90,16 +93,16 @@ def _of_unknown_types(source: str, name: str, topic: Topic) -> Told:
     )
     if fields == _SIGNAL_FIELDS:
         text += f" If it is the signal table: signal_data_collection: {name}."
-    return told("warning", source, name, text)
+    return message("warning", source, name, text)
 
 
-def _of_disagreements(source: str, found: Mapping[str, Any] | None) -> list[Told]:
-    """Count the disagreements, with one of them: the model has them all."""
-    if not found or not found["disagreements"]:
+def _disagreement_messages(source: str, counts: Mapping[str, Any] | None) -> list[MessageFields]:
+    """Return a message with the number of disagreements and an example."""
+    if not counts or not counts["disagreements"]:
         return []
     text = (
         f"source '{source}': records, definitions and configuration disagree in"
-        f" {found['disagreements']} places, which catalog_{source}__disagreements lists. One:"
-        f" {found['example']}."
+        f" {counts['disagreements']} places, which catalog_{source}__disagreements lists. One:"
+        f" {counts['example']}."
     )
-    return [told("note", source, None, text)]
+    return [message("note", source, None, text)]

@@ -1,4 +1,4 @@
-"""The command `generate`: land, build the catalog, render, write the difference."""
+"""The command `generate`: land, build the catalog, render, and write the difference."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from dbt_debezium_spark.generator.changes import (
 )
 from dbt_debezium_spark.generator.dbt_project import DbtProject
 from dbt_debezium_spark.generator.rendering import GeneratedFile, Message
-from dbt_debezium_spark.generator.unreadable import SetAside, render_past_unreadable
+from dbt_debezium_spark.generator.unreadable_files import ReplacedFiles, render_replacing_unreadable
 
 
 @dataclass
 class Generation:
-    """What `generate` did, or with `check` would do."""
+    """The result of `generate`, or with `check` its expected result."""
 
     changes: list[FileChange] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
@@ -26,13 +26,13 @@ class Generation:
 
     @property
     def has_drift(self) -> bool:
-        """Return whether any file differs from what is generated."""
-        return any(one.is_drift for one in self.changes)
+        """Return whether a file in the project differs from the generated one."""
+        return any(change.is_drift for change in self.changes)
 
     @property
     def has_problems(self) -> bool:
         """Return whether a table was refused."""
-        return any(one.kind == "problem" for one in self.messages)
+        return any(message.kind == "problem" for message in self.messages)
 
 
 def generate(
@@ -44,12 +44,12 @@ def generate(
     check: bool = False,
     build: bool = True,
 ) -> Generation:
-    """Bring a project's generated files in line with its records.
+    """Update a project's generated files from its records.
 
     Args:
         project: the dbt project.
-        sources: every source to generate.
-        source: the only one of them, if it was asked for; None for all.
+        sources: all sources to generate.
+        source: the selected source; None for all.
         select: shell globs over table names (`public.*`); empty for all tables.
         check: only compare; no file is written.
         build: land new records and build the catalog first.
@@ -57,16 +57,16 @@ def generate(
     Raises:
         DbtError: a dbt command failed.
     """
-    aside = SetAside(project.path, sources)
+    replaced = ReplacedFiles(project.path, sources)
     try:
-        return _generate(project, aside, sources, source, select, check, build)
+        return _generate(project, replaced, sources, source, select, check, build)
     finally:
-        aside.put_back()
+        replaced.restore()
 
 
 def _generate(
     project: DbtProject,
-    aside: SetAside,
+    replaced: ReplacedFiles,
     sources: Sequence[str],
     source: str | None,
     select: Sequence[str],
@@ -74,16 +74,16 @@ def _generate(
     build: bool,
 ) -> Generation:
     generation = Generation()
-    rendered, warnings = render_past_unreadable(project, "source", source, aside)
+    rendered, warnings = render_replacing_unreadable(project, "source", source, replaced)
     generation.messages += warnings
-    _compare(project, generation, rendered.files, check, aside)
-    if check and any(one.change is Change.CREATED for one in generation.changes):
-        # Nothing to build from: dbt does not know the models yet.
+    _compare(project, generation, rendered.files, check, replaced)
+    if check and any(change.change is Change.CREATED for change in generation.changes):
+        # dbt does not know the models yet, so nothing can be built.
         generation.messages.append(
             Message("note", "the models of a source are missing: run `debezium-spark generate`.")
         )
         return generation
-    if check and not {one.path for one in generation.changes}.isdisjoint(aside.paths):
+    if check and not {change.path for change in generation.changes}.isdisjoint(replaced.paths):
         generation.messages.append(
             Message("problem", "the catalog cannot be built: run `debezium-spark generate`.")
         )
@@ -101,15 +101,15 @@ def _generate(
             messages.append(Message("warning", f"no table matches --select {patterns}."))
     generation.messages += messages
     generation.tables = len(rendered.tables)
-    # A catalog without any table is one that has seen no records, not a source without tables.
-    seen = {name for name, _ in rendered.tables}
+    # A catalog without tables means that no records have landed, not that tables were removed.
+    with_tables = {name for name, _ in rendered.tables}
     _compare(
         project,
         generation,
         rendered.files,
         check,
-        aside,
-        clean_sources=[] if select else [name for name in sources if name in seen],
+        replaced,
+        clean_sources=[] if select else [name for name in sources if name in with_tables],
         kept=rendered.kept,
     )
     generation.changes.sort(key=lambda one: one.path)
@@ -121,14 +121,14 @@ def _compare(
     generation: Generation,
     files: Sequence[GeneratedFile],
     check: bool,
-    aside: SetAside,
+    replaced: ReplacedFiles,
     clean_sources: Sequence[str] = (),
     kept: Sequence[str] = (),
 ) -> None:
-    changes = plan_changes(project.path, files, clean_sources, aside.originals(), kept)
-    if not check and any(one.is_drift for one in changes):
+    changes = plan_changes(project.path, files, clean_sources, replaced.originals(), kept)
+    if not check and any(change.is_drift for change in changes):
         apply_changes(project.path, changes)
-        project.read_again()
+        project.reload()
     generation.changes += changes
 
 

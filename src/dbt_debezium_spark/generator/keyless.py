@@ -1,4 +1,4 @@
-"""What the models of a table without a key cannot do: neither shows in their rows."""
+"""Limits of the models of a table without a key, which their rows do not show."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import MessageFields, message
 
-# Types whose values SQL Server and Oracle may store outside of the row.
+# Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|^n?text|image|json")
 
 
@@ -17,14 +17,14 @@ def keyless_messages(
     table: Mapping[str, Any],
     described: Mapping[str, Mapping[str, Any]],
     is_multiset: bool,
-) -> list[Told]:
-    """Warn of keys that name no column, and of values without which rows are not found.
+) -> list[MessageFields]:
+    """Warn of keys without a column of the table, and of missing values that identify rows.
 
     Args:
         config: configuration of the source.
         table: `name` and `has_keys`, of a table without a key.
         described: the catalog's rows of its columns, by name.
-        is_multiset: whether `before` holds the whole row, so that its rows are counted.
+        is_multiset: whether `before` contains the whole row, so that its rows are counted.
     """
     source, name = config["name"], table["name"]
     where = f"debezium_sources.{source}.tables.{name}.key"
@@ -33,32 +33,32 @@ def keyless_messages(
         effect = (
             "Its rows are counted as a multiset"
             if is_multiset
-            else "It is append-only: updates and deletes take no row away"
+            else "It is append-only: updates and deletes remove no row"
         )
         texts.append(
-            f"the records of table '{name}' have keys that name none of its columns, as bare"
-            f" values do and what a transform makes. {effect}. Name its key columns: {where}:"
+            f"the records of table '{name}' have keys that name none of its columns, such as"
+            f" single values and keys of a transform. {effect}. Name its key columns: {where}:"
             " [<column>]."
         )
-    large = [column for column, row in described.items() if may_lie_outside(row)]
+    large = [column for column, row in described.items() if may_be_outside(row)]
     if is_multiset and config["connector"] in ("sqlserver", "oracle") and large:
         which = (
-            " that an update leaves alone, where they are of a (max) type"
+            " that an update does not change, if they have a (max) type"
             if config["connector"] == "sqlserver"
-            else ", where they are LOBs"
+            else ", if they are LOBs"
         )
         texts.append(
             f"table '{name}' has no key, and `before` lacks values of {', '.join(large)}{which}:"
-            " rows that have some are not found when they are updated or deleted, and stay."
+            " updates and deletes of rows with such values do not find the row, which stays."
             f" Exclude these columns in Debezium, or name a key: {where}: [<column>]."
         )
-    return [told("warning", source, name, text) for text in texts]
+    return [message("warning", source, name, text) for text in texts]
 
 
-def may_lie_outside(row: Mapping[str, Any]) -> bool:
-    """Tell whether the database may store values of a column outside of its row.
+def may_be_outside(row: Mapping[str, Any]) -> bool:
+    """Return whether the database may store values of a column outside of its row.
 
-    By its type, or, where that is not known, by how it is sent.
+    The database type decides, or the encoding if the type is unknown.
     """
     database_type = (row.get("database_type") or "").lower()
     if not database_type:

@@ -1,4 +1,4 @@
-"""The observability models of a project: each one call over all tables of all sources."""
+"""The observability models of a project, each one call for all tables of all sources."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dbt_debezium_spark.generator.observability_subjects import SUBJECTS, Subjec
 from dbt_debezium_spark.generator.properties import ColumnProperties, plain_column
 from dbt_debezium_spark.literals import jinja_text, read_argument, yaml_text
 
-_MOST_COLUMNS = 100
+_MAX_COLUMNS = 100
 _INDENT = " " * 12
 
 
@@ -18,7 +18,7 @@ _INDENT = " " * 12
 class ObservabilityModel:
     """One model: the arguments of its call with their entries, and its properties.
 
-    `entries` are lines of Jinja; `description` and `condition` are YAML scalars.
+    Entries are lines of Jinja; `description` and `condition` are YAML scalars.
     """
 
     name: str
@@ -36,21 +36,21 @@ def observability_models(
     models: Sequence[Mapping[str, Any]],
     configured: Mapping[str, Any] | None,
 ) -> list[ObservabilityModel]:
-    """Return the models that have something to look at.
+    """Return the observability models that have tables.
 
-    Tables of sources that are not generated now are taken from the models the project has, so that
-    generating one source forgets no other.
+    Tables of sources that are not being generated come from the existing models, so that generating
+    one source does not remove the others.
 
     Args:
         sources: names of the sources being generated.
-        found: their tables.
-        kept: those of their tables whose models stay.
-        models: the models of the project: `name` and `meta` (of this package).
+        found: tables of these sources.
+        kept: refused tables of these sources, whose models stay.
+        models: models of the project: `name` and `meta` (of this package).
         configured: the var `debezium_sources`.
     """
     tables = [
-        *({"source": one["source"], "table": one["table"], "model": one["model"]} for one in kept),
-        *({"source": one["source"], "table": one["name"], "model": one["model"]} for one in found),
+        *({"source": row["source"], "table": row["table"], "model": row["model"]} for row in kept),
+        *({"source": row["source"], "table": row["name"], "model": row["model"]} for row in found),
     ]
     names = list(sources)
     for model in models:
@@ -60,24 +60,23 @@ def observability_models(
                 names.append(meta["source"])
             elif model["name"].startswith("stg_") and meta.get("table"):
                 table = read_argument(meta["table"])
-                one = {"source": meta["source"], "table": table, "model": meta["model"]}
-                tables.append(one)
+                tables.append({"source": meta["source"], "table": table, "model": meta["model"]})
     if not tables:
         return []
     tables.sort(key=lambda table: (table["source"].lower(), table["table"].lower()))
     names.sort(key=str.lower)
-    # documents have no layout that could drift from that of their models
-    of_documents = {name for name in names if _holds_documents(configured, name)}
-    with_layout = [table for table in tables if table["source"] not in of_documents]
-    catalogs = [name for name in names if name not in of_documents]
+    # documents have no layout that could differ from that of their models
+    document_sources = {name for name in names if _has_documents(configured, name)}
+    with_layout = [table for table in tables if table["source"] not in document_sources]
+    catalogs = [name for name in names if name not in document_sources]
     return [
-        _model(subject, names, catalogs, watched)
+        _model(subject, names, catalogs, subject_tables)
         for subject in SUBJECTS
-        if (watched := with_layout if subject.per_source == "catalogs" else tables)
+        if (subject_tables := with_layout if subject.per_source == "catalogs" else tables)
     ]
 
 
-def _holds_documents(configured: Mapping[str, Any] | None, source: str) -> bool:
+def _has_documents(configured: Mapping[str, Any] | None, source: str) -> bool:
     return ((configured or {}).get(source) or {}).get("connector") == "mongodb"
 
 
@@ -88,11 +87,11 @@ def _model(
     tables: Sequence[Mapping[str, str]],
 ) -> ObservabilityModel:
     argument, layer = subject.relations
-    arguments = [(argument, [_of_table(table, layer) for table in tables])]
+    arguments = [(argument, [_table_entry(table, layer) for table in tables])]
     if subject.per_source == "raws":
         arguments.insert(0, ("raws", [f"('{name}', ref('raw_{name}'))," for name in sources]))
     elif subject.per_source == "catalogs":
-        arguments.insert(0, ("catalogs", [_of_catalog(name) for name in catalogs]))
+        arguments.insert(0, ("catalogs", [_catalog_entry(name) for name in catalogs]))
     is_conditional = subject.fails not in (None, "always")
     return ObservabilityModel(
         name=subject.name,
@@ -104,25 +103,25 @@ def _model(
     )
 
 
-def _of_catalog(source: str) -> str:
+def _catalog_entry(source: str) -> str:
     members = [
         f"'source': '{source}'",
         f"'columns': ref('catalog_{source}__columns')",
         f"'schemas': ref('catalog_{source}__schemas')",
     ]
-    return _over_lines(members)
+    return _on_lines(members)
 
 
-def _of_table(table: Mapping[str, str], layer: str) -> str:
+def _table_entry(table: Mapping[str, str], layer: str) -> str:
     members = [
         f"'source': {jinja_text(table['source'])}",
         f"'table': {jinja_text(table['table'])}",
         f"'relation': ref('{layer}_{table['source']}__{table['model']}')",
     ]
     line = f"{{{', '.join(members)}}},"
-    return line if len(_INDENT + line) <= _MOST_COLUMNS else _over_lines(members)
+    return line if len(_INDENT + line) <= _MAX_COLUMNS else _on_lines(members)
 
 
-def _over_lines(members: Sequence[str]) -> str:
+def _on_lines(members: Sequence[str]) -> str:
     lines = [f"{_INDENT}    {member}," for member in members]
     return "\n".join(["{", *lines, _INDENT + "},"])

@@ -1,4 +1,4 @@
-"""What the project-wide observability models show."""
+"""The subjects of the project-wide observability models."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 Columns = Sequence[tuple[str, str, str]]
-_OF_EVERY_SUBJECT: Columns = (
+_COMMON_COLUMNS: Columns = (
     ("source_name", "string", "Source in the configuration."),
     ("table_name", "string", "Table, as the source writes it."),
 )
@@ -14,11 +14,15 @@ _OF_EVERY_SUBJECT: Columns = (
 
 @dataclass(frozen=True)
 class Subject:
-    """What the macro `obs_<name>` takes and gives.
+    """Arguments and columns of the macro `obs_<name>`.
 
-    `per_source` is the argument with an entry of every source, `relations` the one with an entry of
-    every table and the layer of it, `fails` which rows fail the model's test, `always` for every
-    row. `columns` are name, type and description.
+    Attributes:
+        name: name of the subject.
+        description: description of the model.
+        relations: the argument with an entry for every table, and the layer of these entries.
+        columns: name, type and description of each column.
+        per_source: the argument with an entry for every source.
+        fails: condition of rows that fail the model's test, `always` for every row.
     """
 
     name: str
@@ -40,7 +44,7 @@ SUBJECTS = (
         ),
         fails="reason not like 'record: ignored: %'",
         columns=(
-            *_OF_EVERY_SUBJECT,
+            *_COMMON_COLUMNS,
             ("stage", "string", "Where it was kept aside: landing or staging."),
             ("file", "string", "File of a line that could not land."),
             ("line", "bigint", "Number of that line, from 1."),
@@ -68,7 +72,7 @@ SUBJECTS = (
         ),
         fails="unexplained > 0",
         columns=(
-            *_OF_EVERY_SUBJECT,
+            *_COMMON_COLUMNS,
             ("replays", "bigint", "Events that repeated earlier ones; normal after a crash."),
             ("unexplained", "bigint", "Those among them whose first delivery was never seen."),
             (
@@ -87,7 +91,7 @@ SUBJECTS = (
         ),
         fails="always",
         columns=(
-            *_OF_EVERY_SUBJECT,
+            *_COMMON_COLUMNS,
             ("column_name", "string", "Column whose value is not known."),
             ("row_count", "bigint", "Live rows in which it is not known."),
             ("example_key", "string", "Key of one of them."),
@@ -104,7 +108,7 @@ SUBJECTS = (
         ),
         fails="always",
         columns=(
-            *_OF_EVERY_SUBJECT,
+            *_COMMON_COLUMNS,
             (
                 "change",
                 "string",
@@ -149,7 +153,7 @@ SUBJECTS = (
         relations=("stagings", "stg"),
         description="How far each table is behind its source, by its newest event.",
         columns=(
-            *_OF_EVERY_SUBJECT,
+            *_COMMON_COLUMNS,
             ("newest_source_at", "timestamp", "When that was committed at the source."),
             ("newest_captured_at", "timestamp", "When Debezium saw it."),
             ("newest_landed_at", "timestamp", "When it landed."),

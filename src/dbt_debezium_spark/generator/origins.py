@@ -1,4 +1,4 @@
-"""What the source blocks of a table's records hold: see macros/envelope/origins.sql."""
+"""Members of source blocks that identify a table: see macros/envelope/origins.sql."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dbt_debezium_spark.names import table_problems
 
 
 class Included(TypedDict):
-    """One entry of the option `includes`: records that hold `members` are of what holds `own`."""
+    """One entry of the option `includes`: records with `members` belong to the table with `own`."""
 
     table: str
     own: dict[str, str]
@@ -19,8 +19,8 @@ class Included(TypedDict):
 class OriginRules(TypedDict):
     """How records of a source name their table.
 
-    `members` are those of a source block, `columns` the catalog's columns of each (the first one
-    tells it), `included` what tables take in from others.
+    `members` are members of a source block, `columns` the catalog's columns of each (the first one
+    has its value), `included` the entries of the option `includes`.
     """
 
     members: Sequence[str]
@@ -29,19 +29,19 @@ class OriginRules(TypedDict):
 
 
 def has_schemas(rules: OriginRules) -> bool:
-    """Tell whether tables of the source stand in schemas of a database."""
+    """Return whether the databases of the source have schemas."""
     return "schema" in rules["members"]
 
 
 def origins_of(rules: OriginRules, table: Mapping[str, Any]) -> list[dict[str, str]]:
-    """Return the origins of a table: its own, then those of the tables that it includes.
+    """Return the origins of a table: its own, then those of included tables.
 
     Args:
-        rules: those of the source.
+        rules: rules of the source.
         table: `topic_prefix` and `full_name` (database, schema, table).
 
     Returns:
-        For each origin the members of the source block that are known.
+        For each origin the known members of the source block.
     """
     database, schema, name = table["full_name"]
     parts = {
@@ -56,14 +56,14 @@ def origins_of(rules: OriginRules, table: Mapping[str, Any]) -> list[dict[str, s
         if text:
             own[member] = text
     return [own] + [
-        {**own, **one["members"]}
-        for one in rules["included"]
-        if all(own.get(member) == text for member, text in one["own"].items())
+        {**own, **entry["members"]}
+        for entry in rules["included"]
+        if all(own.get(member) == text for member, text in entry["own"].items())
     ]
 
 
-def settle(source: str, rules: OriginRules, tables: Sequence[dict[str, Any]]) -> None:
-    """Add to named tables their origins, and what keeps each from becoming models."""
+def add_origins(source: str, rules: OriginRules, tables: Sequence[dict[str, Any]]) -> None:
+    """Add origins and problems to tables that have names."""
     for table in tables:
         table["origins"] = origins_of(rules, table)
         table["problems"] = table_problems(source, table)

@@ -6,25 +6,25 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import MessageFields, message
 
 
-def other_source_messages(source: str, rows: Iterable[str]) -> list[Told]:
-    """Return notes about them: whose they are, in how many topics, and what to do about them.
+def other_source_messages(source: str, rows: Iterable[str]) -> list[MessageFields]:
+    """Return notes with their connector, their number of topics, and the remedy.
 
     Args:
         source: name of the source.
         rows: one for each topic prefix, as JSON texts.
     """
-    return [told("note", source, None, _text(source, json.loads(row))) for row in rows]
+    return [message("note", source, None, _text(source, json.loads(row))) for row in rows]
 
 
 def _text(source: str, other: dict[str, Any]) -> str:
     connector = f"{other['connector']} " if other.get("connector") else ""
     prefix = other["topic_prefix"]
     return (
-        f"source '{source}': its input also holds topics of the {connector}connector '{prefix}'"
-        f" ({other['topics']}, one of them '{other['example']}'), which are left alone. They need a"
-        " source of their own; or, if they are this source's, set"
+        f"source '{source}': its input also contains topics of the {connector}connector '{prefix}'"
+        f" ({other['topics']}, one of them '{other['example']}'), which are ignored. Add a source"
+        " for them. If they belong to this source, set"
         f" debezium_sources.{source}.topic_prefix: {prefix}."
     )

@@ -1,8 +1,8 @@
-"""Properties of a table's models: what those who read `cur_` need to know, and tests.
+"""Properties of a table's models: descriptions for readers of `cur_`, and tests.
 
-One file per model: a table that comes or goes touches no other table's file, and a person who wants
-to write a model's properties by hand takes over one file. Columns are listed for `cur_` only, so
-that a new one is one change; models/_columns__docs.md describes what staging and state add.
+Each model has its own file, so that a new or removed table changes no other table's file, and a
+person can take over the properties of one model. Only `cur_` lists its columns, so that a new
+column is one change; models/_columns__docs.md describes the columns that staging and state add.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dbt_debezium_spark.literals import (
 
 LAYERS = ("stg", "state", "cur")
 _WORD = re.compile("[A-Za-z_][A-Za-z0-9_]*")
-_OF_TABLE = {
+_TABLE_TEXTS = {
     "stg": "Every change event of table `{}`, flattened and typed; append-only.",
     "state": "Private: one row per key of table `{}` ever seen, deleted keys kept.",
     "cur": "Rows of table `{}` as they are at the source after the last landed event.",
@@ -36,27 +36,27 @@ _OF_TABLE = {
 _STATE_WITHOUT_KEY = (
     "Private: one row per distinct content that table `{}`, which has no key, ever held."
 )
-_OF_COLLECTION = {
+_COLLECTION_TEXTS = {
     "stg": "Every change event of collection `{}`, as the connector wrote it; append-only.",
     "state": "Private: one row per document of collection `{}` ever seen, deleted ones kept.",
     "cur": "Documents of collection `{}` as they are at the source after the last landed event.",
 }
-# Types of the columns that we add, of models whose columns are listed.
-_ADDED = {
+# Types of added columns, for models that list their columns.
+_ADDED_TYPES = {
     "_cdc_op": "string",
     "_cdc_pos": "string",
     "_cdc_source_at": "timestamp",
     "_cdc_batch_id": "bigint",
     "_cdc_landed_at": "timestamp",
 }
-_OF_CURRENT = ("_cdc_op", "_cdc_pos", "_cdc_source_at")
+_ADDED_TO_CURRENT = ("_cdc_op", "_cdc_pos", "_cdc_source_at")
 
 
 @dataclass(frozen=True)
 class ColumnProperties:
     """One column of a properties file; its texts are YAML scalars.
 
-    `description` is none where there is nothing to say but the name.
+    `description` is None if it would only repeat the name.
     """
 
     name: str
@@ -69,9 +69,9 @@ class ColumnProperties:
 
 @dataclass(frozen=True)
 class ModelProperties:
-    """One model in a properties file; `description` and what is of the table are YAML scalars.
+    """One model in a properties file; `description`, `table` and `ended_by` are YAML scalars.
 
-    `table`, `model` and `ended_by` are what `debezium_obs__drift` compares with the catalog.
+    `debezium_obs__drift` compares `table`, `model` and `ended_by` with the catalog.
     """
 
     name: str
@@ -91,8 +91,8 @@ def table_properties(
 
     Args:
         config: configuration of the source.
-        table: a table or collection as it is described.
-        facts: what configuration says of its records.
+        table: the description of a table or collection.
+        facts: configured facts about its records.
     """
     columns = {"stg": [], "state": [_state_key()], "cur": _current(config, table, facts)}
     return {
@@ -115,14 +115,14 @@ def table_properties(
 
 
 def plain_column(name: str, data_type: str, description: str) -> ColumnProperties:
-    """Return a column that needs no test."""
+    """Return a column without tests."""
     return ColumnProperties(yaml_name(name), yaml_text(description), yaml_name(data_type))
 
 
 def added_column(name: str) -> ColumnProperties:
-    """Return a column that we add."""
+    """Return a column that this package adds."""
     return ColumnProperties(
-        name, f"\"{{{{ doc('debezium_spark', '{name}') }}}}\"", yaml_name(_ADDED[name])
+        name, f"\"{{{{ doc('debezium_spark', '{name}') }}}}\"", yaml_name(_ADDED_TYPES[name])
     )
 
 
@@ -140,14 +140,14 @@ def _current(
     for column in table["decoded"]:
         properties = _column(table, column)
         if is_plain(column["name"]):
-            properties = _tested(properties, column_tests(config, table, facts, column))
+            properties = _with_tests(properties, column_tests(config, table, facts, column))
         columns.append(properties)
-    return [*columns, *map(added_column, _OF_CURRENT)]
+    return [*columns, *map(added_column, _ADDED_TO_CURRENT)]
 
 
 def _description(layer: str, table: Mapping[str, Any]) -> str:
-    """Return what a model is; what only the source knows is in `cur_` alone."""
-    head = (_OF_COLLECTION if table.get("is_collection") else _OF_TABLE)[layer]
+    """Return the description of a model; only that of `cur_` has comments of the source."""
+    head = (_COLLECTION_TEXTS if table.get("is_collection") else _TABLE_TEXTS)[layer]
     if layer == "state" and not table["key"]:
         head = _STATE_WITHOUT_KEY
     text = head.format(plain_words(table["name"]))
@@ -162,7 +162,7 @@ def _description(layer: str, table: Mapping[str, Any]) -> str:
 def _column(table: Mapping[str, Any], column: Mapping[str, Any]) -> ColumnProperties:
     """Return a column of the table, without its tests.
 
-    dbt's tests write a name as it is unless told to quote it.
+    dbt's tests quote a name only with the property `quote`.
     """
     name, of = column["name"], column["of"] or column["name"]
     row = table["described"][of]
@@ -182,6 +182,6 @@ def _column(table: Mapping[str, Any], column: Mapping[str, Any]) -> ColumnProper
     )
 
 
-def _tested(column: ColumnProperties, tests: Sequence[DataTest]) -> ColumnProperties:
-    """Return a column with tests, quoted by them: a plain name may still be a word of SQL."""
+def _with_tests(column: ColumnProperties, tests: Sequence[DataTest]) -> ColumnProperties:
+    """Return a column with tests; they quote its name, which may be a keyword of SQL."""
     return replace(column, tests=tests, is_quoted=True) if tests else column

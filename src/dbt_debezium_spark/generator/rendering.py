@@ -1,4 +1,4 @@
-"""What `macros/generate` renders, as it arrives in Python."""
+"""The files and messages that `macros/generate` returns to Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ EVENT_PREFIX = "debezium_spark.generate "
 
 @dataclass(frozen=True)
 class GeneratedFile:
-    """One file; `source` and `table` are empty for those that belong to none."""
+    """One file; `source` and `table` are None for a file of no single source or table."""
 
     path: str
     content: str
@@ -22,7 +22,7 @@ class GeneratedFile:
 
 @dataclass(frozen=True)
 class Message:
-    """Something to tell: a `problem` (a refused table), a `warning` or a `note`."""
+    """A message: a `problem` (a refused table), a `warning` or a `note`."""
 
     kind: str
     text: str
@@ -32,7 +32,7 @@ class Message:
 
 @dataclass
 class Rendering:
-    """Files and messages of one run of the macro; `kept` are the paths of files that stay."""
+    """Files and messages of one run of the macro; `kept` has the paths of files that stay."""
 
     files: list[GeneratedFile] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
@@ -41,23 +41,25 @@ class Rendering:
     @property
     def tables(self) -> set[tuple[str, str]]:
         """Return (source, table) of every table that became models."""
-        return {(one.source, one.table) for one in self.files if one.source and one.table}
+        return {(file.source, file.table) for file in self.files if file.source and file.table}
 
     def narrowed(self, patterns: Sequence[str]) -> Rendering:
-        """Return only what belongs to tables whose name matches one of `patterns` (shell globs).
+        """Return the files of tables whose name matches one of `patterns` (shell globs).
 
-        Files of no single table are left out: they mention tables that were not selected.
+        Files of no single table are omitted, because they refer to tables that are not selected.
         """
         return Rendering(
-            files=[one for one in self.files if one.table and _matches(one.table, patterns)],
+            files=[file for file in self.files if file.table and _matches(file.table, patterns)],
             messages=[
-                one for one in self.messages if not one.table or _matches(one.table, patterns)
+                message
+                for message in self.messages
+                if not message.table or _matches(message.table, patterns)
             ],
         )
 
 
 def read_events(events: Iterable[str]) -> Rendering:
-    """Return the rendering that the macro handed over as log events; other events are skipped."""
+    """Return the rendering that the macro sent as log events; other events are ignored."""
     rendering = Rendering()
     for event in events:
         if not event.startswith(EVENT_PREFIX):

@@ -1,4 +1,4 @@
-"""Making a dbt project that uses the package, and adding sources to one."""
+"""Create a dbt project that uses the package, or add a source to a project."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dbt_debezium_spark.config import load_source, load_sources
 from dbt_debezium_spark.generator import scaffold_texts
 from dbt_debezium_spark.private_files import make_private
 
-# What dbt writes into them holds data.
+# dbt writes data into these folders.
 PRIVATE_FOLDERS = ("logs", "target")
 MODEL_FOLDERS = (
     "models/catalog",
@@ -37,60 +37,60 @@ TABLE_SCHEME = "table:"
 
 
 class ScaffoldError(ValueError):
-    """The folder cannot become, or is not, a project that takes the source."""
+    """The folder cannot be used as a project for the source."""
 
 
 def is_project(folder: Path) -> bool:
-    """Return whether a folder holds a dbt project."""
+    """Return whether a folder contains a dbt project."""
     return (folder / "dbt_project.yml").is_file()
 
 
 def check_folder(folder: Path) -> None:
-    """Check that a project can be made in, or a source added to, a folder.
+    """Check that a folder can become a project, or is one.
 
     Raises:
-        ScaffoldError: it is a file, or holds something else than a dbt project.
+        ScaffoldError: it is a file, or a folder with other files.
     """
     if folder.exists() and not folder.is_dir():
-        raise ScaffoldError(f"debezium_spark: {folder} is a file. Give a folder.")
+        raise ScaffoldError(f"debezium_spark: {folder} is a file. Choose a folder.")
     if folder.is_dir() and any(folder.iterdir()) and not is_project(folder):
         raise ScaffoldError(
-            f"debezium_spark: {folder} is not empty and holds no dbt project."
-            " Give a new folder, or one with a dbt_project.yml to add the source to."
+            f"debezium_spark: {folder} is not empty and contains no dbt project."
+            " Choose a new folder, or a dbt project to which the source is added."
         )
 
 
-def input_options(given: str, folder: Path) -> dict[str, str]:
-    """Return the input that `--input` names, as the project in `folder` must write it.
+def input_options(value: str, folder: Path) -> dict[str, str]:
+    """Return the options of the input in `--input`, for the project in `folder`.
 
     Args:
-        given: `kafka://broker1:9092,broker2:9092`, `table:bronze.records`, or a path: a relative
-            one was meant from here and counts from the project later; an absolute path or one with
-            a scheme (`s3a://…`) stays as it is.
-        folder: of the project.
+        value: `kafka://broker1:9092,broker2:9092`, `table:bronze.records`, or a path. A relative
+            path is relative to the working directory, and the result to the project. An absolute
+            path or one with a scheme (`s3a://…`) stays as it is.
+        folder: folder of the project.
     """
-    if given.startswith(KAFKA_SCHEME):
-        return {"type": "kafka", "brokers": given.removeprefix(KAFKA_SCHEME).rstrip("/")}
-    if given.startswith(TABLE_SCHEME):
-        return {"type": "table", "relation": given.removeprefix(TABLE_SCHEME)}
-    if not SCHEME.match(given) and not os.path.isabs(given):
-        given = Path(os.path.relpath(Path.cwd() / given, folder.resolve())).as_posix()
-    return {"type": "files", "path": given}
+    if value.startswith(KAFKA_SCHEME):
+        return {"type": "kafka", "brokers": value.removeprefix(KAFKA_SCHEME).rstrip("/")}
+    if value.startswith(TABLE_SCHEME):
+        return {"type": "table", "relation": value.removeprefix(TABLE_SCHEME)}
+    if not SCHEME.match(value) and not os.path.isabs(value):
+        value = Path(os.path.relpath(Path.cwd() / value, folder.resolve())).as_posix()
+    return {"type": "files", "path": value}
 
 
 def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]:
-    """Make a project with one source.
+    """Create a project with one source.
 
     Args:
         folder: new or empty folder.
         source: name of the source.
-        options: its configuration.
+        options: configuration of the source.
 
     Returns:
         Paths of the files written, relative to `folder`.
 
     Raises:
-        ConfigError: the source's name or options are wrong.
+        ConfigError: the name or the options of the source are invalid.
         ScaffoldError: the folder is in use.
     """
     load_source(source, {source: options})
@@ -98,10 +98,10 @@ def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]
     package = package_path()
     name = project_name(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for one in MODEL_FOLDERS:
-        (folder / one).mkdir(parents=True, exist_ok=True)
-    for one in PRIVATE_FOLDERS:
-        make_private(folder / one)
+    for subfolder in MODEL_FOLDERS:
+        (folder / subfolder).mkdir(parents=True, exist_ok=True)
+    for subfolder in PRIVATE_FOLDERS:
+        make_private(folder / subfolder)
     texts = {
         "dbt_project.yml": scaffold_texts.DBT_PROJECT.format(
             name=name, sources=_source_block(source, options)
@@ -122,13 +122,13 @@ def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]
 
 
 def add_source(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]:
-    """Add a source to the project in a folder; everything else in its files stays.
+    """Add a source to a project; the other content of its files stays.
 
     Returns:
         Paths of the files changed, relative to `folder`.
 
     Raises:
-        ConfigError: the source's name or options are wrong, or those of the sources it has.
+        ConfigError: the name or the options of the source, or existing sources, are invalid.
         ScaffoldError: the project has a source of that name, or its files cannot be read.
     """
     load_source(source, {source: options})
@@ -143,8 +143,8 @@ def add_source(folder: Path, source: str, options: Mapping[str, Any]) -> list[st
     load_sources(sources)
     if source in sources:
         raise ScaffoldError(
-            f"debezium_spark: {path} has a source `{source}` already."
-            " Choose another --source, or edit that one in the file."
+            f"debezium_spark: {path} already has a source `{source}`."
+            " Choose another --source, or edit the source in the file."
         )
     for name, other in sources.items():
         if other.get("topic_prefix") == options["topic_prefix"] and _same_input(other, options):
@@ -163,11 +163,11 @@ def add_source(folder: Path, source: str, options: Mapping[str, Any]) -> list[st
 
 
 def project_name(folder: Path) -> str:
-    """Return a dbt project name made from a folder's name."""
+    """Return a dbt project name derived from a folder's name."""
     name = re.sub(r"[^a-z0-9_]+", "_", folder.resolve().name.lower()).strip("_")
     if not re.match(r"[a-z]", name):
         name = f"project_{name}".rstrip("_")
-    # Two projects of one name cannot be installed together.
+    # Two projects with the same name cannot be installed together.
     return f"{name}_project" if name == PACKAGE_NAME else name
 
 
@@ -178,7 +178,7 @@ def _add_package(folder: Path, name: str | None) -> list[str]:
     packages = _load(path) if path.is_file() else CommentedMap()
     installed = packages.get("packages") or []
     local = str(package_path())
-    if any(_is_ours(one, folder, local) for one in installed):
+    if any(_is_ours(package, folder, local) for package in installed):
         return []
     packages["packages"] = [*installed, {"local": local}]
     path.write_text(_dump(packages), encoding="utf-8")
@@ -197,8 +197,8 @@ def _same_input(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _place(options: Mapping[str, Any]) -> Any:
-    described = options.get("input") or {}
-    return next((described[key] for key in ("path", "brokers", "relation") if key in described), "")
+    block = options.get("input") or {}
+    return next((block[key] for key in ("path", "brokers", "relation") if key in block), "")
 
 
 def _source_block(source: str, options: Mapping[str, Any]) -> str:
@@ -207,7 +207,7 @@ def _source_block(source: str, options: Mapping[str, Any]) -> str:
 
 
 def _block_style(options: Mapping[str, Any]) -> CommentedMap:
-    """Return the options as they are written by hand: the input on one line."""
+    """Return the options in the usual style, with the input on one line."""
     block = CommentedMap(options)
     block["input"] = CommentedMap(options["input"])
     block["input"].fa.set_flow_style()

@@ -1,4 +1,4 @@
-"""Files of a new project, as they are first written."""
+"""Texts of the files of a new project."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ vars:
   #     signal_data_collection: public.debezium_signal   # no models are made for it
   #     epochs:                                    # positions that started again without a snapshot
   #       - {{from: "2026-01-31T12:00:00Z"}}
-  #     incarnations: ["2026-02-01T00:00:00Z"]     # topics that were deleted and created anew
-  #     ignore_records:                            # what no run shall read
+  #     incarnations: ["2026-02-01T00:00:00Z"]     # topics that were deleted and created again
+  #     ignore_records:                            # records that no run reads
   #       - {{topic: dbserver1.public.orders, partition: 0, offset: 17, reason: "cut by a proxy"}}
   #     tables:                                    # only what records cannot tell
   #       public.customers:
@@ -87,7 +87,7 @@ README = """\
 Tables of Debezium change events, kept by dbt on Spark.
 
 ```
-debezium-spark generate     # land records, look at their tables, write the models
+debezium-spark generate     # land records, find their tables, write the models
 dbt build                   # load, fold and test everything
 dbt docs generate && dbt docs serve
 ```
@@ -98,7 +98,7 @@ prints the same, writes nothing and ends with 1. `sqlfluff lint models` works af
 `pip install sqlfluff sqlfluff-templater-dbt`.
 To change a generated model by hand, delete that first line: the file is yours from then on.
 
-| folder | what it holds |
+| folder | contents |
 |---|---|
 | `python_models/raw` | `raw_{source}`: every record as Kafka carried it |
 | `models/catalog` | `catalog_{source}__columns`: what the tables look like, and how that is known |

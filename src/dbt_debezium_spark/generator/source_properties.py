@@ -1,4 +1,4 @@
-"""Columns of the models that a source has whatever its records hold: raw and catalog."""
+"""Columns of the models that every source has: raw and catalog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed files mean for each table: columns, key and tests, for those who review them."""
+"""Changes of each table, for reviewers: columns, key and tests, from changed files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dbt_debezium_spark.staging_call import staging_call
 
 _MODEL = re.compile(r"/(?P<source>[^/]+)/(?P<layer>stg|state|cur)_(?P=source)__(?P<model>.+)$")
 _LAYERS = ("stg", "state", "cur")
-# What a staging model says of its table besides its columns.
+# Arguments of a staging model besides its columns.
 _ARGUMENTS = ("key", "former_keys", "topics", "origins", "shared_topic")
 
 
@@ -23,10 +23,14 @@ _ARGUMENTS = ("key", "former_keys", "topics", "origins", "shared_topic")
 class TableChange:
     """The changes of one table.
 
-    `files` are its files by what happens to them, as `stg.sql`. The others are texts:
-    `columns` as `+note string`, `amount decimal(10,2) -> decimal(12,2)` or `-legacy`; `reads` the
-    columns whose encoding changed and whose type did not; `arguments` what else changed in the call
-    of the staging model; `tests` as `+not_null(note)`.
+    Attributes:
+        source: name of the source.
+        name: name of the table.
+        files: its files by kind of change, such as `stg.sql`.
+        columns: `+note string`, `amount decimal(10,2) -> decimal(12,2)` or `-legacy`.
+        reads: columns with another encoding but the same type.
+        arguments: further arguments of the staging model that changed.
+        tests: `+not_null(note)`.
     """
 
     source: str
@@ -39,16 +43,16 @@ class TableChange:
 
 
 def table_changes(changes: Iterable[FileChange]) -> tuple[list[TableChange], list[FileChange]]:
-    """Return what happens to each table, and the changes of files that belong to none.
+    """Return the changes of each table, and the changes of other files.
 
     Args:
-        changes: those that are drift.
+        changes: changes that are drift.
 
     Returns:
         Changes of tables in the order of sources and names. A table whose files are removed has the
         name of its models.
     """
-    found: dict[tuple[str, str], list[tuple[str, FileChange]]] = {}
+    by_table: dict[tuple[str, str], list[tuple[str, FileChange]]] = {}
     others = []
     for change in changes:
         match = _MODEL.search(change.path)
@@ -57,8 +61,8 @@ def table_changes(changes: Iterable[FileChange]) -> tuple[list[TableChange], lis
             continue
         model, _, ending = match["model"].rpartition(".")
         kind = f"{match['layer']}.{ending}"
-        found.setdefault((match["source"], model), []).append((kind, change))
-    tables = [_table_change(source, model, files) for (source, model), files in found.items()]
+        by_table.setdefault((match["source"], model), []).append((kind, change))
+    tables = [_table_change(source, model, files) for (source, model), files in by_table.items()]
     return sorted(tables, key=lambda one: (one.source, one.name.lower())), others
 
 
@@ -72,21 +76,21 @@ def _table_change(source: str, model: str, files: Sequence[tuple[str, FileChange
             continue
         before, after = change.before or "", change.content or ""
         if kind.endswith(".yml"):
-            table.tests += _signed(_tests(before), _tests(after))
+            table.tests += _differences(_tests(before), _tests(after))
         if kind == "cur.yml":
             types = _types(before), _types(after)
             table.columns += _columns(*types)
             retyped = {one for one in types[1] if types[0].get(one) != types[1][one]}
         elif kind == "stg.sql":
             _compare_calls(table, _call(before), _call(after))
-    # each properties file may have one of a name
+    # several properties files may have a test of the same name
     table.tests = list(dict.fromkeys(table.tests))
     table.reads = [column for column in table.reads if column not in retyped]
     return table
 
 
 def _columns(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """Return how the columns of a properties file differ; nothing where either cannot be read."""
+    """Return the differences of columns; none if one of the files cannot be read."""
     if not before or not after:
         return []
     added = [f"+{name} {kind}" for name, kind in after.items() if name not in before]
@@ -110,12 +114,12 @@ def _compare_calls(
 
 
 def _call(code: str) -> dict[str, Any] | None:
-    # a generated call asks for no variable
+    # a generated call uses no variable
     return staging_call(code, lambda name, default=None: default)
 
 
-def _signed(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """Return what came, what changed and what went, of texts with their details."""
+def _differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """Return the added, changed and removed texts, by their details."""
     return [
         *(f"+{text}" for text in after if text not in before),
         *(f"changed {text}" for text in after if text in before and before[text] != after[text]),
@@ -129,7 +133,7 @@ def _types(text: str) -> dict[str, str]:
 
 def _tests(text: str) -> dict[str, str]:
     """Return the tests of a properties file with their arguments, as `not_null(id)`."""
-    found: dict[str, str] = {}
+    tests: dict[str, str] = {}
     properties = _properties(text)
     of_columns = [(name, one) for name, one in _described_columns(text).items()]
     for column, owner in [("", _model(properties)), *of_columns]:
@@ -138,15 +142,15 @@ def _tests(text: str) -> dict[str, str]:
                 next(iter(test.items()), ("", None)) if isinstance(test, dict) else (test, None)
             )
             name = str(name).removeprefix("debezium_spark.")
-            found[f"{name}({column})" if column else name] = json.dumps(arguments, default=str)
+            tests[f"{name}({column})" if column else name] = json.dumps(arguments, default=str)
     for test in _items(properties.get("unit_tests")):
-        found["unit test"] = found.get("unit test", "") + json.dumps(test, default=str)
-    return found
+        tests["unit test"] = tests.get("unit test", "") + json.dumps(test, default=str)
+    return tests
 
 
 def _described_columns(text: str) -> dict[str, dict[str, Any]]:
     columns = _mappings(_model(_properties(text)).get("columns"))
-    return {str(one["name"]): one for one in columns if "name" in one}
+    return {str(column["name"]): column for column in columns if "name" in column}
 
 
 def _model(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -162,9 +166,9 @@ def _items(value: Any) -> list[Any]:
 
 
 def _properties(text: str) -> dict[str, Any]:
-    """Return what a properties file holds; nothing where a person has damaged it."""
+    """Return the content of a properties file; an empty dict if it is invalid."""
     try:
-        found = yaml.safe_load(text)
+        properties = yaml.safe_load(text)
     except yaml.YAMLError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return properties if isinstance(properties, dict) else {}

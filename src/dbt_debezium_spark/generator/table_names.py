@@ -1,4 +1,4 @@
-"""Names of tables, as configuration writes them, and the table parts of their models' names."""
+"""Names of tables in the configuration, and the table parts of their models' names."""
 
 from __future__ import annotations
 
@@ -7,30 +7,29 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-# A name grows by the schema, the database and the connector; each may meet another clash.
-_MOST_ROUNDS = 5
-_OTHER_SIGNS = re.compile("[^a-z0-9_]")
+# A name is extended by the schema, the database and the connector; each may cause a new clash.
+_MAX_ROUNDS = 5
+_OTHER_CHARACTERS = re.compile("[^a-z0-9_]")
 
 
 def name_tables(
     config: Mapping[str, Any], tables: Sequence[dict[str, Any]], has_schemas: bool
 ) -> None:
-    """Give every table its name and the table part of its model names.
+    """Add its name and the table part of its model names to every table.
 
-    Names: `schema.table`; with the database in front where two databases of the source have the
-    same one, and the connector's name in front of that where two connectors write of databases of
-    one name.
+    Names: `schema.table`, after the database if two databases of the source have such a table, and
+    after the connector's name if two connectors have databases of the same name.
 
-    Model parts: `tables.<name>.model`, else the table in lower case with `_` for every other
-    character; where two would be equal each gets its schema in front, then its database. What is
-    still equal after that is left to `names`, which says why a table cannot become models.
+    Model parts: `tables.<name>.model`, or the table in lower case with `_` for every other
+    character. Equal parts are extended by the schema, then by the database. If parts are still
+    equal, `names` reports that the tables cannot become models.
 
     Args:
         config: configuration of the source.
-        tables: each with `topic_prefix` and `full_name` (database, schema, table). They are given
+        tables: each with `topic_prefix` and `full_name` (database, schema, table). They receive
             `names` (from the shortest to the longest), `name`, `model` and `rivals` (the names of
             the other tables with this model).
-        has_schemas: whether tables of the source stand in schemas of a database.
+        has_schemas: whether the databases of the source have schemas.
     """
     configured = config.get("tables") or {}
     counts: Counter[str] = Counter()
@@ -48,8 +47,8 @@ def name_tables(
         table["chosen"] = (configured.get(table["name"]) or {}).get("model")
         table["parts"] = 1
         table["model"] = table["chosen"] or _model_part(table)
-    for _ in range(_MOST_ROUNDS):
-        _grow(tables)
+    for _ in range(_MAX_ROUNDS):
+        _extend(tables)
     owners = _owners(tables)
     for table in tables:
         table["rivals"] = [one for one in owners[table["model"]] if one != table["name"]]
@@ -62,29 +61,31 @@ def _names(table: Mapping[str, Any], has_schemas: bool) -> list[str]:
     return [short, long, f"{table.get('topic_prefix') or ''}.{long}"]
 
 
-def _grow(tables: Sequence[dict[str, Any]]) -> None:
-    """Make the names of tables that clash longer by one part: of each clash the shortest ones."""
+def _extend(tables: Sequence[dict[str, Any]]) -> None:
+    """Extend the shortest names of each clash by one part."""
     owners = _owners(tables)
-    growing = []
+    extended = []
     for table in tables:
         if table["chosen"] or len(owners[table["model"]]) < 2:
             continue
-        rivals = [one for one in tables if one["model"] == table["model"] and not one["chosen"]]
-        fewest = min(one["parts"] for one in rivals)
+        rivals = [
+            other for other in tables if other["model"] == table["model"] and not other["chosen"]
+        ]
+        fewest = min(rival["parts"] for rival in rivals)
         if table["parts"] == fewest and table["parts"] < len(table["name_parts"]):
-            growing.append(table)
-    for table in growing:
+            extended.append(table)
+    for table in extended:
         table["parts"] += 1
         table["model"] = _model_part(table)
 
 
 def _model_part(table: Mapping[str, Any]) -> str:
     name = "_".join(map(str, table["name_parts"][-table["parts"] :]))
-    return _OTHER_SIGNS.sub("_", name.lower())
+    return _OTHER_CHARACTERS.sub("_", name.lower())
 
 
 def _owners(tables: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the names of the tables that have each model part."""
+    """Return the names of tables by model part."""
     owners: dict[str, list[str]] = {}
     for table in tables:
         owners.setdefault(table["model"], []).append(table["name"])

@@ -1,4 +1,4 @@
-"""Finding a source's topic prefix in its records, so that a new user need not know it."""
+"""Find a source's topic prefix in its records, so that a new user need not know it."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import Any
 
 from dbt_debezium_spark.input_walk import printable_path, walk
 
-# Enough to meet a record with a source block behind transaction, heartbeat and tombstone records.
+# Enough to find a record with a source block after transaction, heartbeat and tombstone records.
 LINES_PER_FILE = 500
 FILES = 50
-# Of a longer line no record is made.
+# Longer lines are not read.
 LINE_CHARACTERS = 16 * 1024 * 1024
-UNREAD_NAMED = 3
+MAX_UNREAD_NAMES = 3
 
 
 class TopicPrefixError(ValueError):
-    """The records do not tell the prefix."""
+    """The records do not contain the prefix."""
 
 
 def infer_topic_prefix(path: str, connector: str) -> str:
-    """Return the topic prefix that the records of an input carry.
+    """Return the topic prefix in the records of an input.
 
-    A record's source block has the prefix as `name`; it counts when the record's topic is the
-    prefix or begins with it, which tells it from topics that a routing transform renamed.
+    A record's source block has the prefix as `name`. It counts if the record's topic is the prefix
+    or begins with it, so topics that a routing transform renamed do not count.
 
     Args:
         path: folder or glob of record files.
         connector: kind of the connector; records of other kinds do not count.
 
     Raises:
-        TopicPrefixError: no record tells it, or several prefixes or other connectors were found.
+        TopicPrefixError: no record contains it, or there are several prefixes or other connectors.
     """
     prefixes: Counter[str] = Counter()
     connectors: Counter[str] = Counter()
@@ -61,7 +61,7 @@ def infer_topic_prefix(path: str, connector: str) -> str:
         found = ", ".join(f"`{name}` ({count} records)" for name, count in prefixes.most_common())
         raise TopicPrefixError(
             f"debezium_spark: the records in {path} have several topic prefixes: {found}."
-            " Choose one with --topic-prefix; the others are sources of their own."
+            " Choose one with --topic-prefix; the others are separate sources."
         )
     if connectors:
         found = ", ".join(f"`{name}`" for name in sorted(connectors))
@@ -69,28 +69,28 @@ def infer_topic_prefix(path: str, connector: str) -> str:
             f"debezium_spark: the records in {path} come from {found}, not from `{connector}`."
             " Correct --connector."
         )
-    why = "only Parquet files" if has_parquet else "no Debezium record with a source block"
-    left_out = f" Not read: {'; '.join(unread[:UNREAD_NAMED])}." if unread else ""
+    reason = "only Parquet files" if has_parquet else "no Debezium record with a source block"
+    unread_text = f" Not read: {'; '.join(unread[:MAX_UNREAD_NAMES])}." if unread else ""
     raise TopicPrefixError(
-        f"debezium_spark: the topic prefix cannot be told: {why} in {path}.{left_out}"
-        " Give --topic-prefix (the connector's `topic.prefix`, before 2.0 `database.server.name`)."
+        f"debezium_spark: the topic prefix cannot be determined: {reason} in {path}.{unread_text}"
+        " Add --topic-prefix (the connector's `topic.prefix`, before 2.0 `database.server.name`)."
     )
 
 
 def _files(path: str, unread: list[str]) -> Iterator[Path]:
-    found = walk(path)
-    unread += [f"{one.path}: {one.why}" for one in found.refused]
-    return (Path(name) for name in found.files[:FILES])
+    folder = walk(path)
+    unread += [f"{file.path}: {file.why}" for file in folder.refused]
+    return (Path(name) for name in folder.files[:FILES])
 
 
 def _records(file: Path, unread: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield the records among a file's first lines, and note what could not be looked at."""
+    """Yield the records in a file's first lines, and add unreadable ones to `unread`."""
     try:
         with file.open(encoding="utf-8", errors="replace") as lines:
             for number in range(1, LINES_PER_FILE + 1):
                 line = lines.readline(LINE_CHARACTERS)
                 if len(line) == LINE_CHARACTERS:
-                    unread.append(f"{_named(file)}: line {number} and what follows: too long")
+                    unread.append(f"{_display_path(file)}: from line {number} on: too long")
                     return
                 if not line:
                     return
@@ -98,15 +98,15 @@ def _records(file: Path, unread: list[str]) -> Iterator[dict[str, Any]]:
                     record = _object(line)
                     _source_block(record)
                 except RecursionError:
-                    unread.append(f"{_named(file)}: line {number}: nested too deeply")
+                    unread.append(f"{_display_path(file)}: line {number}: nested too deeply")
                     continue
                 if record:
                     yield record
     except OSError as error:
-        unread.append(f"{_named(file)}: {error.strerror}")
+        unread.append(f"{_display_path(file)}: {error.strerror}")
 
 
-def _named(file: Path) -> str:
+def _display_path(file: Path) -> str:
     return printable_path(str(file))
 
 
@@ -119,11 +119,11 @@ def _source_block(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def _object(text: Any) -> dict[str, Any]:
-    """Return a JSON object, whether given as text or parsed; anything else is an empty one."""
+    """Return a JSON object from a text or a parsed value; an empty one for other values."""
     if isinstance(text, str):
         try:
             text = json.loads(text)
         except ValueError:
-            # Lines that are no records are the landing's to report, with their place.
+            # Landing reports lines that are no records, with their place.
             return {}
     return text if isinstance(text, dict) else {}

@@ -1,16 +1,16 @@
 """Landing: from record files to `raw_<source>`, each record once.
 
-Entry point of raw models is `land`. What a run does, in the order it does it:
+Raw models call `land`. A run has these steps:
 
-1. `listing` and `ledger`: which files are new or changed.
-2. `fast_lines`, `careful_lines`, `parquet_files`: records, and what is none of them.
-3. `duplicates`: which records have landed before, and which contradict a landed one.
-4. `rejected`: what cannot land is written down.
-5. the materialization appends `Landing.frame`; `Landing.commit` writes the ledger.
+1. `listing` and `ledger` find the files that are new or changed.
+2. `fast_lines`, `exact_lines` and `parquet_files` read their records.
+3. `duplicates` finds the records that landed before or contradict a landed one.
+4. `rejections` stores what cannot land.
+5. The materialization appends `Landing.frame`; `Landing.commit` writes the ledger.
 
-A crash between any two steps loses nothing and repeats nothing: rejections are known by content,
-the ledger is written last, and records that landed without a ledger entry are found in the raw
-table by their batch number.
+A crash between two steps loses nothing and repeats nothing. Rejections have ids that depend on
+their content, the ledger is written last, and the batch number shows which records in the raw table
+have no ledger entry.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rows whose keys and values are in Avro, as rows with text, before anything else reads them."""
+"""Decode rows with keys and values in Avro to rows with text, before anything else reads them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dbt_debezium_spark.avro.decode import decode
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# What a rejected row held: `decode` leaves null where it could not read.
+# The bytes of a row, for its rejection: `decode` returns null where it cannot read them.
 BYTES = {"key": "_key_bytes", "value": "_value_bytes"}
-# Where a row stands, for origins whose own columns for that do not outlive a projection.
+# The place of a row, for origins whose own columns for it do not survive a projection.
 PLACE = {"path": "_path", "seq": "_seq"}
 OWN_COLUMNS = {"reason", *BYTES, *BYTES.values(), *PLACE.values()}
 _NAMES = ("topic", "partition", "offset", "key", "value")
@@ -24,7 +24,7 @@ _NAMES = ("topic", "partition", "offset", "key", "value")
 
 @dataclass(frozen=True)
 class AvroRows:
-    """How a source's records in Avro are read.
+    """A decoder of a source's records in Avro.
 
     Attributes:
         settings: the block `avro` of the source.
@@ -36,25 +36,25 @@ class AvroRows:
     table: str
     file_format: str
 
-    def decoded(self, session: SparkSession, rows: DataFrame) -> DataFrame:
-        """Return rows with key and value as text, `reason` where they are none, and their bytes.
+    def decode(self, session: SparkSession, rows: DataFrame) -> DataFrame:
+        """Return rows with key and value as text, their bytes, and a `reason` if decoding failed.
 
         Args:
             session: Spark.
             rows: with Kafka's columns, key and value as bytes; they are read twice.
 
         Raises:
-            RegistryError: a schema is neither kept nor to be had.
+            RegistryError: a schema is not cached and the registry does not return it.
             TypeError: key or value is text.
         """
         lower = {name: name.lower() for name in rows.columns if name.lower() in _NAMES}
         rows = rows.withColumnsRenamed(lower).drop("reason")
         if "key" not in rows.columns:
             rows = rows.withColumn("key", F.lit(None).cast("binary"))
-        kept = rows.select("*", *[F.col(name).alias(copy) for name, copy in BYTES.items()])
+        with_bytes = rows.select("*", *[F.col(name).alias(copy) for name, copy in BYTES.items()])
         return decode(
             session,
-            kept,
+            with_bytes,
             settings=self.settings,
             table=self.table,
             file_format=self.file_format,
@@ -62,6 +62,8 @@ class AvroRows:
 
     @staticmethod
     def has_bytes(rows: DataFrame) -> bool:
-        """Whether the values are bytes: what is text has been decoded by whoever wrote it."""
-        kind = next((one.dataType for one in rows.schema if one.name.lower() == "value"), None)
+        """Return whether the values are bytes; text was decoded by the writer of the rows."""
+        kind = next(
+            (column.dataType for column in rows.schema if column.name.lower() == "value"), None
+        )
         return isinstance(kind, T.BinaryType)

@@ -1,7 +1,7 @@
-"""Line numbers without a second reading: counted per piece of a file, then added up.
+"""Line numbers from one reading: lines are counted per block of a file, then added up.
 
 Spark reads a file in blocks, in any order; within a block `seq` grows line by line. The number of a
-line is the number of lines in the blocks before it plus its distance from the first of its block.
+line is the number of lines in earlier blocks plus its distance from the first line of its block.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Block:
-    """One piece of one file: `start` is its first byte, `first_seq` the `seq` of its first line."""
+    """One block of one file: `start` is its first byte, `first_seq` the `seq` of its first line."""
 
     path: str
     start: int
@@ -38,14 +38,15 @@ BYTE_ORDER_MARK_BYTES = 3
 
 
 def ends_with_newline(line_bytes: int, lines: int, size: int) -> bool:
-    """Return whether a file that is not compressed ended with a newline when it was listed.
+    """Return whether an uncompressed file ended with a newline when it was listed.
 
-    Lines and one newline each make up the file, less a byte order mark that Spark drops. A file
-    that grew while it was read fits neither way and counts as unfinished: it will be read again.
+    Its size is then that of the lines with one newline each, and of a byte order mark, which Spark
+    drops. A file that grew while it was read has another size. It counts as unfinished and will be
+    read again.
     """
     return size - (line_bytes + lines) in (0, BYTE_ORDER_MARK_BYTES)
 
 
-def bytes_not_seen(line_bytes: int, lines: int, size: int) -> int:
-    """Return how many bytes of a file that is not compressed belong to no line that was read."""
+def unread_bytes(line_bytes: int, lines: int, size: int) -> int:
+    """Return how many bytes of an uncompressed file belong to no line that Spark read."""
     return max(size - (line_bytes + lines) - BYTE_ORDER_MARK_BYTES, 0)

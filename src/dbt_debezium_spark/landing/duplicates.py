@@ -1,10 +1,10 @@
-"""Which records of a run are new, which repeat a landed one, and which contradict one.
+"""Find the records of a run that repeat or contradict a landed record.
 
-A record's identity is (topic, incarnation, partition, offset). Under one identity
-- equal key and value: a redelivery, of which one copy lands. Null and empty are taken as equal,
-  because landing layers store a tombstone either way;
-- another key or value: the topic was deleted and created anew. What landed stays; within one run
-  the record with the earlier timestamp lands (then by file, then by line): it was there first.
+A record's identity is (topic, incarnation, partition, offset). Two records of one identity are
+- a redelivery if key and value are equal; one copy lands. Null and empty are equal, because landing
+  layers store a tombstone either way;
+- a conflict otherwise: the topic was deleted and created again. The landed record stays. Within one
+  run the record with the earlier timestamp lands, then by file and line, because it came first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 IDENTITY = ["topic", "incarnation", "partition", "offset"]
 REDELIVERED, CONFLICTING = "redelivered", "conflicting"
-# With more ranges than this a filter by topic and lowest and highest offset is quicker to plan.
+# For more ranges, a filter by topic and by lowest and highest offset is faster to plan.
 MAX_RANGES_IN_FILTER = 200
 
 
@@ -39,42 +39,44 @@ def content_hash() -> Column:
 
 
 def has_repeated_identity(records: DataFrame, boundaries: Sequence[str]) -> bool:
-    """Return whether two records of a run have one identity."""
+    """Return whether two records of a run have the same identity."""
     identities = records.select(
         "topic", incarnation(boundaries).alias("incarnation"), "partition", "offset"
     )
     return not identities.groupBy(*IDENTITY).count().where("count > 1").limit(1).isEmpty()
 
 
-def landed_within(raw: DataFrame, ranges: Sequence[OffsetRange]) -> DataFrame:
-    """Return the landed records of some offset ranges, reading no more of the raw table."""
+def landed_records(raw: DataFrame, ranges: Sequence[OffsetRange]) -> DataFrame:
+    """Return the landed records of some offset ranges; no other files of the raw table are read."""
     if len(ranges) <= MAX_RANGES_IN_FILTER:
-        wanted = [
-            (F.col("topic") == one.topic)
-            & (F.col("partition") == one.partition)
-            & F.col("offset").between(one.min_offset, one.max_offset)
-            for one in ranges
+        filters = [
+            (F.col("topic") == offset_range.topic)
+            & (F.col("partition") == offset_range.partition)
+            & F.col("offset").between(offset_range.min_offset, offset_range.max_offset)
+            for offset_range in ranges
         ]
-        return raw.where(reduce(or_, wanted))
+        return raw.where(reduce(or_, filters))
     return raw.where(
-        F.col("topic").isin(sorted({one.topic for one in ranges}))
-        & (F.col("offset") >= min(one.min_offset for one in ranges))
-        & (F.col("offset") <= max(one.max_offset for one in ranges))
+        F.col("topic").isin(sorted({offset_range.topic for offset_range in ranges}))
+        & (F.col("offset") >= min(offset_range.min_offset for offset_range in ranges))
+        & (F.col("offset") <= max(offset_range.max_offset for offset_range in ranges))
     )
 
 
-def not_new(records: DataFrame, landed: DataFrame | None, boundaries: Sequence[str]) -> DataFrame:
-    """Return the records that must not land, by place.
+def repeated_records(
+    records: DataFrame, landed: DataFrame | None, boundaries: Sequence[str]
+) -> DataFrame:
+    """Return the places of records that must not land.
 
     Args:
         records: the run's records with their place.
-        landed: landed records that may share an identity with them; None when none can.
-        boundaries: of incarnations.
+        landed: landed records that may have the same identities; None if there are none.
+        boundaries: start of each later incarnation, ISO timestamps in UTC.
 
     Returns:
         `path`, `seq` and `verdict`: `redelivered` or `conflicting`.
     """
-    slim = records.select(
+    identities = records.select(
         "path",
         "block",
         "seq",
@@ -88,21 +90,21 @@ def not_new(records: DataFrame, landed: DataFrame | None, boundaries: Sequence[s
     arrival = Window.partitionBy(*IDENTITY).orderBy(
         F.col("timestamp").asc_nulls_last(), "path", "block", "seq"
     )
-    ranked = slim.withColumn("rank", F.row_number().over(arrival)).withColumn(
+    ranked = identities.withColumn("rank", F.row_number().over(arrival)).withColumn(
         "first_hash", F.first("hash").over(arrival)
     )
     if landed is None:
-        known = ranked.withColumn("landed", F.lit(None).cast("array<string>"))
+        compared = ranked.withColumn("landed", F.lit(None).cast("array<string>"))
     else:
         before = (
             landed.withColumn("incarnation", incarnation(boundaries))
             .groupBy(*IDENTITY)
             .agg(F.collect_set(content_hash()).alias("landed"))
         )
-        known = ranked.join(before, IDENTITY, "left")
+        compared = ranked.join(before, IDENTITY, "left")
     same = F.when(F.col("landed").isNotNull(), F.array_contains("landed", F.col("hash"))).otherwise(
         F.col("hash") == F.col("first_hash")
     )
     is_new = F.col("landed").isNull() & (F.col("rank") == 1)
     verdict = F.when(same, F.lit(REDELIVERED)).otherwise(F.lit(CONFLICTING))
-    return known.where(~is_new).select("path", "seq", verdict.alias("verdict"))
+    return compared.where(~is_new).select("path", "seq", verdict.alias("verdict"))

@@ -1,9 +1,8 @@
-"""Read lines with Spark's own expressions: the way nearly every line takes.
+"""Read lines with Spark's own expressions, which is fast and possible for nearly every line.
 
-A line whose reading here could differ from `record_line` in anything is not decided here: it is
-handed on as it is (`state` = `line`) and read the careful way. Among them: every broken line, keys
-or values that are JSON objects (Spark prints their numbers anew, 1.10 becomes 1.1), and uncommon
-spellings.
+A line for which the result could differ from that of `record_line` is left unread, with the state
+`line`, for `exact_lines`. Such lines are broken, have uncommon spellings, or have a key or value
+that is a JSON object (Spark writes its numbers again, 1.10 becomes 1.1).
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
 
 RECORD, BLANK, LINE, REJECTED = "record", "blank", "line", "rejected"
 OVERSIZED = "oversized_line"
-# Each step of Spark's reading holds a copy of a line. Up to so many times the limit a line is read,
-# so that it can be told with its number; one that is longer is passed over by Spark's reader.
-_TIMES_HELD = 2
+# Each step of Spark's reading copies a line. A line of up to so many times the limit is read, so
+# that its rejection has its number. Spark's reader skips longer lines.
+_LIMIT_FACTOR = 2
 _SKIP_LONGER = "mapreduce.input.linerecordreader.line.maxlength"
 
 _MEMBERS = ", ".join(
@@ -47,26 +46,26 @@ _MEMBERS = ", ".join(
         "payload_error": "string",
     }.items()
 )
-# Spark reads the first JSON value of a text and ignores what follows: of two records on one line
-# the second would vanish. Inside a frame everything after the record breaks the parse, makes a
-# second item, or hides the end mark, which no line can know.
+# Spark reads the first JSON value of a text and ignores the rest, so the second of two records on
+# one line would be lost. Inside a frame, text after the record breaks the parse, makes a second
+# item, or hides the end mark, which is random.
 _FRAME_SCHEMA = f"line array<struct<{_MEMBERS}>>, end string, broken string"
 _JSON_OPTIONS = {
     "columnNameOfCorruptRecord": "broken",
     "allowSingleQuotes": "false",
     "allowNonNumericNumbers": "false",
 }
-# Inside a JSON string a quote has a backslash before it, so this meets members only.
+# Inside a JSON string a quote has a backslash before it, so this pattern matches only members.
 _NOT_TEXT = r'"(?:topic|key|value|payload)"\s*+:\s*+[^"n\s]'
 _NULL_VALUE = r'"(?:value|payload)"\s*+:\s*+null'
-# Members in another spelling, which count where the usual one is missing.
+# Members in another spelling, which count if the usual one is missing.
 _OTHER_SPELLING = (
     r'"(?!(?:timestamp|timestampType|ts|tstype|key|value|payload|headers|key_error|payload_error)")'
     r"(?i:timestamp|timestamp_?type|ts|tstype|key|value|payload|headers|key_error|payload_error)"
     r'"\s*+:'
 )
 _SURROGATE_ESCAPE = r"\\u[dD][89a-fA-F]"
-# Spark reads more than this: a time alone, as one of today, and names of zones.
+# Spark accepts more than this: a time without a date, as one of today, and names of zones.
 _WRITTEN_TIMESTAMP = (
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?"
     r"(?:Z|[+-][0-9]{2}:[0-9]{2})?$"
@@ -74,13 +73,13 @@ _WRITTEN_TIMESTAMP = (
 _INT_MAX = 2**31 - 1
 _TIMESTAMP_TYPES = {"0": 0, "1": 1, "-1": -1, "create": 0, "logappend": 1}
 _TIMESTAMP_TYPES |= {"CreateTime": 0, "LogAppendTime": 1, "NoTimestampType": -1, "unknown": -1}
-# Beyond it milliseconds do not fit Spark's timestamps.
+# Longer numbers of milliseconds do not fit in Spark's timestamps.
 _MAX_EPOCH_MS_DIGITS = 15
 
 
-def longest_line_held(max_line_bytes: int) -> int:
-    """Return the length from which lines of files that are not compressed are passed over."""
-    return _TIMES_HELD * max_line_bytes
+def spark_line_limit(max_line_bytes: int) -> int:
+    """Return the number of bytes above which Spark skips lines of uncompressed files."""
+    return _LIMIT_FACTOR * max_line_bytes
 
 
 def read_lines(
@@ -90,30 +89,30 @@ def read_lines(
     *,
     is_compressed: bool = False,
 ) -> DataFrame:
-    """Return every line of some files, as a record where that is certain.
+    """Return every line of files, as a record if that is certain.
 
     Args:
         session: Spark.
         paths: files, wildcard characters escaped.
-        max_line_bytes: longer lines are rejected without being parsed. Those that are
-            `longest_line_held` are missing; by the size of its file that can be seen.
-        is_compressed: whether Spark decompresses them; then no line is missing.
+        max_line_bytes: longer lines are rejected without being parsed. Lines above
+            `spark_line_limit` are missing, which the size of their file shows.
+        is_compressed: whether Spark decompresses the files; then no line is missing.
 
     Returns:
         `path`, `block`, `seq` (see `schemas.PLACE_COLUMNS`), `bytes` (length of the line without
         its newline), `state` (`record`, `blank`, `rejected` or `line`), the record's columns,
-        `reason` and `content` of a rejected one, and `line`: the bytes of a line whose state is
-        `line`, else null.
+        `reason` and `content` of a rejected line, and `line`: the bytes of a line with the state
+        `line`, otherwise null.
     """
     reader = session.read.option("lineSep", "\n").option("recursiveFileLookup", "true")
     if not is_compressed:
-        reader = reader.option(_SKIP_LONGER, str(longest_line_held(max_line_bytes)))
+        reader = reader.option(_SKIP_LONGER, str(spark_line_limit(max_line_bytes)))
     text = reader.text(paths).select(
         F.col("_metadata.file_path").alias("path"),
         F.col("_metadata.file_block_start").alias("block"),
         F.monotonically_increasing_id().alias("seq"),
         F.octet_length("value").cast("bigint").alias("bytes"),
-        # Cut at once: what follows would hold copies of it.
+        # Cut here, because each later step copies it.
         F.when(F.octet_length("value") <= max_line_bytes, F.col("value")).alias("value"),
         F.when(
             F.octet_length("value") > max_line_bytes,
@@ -138,7 +137,7 @@ def read_lines(
             F.lit(False),
         ).alias("whole"),
     )
-    # Kafka's -1 says that there is none.
+    # Kafka writes -1 for a record without a timestamp.
     when = F.nullif(F.coalesce("r.timestamp", "r.ts"), F.lit("-1"))
     typed = opened.select(
         "path",
@@ -156,7 +155,7 @@ def read_lines(
         _header_objects(F.col("r.headers")).alias("header_objects"),
         _header_texts(F.col("r.headers")).alias("header_texts"),
     )
-    # In a step of its own, or each mention of the parsed headers would parse them again.
+    # In a separate step, because each use of the parsed headers would parse them again.
     headers = _headers(F.col("r.headers"), F.col("header_objects"), F.col("header_texts"))
     typed = typed.withColumn("headers", headers)
     is_record = (
@@ -185,28 +184,28 @@ def read_lines(
         .otherwise(F.lit(LINE))
     )
     decided = typed.select("*", state.alias("state"))
-    found = F.col("state") == RECORD
+    is_read = F.col("state") == RECORD
     return decided.select(
         "path",
         "block",
         "seq",
         "bytes",
         "state",
-        F.when(found, F.col("r.topic")).alias("topic"),
-        F.when(found, F.col("r.partition").cast("int")).alias("partition"),
-        F.when(found, F.col("r.offset")).alias("offset"),
-        F.when(found, F.col("timestamp")).alias("timestamp"),
-        F.when(found, F.col("timestampType")).alias("timestampType"),
-        F.when(found, F.col("r.key")).alias("key"),
-        F.when(found, F.coalesce("r.value", "r.payload")).alias("value"),
-        F.when(found, F.col("headers")).alias("headers"),
-        F.when(F.col("state") == REJECTED, _oversized(max_line_bytes)).alias("reason"),
+        F.when(is_read, F.col("r.topic")).alias("topic"),
+        F.when(is_read, F.col("r.partition").cast("int")).alias("partition"),
+        F.when(is_read, F.col("r.offset")).alias("offset"),
+        F.when(is_read, F.col("timestamp")).alias("timestamp"),
+        F.when(is_read, F.col("timestampType")).alias("timestampType"),
+        F.when(is_read, F.col("r.key")).alias("key"),
+        F.when(is_read, F.coalesce("r.value", "r.payload")).alias("value"),
+        F.when(is_read, F.col("headers")).alias("headers"),
+        F.when(F.col("state") == REJECTED, _oversized_reason(max_line_bytes)).alias("reason"),
         F.col("beginning").alias("content"),
         F.when(F.col("state") == LINE, F.col("line").cast("binary")).alias("line"),
     )
 
 
-def _oversized(max_line_bytes: int) -> Column:
+def _oversized_reason(max_line_bytes: int) -> Column:
     return F.concat(
         F.lit(f"{OVERSIZED}: "),
         F.col("bytes").cast("string"),
@@ -218,7 +217,7 @@ def _value_is_certain() -> Column:
     value, payload = F.col("r.value"), F.col("r.payload")
     one = value.isNull() != payload.isNull()
     neither = value.isNull() & payload.isNull()
-    # A null that is written is a tombstone; one that is left out needs a look at the other members.
+    # An explicit null is a tombstone. Without one, `record_line` checks the other members.
     return one | (neither & F.rlike("line", F.lit(_NULL_VALUE)))
 
 
@@ -247,13 +246,13 @@ def _timestamp_type(text: Column) -> Column:
 
 def _header_objects(text: Column) -> Column:
     """Return the members of each header of a list of objects."""
-    # Spark printed this text, compactly, so its first characters tell the form.
+    # Spark wrote this text without spaces, so its first characters show the form.
     return F.when(text.startswith('[{"key":"'), F.from_json(text, "array<map<string, string>>"))
 
 
 def _header_texts(text: Column) -> Column:
     """Return kcat's flat list of names and values."""
-    # A comma before anything but a text or null may only stand within a text.
+    # A comma before anything but a text or null can only be part of a text.
     only_texts = text.startswith('["') & ~F.rlike(text, F.lit(r'[\[,][^"n]'))
     return F.when(only_texts, F.from_json(text, "array<string>"))
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
-from dbt_debezium_spark.landing import ledger, rejected
+from dbt_debezium_spark.landing import ledger, rejections
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.listing import list_files
-from dbt_debezium_spark.landing.origin import Landed
+from dbt_debezium_spark.landing.origin import LandingState
 from dbt_debezium_spark.landing.reading import read_files
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.tables import Tables
-from dbt_debezium_spark.progress import counted, say
+from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -21,9 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FilesOrigin:
-    """A folder or glob, absolute or with a scheme, of a project in `project_dir` (absolute).
+    """Record files of a source.
 
-    Lines of more than `max_line_bytes` are rejected.
+    Attributes:
+        source: name of the source.
+        location: folder or glob, absolute or with a scheme.
+        project_dir: absolute folder of the dbt project.
+        avro: decodes bytes of Parquet files; None for text.
+        max_line_bytes: longer lines are rejected.
     """
 
     source: str
@@ -36,20 +41,22 @@ class FilesOrigin:
         self,
         session: SparkSession,
         tables: Tables,
-        landed: Landed,
+        state: LandingState,
         *,
         has_open_foreign_files: bool,
     ) -> Reading:
-        """Read the files that are new or changed since they were last read."""
+        """Read the files that are new or changed."""
         listing = list_files(session, self.location, self.project_dir)
         if has_open_foreign_files:
-            rejected.forget_foreign_files(session, tables.rejected, listing.files)
-        files = ledger.not_in_ledger(listing.files, landed.history)
+            rejections.delete_missing_foreign_files(session, tables.rejected, listing.files)
+        files = ledger.not_in_ledger(listing.files, state.ledger)
         if not files:
-            say(f"{self.source}: no new files")
+            report(f"{self.source}: no new files")
             return Reading(records=None, entries={})
         size = sum(file.size for file in files)
-        say(f"{self.source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)")
+        report(
+            f"{self.source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)"
+        )
         return read_files(
             session,
             files,

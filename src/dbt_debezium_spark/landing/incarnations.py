@@ -1,4 +1,4 @@
-"""Incarnations: a topic that was deleted and created anew starts its offsets again."""
+"""Incarnations of a topic: when it is deleted and created again, its offsets restart."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def incarnation(boundaries: Sequence[str]) -> Column:
-    """Return how many boundaries lie at or before a record's `timestamp`.
+    """Return the number of boundaries at or before a record's `timestamp`.
 
-    Computed from the configuration wherever it is needed and stored nowhere, so that a boundary
-    declared later holds for what landed before. A record without timestamp is of incarnation 0.
+    It is computed from the configuration and never stored, so that a boundary that is declared
+    later also applies to records that landed before. A record without timestamp has incarnation 0.
 
     Args:
         boundaries: ISO timestamps in UTC.

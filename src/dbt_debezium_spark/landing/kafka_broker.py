@@ -1,8 +1,8 @@
-"""What a broker holds, asked through Spark: a remote cluster reaches it where this process may not.
+"""Offsets and records of a broker, read by Spark: this process may not reach the broker itself.
 
-Spark's Kafka source tells offsets only of what it reads. A stream with a limit of one record per
-run reports, with its first micro-batch, where every partition ends and where that batch ends: one
-past its first offset. Its progress is a public interface, and works on Spark Connect.
+Spark's Kafka source reports offsets only of what it reads. A stream with a limit of one record per
+run reports with its first micro-batch the end of every partition, and the end of that batch, which
+is one past the first offset. This progress report is a public interface, also in Spark Connect.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# Spark's error of the class KAFKA_DATA_LOSS; where a task raises it, only its words arrive.
+# Text of Spark's error class KAFKA_DATA_LOSS; an error in a task arrives without its class.
 DATA_LOSS = "Some data may have been lost"
 UNKNOWN_TOPIC = "UnknownTopicOrPartition"
 EARLIEST = -2
@@ -31,7 +31,7 @@ class Partition(NamedTuple):
 
 @dataclass(frozen=True)
 class Span:
-    """Offsets of a partition from `start`, `EARLIEST` for the first there is, to below `end`."""
+    """Offsets of a partition from `start` (or `EARLIEST`) to below `end`."""
 
     start: int
     end: int
@@ -48,16 +48,16 @@ def available(
         pattern: Java regular expression of topics.
 
     Returns:
-        Spans; `start` is the first offset there is, or one before it when there is none. Nothing
-        when there is no matching topic.
+        Spans; `start` is the first available offset, or one before `end` if there is none. Empty
+        if no topic matches.
 
     Raises:
-        StreamingQueryException: Spark cannot reach the brokers, or may not read.
+        StreamingQueryException: Spark cannot reach the brokers, or has no permission to read.
     """
     stream = (
         session.readStream.format("kafka")
         .options(**options)
-        # Spark searches for the pattern; a topic is meant by its whole name.
+        # Spark matches any part of a name; the pattern is for the whole name.
         .option("subscribePattern", f"^(?:{pattern})$")
         .option("startingOffsets", "earliest")
         .option("maxOffsetsPerTrigger", "1")
@@ -91,10 +91,10 @@ def records(
     Args:
         session: Spark.
         options: connection options of Spark's Kafka source.
-        spans: none of them empty.
-        fails_on_data_loss: whether the frame fails when a span begins before the first offset
-            that there is; without, it begins there. Offsets that compaction or transactions left
-            without a record are no loss.
+        spans: offsets to read; no span is empty.
+        fails_on_data_loss: whether the frame fails if a span begins before the first available
+            offset. Otherwise it begins there. Offsets without a record, which compaction and
+            transactions leave, are no loss.
     """
     return (
         session.read.format("kafka")
@@ -108,38 +108,38 @@ def records(
     )
 
 
-def expired(
+def expired_partitions(
     session: SparkSession, options: Mapping[str, str], spans: Mapping[Partition, Span]
 ) -> list[Partition]:
-    """Return those partitions whose span begins before the first offset that there is.
+    """Return the partitions whose span begins before the first available offset.
 
-    A partition that is not there any more is none of them.
+    They do not include partitions that no longer exist.
     """
-    said = _read_strictly(session, options, spans) if spans else ""
-    if not said:
+    error = _strict_read_error(session, options, spans) if spans else ""
+    if not error:
         return []
     if len(spans) == 1:
-        return list(spans) if said == DATA_LOSS else []
-    return [one for one, span in spans.items() if expired(session, options, {one: span})]
+        return list(spans) if error == DATA_LOSS else []
+    return [one for one, span in spans.items() if expired_partitions(session, options, {one: span})]
 
 
-def _read_strictly(
+def _strict_read_error(
     session: SparkSession, options: Mapping[str, str], spans: Mapping[Partition, Span]
 ) -> str:
-    """Read spans that must all be there, and return what Spark says against it, if anything."""
+    """Read spans that must exist; return the code of Spark's error, or an empty text."""
     try:
         records(session, options, spans, fails_on_data_loss=True).select("offset").count()
-    except Exception as error:  # a failed task reaches Python as py4j's or Spark's error
-        found = next((code for code in (DATA_LOSS, UNKNOWN_TOPIC) if code in str(error)), None)
-        if found is None:
+    except Exception as error:  # an error of py4j or Spark
+        code = next((code for code in (DATA_LOSS, UNKNOWN_TOPIC) if code in str(error)), None)
+        if code is None:
             raise
-        return found
+        return code
     return ""
 
 
-def _offsets(described: Any) -> dict[Partition, int]:
-    """Return what Spark writes as `{"topic": {"0": 12}}`, as text or already read."""
-    by_topic = json.loads(described) if isinstance(described, str) else described or {}
+def _offsets(value: Any) -> dict[Partition, int]:
+    """Return offsets that Spark writes as `{"topic": {"0": 12}}`, as text or as an object."""
+    by_topic = json.loads(value) if isinstance(value, str) else value or {}
     return {
         Partition(topic, int(number)): offset
         for topic, numbers in by_topic.items()

@@ -1,7 +1,7 @@
 """Kafka topics as the origin of records.
 
-Where each partition was left stands in the ledger, and where that lacks the last run's entry, in
-the raw table itself: the append commits data and progress at once.
+The ledger contains the next offset of each partition. If it lacks the entry of the last run, the
+raw table itself shows the offset: one append commits records and progress.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from dbt_debezium_spark.landing.kafka_broker import Partition, Span
 from dbt_debezium_spark.landing.kafka_plan import Progress, spans_to_read
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.origin import Landed
+from dbt_debezium_spark.landing.origin import LandingState
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.row_reading import read_rows
 from dbt_debezium_spark.landing.tables import Tables
 from dbt_debezium_spark.local_frames import local_frame
-from dbt_debezium_spark.progress import counted, say
+from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 KIND = "kafka"
 EXPIRED = "expired_offsets"
-# Records of transactions that were aborted are no records. Brokers that do not answer are told
-# soon; whoever needs other values sets them in `options`.
+# Aborted transactions are not read. An unavailable broker is reported after a short time; users can
+# set other values in `options`.
 DEFAULT_OPTIONS = {
     "kafka.isolation.level": "read_committed",
     "kafka.default.api.timeout.ms": "30000",
@@ -55,25 +55,25 @@ class KafkaOrigin:
         self,
         session: SparkSession,
         tables: Tables,
-        landed: Landed,
+        state: LandingState,
         *,
         has_open_foreign_files: bool,
     ) -> Reading:
-        """Read what the brokers hold beyond what was read before.
+        """Read the records that earlier runs have not read.
 
         Raises:
-            RegistryError: a schema of records in Avro is not to be had.
-            RuntimeError: Spark has no Kafka source, the brokers do not answer, or refuse; no value
-                of `options_from_env` stands in the text.
+            RegistryError: the registry does not return a schema of records in Avro.
+            RuntimeError: Spark has no Kafka source, or the brokers do not answer or refuse. The
+                text contains no value of `options_from_env`.
         """
         try:
-            return self._read(session, landed)
+            return self._read(session, state)
         except (RegistryError, ConfigError):
             raise
-        except Exception as error:  # py4j's, Spark's or a stream's
-            raise RuntimeError(self._explained(error)) from None
+        except Exception as error:  # of py4j, Spark or a stream
+            raise RuntimeError(self._error_message(error)) from None
 
-    def _read(self, session: SparkSession, landed: Landed) -> Reading:
+    def _read(self, session: SparkSession, state: LandingState) -> Reading:
         options = {
             **DEFAULT_OPTIONS,
             **self.input.options,
@@ -81,72 +81,72 @@ class KafkaOrigin:
             "kafka.bootstrap.servers": self.input.brokers,
         }
         pattern = self.input.pattern(self.topic_prefix)
-        progress = _progress(landed)
-        held = kafka_broker.available(session, options, pattern)
-        created_anew = self._created_anew(session, options, landed, held, progress)
-        for one in sorted(created_anew):
-            say(
-                f"{self.source}: {one.topic}, partition {one.number}, was created anew: its offsets"
-                " started again. What differs from what landed is kept aside until the moment is"
-                " declared in `incarnations`"
+        progress = _progress(state)
+        available = kafka_broker.available(session, options, pattern)
+        recreated = self._recreated_partitions(session, options, state, available, progress)
+        for partition in sorted(recreated):
+            report(
+                f"{self.source}: {partition.topic}, partition {partition.number}, was created"
+                " again: its offsets restarted. Records that differ from landed ones are rejected"
+                " until `incarnations` declares the time"
             )
-        spans = spans_to_read(held, progress, created_anew, self.input.max_records_per_run)
+        spans = spans_to_read(available, progress, recreated, self.input.max_records_per_run)
         if not spans:
-            there = "no new records" if held else f"there is no topic like `{pattern}`"
-            say(f"{self.source}: {there}")
+            reason = "no new records" if available else f"there is no topic like `{pattern}`"
+            report(f"{self.source}: {reason}")
             return Reading(records=None, entries={})
-        offsets = sum(one.end - max(one.start, held[key].start) for key, one in spans.items())
-        say(
+        offsets = sum(one.end - max(one.start, available[key].start) for key, one in spans.items())
+        report(
             f"{self.source}: reading {counted(offsets, 'offset')} of"
             f" {counted(len(spans), 'partition')}"
         )
         rows = kafka_broker.records(session, options, spans)
-        reading, found = read_rows(session, rows, kind=KIND, seq=F.col("offset"), avro=self.avro)
+        reading, counts = read_rows(session, rows, kind=KIND, seq=F.col("offset"), avro=self.avro)
         reading.has_unique_offsets = True
         try:
-            by_partition = {Partition(row.topic, row.partition): row for row in found}
+            by_partition = {Partition(row.topic, row.partition): row for row in counts}
             reading.entries = _entries(spans, by_partition)
-            gaps = _gaps(session, options, spans, by_partition, progress, created_anew)
+            gaps = _gaps(session, options, spans, by_partition, progress, recreated)
             reading.rejections += _gap_rows(session, gaps)
         except BaseException:
             reading.release()
             raise
         return reading
 
-    def _created_anew(
+    def _recreated_partitions(
         self,
         session: SparkSession,
         options: Mapping[str, str],
-        landed: Landed,
-        held: Mapping[Partition, Span],
+        state: LandingState,
+        available: Mapping[Partition, Span],
         progress: Mapping[Partition, Progress],
     ) -> frozenset[Partition]:
-        """Return the partitions whose offsets started again.
+        """Return the partitions whose offsets restarted.
 
-        Their end is below what was read, or the last record that landed is another one now. A
-        record that expired or was compacted away says nothing.
+        Their end is below the next offset, or the offset of the last landed record has another
+        record now. A record that expired or was compacted away proves nothing.
         """
-        anew = set()
+        recreated = set()
         last = {}
         for partition, known in progress.items():
-            if partition not in held:
+            if partition not in available:
                 continue
-            if held[partition].end < known.next_offset:
-                anew.add(partition)
-            elif held[partition].end > known.next_offset and known.last_landed is not None:
+            if available[partition].end < known.next_offset:
+                recreated.add(partition)
+            elif available[partition].end > known.next_offset and known.last_landed is not None:
                 last[partition] = Span(known.last_landed, known.last_landed + 1)
-        if last and landed.raw is not None:
+        if last and state.raw is not None:
             ranges = [
                 OffsetRange(one.topic, one.number, s.start, s.start) for one, s in last.items()
             ]
             before = (
-                duplicates.landed_within(landed.raw, ranges)
+                duplicates.landed_records(state.raw, ranges)
                 .groupBy("topic", "partition", "offset")
                 .agg(F.collect_set(duplicates.content_hash()).alias("landed"))
             )
             rows = kafka_broker.records(session, options, last)
             if self.avro is not None:
-                rows = self.avro.decoded(session, rows)
+                rows = self.avro.decode(session, rows)
             texts = [F.col(name).cast("string").alias(name) for name in ("key", "value")]
             now = rows.select("topic", "partition", "offset", *texts)
             differing = (
@@ -155,10 +155,10 @@ class KafkaOrigin:
                 .select("topic", "partition")
                 .collect()
             )
-            anew |= {Partition(row.topic, row.partition) for row in differing}
-        return frozenset(anew)
+            recreated |= {Partition(row.topic, row.partition) for row in differing}
+        return frozenset(recreated)
 
-    def _explained(self, error: Exception) -> str:
+    def _error_message(self, error: Exception) -> str:
         text = str(error)
         for value in self.input.secrets().values():
             if value:
@@ -176,9 +176,9 @@ class KafkaOrigin:
         )
 
 
-def _progress(landed: Landed) -> dict[Partition, Progress]:
-    """Return how far each partition was read; by files or a table before, too."""
-    ranges = landed.history.select(
+def _progress(state: LandingState) -> dict[Partition, Progress]:
+    """Return the progress of each partition, also that of an earlier input of files or a table."""
+    ranges = state.ledger.select(
         "path", "size", "_cdc_landed_at", F.explode_outer("ranges").alias("range")
     ).select("path", "size", "_cdc_landed_at", "range.*")
     others = (
@@ -190,7 +190,7 @@ def _progress(landed: Landed) -> dict[Partition, Progress]:
     progress = {
         Partition(row.topic, row.partition): Progress(row.last + 1, row.last) for row in others
     }
-    mine = (
+    kafka_rows = (
         ranges.where(F.startswith("path", F.lit(f"{KIND}:")))
         .groupBy("path")
         .agg(
@@ -201,11 +201,13 @@ def _progress(landed: Landed) -> dict[Partition, Progress]:
         )
         .collect()
     )
-    for row in mine:
+    for row in kafka_rows:
         topic, number = row.path.removeprefix(f"{KIND}:").rsplit("/", 1)
         progress[Partition(topic, int(number))] = Progress(row.next, row.last)
-    for (topic, number), crashed in landed.crashed_ranges.items():
-        progress[Partition(topic, number)] = Progress(crashed.max_offset + 1, crashed.max_offset)
+    for (topic, number), unrecorded in state.unrecorded_ranges.items():
+        progress[Partition(topic, number)] = Progress(
+            unrecorded.max_offset + 1, unrecorded.max_offset
+        )
     return progress
 
 
@@ -214,7 +216,7 @@ def _entries(spans: Mapping[Partition, Span], found: Mapping[Partition, Any]) ->
     entries = {}
     for partition, span in spans.items():
         path = f"{KIND}:{partition.topic}/{partition.number}"
-        # `size` is the offset at which the next run begins.
+        # In Kafka entries `size` is the next offset to read.
         entry = Entry(File(path, path, span.end, now))
         row = found.get(partition)
         if row is not None:
@@ -230,19 +232,19 @@ def _gaps(
     spans: Mapping[Partition, Span],
     found: Mapping[Partition, Any],
     progress: Mapping[Partition, Progress],
-    created_anew: frozenset[Partition],
+    recreated: frozenset[Partition],
 ) -> dict[Partition, Span]:
-    """Return the offsets that had expired before this run could read them."""
+    """Return the offsets that expired before this run could read them."""
     missing = {}
     for partition, span in spans.items():
-        if partition not in progress or partition in created_anew:
+        if partition not in progress or partition in recreated:
             continue
         row = found.get(partition)
         first = row.min_offset if row is not None else span.end
         if first > span.start:
             missing[partition] = Span(span.start, first)
-    # Without a loss compaction took the records, or a transaction's end has the offset.
-    return {one: missing[one] for one in kafka_broker.expired(session, options, missing)}
+    # Without a loss, compaction removed the records, or the offset is a transaction marker.
+    return {one: missing[one] for one in kafka_broker.expired_partitions(session, options, missing)}
 
 
 def _gap_rows(session: SparkSession, gaps: Mapping[Partition, Span]) -> list[DataFrame]:

@@ -1,4 +1,4 @@
-"""Which offsets a run reads: from where each partition was left to its end, or to the limit."""
+"""Which offsets a run reads: from the next offset of each partition to its end, or to the limit."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dbt_debezium_spark.landing.kafka_broker import EARLIEST, Partition, Span
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a partition was read.
+    """Progress of the runs on a partition.
 
     Attributes:
         next_offset: the first offset that no run has read.
-        last_landed: the last offset read that held a record.
+        last_landed: the last offset that contained a record.
     """
 
     next_offset: int
@@ -24,25 +24,25 @@ class Progress:
 def spans_to_read(
     available: Mapping[Partition, Span],
     progress: Mapping[Partition, Progress],
-    created_anew: frozenset[Partition],
+    recreated: frozenset[Partition],
     limit: int | None,
 ) -> dict[Partition, Span]:
-    """Return what to read of each partition that has something new.
+    """Return the offsets to read of each partition that has new ones.
 
     Args:
-        available: what the broker holds.
-        progress: what earlier runs read.
-        created_anew: partitions of topics whose offsets started again: read from their beginning.
-        limit: how many offsets to read at most, over all partitions.
+        available: offsets that the broker has.
+        progress: progress of earlier runs.
+        recreated: partitions whose offsets restarted; they are read from their beginning.
+        limit: maximal number of offsets, over all partitions.
     """
     spans = {}
-    for partition, held in sorted(available.items()):
+    for partition, offsets in sorted(available.items()):
         known = progress.get(partition)
-        if known is None or partition in created_anew:
-            if held.end > 0:
-                spans[partition] = Span(EARLIEST, held.end)
-        elif known.next_offset < held.end:
-            spans[partition] = Span(known.next_offset, held.end)
+        if known is None or partition in recreated:
+            if offsets.end > 0:
+                spans[partition] = Span(EARLIEST, offsets.end)
+        elif known.next_offset < offsets.end:
+            spans[partition] = Span(known.next_offset, offsets.end)
     if limit is None:
         return spans
     firsts = {one: _first(span, available[one]) for one, span in spans.items()}
@@ -54,13 +54,13 @@ def spans_to_read(
     }
 
 
-def _first(span: Span, held: Span) -> int:
-    # What has expired takes no part in the limit.
-    return max(span.start, held.start)
+def _first(span: Span, available: Span) -> int:
+    # Expired offsets do not count for the limit.
+    return max(span.start, available.start)
 
 
 def _shares(sizes: Mapping[Partition, int], limit: int) -> dict[Partition, int]:
-    """Divide a limit evenly; what small partitions leave goes to the large ones."""
+    """Divide a limit evenly; large partitions get what small ones do not need."""
     shares = {}
     left = limit
     for place, one in enumerate(sorted(sizes, key=lambda one: (sizes[one], one))):

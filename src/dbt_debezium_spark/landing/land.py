@@ -1,4 +1,4 @@
-"""One landing run, from what the input gives to the frame that the materialization appends."""
+"""One landing run, from an input to the frame that the materialization appends."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config import KafkaInput, SourceConfig, TableInput, input_location
-from dbt_debezium_spark.landing import duplicates, ledger, rejected
+from dbt_debezium_spark.landing import duplicates, ledger, rejections
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.files_origin import FilesOrigin
 from dbt_debezium_spark.landing.kafka_origin import KafkaOrigin
 from dbt_debezium_spark.landing.ledger import OffsetRange
-from dbt_debezium_spark.landing.origin import Landed, Origin
+from dbt_debezium_spark.landing.origin import LandingState, Origin
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RAW_COLUMNS, RECORD_COLUMNS
 from dbt_debezium_spark.landing.table_origin import TableOrigin
 from dbt_debezium_spark.landing.tables import Tables, create_side_tables, tables_of
 from dbt_debezium_spark.local_frames import ddl, local_frame
-from dbt_debezium_spark.progress import counted, say
+from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -34,9 +34,8 @@ class Landing:
     """What a raw model returns.
 
     Attributes:
-        frame: the new records with the raw table's columns, or None when there are none.
-        commit: to be called after `frame` was appended; writes the ledger. Calling it again does
-            nothing.
+        frame: the new records with the raw table's columns, or None if there are none.
+        commit: writes the ledger, after `frame` was appended. A second call does nothing.
     """
 
     frame: DataFrame | None
@@ -54,12 +53,12 @@ def land(dbt: Any, session: SparkSession, source: str) -> Landing:
         source: name of the source, as in the var `debezium_sources`.
 
     Raises:
-        ValueError: the model names another source than the one it is configured for.
+        ValueError: the model names another source than the configuration.
     """
     config = SourceConfig.from_dict(dbt.debezium_source)
     if config.name != source:
         raise ValueError(
-            f"debezium_spark: the model lands source `{source}` but got the configuration of "
+            f"debezium_spark: the model lands source `{source}` but has the configuration of "
             f"`{config.name}`. Name the model `raw_{source}`."
         )
     tables = tables_of(dbt.this.schema, dbt.this.identifier)
@@ -95,38 +94,38 @@ def find_new_records(
     file_format: str,
     now: datetime,
 ) -> Landing:
-    """Do one run: see the package's description for its steps.
+    """Do one run, with the steps that the package's docstring lists.
 
     Args:
         session: Spark.
         tables: the raw table and its side tables.
         source: name of the source, for messages.
-        origin: where the records come from.
-        boundaries: of incarnations, ISO timestamps in UTC.
-        file_format: of the side tables.
+        origin: input of the records.
+        boundaries: start of each later incarnation, ISO timestamps in UTC.
+        file_format: file format of the side tables.
         now: time of the run.
     """
     create_side_tables(session, tables, file_format)
-    history = session.table(tables.ledger)
-    ledger_batch, recorded = ledger.last_batch(history)
+    entries = session.table(tables.ledger)
+    ledger_batch, recorded = ledger.last_batch(entries)
     raw = session.table(tables.raw) if session.catalog.tableExists(tables.raw) else None
-    # Both formats answer this from their metadata.
+    # Both formats compute this from metadata.
     raw_batch = raw.agg(F.max("_cdc_batch_id")).collect()[0][0] if raw is not None else None
     if raw_batch is None:
         if recorded:
-            say(f"{tables.raw} is empty although records have landed: landing all of them again")
-        # What the ledger knows landed in a table that is gone.
-        history = history.where("false")
-    crashed_ranges: dict[tuple[str, int], OffsetRange] = {}
+            report(f"{tables.raw} is empty although records have landed: landing all of them again")
+        # The entries describe a raw table that does not exist any more.
+        entries = entries.where("false")
+    unrecorded_ranges: dict[tuple[str, int], OffsetRange] = {}
     if raw is not None and raw_batch is not None and raw_batch > ledger_batch:
-        crashed_ranges = _ranges_after(raw, ledger_batch)
+        unrecorded_ranges = _ranges_after(raw, ledger_batch)
     last_batch = max(ledger_batch, raw_batch or 0)
-    landed = Landed(raw if raw_batch is not None else None, history, crashed_ranges)
+    state = LandingState(raw if raw_batch is not None else None, entries, unrecorded_ranges)
 
-    open_rejections, open_foreign = rejected.count_open(session, tables.rejected)
-    aside, aside_ranges = _aside(session, tables, boundaries)
-    reading = origin.read(session, tables, landed, has_open_foreign_files=open_foreign > 0)
-    if not reading.entries and not reading.rejections and aside is None and raw is not None:
+    open_rejections, open_foreign = rejections.count_open(session, tables.rejected)
+    conflicts, conflict_ranges = _conflicts_to_retry(session, tables, boundaries)
+    reading = origin.read(session, tables, state, has_open_foreign_files=open_foreign > 0)
+    if not reading.entries and not reading.rejections and conflicts is None and raw is not None:
         return Landing(None, lambda: None)
     try:
         return _finish(
@@ -134,10 +133,10 @@ def find_new_records(
             tables,
             source=source,
             raw=raw,
-            landed=landed,
+            state=state,
             reading=reading,
-            aside=aside,
-            aside_ranges=aside_ranges,
+            conflicts=conflicts,
+            conflict_ranges=conflict_ranges,
             boundaries=boundaries,
             last_batch=last_batch,
             open_rejections=open_rejections,
@@ -151,7 +150,7 @@ def find_new_records(
 def _ranges_after(raw: DataFrame, ledger_batch: int) -> dict[tuple[str, int], OffsetRange]:
     """Return the ranges that landed without a ledger entry.
 
-    They are there when a run ended between the append and the ledger.
+    They exist if a run ended after the append and before it wrote the ledger.
     """
     rows = (
         raw.where(F.col("_cdc_batch_id") > ledger_batch)
@@ -165,13 +164,13 @@ def _ranges_after(raw: DataFrame, ledger_batch: int) -> dict[tuple[str, int], Of
     }
 
 
-def _aside(
+def _conflicts_to_retry(
     session: SparkSession, tables: Tables, boundaries: Sequence[str]
 ) -> tuple[DataFrame | None, list[OffsetRange]]:
-    """Return the conflicts kept aside, when a declared boundary may explain one of them."""
+    """Return the open conflicts and their ranges, if a boundary may explain one of them."""
     if not boundaries:
         return None, []
-    conflicts = rejected.conflicts_aside(session, tables.rejected)
+    conflicts = rejections.open_conflicts(session, tables.rejected)
     rows = (
         conflicts.groupBy("topic", "partition")
         .agg(F.min("offset").alias("lowest"), F.max("offset").alias("highest"), F.count("*"))
@@ -187,40 +186,41 @@ def _finish(
     *,
     source: str,
     raw: DataFrame | None,
-    landed: Landed,
+    state: LandingState,
     reading: Reading,
-    aside: DataFrame | None,
-    aside_ranges: Sequence[OffsetRange],
+    conflicts: DataFrame | None,
+    conflict_ranges: Sequence[OffsetRange],
     boundaries: Sequence[str],
     last_batch: int,
     open_rejections: int,
     now: datetime,
 ) -> Landing:
     records = reading.records
-    if aside is not None:
-        again = aside.select(*_RECORD_FRAME)
-        records = again if records is None else records.unionByName(again)
-    total = reading.record_count + sum(one.records for one in aside_ranges)
+    if conflicts is not None:
+        retried = conflicts.select(*_RECORD_FRAME)
+        records = retried if records is None else records.unionByName(retried)
+    total = reading.record_count + sum(offset_range.records for offset_range in conflict_ranges)
     batch_id = last_batch + 1
 
-    ranges = _merged(
-        [one for entry in reading.entries.values() for one in entry.ranges] + list(aside_ranges)
+    ranges = _merged_ranges(
+        [offset_range for entry in reading.entries.values() for offset_range in entry.ranges]
+        + list(conflict_ranges)
     )
-    before = None
+    landed = None
     if raw is not None and ranges:
-        shared = _shared(session, landed, ranges)
-        before = duplicates.landed_within(raw, shared) if shared else None
+        shared = _shared_ranges(session, state, ranges)
+        landed = duplicates.landed_records(raw, shared) if shared else None
 
     repeated: DataFrame | None = None
     repeats: dict[tuple[str, str], int] = {}
     if records is not None and total:
-        # The first run of a source holds no repeats as a rule: look before comparing contents.
-        is_unique = reading.has_unique_offsets and aside is None
-        if before is not None or (
+        # The first run of a source usually has no repeats: check before comparing contents.
+        is_unique = reading.has_unique_offsets and conflicts is None
+        if landed is not None or (
             not is_unique and duplicates.has_repeated_identity(records, boundaries)
         ):
-            repeated = duplicates.not_new(records, before, boundaries).persist()
-            reading.kept.append(repeated)
+            repeated = duplicates.repeated_records(records, landed, boundaries).persist()
+            reading.persisted.append(repeated)
             repeats = {
                 (row.path, row.verdict): row.n
                 for row in repeated.groupBy("path", "verdict")
@@ -229,19 +229,19 @@ def _finish(
             }
     new_count = total - sum(repeats.values())
 
-    rejections = list(reading.rejections)
-    new_conflicts = any(
+    rejected = list(reading.rejections)
+    has_new_conflicts = any(
         verdict == duplicates.CONFLICTING and path in reading.entries for path, verdict in repeats
     )
-    if new_conflicts:
+    if has_new_conflicts:
         assert records is not None and repeated is not None
         conflicting = repeated.where(F.col("verdict") == duplicates.CONFLICTING)
         contradicting = records.join(conflicting, ["path", "seq"], "left_semi")
-        rejections.append(rejected.conflict_rejections(reading.located(contradicting)))
+        rejected.append(rejections.conflict_rejections(reading.located(contradicting)))
     added = 0
-    if rejections or open_rejections:
-        added = rejected.write_rejections(
-            session, tables.rejected, rejections, reading.files, batch_id, now
+    if rejected or open_rejections:
+        added = rejections.write_rejections(
+            session, tables.rejected, rejected, reading.files, batch_id, now
         )
 
     for path, entry in reading.entries.items():
@@ -249,8 +249,8 @@ def _finish(
             repeats.get((path, verdict), 0)
             for verdict in (duplicates.REDELIVERED, duplicates.CONFLICTING)
         )
-    explained = _explained(aside, repeats)
-    say(
+    explained = _explained_ids(conflicts, repeats)
+    report(
         f"{source}: {counted(new_count, 'new record')}, "
         f"{counted(total - new_count, 'repeated record')}, {added:,} newly rejected"
     )
@@ -268,55 +268,62 @@ def _finish(
     elif raw is None:
         frame = local_frame(session, [], ddl(RAW_COLUMNS))
 
-    def write_down() -> None:
-        rejected.delete(session, tables.rejected, explained)
-        used = batch_id if new_count else last_batch
-        ledger.add_entries(session, tables.ledger, reading.entries.values(), used, now)
+    def commit() -> None:
+        rejections.delete(session, tables.rejected, explained)
+        entry_batch = batch_id if new_count else last_batch
+        ledger.add_entries(session, tables.ledger, reading.entries.values(), entry_batch, now)
         reading.release()
 
     if frame is None:
-        # Nothing to wait for: the files are known, so that they are not read again.
-        write_down()
+        # Nothing is appended, so the ledger is written at once, and the files are not read again.
+        commit()
         return Landing(None, lambda: None)
-    return Landing(frame, _once(write_down))
+    return Landing(frame, _once(commit))
 
 
-def _shared(
-    session: SparkSession, landed: Landed, ranges: Sequence[OffsetRange]
+def _shared_ranges(
+    session: SparkSession, state: LandingState, ranges: Sequence[OffsetRange]
 ) -> list[OffsetRange]:
-    """Return the ranges of this run in which something has landed before."""
-    shared = set(ledger.overlapping(session, landed.history, ranges))
-    for one in ranges:
-        crashed = landed.crashed_ranges.get((one.topic, one.partition))
+    """Return the ranges of this run in which records landed before."""
+    shared = set(ledger.overlapping(session, state.ledger, ranges))
+    for offset_range in ranges:
+        unrecorded = state.unrecorded_ranges.get((offset_range.topic, offset_range.partition))
         if (
-            crashed is not None
-            and crashed.min_offset <= one.max_offset
-            and crashed.max_offset >= one.min_offset
+            unrecorded is not None
+            and unrecorded.min_offset <= offset_range.max_offset
+            and unrecorded.max_offset >= offset_range.min_offset
         ):
-            shared.add(OffsetRange(one.topic, one.partition, one.min_offset, one.max_offset))
+            shared.add(
+                OffsetRange(
+                    offset_range.topic,
+                    offset_range.partition,
+                    offset_range.min_offset,
+                    offset_range.max_offset,
+                )
+            )
     return sorted(shared, key=lambda one: (one.topic, one.partition))
 
 
-def _merged(ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
+def _merged_ranges(ranges: Sequence[OffsetRange]) -> list[OffsetRange]:
     merged: dict[tuple[str, int], OffsetRange] = {}
-    for one in ranges:
-        so_far = merged.get((one.topic, one.partition), one)
-        merged[(one.topic, one.partition)] = OffsetRange(
-            one.topic,
-            one.partition,
-            min(one.min_offset, so_far.min_offset),
-            max(one.max_offset, so_far.max_offset),
+    for offset_range in ranges:
+        previous = merged.get((offset_range.topic, offset_range.partition), offset_range)
+        merged[(offset_range.topic, offset_range.partition)] = OffsetRange(
+            offset_range.topic,
+            offset_range.partition,
+            min(offset_range.min_offset, previous.min_offset),
+            max(offset_range.max_offset, previous.max_offset),
         )
     return list(merged.values())
 
 
-def _explained(aside: DataFrame | None, repeats: dict[tuple[str, str], int]) -> list[str]:
-    """Return the ids of conflicts kept aside that are none any more."""
-    if aside is None:
+def _explained_ids(conflicts: DataFrame | None, repeats: dict[tuple[str, str], int]) -> list[str]:
+    """Return the ids of open conflicts that a boundary explains now."""
+    if conflicts is None:
         return []
     return [
         row.rejection_id
-        for row in aside.select("path", "rejection_id").collect()
+        for row in conflicts.select("path", "rejection_id").collect()
         if (row.path, duplicates.CONFLICTING) not in repeats
     ]
 

@@ -1,4 +1,4 @@
-"""`raw_<source>__files`: which versions of which files were read, and the offsets they held."""
+"""`raw_<source>__files`: the versions of files that were read, and the offsets in them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class OffsetRange:
 
 @dataclass
 class Entry:
-    """What was found in one version of a file."""
+    """Counts of one version of a file."""
 
     file: File
     lines: int = 0
@@ -40,7 +40,7 @@ class Entry:
 
 
 def not_in_ledger(listing: DataFrame, ledger: DataFrame) -> list[File]:
-    """Return the files that were never read in the version they have now, in order of name."""
+    """Return the files whose current version was never read, in order of name."""
     version = ["name", "size", "modified_at"]
     read = ledger.select(F.col("path").alias("name"), "size", "modified_at")
     rows = listing.join(read, version, "left_anti").collect()
@@ -51,7 +51,7 @@ def not_in_ledger(listing: DataFrame, ledger: DataFrame) -> list[File]:
 
 
 def last_batch(ledger: DataFrame) -> tuple[int, int]:
-    """Return the highest batch number of the ledger, and how many records it says landed."""
+    """Return the highest batch number of the ledger, and the number of landed records."""
     row = ledger.agg(F.max("_cdc_batch_id").alias("batch"), F.sum("landed").alias("landed")).first()
     assert row is not None
     return row.batch or 0, row.landed or 0
@@ -60,14 +60,22 @@ def last_batch(ledger: DataFrame) -> tuple[int, int]:
 def overlapping(
     session: SparkSession, ledger: DataFrame, ranges: Iterable[OffsetRange]
 ) -> list[OffsetRange]:
-    """Return those of `ranges` in which some file in the ledger held records."""
-    wanted = list(ranges)
-    if not wanted:
+    """Return those of `ranges` in which a file of the ledger contained records."""
+    ranges = list(ranges)
+    if not ranges:
         return []
     new = F.broadcast(
         local_frame(
             session,
-            [(one.topic, one.partition, one.min_offset, one.max_offset) for one in wanted],
+            [
+                (
+                    offset_range.topic,
+                    offset_range.partition,
+                    offset_range.min_offset,
+                    offset_range.max_offset,
+                )
+                for offset_range in ranges
+            ],
             "topic string, partition int, lowest bigint, highest bigint",
         )
     )
@@ -90,7 +98,7 @@ def add_entries(
     batch_id: int,
     landed_at: datetime,
 ) -> None:
-    """Append what was read to the ledger: from now on these file versions are skipped."""
+    """Append entries to the ledger; later runs skip these file versions."""
     rows = [
         (
             entry.file.name,
@@ -99,7 +107,7 @@ def add_entries(
             entry.lines,
             entry.records,
             entry.landed,
-            [asdict(one) for one in entry.ranges],
+            [asdict(offset_range) for offset_range in entry.ranges],
             batch_id,
             landed_at,
         )

@@ -1,4 +1,4 @@
-"""Which files the input holds, as Spark sees them, on this machine or the cluster's storage."""
+"""List the files of an input with Spark, on this machine or the cluster's storage."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config.input_files import local_path
-from dbt_debezium_spark.input_walk import Refused, printable_path, walk
+from dbt_debezium_spark.input_walk import RefusedFile, printable_path, walk
 from dbt_debezium_spark.local_frames import local_frame
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 PARQUET_SUFFIXES = (".parquet", ".parq", ".pq")
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".json")
-# Spark decompresses by these names; the size of such a file says nothing about its lines.
+# Spark decompresses files with these names; their size is not that of their lines.
 COMPRESSED_SUFFIXES = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
 _COLUMNS = "name string, uri string, size bigint, modified_at timestamp"
 _GLOB_CHARACTER = re.compile(r"([\\*?\[\]{}])")
@@ -31,8 +31,8 @@ _GLOB_CHARACTER = re.compile(r"([\\*?\[\]{}])")
 class File:
     """One file in one version.
 
-    `name` is its path as people see it, relative to the dbt project when it lies inside, so that
-    a project folder can move without landing everything again. `uri` is Spark's name of it.
+    `name` is its path, relative to the dbt project for files inside it, so that a project folder
+    can move and nothing lands again. `uri` is Spark's name of the file.
     """
 
     name: str
@@ -42,7 +42,7 @@ class File:
 
     @property
     def is_parquet(self) -> bool:
-        """Whether the name says Parquet; everything else is read as lines."""
+        """Whether the name is that of a Parquet file; all other files are read as lines."""
         return self.name.lower().endswith(PARQUET_SUFFIXES)
 
     @property
@@ -52,7 +52,7 @@ class File:
 
     @property
     def is_named_like_records(self) -> bool:
-        """Whether the name promises JSON lines."""
+        """Whether the name is that of a file of JSON lines."""
         name = self.name.lower()
         for suffix in COMPRESSED_SUFFIXES:
             name = name.removesuffix(suffix)
@@ -60,17 +60,17 @@ class File:
 
     @property
     def readable_path(self) -> str:
-        """The path to hand to a reader: decoded, with wildcard characters taken literally."""
-        return _taken_literally(unquote(self.uri))
+        """The path for a Spark reader: decoded, with wildcard characters escaped."""
+        return _escaped_path(unquote(self.uri))
 
 
 @dataclass(frozen=True)
 class Listing:
-    """What an input holds.
+    """The files of an input.
 
     Attributes:
-        files: name, uri, size and modified_at of each file, those that are refused too.
-        refused: why a file must not be read, by uri.
+        files: name, uri, size and modified_at of each file, including refused ones.
+        refused: by uri the reason not to read a file.
     """
 
     files: DataFrame
@@ -80,8 +80,8 @@ class Listing:
 def list_files(session: SparkSession, location: str, project_dir: str) -> Listing:
     """Return every file of an input, at any depth.
 
-    Spark leaves out hidden files: names that begin with `.` or `_`, like `_SUCCESS` and checksums.
-    A folder of this machine that holds links is listed file by file: Spark would follow them.
+    Spark omits hidden files, whose names begin with `.` or `_`, like `_SUCCESS` and checksums. A
+    local folder that contains links is listed file by file, because Spark would follow the links.
 
     Args:
         session: Spark.
@@ -91,13 +91,13 @@ def list_files(session: SparkSession, location: str, project_dir: str) -> Listin
     path = local_path(location)
     if path is None:
         return Listing(_listed_by_spark(session, location, project_dir))
-    found = walk(path)
-    if found.is_plain:
+    files_of_folder = walk(path)
+    if files_of_folder.is_plain:
         return Listing(_listed_by_spark(session, location, project_dir))
-    places = [_taken_literally(f"file:{one}") for one in found.files]
+    places = [_escaped_path(f"file:{file}") for file in files_of_folder.files]
     files = _listed_by_spark(session, places, project_dir)
     rows, refused = [], {}
-    for one in found.refused:
+    for one in files_of_folder.refused:
         name = _relative(one, project_dir)
         uri = f"refused:{name}"
         refused[uri] = one.why
@@ -105,11 +105,11 @@ def list_files(session: SparkSession, location: str, project_dir: str) -> Listin
     return Listing(files.unionByName(local_frame(session, rows, _COLUMNS)), refused)
 
 
-def _relative(one: Refused, project_dir: str) -> str:
-    return one.path.removeprefix(f"{printable_path(project_dir).rstrip('/')}/")
+def _relative(file: RefusedFile, project_dir: str) -> str:
+    return file.path.removeprefix(f"{printable_path(project_dir).rstrip('/')}/")
 
 
-def _taken_literally(path: str) -> str:
+def _escaped_path(path: str) -> str:
     return _GLOB_CHARACTER.sub(r"\\\1", path)
 
 
@@ -121,9 +121,9 @@ def _listed_by_spark(
     reader = session.read.format("binaryFile").option("recursiveFileLookup", "true")
     try:
         # The content is never read: Spark prunes its column.
-        found = reader.load(location if isinstance(location, str) else list(location))
-        # A Spark Connect session looks at the path only when asked for something.
-        _ = found.schema
+        files = reader.load(location if isinstance(location, str) else list(location))
+        # A Spark Connect session checks the path only when it needs the schema.
+        _ = files.schema
     except AnalysisException as error:
         if error.getCondition() != "PATH_NOT_FOUND":
             raise
@@ -133,7 +133,7 @@ def _listed_by_spark(
     name = F.when(
         path.startswith(inside), F.substr(path, F.lit(len(inside) + 1), F.length(path))
     ).otherwise(F.regexp_replace(path, "^file:/+", "/"))
-    return found.select(
+    return files.select(
         name.alias("name"),
         F.col("_metadata.file_path").alias("uri"),
         F.col("length").alias("size"),

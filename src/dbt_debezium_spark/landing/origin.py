@@ -1,4 +1,4 @@
-"""What landing asks of an input, and what it tells it."""
+"""The interface between landing and the types of input."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Landed:
-    """What earlier runs left.
+class LandingState:
+    """Tables as earlier runs left them.
 
     Attributes:
-        raw: the raw table; None when nothing is in it.
-        history: the ledger, empty when nothing is in the raw table.
-        crashed_ranges: what a run appended that ended before it wrote the ledger.
+        raw: the raw table; None if it is empty.
+        ledger: the ledger; empty if the raw table is empty.
+        unrecorded_ranges: offsets that a run appended without writing the ledger.
     """
 
     raw: DataFrame | None
-    history: DataFrame
-    crashed_ranges: dict[tuple[str, int], OffsetRange]
+    ledger: DataFrame
+    unrecorded_ranges: dict[tuple[str, int], OffsetRange]
 
 
 class Origin(Protocol):
@@ -35,18 +35,18 @@ class Origin(Protocol):
         self,
         session: SparkSession,
         tables: Tables,
-        landed: Landed,
+        state: LandingState,
         *,
         has_open_foreign_files: bool,
     ) -> Reading:
-        """Return what may be new; what has landed before is sorted out by its content later.
+        """Return records that may be new; `duplicates` removes those that landed before.
 
         Args:
             session: Spark.
             tables: the raw table and its side tables.
-            landed: what earlier runs left.
-            has_open_foreign_files: whether some rejection is of a file that holds no records.
+            state: tables as earlier runs left them.
+            has_open_foreign_files: whether a file without records is still rejected.
 
         Returns:
-            A reading without entries and rejections when there is nothing new.
+            A reading; it has no entries and no rejections if nothing is new.
         """

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def schema_of(session: SparkSession, paths: list[str]) -> T.StructType:
-    """Return the columns that some Parquet files have together.
+    """Return the merged schema of Parquet files.
 
     Raises:
-        Exception: one is not Parquet, or two disagree about a type; Spark's own error.
+        Exception: Spark's error, if one file is not Parquet or two types differ.
     """
     return _reader(session, paths).schema
 
@@ -26,16 +26,16 @@ def schema_of(session: SparkSession, paths: list[str]) -> T.StructType:
 def read_parquet(
     session: SparkSession, paths: list[str], avro: AvroRows | None = None
 ) -> DataFrame:
-    """Return every row of some Parquet files of compatible schemas.
+    """Return every row of Parquet files with compatible schemas.
 
     Args:
         session: Spark.
         paths: files, wildcard characters escaped.
-        avro: how keys and values in Avro are read, where they are bytes.
+        avro: decodes keys and values that are bytes.
 
     Returns:
-        As `fast_lines.read_lines`; `state` is `record` or `rejected`, and a rejected row has its
-        `reason` and `content`. `seq` is the row's number in its file, from 0.
+        The columns of `fast_lines.read_lines`; `state` is `record` or `rejected`, and a rejected
+        row has a `reason` and its `content`. `seq` is the row's number in its file, from 0.
     """
     rows = _reader(session, paths)
     path, seq = F.col("_metadata.file_path"), F.col("_metadata.row_index")
@@ -43,11 +43,11 @@ def read_parquet(
         return as_records(rows, path=path, seq=seq)
     placed = rows.select("*", path.alias(PLACE["path"]), seq.alias(PLACE["seq"]))
     return as_records(
-        avro.decoded(session, placed), path=F.col(PLACE["path"]), seq=F.col(PLACE["seq"])
+        avro.decode(session, placed), path=F.col(PLACE["path"]), seq=F.col(PLACE["seq"])
     )
 
 
 def _reader(session: SparkSession, paths: list[str]) -> DataFrame:
-    # Without recursiveFileLookup a folder `date=2026-01-01` would add a column.
+    # Without recursiveFileLookup, a folder `date=2026-01-01` would add a column.
     options = {"mergeSchema": "true", "recursiveFileLookup": "true"}
     return session.read.options(**options).parquet(*paths)

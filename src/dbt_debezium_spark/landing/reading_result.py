@@ -1,4 +1,4 @@
-"""What an input gave in one run, whatever its type."""
+"""The result of reading an input once, whatever its type."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ if TYPE_CHECKING:
 
 @dataclass
 class Reading:
-    """What was read in one run. Frames are kept by Spark until `release`.
+    """The records and rejections of one run. Spark keeps the frames until `release`.
 
     Attributes:
-        records: records with their place; None when there are none.
-        entries: what goes into the ledger, by `path` of the records.
+        records: records with their place; None if there are none.
+        entries: new entries of the ledger, by `path` of the records.
         rejections: rows for the rejected table.
-        blocks: what gives lines of files their numbers; None for an input without files.
-        kept: what `release` lets go.
-        has_unique_offsets: whether no two of `records` can have one topic, partition and offset.
-        files: names of the files read, as rejections of an earlier reading of them have them.
-        missing_bytes: of files that are not compressed, by path: what no line accounts for.
+        blocks: result of `block_numbers.block_frame`; None for an input without files.
+        persisted: frames that Spark keeps until `release`.
+        has_unique_offsets: whether (topic, partition, offset) is unique in `records`.
+        files: names of the files read; their earlier rejections have the same names.
+        missing_bytes: by path of an uncompressed file the number of bytes that were not read.
     """
 
     records: DataFrame | None
     entries: dict[str, Entry]
     rejections: list[DataFrame] = field(default_factory=list)
     blocks: DataFrame | None = None
-    kept: list[DataFrame] = field(default_factory=list)
+    persisted: list[DataFrame] = field(default_factory=list)
     has_unique_offsets: bool = False
     files: list[str] = field(default_factory=list)
     missing_bytes: dict[str, int] = field(default_factory=dict)
 
     @property
     def record_count(self) -> int:
-        """How many records there are together, repeated ones included."""
+        """The number of records, including repeated ones."""
         return sum(entry.records for entry in self.entries.values())
 
     def located(self, records: DataFrame) -> DataFrame:
-        """Add `file` and `line` to records: none where there are no files."""
+        """Add `file` and `line` to records; both are null for an input without files."""
         if self.blocks is not None:
             return numbered(records, self.blocks)
         return records.withColumn("file", F.lit(None).cast("string")).withColumn(
@@ -51,13 +51,13 @@ class Reading:
         )
 
     def release(self) -> None:
-        """Let Spark forget the frames."""
-        for frame in self.kept:
+        """Unpersist the frames."""
+        for frame in self.persisted:
             frame.unpersist()
-        self.kept.clear()
+        self.persisted.clear()
 
 
 def numbered(rows: DataFrame, blocks: DataFrame) -> DataFrame:
-    """Add `file` and `line` (1-based) to rows that have a place."""
+    """Add `file` and `line` (1-based) to rows with a place."""
     located = rows.join(F.broadcast(blocks), ["path", "block"])
     return located.withColumn("line", F.col("seq") + F.col("shift"))

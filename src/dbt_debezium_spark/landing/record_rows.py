@@ -1,4 +1,4 @@
-"""Rows with Kafka's columns, whatever types their writer chose, as records or rejections."""
+"""Turn rows with Kafka's columns, of any types, into records or rejections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pyspark.sql import types as T
 
 from dbt_debezium_spark.landing.avro_rows import BYTES, OWN_COLUMNS
 from dbt_debezium_spark.landing.fast_lines import RECORD, REJECTED
-from dbt_debezium_spark.landing.record_line import (
+from dbt_debezium_spark.landing.record_values import (
     JSON_BEGINS,
     LONE_SURROGATE,
     LONG_MAX,
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
 REQUIRED = ("topic", "partition", "offset", "value")
 _ALIASES = {"timestamp": ("timestamp", "ts"), "timestampType": ("timestampType", "timestamp_type")}
 _INT_MAX = 2**31 - 1
-_MOST_MILLISECONDS = LONG_MAX // 1000
+_MAX_MILLISECONDS = LONG_MAX // 1000
 
 
 def missing_columns(schema: T.StructType) -> list[str]:
-    """Return the columns without which rows are no records."""
+    """Return the required columns that a schema lacks."""
     present = {name.lower() for name in schema.names}
     return [name for name in REQUIRED if name not in present]
 
 
 def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
-    """Return rows as records, and those that are none with the reason.
+    """Return rows as records, or with the reason for their rejection.
 
     Args:
-        rows: with Kafka's columns; key, value and headers as text or bytes. As `avro_rows` gives
-            them, with a `reason` where they could not be read.
-        path: what a row's place is called.
-        seq: a number that no two rows of a path share.
+        rows: Kafka's columns, with key, value and headers as text or bytes. Rows from `avro_rows`
+            have a `reason` if they could not be decoded.
+        path: path of a row's place.
+        seq: a number that is unique within a path.
 
     Returns:
-        As `fast_lines.read_lines`; `state` is `record` or `rejected`, and a rejected row has its
-        `reason` and `content`.
+        The columns of `fast_lines.read_lines`; `state` is `record` or `rejected`, and a rejected
+        row has a `reason` and its `content`.
     """
     by_name = {field.name.lower(): field for field in rows.schema.fields}
 
@@ -56,7 +56,7 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
 
     raw_timestamp, timestamp_type = column("timestamp")
     if isinstance(timestamp_type, T.IntegralType):
-        # Kafka's -1 says that there is none.
+        # Kafka writes -1 for a record without a timestamp.
         raw_timestamp = F.nullif(raw_timestamp, F.lit(-1))
     timestamp = _timestamp(raw_timestamp, timestamp_type)
     # A cast keeps bytes as they are, valid text or not.
@@ -83,11 +83,11 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
         _headers(headers, headers_type).alias("headers"),
         _content(rows.columns).alias("content"),
         (F.col("reason") if _is_decoded(rows.columns) else F.lit(None).cast("string")).alias(
-            "unread"
+            "decode_error"
         ),
     )
     reason = (
-        F.when(F.col("unread").isNotNull(), F.col("unread"))
+        F.when(F.col("decode_error").isNotNull(), F.col("decode_error"))
         .when(F.col("topic").isNull(), F.lit("missing_column: topic"))
         .when(F.col("topic") == "", F.lit("bad_value: topic: empty"))
         .when(F.expr("not is_valid_utf8(topic)"), F.lit("bad_value: topic: not UTF-8"))
@@ -108,8 +108,8 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
         )
         .when(F.expr("not is_valid_utf8(key)"), F.lit("bad_value: key: not UTF-8"))
         .when(F.expr("not is_valid_utf8(value)"), F.lit("bad_value: value: not UTF-8"))
-        .when(_half_pair("key") != "", _half_a_pair("key"))
-        .when(_half_pair("value") != "", _half_a_pair("value"))
+        .when(_half_pair("key") != "", _half_pair_reason("key"))
+        .when(_half_pair("value") != "", _half_pair_reason("value"))
     )
     checked = typed.withColumn("reason", reason)
     good = F.col("reason").isNull()
@@ -130,27 +130,27 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
 
 
 def _half_pair(name: str) -> Column:
-    """Return an escape of half a surrogate pair in JSON: see `record_line.WHOLE_ESCAPES`."""
+    """Return the first half of a surrogate pair in JSON: see `record_values.WHOLE_ESCAPES`."""
     text = F.col(name)
-    may_hold = F.contains(text, F.lit("\\ud")) | F.contains(text, F.lit("\\uD"))
+    may_match = F.contains(text, F.lit("\\ud")) | F.contains(text, F.lit("\\uD"))
     without_whole = F.regexp_replace(text, WHOLE_ESCAPES, " ")
     return F.when(
-        may_hold & F.rlike(text, F.lit(JSON_BEGINS)),
+        may_match & F.rlike(text, F.lit(JSON_BEGINS)),
         F.regexp_extract(without_whole, LONE_SURROGATE, 0),
     )
 
 
-def _half_a_pair(name: str) -> Column:
+def _half_pair_reason(name: str) -> Column:
     return F.concat(F.lit(f"bad_value: {name}: half of a surrogate pair: "), _half_pair(name))
 
 
 def _content(names: list[str]) -> Column:
-    """Return a row as it came, as JSON; bytes are in base64."""
+    """Return a row as JSON, with bytes in base64."""
     if not _is_decoded(names):
         return F.to_json(F.struct(*[F.col(f"`{name}`") for name in names]))
-    came = [F.col(copy).alias(name) for name, copy in BYTES.items()]
+    originals = [F.col(copy).alias(name) for name, copy in BYTES.items()]
     others = [F.col(f"`{name}`") for name in names if name not in OWN_COLUMNS]
-    return F.to_json(F.struct(*others, *came))
+    return F.to_json(F.struct(*others, *originals))
 
 
 def _is_decoded(names: list[str]) -> bool:
@@ -161,17 +161,17 @@ def _timestamp(value: Column, kind: T.DataType | None) -> Column:
     if kind is None or isinstance(kind, T.TimestampType):
         return value.cast("timestamp")
     if isinstance(kind, T.TimestampNTZType):
-        # Without a zone it is the reading of a UTC clock, as everywhere in these records.
+        # A timestamp without a zone is in UTC, as everywhere in these records.
         return F.concat(value.cast("string"), F.lit("Z")).try_cast("timestamp")
     if isinstance(kind, T.IntegralType):
-        # Beyond that an exception would end the run.
-        fits = value.between(-_MOST_MILLISECONDS, _MOST_MILLISECONDS)
+        # Spark raises an exception for values out of range, which would end the run.
+        fits = value.between(-_MAX_MILLISECONDS, _MAX_MILLISECONDS)
         return F.when(fits, F.timestamp_millis(value.cast("bigint")))
     return value.cast("string").try_cast("timestamp")
 
 
 def _headers(value: Column, kind: T.DataType | None) -> Column:
-    """Return an array of (key, value) structs or a map as headers; other types as none."""
+    """Return an array of (key, value) structs or a map as headers; null for other types."""
     if isinstance(kind, T.MapType):
         value = F.map_entries(value)
     elif not (

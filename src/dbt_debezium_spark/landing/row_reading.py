@@ -1,4 +1,4 @@
-"""Read rows that have Kafka's columns already: from a broker or from a table."""
+"""Read rows that already have Kafka's columns, from a broker or a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.fast_lines import RECORD, REJECTED
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.record_rows import as_records
-from dbt_debezium_spark.landing.rejected import line_rejections
+from dbt_debezium_spark.landing.rejections import line_rejections
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
 
 if TYPE_CHECKING:
@@ -22,32 +22,32 @@ _PLACE = ("topic", "partition")
 def read_rows(
     session: SparkSession, rows: DataFrame, *, kind: str, seq: Column, avro: AvroRows | None
 ) -> tuple[Reading, list[Any]]:
-    """Read rows once, and say what there is of each partition.
+    """Read rows once, and count the records of each partition.
 
     Args:
         session: Spark.
-        rows: with Kafka's columns.
-        kind: of input; the place of a row is called `<kind>:<topic>/<partition>`.
-        seq: a number that no two rows of a partition share.
-        avro: how keys and values in Avro are read; None for text.
+        rows: rows with Kafka's columns.
+        kind: type of input; the path of a row is `<kind>:<topic>/<partition>`.
+        seq: a number that is unique within a partition.
+        avro: decodes keys and values in Avro; None for text.
 
     Returns:
-        The reading, still without entries, and rows `path`, `topic`, `partition`, `rows`,
-        `min_offset`, `max_offset`, one for each partition with records.
+        The reading, without entries, and for each partition with records a row with `path`,
+        `topic`, `partition`, `rows`, `min_offset` and `max_offset`.
     """
     reading = Reading(records=None, entries={})
     if avro is not None:
         rows = rows.persist()
-        reading.kept.append(rows)
+        reading.persisted.append(rows)
     topic, partition = (
-        F.make_valid_utf8(F.coalesce(F.col(one).cast("string"), F.lit(""))) for one in _PLACE
+        F.make_valid_utf8(F.coalesce(F.col(name).cast("string"), F.lit(""))) for name in _PLACE
     )
     path = F.concat(F.lit(f"{kind}:"), topic, F.lit("/"), partition)
     try:
         if avro is not None:
-            rows = avro.decoded(session, rows)
+            rows = avro.decode(session, rows)
         everything = as_records(rows, path=path, seq=seq).persist()
-        reading.kept.append(everything)
+        reading.persisted.append(everything)
         counts = (
             everything.groupBy("path", "topic", "partition", "state")
             .agg(
@@ -60,14 +60,14 @@ def read_rows(
     except BaseException:
         reading.release()
         raise
-    found = [row for row in counts if row.state == RECORD]
-    if found:
+    with_records = [row for row in counts if row.state == RECORD]
+    if with_records:
         reading.records = everything.where(F.col("state") == RECORD).select(
             *PLACE_COLUMNS, *RECORD_COLUMNS
         )
-    if len(found) < len(counts):
+    if len(with_records) < len(counts):
         reading.rejections.append(_rejections(everything.where(F.col("state") == REJECTED)))
-    return reading, found
+    return reading, with_records
 
 
 def _rejections(rows: DataFrame) -> DataFrame:

@@ -1,4 +1,4 @@
-"""Columns of the raw table, its side tables, and the frames between them."""
+"""Columns of the raw table, of its side tables, and of the frames of a run."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ RECORD_COLUMNS = {
 RUN_COLUMNS = {"_cdc_batch_id": "bigint", "_cdc_landed_at": "timestamp"}
 RAW_COLUMNS = {**RECORD_COLUMNS, **RUN_COLUMNS}
 
-# Where a record or a line stands in the files. `block` is the byte at which its piece of the file
-# starts, `seq` grows within a block; (path, seq) names one line or row of this run.
+# The place of a record or line in the files. `block` is the byte at which its block of the file
+# starts, and `seq` grows within a block. (path, seq) identifies one line or row of a run.
 PLACE_COLUMNS = {"path": "string", "block": "bigint", "seq": "bigint"}
 
 REJECTED_COLUMNS = {

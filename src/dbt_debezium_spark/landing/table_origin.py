@@ -1,7 +1,7 @@
-"""A table or view of the team's own as the origin of records.
+"""A table or view that somebody else fills, as the origin of records.
 
-Rows may come late and in any order, and rows may be deleted. What a run reads is decided by
-partition, from three numbers that columnar formats give cheaply: rows, lowest and highest offset.
+Rows may arrive late and in any order, and rows may be deleted. For each partition, three numbers
+that are cheap in columnar formats decide what a run reads: rows, lowest and highest offset.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from dbt_debezium_spark.config.input_table import COLUMNS
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.origin import Landed
+from dbt_debezium_spark.landing.origin import LandingState
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.record_rows import missing_columns
 from dbt_debezium_spark.landing.row_reading import read_rows
 from dbt_debezium_spark.landing.tables import Tables
 from dbt_debezium_spark.local_frames import local_frame
-from dbt_debezium_spark.progress import counted, say
+from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -36,14 +36,14 @@ _PLACE = ("_topic", "_partition", "_offset")
 
 
 class Extent(NamedTuple):
-    """A partition of the table now, against what it was when it was read last.
+    """A partition of the table, compared with its state in the last run that read it.
 
     Attributes:
-        rows: how many there are.
-        late: how many rows up to the highest offset read were not there then; negative when rows
-            were deleted since, among which others may have come.
-        above: rows above the highest offset read.
-        last: that offset; None when nothing was read.
+        rows: number of rows.
+        late: number of later rows up to the highest offset read. It is negative if rows were
+            deleted; other rows may have been added as well.
+        above: number of rows above the highest offset read.
+        last: highest offset read; None if nothing was read.
     """
 
     topic: str | None
@@ -55,17 +55,17 @@ class Extent(NamedTuple):
 
     @property
     def is_new(self) -> bool:
-        """Whether something in it may not have landed."""
+        """Whether some of its rows may not have landed."""
         return self.late != 0 or self.above > 0
 
     @property
     def after(self) -> int | None:
-        """The offset above which to read; None for all rows."""
+        """The offset above which rows are read; None for all rows."""
         return None if self.late else self.last
 
     @property
-    def to_read(self) -> int:
-        """How many rows to read."""
+    def rows_to_read(self) -> int:
+        """The number of rows to read."""
         return self.rows if self.late else self.above
 
 
@@ -81,42 +81,42 @@ class TableOrigin:
         self,
         session: SparkSession,
         tables: Tables,
-        landed: Landed,
+        state: LandingState,
         *,
         has_open_foreign_files: bool,
     ) -> Reading:
-        """Read the rows above the highest offset read, or all rows of a partition that changed.
+        """Read the rows above the highest offset read, or all rows of a changed partition.
 
         Raises:
-            ValueError: the relation is not there, or lacks a column.
+            ValueError: the relation does not exist, or lacks a column.
         """
-        # What can be no record lacks one of these, and is read in every run until it is resolved.
+        # A row that lacks one of these is no record. Every run reads it until it is resolved.
         rows = self._rows(session).select(
             "*",
             F.make_valid_utf8(F.col("topic").cast("string")).alias("_topic"),
             F.col("partition").try_cast("int").alias("_partition"),
             F.col("offset").try_cast("bigint").alias("_offset"),
         )
-        found = _extent(rows, _seen(landed))
-        wanted = [one for one in found if one.is_new]
-        if not wanted:
-            say(f"{self.source}: no new rows in {self.input.relation}")
+        extents = _extents(rows, _progress(state))
+        changed = [extent for extent in extents if extent.is_new]
+        if not changed:
+            report(f"{self.source}: no new rows in {self.input.relation}")
             return Reading(records=None, entries={})
-        say(
-            f"{self.source}: reading {counted(sum(one.to_read for one in wanted), 'row')} of"
-            f" {self.input.relation}, {counted(len(wanted), 'partition')}"
+        report(
+            f"{self.source}: reading {counted(sum(one.rows_to_read for one in changed), 'row')} of"
+            f" {self.input.relation}, {counted(len(changed), 'partition')}"
         )
         reading, counts = read_rows(
             session,
-            _wanted_rows(session, rows, wanted),
+            _rows_to_read(session, rows, changed),
             kind=KIND,
             seq=F.monotonically_increasing_id(),
             avro=self.avro,
         )
-        totals = {(one.topic, one.partition): one.rows for one in wanted}
+        totals = {(one.topic, one.partition): one.rows for one in changed}
         for row in counts:
-            # `size` is how many rows the partition holds now: more of them below its highest
-            # offset are late ones.
+            # In entries of a table `size` is the number of rows of the partition: if a later run
+            # finds more rows up to the highest offset, some are late.
             file = File(row.path, row.path, totals[row.topic, row.partition], datetime.now(UTC))
             entry = Entry(file, lines=row.rows, records=row.rows)
             entry.ranges.append(
@@ -135,13 +135,13 @@ class TableOrigin:
                 f" cannot: {str(error).splitlines()[0]} Correct `input.relation`, or create it."
             ) from error
         columns = {}
-        for ours in COLUMNS:
-            theirs = self.input.columns.get(ours, ours)
-            if theirs.lower() in names:
-                columns[ours] = F.col(f"`{names[theirs.lower()]}`").alias(ours)
-            elif ours in self.input.columns:
+        for column in COLUMNS:
+            name = self.input.columns.get(column, column)
+            if name.lower() in names:
+                columns[column] = F.col(f"`{names[name.lower()]}`").alias(column)
+            elif column in self.input.columns:
                 raise ValueError(
-                    f"debezium_spark: source `{self.source}`: `input.columns.{ours}` is `{theirs}`,"
+                    f"debezium_spark: source `{self.source}`: `input.columns.{column}` is `{name}`,"
                     f" which {self.input.relation} does not have. It has:"
                     f" {', '.join(table.columns)}."
                 )
@@ -150,16 +150,16 @@ class TableOrigin:
         if missing:
             raise ValueError(
                 f"debezium_spark: source `{self.source}`: {self.input.relation} has no column"
-                f" `{missing[0]}`. Name the one that holds it: input.columns.{missing[0]}. It has:"
+                f" `{missing[0]}`. Map it: input.columns.{missing[0]}. It has:"
                 f" {', '.join(table.columns)}."
             )
         return rows
 
 
-def _extent(rows: DataFrame, seen: DataFrame) -> list[Extent]:
+def _extents(rows: DataFrame, progress: DataFrame) -> list[Extent]:
     below = F.coalesce(F.col("_offset") <= F.col("last"), F.lit(False))
     counted_rows = (
-        rows.join(F.broadcast(seen), ["_topic", "_partition"], "left")
+        rows.join(F.broadcast(progress), ["_topic", "_partition"], "left")
         .groupBy("_topic", "_partition", "last")
         .agg(
             F.count("*").alias("rows"),
@@ -174,11 +174,11 @@ def _extent(rows: DataFrame, seen: DataFrame) -> list[Extent]:
     ]
 
 
-def _seen(landed: Landed) -> DataFrame:
-    """Return per partition the highest offset read, and how many rows there were then."""
-    mine = landed.history.where(F.startswith("path", F.lit(f"{KIND}:")))
+def _progress(state: LandingState) -> DataFrame:
+    """Return for each partition the highest offset read, and its number of rows at that time."""
+    entries = state.ledger.where(F.startswith("path", F.lit(f"{KIND}:")))
     return (
-        mine.select("size", "_cdc_landed_at", F.explode("ranges").alias("range"))
+        entries.select("size", "_cdc_landed_at", F.explode("ranges").alias("range"))
         .groupBy(F.col("range.topic").alias("_topic"), F.col("range.partition").alias("_partition"))
         .agg(
             F.max("range.max_offset").alias("last"),
@@ -187,16 +187,16 @@ def _seen(landed: Landed) -> DataFrame:
     )
 
 
-def _wanted_rows(session: SparkSession, rows: DataFrame, wanted: list[Extent]) -> DataFrame:
+def _rows_to_read(session: SparkSession, rows: DataFrame, extents: list[Extent]) -> DataFrame:
     known = local_frame(
         session,
-        [(one.topic, one.partition, one.after) for one in wanted],
+        [(extent.topic, extent.partition, extent.after) for extent in extents],
         "wanted_topic string, wanted_partition int, after bigint",
     )
-    starts = [one.after for one in wanted]
+    starts = [extent.after for extent in extents]
     if None not in starts:
-        # Seen by the table's format, which leaves out files.
-        rows = rows.where(F.col("_offset") > min(one for one in starts if one is not None))
+        # The table format skips files by this condition.
+        rows = rows.where(F.col("_offset") > min(start for start in starts if start is not None))
     return (
         rows.join(
             F.broadcast(known),

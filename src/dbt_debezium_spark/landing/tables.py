@@ -16,7 +16,7 @@ FILE_FORMATS = ("iceberg", "delta")
 
 @dataclass(frozen=True)
 class Tables:
-    """Quoted names, relative to the session's current catalog."""
+    """Quoted names of the tables, relative to the session's current catalog."""
 
     raw: str
     rejected: str
@@ -27,23 +27,23 @@ class Tables:
 def tables_of(schema: str, identifier: str) -> Tables:
     """Return the names of a raw table and its side tables."""
     return Tables(
-        raw=f"{quoted(schema)}.{quoted(identifier)}",
-        rejected=f"{quoted(schema)}.{quoted(identifier + '__rejected')}",
-        ledger=f"{quoted(schema)}.{quoted(identifier + '__files')}",
-        schemas=f"{quoted(schema)}.{quoted(identifier + '__schemas')}",
+        raw=f"{quoted_name(schema)}.{quoted_name(identifier)}",
+        rejected=f"{quoted_name(schema)}.{quoted_name(identifier + '__rejected')}",
+        ledger=f"{quoted_name(schema)}.{quoted_name(identifier + '__files')}",
+        schemas=f"{quoted_name(schema)}.{quoted_name(identifier + '__schemas')}",
     )
 
 
-def quoted(name: str) -> str:
+def quoted_name(name: str) -> str:
     """Return a name as a Spark SQL identifier."""
     return "`" + name.replace("`", "``") + "`"
 
 
 def create_side_tables(session: SparkSession, tables: Tables, file_format: str) -> None:
-    """Create the side tables that do not exist; an existing one is not touched.
+    """Create the side tables that do not exist.
 
     Raises:
-        ValueError: the format has no row-level delete, which resolving a rejection needs.
+        ValueError: the format has no row-level delete, which resolves rejections.
     """
     if file_format not in FILE_FORMATS:
         raise ValueError(

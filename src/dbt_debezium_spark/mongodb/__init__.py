@@ -1,6 +1,6 @@
 """Documents of MongoDB, rebuilt from their changes.
 
-The walk of one document is plain Python without Spark: `ejson` (one form for every dialect),
-`deltas` (what an update does to a document), `walk` (which event counts), `fields` (typed columns).
-`documents` lets Spark walk all documents of a collection.
+The fold of one document is plain Python without Spark: `ejson` normalizes all dialects, `deltas`
+applies updates, `walk` decides which events count, and `fields` reads typed columns. `documents`
+folds all documents of a collection with Spark.
 """

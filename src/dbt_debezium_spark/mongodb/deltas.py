@@ -1,4 +1,4 @@
-"""What one update does to a document: oplog patches and update descriptions (spec §7.2, §7.3)."""
+"""Updates of a document: oplog patches and update descriptions (spec §7.2, §7.3)."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from dbt_debezium_spark.mongodb import ejson
 
 Document = dict[str, Any]
 PATCH_OPERATORS = ("$v", "$set", "$unset")
-MOST_PADDING = 1_500_000  # nulls that a server puts before an element behind the end
-MOST_PARTS = 200  # of a path; a server nests documents 100 deep at most
+MAX_PADDING = 1_500_000  # nulls that a server adds before an element beyond the end
+MAX_PATH_PARTS = 200  # a server nests documents at most 100 levels deep
 
 
 class UnknownChange(ValueError):
-    """A change in a form that says nothing certain, like the diffs of MongoDB 5.0."""
+    """A change of unknown form, such as the diffs of MongoDB 5.0."""
 
 
 def is_replacement(patch: Document) -> bool:
-    """Tell a whole new document from a list of changes: no member is an operator."""
+    """Return whether a patch is a whole new document, without operators."""
     return not any(name.startswith("$") for name in patch)
 
 
-def replaced(patch: Document, key: Any) -> Document:
-    """Return the document that a replacing patch leaves; `_id` never changes."""
+def replacement(patch: Document, key: Any) -> Document:
+    """Return the document after a replacement; `_id` never changes."""
     return patch if "_id" in patch else {"_id": key, **patch}
 
 
 def apply_patch(patch: Document, document: Document) -> None:
-    """Change a document as the operators of an oplog patch say.
+    """Apply the operators of an oplog patch to a document.
 
     Raises:
-        UnknownChange: it has others than `$set` and `$unset`, or they hold no paths.
+        UnknownChange: the patch has other operators than `$set` and `$unset`, or invalid paths.
     """
     check_patch(patch)
     for path, value in patch.get("$set", {}).items():
@@ -41,25 +41,25 @@ def apply_patch(patch: Document, document: Document) -> None:
 
 
 def check_patch(patch: Document) -> None:
-    """Refuse a patch whose form is not known.
+    """Check the form of a patch.
 
     Raises:
-        UnknownChange: nothing is guessed.
+        UnknownChange: the form is unknown.
     """
-    odd = [name for name in patch if name not in PATCH_OPERATORS]
-    odd += [name for name in ("$set", "$unset") if not isinstance(patch.get(name, {}), dict)]
+    unknown = [name for name in patch if name not in PATCH_OPERATORS]
+    unknown += [name for name in ("$set", "$unset") if not isinstance(patch.get(name, {}), dict)]
     if patch.get("$v", 1) != 1:
-        odd.append("$v")
-    if odd:
-        raise UnknownChange(f"a patch with {', '.join(sorted(odd))}")
+        unknown.append("$v")
+    if unknown:
+        raise UnknownChange(f"a patch with {', '.join(sorted(unknown))}")
     _check_paths([*patch.get("$set", {}), *patch.get("$unset", {})])
 
 
 def apply_description(description: Document, document: Document) -> None:
-    """Change a document as an update description says: arrays cut, fields set, fields removed.
+    """Apply an update description to a document: truncate arrays, set fields, remove fields.
 
     Raises:
-        UnknownChange: its form is not known; the document is as it was.
+        UnknownChange: its form is unknown; the document is unchanged.
     """
     check_description(description)
     for cut in description.get("truncatedArrays") or ():
@@ -71,42 +71,42 @@ def apply_description(description: Document, document: Document) -> None:
 
 
 def check_description(description: Document) -> None:
-    """Refuse an update description whose form is not known.
+    """Check the form of an update description.
 
     Raises:
-        UnknownChange: nothing is guessed.
+        UnknownChange: the form is unknown.
     """
     cuts = description.get("truncatedArrays") or []
     updated = description.get("updatedFields") or {}
     removed = description.get("removedFields") or []
     if not (isinstance(cuts, list) and isinstance(updated, dict) and isinstance(removed, list)):
-        raise UnknownChange("an update description of other parts")
+        raise UnknownChange("an update description with invalid parts")
     for cut in cuts:
         if not isinstance(cut, dict) or type(cut.get("size")) is not int or cut["size"] < 0:
-            raise UnknownChange("an array cut to no size")
+            raise UnknownChange("a truncated array without a size")
     _check_paths([*(cut.get("field") for cut in cuts), *updated, *removed])
 
 
 def _check_paths(paths: Iterable[Any]) -> None:
     for path in paths:
-        if not isinstance(path, str) or path.count(".") >= MOST_PARTS:
-            raise UnknownChange("a path that is none")
+        if not isinstance(path, str) or path.count(".") >= MAX_PATH_PARTS:
+            raise UnknownChange("an invalid path")
 
 
 def set_path(document: Document, path: str, value: Any) -> None:
-    """Set what a dotted path addresses, with the documents that are missing on the way.
+    """Set the value at a dotted path, and create missing documents on the path.
 
-    A number addresses an element where an array stands, else a field. What cannot hold the rest of
-    the path gives room to a document: the base is then newer than the change (a looked-up one), and
-    the changes that follow set it right.
+    A number addresses an element of an array, or a field of a document. A scalar on the path is
+    replaced by a document: the base is then newer than the change (a looked-up document), and later
+    changes correct it.
     """
     _set(document, path.split("."), value)
 
 
 def unset_path(document: Document, path: str) -> None:
-    """Remove what a dotted path addresses; an element of an array becomes null."""
-    *way, last = path.split(".")
-    container = _find(document, way)
+    """Remove the value at a dotted path; an element of an array becomes null."""
+    *parents, last = path.split(".")
+    container = _find(document, parents)
     if isinstance(container, list):
         place = _place(container, last)
         if place is not None and place < len(container):
@@ -116,14 +116,14 @@ def unset_path(document: Document, path: str) -> None:
 
 
 def truncate_path(document: Document, path: str, size: int) -> None:
-    """Cut an array to its first elements."""
+    """Truncate the array at a dotted path to its first elements."""
     array = _find(document, path.split("."))
     if isinstance(array, list):
         del array[size:]
 
 
 def _set(container: Any, parts: list[str], value: Any) -> Any:
-    """Return the container with the value in it, a new one where this one cannot hold it."""
+    """Return the container with the value; a scalar is replaced by a new document."""
     first, rest = parts[0], parts[1:]
     place = _place(container, first) if isinstance(container, list) else None
     if place is not None:
@@ -137,7 +137,7 @@ def _set(container: Any, parts: list[str], value: Any) -> Any:
 
 
 def _find(container: Any, parts: Iterable[str]) -> Any:
-    """Return what a path addresses, None when there is nothing."""
+    """Return the value at a path, None if it does not exist."""
     for part in parts:
         if isinstance(container, list):
             place = _place(container, part)
@@ -150,8 +150,8 @@ def _find(container: Any, parts: Iterable[str]) -> Any:
 
 
 def _place(array: list[Any], part: str) -> int | None:
-    """Return the index that a part of a path means in an array, None when it means a field."""
+    """Return the index in an array that a part of a path means, None for a field name."""
     if not (part.isascii() and part.isdigit()) or len(part) > 9:
         return None
     place = int(part)
-    return place if place <= len(array) + MOST_PADDING else None
+    return place if place <= len(array) + MAX_PADDING else None

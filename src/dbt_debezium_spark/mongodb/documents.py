@@ -1,8 +1,8 @@
-"""Spark walks all documents of a collection: each by itself, in the order of its events.
+"""The fold of all documents of a collection with Spark, each in the order of its events.
 
-Events are brought together by key and sorted on disk; Python sees them one after another. What it
-holds at a time is one document, one batch of events and the finished rows of one batch, so that a
-collection may be larger than the memory of all machines.
+Spark groups events by key and sorts them on disk, and Python reads them one after another. Its
+memory contains one document, one batch of events and one batch of result rows, so a collection may
+be larger than the memory of all machines.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-# Of a batch on its way between Spark and Python: documents can be as large as 16 MB.
-MOST_ROWS = 2_000
-MOST_BYTES = 16 * 1024 * 1024
+# Maximal size of a batch between Spark and Python. A document can have 16 MB.
+MAX_BATCH_ROWS = 2_000
+MAX_BATCH_BYTES = 16 * 1024 * 1024
 
 _HEAD = "_cdc_key string, _cdc_batch_id bigint, _id string, document string"
 _TAIL = (
@@ -37,10 +37,14 @@ _TAIL = (
 
 @dataclass(frozen=True)
 class Plan:
-    """What one run folds.
+    """The plan of one run.
 
-    `is_replaced`: everything, and the table is written anew. `highest`: the new watermark.
-    `cached`: frames to let go afterwards.
+    Attributes:
+        frame: sorted events.
+        is_replaced: whether all events are folded and the table is replaced.
+        highest: the new watermark.
+        marks: state for the next run.
+        cached: frames to unpersist afterwards.
     """
 
     frame: DataFrame
@@ -51,48 +55,48 @@ class Plan:
 
 
 def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
-    """Look at what was staged since the last run and choose what is walked; None: nothing new.
+    """Return the plan for events staged since the last run; None if there are none.
 
     Args:
-        session: a session in which the staged events have the name that the SQL knows.
-        context: from the materialization: `holds`, `marks`, `configuration` and `sql`.
+        session: a session with the staged events as a view, with the name in the SQL.
+        context: values of the materialization: `holds`, `marks`, `configuration` and `sql`.
     """
-    sql, holds = context["sql"], context["holds"]
+    sql, has_state = context["sql"], context["holds"]
     profile = session.sql(sql["profile"]).collect()[0]
-    if holds and profile["highest"] is None:
+    if has_state and profile["highest"] is None:
         return None
-    remembered = context["marks"] if holds else {}
+    previous = context["marks"] if has_state else {}
     lowest, highest = profile["lowest_partition"], profile["highest_partition"]
-    several = bool(remembered.get("several_partitions")) or lowest != highest
-    if holds and lowest is not None and remembered.get("partition") not in (None, lowest):
+    several = bool(previous.get("several_partitions")) or lowest != highest
+    if has_state and lowest is not None and previous.get("partition") not in (None, lowest):
         several = True
     events = sql["events"]
     cached: tuple[DataFrame, ...] = ()
-    if holds:
-        # few, and asked for twice: whether there are any decides whether the log is read at all
+    if has_state:
+        # Cached, because it is small and read twice: if it is empty, the log is not read at all.
         refolded = session.sql(sql["refolded"]).cache()
         cached = (refolded,)
         if not refolded.isEmpty():
             refolded.createOrReplaceTempView("refolded_keys")
             events = sql["events_with_refolds"]
-    frame = arranged(session.sql(events), several_partitions=several)
+    frame = sorted_events(session.sql(events), several_partitions=several)
     return Plan(
         frame,
-        not holds,
+        not has_state,
         profile["highest"],
         {
             "configuration": context["configuration"],
             "several_partitions": several,
-            "partition": lowest if lowest is not None else remembered.get("partition"),
+            "partition": lowest if lowest is not None else previous.get("partition"),
         },
         cached,
     )
 
 
-def arranged(events: DataFrame, *, several_partitions: bool) -> DataFrame:
-    """Return the events of each key together, in the order of their arrival.
+def sorted_events(events: DataFrame, *, several_partitions: bool) -> DataFrame:
+    """Return events grouped by key, in the order of their arrival.
 
-    A key that was seen in several partitions is ordered by the time of its records.
+    The events of a key in several partitions are sorted by the time of their records.
     """
     from pyspark.sql import Window
     from pyspark.sql import functions as f
@@ -114,18 +118,18 @@ def arranged(events: DataFrame, *, several_partitions: bool) -> DataFrame:
 
 
 def state_rows(session: SparkSession, plan: Plan, fields: Sequence[Field]) -> DataFrame:
-    """Return the rows of the state: one per touched key, and one that remembers the watermark."""
+    """Return the rows of the state: one per touched key, and one with the watermark."""
     from pyspark.sql import functions as f
 
     schema = state_schema(fields)
-    walked = plan.frame.mapInArrow(_walker(tuple(fields)), schema)
-    remembered = session.range(1).select(
+    documents = plan.frame.mapInArrow(_walker(tuple(fields)), schema)
+    watermark = session.range(1).select(
         f.lit("!watermark").alias("_cdc_key"),
         f.lit(plan.highest).cast("bigint").alias("_cdc_batch_id"),
         f.lit(True).alias("_cdc_is_deleted"),
         f.lit(json.dumps(plan.marks)).alias("_cdc_marks"),
     )
-    return walked.unionByName(remembered, allowMissingColumns=True)
+    return documents.unionByName(watermark, allowMissingColumns=True)
 
 
 def state_schema(fields: Sequence[Field]) -> str:
@@ -140,18 +144,18 @@ def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -
     Args:
         session: the session of the model.
         staged: the staged events.
-        context: from the materialization `debezium_documents`.
+        context: values of the materialization `debezium_documents`.
     """
     staged.createOrReplaceTempView(context["staging"])
-    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(MOST_ROWS))
-    session.conf.set("spark.sql.execution.arrow.maxBytesPerBatch", str(MOST_BYTES))
+    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(MAX_BATCH_ROWS))
+    session.conf.set("spark.sql.execution.arrow.maxBytesPerBatch", str(MAX_BATCH_BYTES))
     plan = plan_fold(session, context)
     if plan is None:
         return
     try:
         _write(session, plan, context)
     finally:
-        # all sessions share what is cached
+        # cached frames are shared by all sessions
         for frame in plan.cached:
             frame.unpersist()
 
@@ -176,15 +180,15 @@ def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> Non
 def _walker(
     fields: tuple[Field, ...],
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """Return what Spark runs on each partition: sorted events in, finished rows out."""
+    """Return the function that turns the sorted events of a partition into result rows."""
 
     def walk_partition(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rows: list[dict[str, Any]] = []
         size = 0
-        for row in finished_rows(_events(batches), fields):
+        for row in document_rows(_events(batches), fields):
             rows.append(row)
             size += len(row["document"] or "")
-            if len(rows) >= MOST_ROWS or size >= MOST_BYTES:
+            if len(rows) >= MAX_BATCH_ROWS or size >= MAX_BATCH_BYTES:
                 yield _batch(rows, fields)
                 rows, size = [], 0
         if rows:
@@ -193,23 +197,23 @@ def _walker(
     return walk_partition
 
 
-def finished_rows(
+def document_rows(
     events: Iterator[dict[str, Any]], fields: Sequence[Field]
 ) -> Iterator[dict[str, Any]]:
-    """Walk events that come key by key, each key's in arrival order; give a row for each key."""
-    document: _OfOneKey | None = None
+    """Fold events that are grouped by key, in arrival order; yield a row for each key."""
+    document: _DocumentFold | None = None
     for event in events:
         if document is None or document.walk.key != event["row_key"]:
             if document is not None:
                 yield document.row(fields)
-            document = _OfOneKey(event["row_key"])
+            document = _DocumentFold(event["row_key"])
         document.take(event)
     if document is not None:
         yield document.row(fields)
 
 
-class _OfOneKey:
-    """One key's walk, with what its row says besides."""
+class _DocumentFold:
+    """The walk of one key, with further columns of its row."""
 
     def __init__(self, key: str) -> None:
         self.walk = Walk(key)
@@ -219,7 +223,7 @@ class _OfOneKey:
 
     def take(self, event: dict[str, Any]) -> None:
         self._batch_id = max(self._batch_id, event["batch_id"] or 0)
-        told = {name: value for name, value in event.items() if name not in _TEXTS}
+        columns = {name: value for name, value in event.items() if name not in _TEXTS}
         if event["kind"] == "state":
             self.walk.resume(
                 document=event["after"],
@@ -231,13 +235,13 @@ class _OfOneKey:
                 unexplained=event["unexplained"],
                 first_unexplained=event["first_unexplained"],
             )
-            self._winner = told
+            self._winner = columns
         else:
             change = Change(**{name: event[name] for name in Change.__slots__})
             self.walk.take(change, may_be_repeated=event["may_repeat"])
             if self.walk.winner is change:
-                self._winner = told
-        self._last = told
+                self._winner = columns
+        self._last = columns
 
     def row(self, fields: Sequence[Field]) -> dict[str, Any]:
         walk, last, winner = self.walk, self._last, self._winner
@@ -282,7 +286,7 @@ def _events(batches: Iterator[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
         names = batch.schema.names
         columns = [batch.column(index) for index in range(len(names))]
         for place in range(batch.num_rows):
-            # value by value: all documents of a batch need not become Python's at once
+            # Value by value, so that only one document at a time becomes a Python object.
             yield {name: column[place].as_py() for name, column in zip(names, columns, strict=True)}
 
 
@@ -291,7 +295,8 @@ def _batch(rows: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> pa.Rec
 
     schema = _arrow_schema(fields)
     return pa.RecordBatch.from_arrays(
-        [pa.array([row.get(one.name) for row in rows], one.type) for one in schema], schema=schema
+        [pa.array([row.get(column.name) for row in rows], column.type) for column in schema],
+        schema=schema,
     )
 
 
@@ -301,8 +306,8 @@ def _arrow_schema(fields: Sequence[Field]) -> pa.Schema:
     def members(text: str) -> list[tuple[str, str]]:
         return [tuple(one.strip().split(" ", 1)) for one in text.split(",")]  # type: ignore[misc]
 
-    described = members(_HEAD) + [(one.name, one.spark_type) for one in fields] + members(_TAIL)
-    return pa.schema([(name, _arrow_type(kind)) for name, kind in described])
+    columns = members(_HEAD) + [(field.name, field.spark_type) for field in fields] + members(_TAIL)
+    return pa.schema([(name, _arrow_type(kind)) for name, kind in columns])
 
 
 def _arrow_type(kind: str) -> pa.DataType:

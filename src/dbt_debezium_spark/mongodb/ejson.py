@@ -1,10 +1,10 @@
-"""Extended JSON in one form, whichever dialect a connector wrote.
+"""Canonical Extended JSON, from every dialect that a connector writes.
 
 Debezium writes documents in the strict dialect, updated fields and keys in the relaxed one, and
-keys before 1.4 in the strict one with other blanks (spec §7.1, §7.5). Here everything becomes
-relaxed: numbers plain, dates as ISO text, binaries and regular expressions in their newer form.
-What a JSON number cannot say stays wrapped: NaN, infinities, and Decimal128, whose digits a reader
-of JSON would take through a double.
+keys before 1.4 in the strict one with other blanks (spec §7.1, §7.5). This module converts all to
+the relaxed dialect: plain numbers, dates as ISO text, and the newer form of binaries and regular
+expressions. Values that a JSON number cannot represent stay wrapped: NaN, infinities, and
+Decimal128, which JSON parsers would read as a double.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _MOMENT = re.compile(
 
 
 class NotEjson(ValueError):
-    """A text that is no JSON."""
+    """A text that is not JSON."""
 
 
 def parse(text: str) -> Any:
-    """Return the value of a text, in the one form.
+    """Return the canonical value of a text.
 
     Raises:
-        NotEjson: the text is no JSON.
+        NotEjson: the text is not JSON.
     """
     try:
         return normalise(json.loads(text, parse_constant=float))
@@ -43,14 +43,14 @@ def parse(text: str) -> Any:
 
 
 def document_text(value: Any) -> str:
-    """Return a document's canonical text: members sorted, no blanks."""
+    """Return the canonical text of a document, with sorted members and without blanks."""
     return _text(value, sort=True)
 
 
 def key_text(text: str) -> str:
-    """Return the canonical text of an `_id`; a text that is no JSON only loses its outer blanks.
+    """Return the canonical text of an `_id`, or a text that is not JSON without outer blanks.
 
-    Members keep their order: `{a: 1, b: 2}` and `{b: 2, a: 1}` are two ids of a collection.
+    Members keep their order, because `{a: 1, b: 2}` and `{b: 2, a: 1}` are different ids.
     """
     try:
         return _text(parse(text), sort=False)
@@ -59,7 +59,7 @@ def key_text(text: str) -> str:
 
 
 def normalise(value: Any) -> Any:
-    """Return a parsed JSON value in the one form; members keep their order."""
+    """Return the canonical form of a parsed JSON value; members keep their order."""
     if isinstance(value, dict):
         wrapped = _unwrap(value)
         if wrapped is not None:
@@ -73,7 +73,7 @@ def normalise(value: Any) -> Any:
 
 
 def is_document(value: Any) -> bool:
-    """Tell an embedded document from a scalar that only JSON writes as an object."""
+    """Return whether a value is a document, and not a scalar that JSON wraps in an object."""
     return isinstance(value, dict) and _unwrap(value) is None
 
 
@@ -84,28 +84,28 @@ def moment_text(milliseconds: int) -> str:
     seconds, fraction = divmod(rest, 1000)
     hours, seconds = divmod(seconds, 3600)
     minutes, seconds = divmod(seconds, 60)
-    shown = f"{year:04d}" if 0 <= year <= 9999 else f"{year:+05d}"
-    text = f"{shown}-{month:02d}-{day:02d}T{hours:02d}:{minutes:02d}:{seconds:02d}"
+    year_text = f"{year:04d}" if 0 <= year <= 9999 else f"{year:+05d}"
+    text = f"{year_text}-{month:02d}-{day:02d}T{hours:02d}:{minutes:02d}:{seconds:02d}"
     return f"{text}.{fraction:03d}Z" if fraction else f"{text}Z"
 
 
 def moment_ms(text: str) -> int | None:
-    """Return an ISO text as milliseconds since 1970; None when it is no such text."""
-    found = _MOMENT.fullmatch(text)
-    if found is None:
+    """Return an ISO text as milliseconds since 1970, None for another text."""
+    match = _MOMENT.fullmatch(text)
+    if match is None:
         return None
-    year, month, day, hour, minute = (int(part) for part in found.groups()[:5])
+    year, month, day, hour, minute = (int(part) for part in match.groups()[:5])
     if not (1 <= month <= 12 and 1 <= day <= 31 and hour <= 24 and minute <= 59):
         return None
-    seconds = int(found[6] or 0) + 60 * (minute + 60 * hour)
-    zone = found[8] or "Z"
+    seconds = int(match[6] or 0) + 60 * (minute + 60 * hour)
+    zone = match[8] or "Z"
     if zone != "Z":
         offset = int(zone[1:3]) * 3600 + int(zone[-2:]) * 60
         seconds += -offset if zone[0] == "+" else offset
     return (
         _days_of(year, month, day) * DAY_MS
         + seconds * 1000
-        + int((found[7] or "")[:3].ljust(3, "0"))
+        + int((match[7] or "")[:3].ljust(3, "0"))
     )
 
 
@@ -114,13 +114,13 @@ def _text(value: Any, *, sort: bool) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        # half a surrogate pair, which no UTF-8 holds
+        # half of a surrogate pair, which UTF-8 cannot encode
         return json.dumps(value, separators=(",", ":"), sort_keys=sort)
     return text
 
 
 def _unwrap(value: dict[str, Any]) -> tuple[Any] | None:
-    """Return the one form of a wrapped scalar, None for an object that is a document."""
+    """Return the canonical form of a wrapped scalar, None for a document."""
     names = value.keys()
     if not names or len(names) > 2 or not all(name.startswith("$") for name in names):
         return None

@@ -1,4 +1,4 @@
-"""Typed columns of a document: from a path in it to a value of a Spark type."""
+"""Typed columns of a document: the value at a path, as a Spark type."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _RANGES = {"int": 31, "bigint": 63}
 
 
 class Misfit(ValueError):
-    """A value that the field's type does not hold."""
+    """A value that does not fit in the type of its field."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """A typed column: its name, the dotted path in the document, its type."""
+    """A typed column: its name, its dotted path in the document, and its type."""
 
     name: str
     path: str
@@ -41,50 +41,50 @@ class Field:
 
 
 def is_type(text: str) -> bool:
-    """Tell whether a field can have this type."""
-    found = DECIMAL.fullmatch(text)
-    if found is None:
+    """Return whether a field can have this type."""
+    match = DECIMAL.fullmatch(text)
+    if match is None:
         return text in PLAIN_TYPES
-    precision, scale = int(found[1]), int(found[2])
+    precision, scale = int(match[1]), int(match[2])
     return 1 <= precision <= 38 and scale <= precision
 
 
 def is_own_column(name: str) -> bool:
-    """Tell whether a column of this name is one that every collection has; case means nothing."""
+    """Return whether every collection has a column of this name, ignoring case."""
     return name.lower() in ("_id", "document") or name.lower().startswith("_cdc_")
 
 
 def column_name(path: str) -> str:
-    """Return the column of a path: Spark takes a dot for a member of a struct."""
+    """Return the column name of a path, without dots, which mean members of a struct in Spark."""
     return path.replace(".", "_")
 
 
-def read_fields(described: Iterable[Mapping[str, str]]) -> list[Field]:
-    """Return the fields as a model lists them."""
-    return [Field(one["name"], one["path"], one["type"]) for one in described]
+def read_fields(items: Iterable[Mapping[str, str]]) -> list[Field]:
+    """Return fields from the form in models."""
+    return [Field(item["name"], item["path"], item["type"]) for item in items]
 
 
 def typed_values(
     document: Mapping[str, Any], fields: Iterable[Field]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the value of each field, and the fields whose value their type does not hold."""
+    """Return the value of each field, and the names of fields whose value does not fit."""
     values: dict[str, Any] = {}
     misfits = []
     for field in fields:
         try:
             values[field.name] = typed(_at(document, field.path), field.type)
         except (ValueError, ArithmeticError, RecursionError):
-            # a `Misfit`, or what only a damaged document holds: no value stops the others
+            # A `Misfit`, or an error of a damaged document; it must not affect other fields.
             values[field.name] = None
             misfits.append(field.name)
     return values, misfits
 
 
 def typed(value: Any, kind: str) -> Any:
-    """Return a value of a canonical document as the type holds it; null and undefined are None.
+    """Return a value of a canonical document as a type; null and undefined are None.
 
     Raises:
-        Misfit: the type does not hold it exactly.
+        Misfit: the value does not fit exactly.
     """
     if kind == "json":
         return None if value is None else ejson.document_text(value)
@@ -112,13 +112,13 @@ def _at(document: Any, path: str) -> Any:
 
 def _string(value: Any) -> str:
     if isinstance(value, str):
-        value.encode()  # half a surrogate pair is no text
+        value.encode()  # raises for half of a surrogate pair
         return value
     if isinstance(value, dict) and not ejson.is_document(value) and len(value) == 1:
         ((name, inner),) = value.items()
         if name in ("$oid", "$numberDecimal", "$date", "$symbol", "$numberDouble"):
             return str(inner)
-    # whatever it is, its canonical text says it
+    # any other value becomes its canonical text
     return json.dumps(value) if isinstance(value, bool) else ejson.document_text(value)
 
 
@@ -158,9 +158,9 @@ def _boolean(value: Any) -> bool:
 def _milliseconds(value: Any) -> int:
     if isinstance(value, dict):
         if set(value) == {"$date"}:
-            found = ejson.moment_ms(value["$date"])
-            if found is not None:
-                return found
+            milliseconds = ejson.moment_ms(value["$date"])
+            if milliseconds is not None:
+                return milliseconds
         if set(value) == {"$timestamp"}:
             return int(value["$timestamp"]["t"]) * 1000
     raise Misfit(str(value))
@@ -202,7 +202,7 @@ def _decimal(value: Any, precision: int, scale: int) -> Decimal:
         raise Misfit(text) from error
     if not number.is_finite():
         raise Misfit(text)
-    # digits are moved, nothing is computed: a context would round
+    # Digits are shifted without arithmetic, because a decimal context would round.
     sign, digits, exponent = number.as_tuple()
     assert isinstance(exponent, int)
     while digits and exponent < -scale and digits[-1] == 0:

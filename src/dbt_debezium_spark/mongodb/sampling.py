@@ -1,4 +1,4 @@
-"""Typed columns from a sample of documents, where the configuration names none."""
+"""Typed columns from a sample of documents, if the configuration lists none."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dbt_debezium_spark.mongodb import ejson
 from dbt_debezium_spark.mongodb.fields import is_own_column
 from dbt_debezium_spark.names import collision, unwritable
 
-MOST_FIELDS = 100
+MAX_FIELDS = 100
 _WIDENINGS = {
     frozenset({"int", "bigint"}): "bigint",
     frozenset({"int", "double"}): "double",
@@ -20,17 +20,17 @@ _WIDENINGS = {
 
 
 def sampled_fields(texts: Iterable[str]) -> list[dict[str, str]]:
-    """Return the top-level fields of a sample of documents, as a model lists them.
+    """Return the top-level fields of a sample of documents, in the form for models.
 
     Args:
-        texts: full images, in any dialect; what is no document is left out.
+        texts: full images in any dialect; texts that are no documents are ignored.
 
     Returns:
-        `name`, `path` and `type`, in the order of the names; at most `MOST_FIELDS`, the most
-        frequent ones. A field that holds documents, arrays or values of several types is `json`.
-        Names that cannot be a path or a column are left to `document`.
+        `name`, `path` and `type`, in the order of the names; only the `MAX_FIELDS` most frequent
+        ones. A field with documents, arrays or values of several types is `json`. Fields whose
+        names cannot be a path or a column occur only in `document`.
     """
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     kinds: dict[str, set[str]] = {}
     for text in texts:
         try:
@@ -42,17 +42,17 @@ def sampled_fields(texts: Iterable[str]) -> list[dict[str, str]]:
         for name, value in document.items():
             if not _is_usable(name):
                 continue
-            seen[name] += 1
+            counts[name] += 1
             kind = _kind(value)
             kinds.setdefault(name, set())
             if kind is not None:
                 kinds[name].add(kind)
-    frequent = sorted(seen, key=lambda name: (-seen[name], name))[:MOST_FIELDS]
+    frequent = sorted(counts, key=lambda name: (-counts[name], name))[:MAX_FIELDS]
     chosen: dict[str, str] = {}
     for name in sorted(frequent):
-        # Spark takes names that differ only in case for one: the more frequent one is the column
-        rival = next((one for one in chosen if collision((one, name))), None)
-        if rival is not None and seen[rival] >= seen[name]:
+        # Names that differ only in case are equal in Spark: the more frequent one is the column.
+        rival = next((other for other in chosen if collision((other, name))), None)
+        if rival is not None and counts[rival] >= counts[name]:
             continue
         if rival is not None:
             del chosen[rival]
@@ -97,9 +97,9 @@ def _kind(value: Any) -> str | None:
 
 def _type(kinds: set[str]) -> str:
     if not kinds:
-        return "json"  # only nulls so far: takes whatever comes
+        return "json"  # only nulls so far; this type accepts every value
     if len(kinds) == 1:
         (kind,) = kinds
-        # a counter that fits today will not for ever
+        # a counter may outgrow int later
         return "bigint" if kind == "int" else kind
     return _WIDENINGS.get(frozenset(kinds), "json")

@@ -17,9 +17,12 @@ _Deliveries = dict[str, Counter[str | None]]
 class Change:
     """A staged event. Images and deltas are texts as the connector wrote them.
 
-    `kind` is stream, full, incremental (reads) or tombstone. `position` is comparable text with the
-    epoch in front, None where the source gives no order; `identity` tells repeats. `run_id` names
-    the run of the connector that sent it, None where that is not known. `timestamp`: the record's.
+    Attributes:
+        kind: `stream`, `full`, `incremental` (reads) or `tombstone`.
+        position: sortable text that begins with the epoch, None if the source has no order.
+        identity: equal for repeated events.
+        run_id: run of the connector that sent the event, None if it is unknown.
+        timestamp: timestamp of the record.
     """
 
     op: str
@@ -36,15 +39,23 @@ class Change:
 
 
 class Walk:
-    """What is known of one document after the events so far.
+    """The state of one document after the events so far.
 
-    `document` is the parsed document, None for none. `incomplete` says that the changes are known
-    but not everything they were made to. `winner` is the last event that was applied, `was_resumed`
-    that it lies before those walked here.
+    Attributes:
+        key: canonical `_id`.
+        winner: the last event that was applied, None if it precedes this walk.
+        mark: highest position so far.
+        last_op: operation of the last event.
+        tombstone_at: timestamp of the last tombstone.
+        alive: whether the document exists.
+        incomplete: whether the document lacks parts that no event contains.
+        replays: number of repeated or older events.
+        unexplained: number of these that were not delivered before.
+        first_unexplained: id of the first of these.
     """
 
     def __init__(self, key: str) -> None:
-        """Begin before the first event; `key` is the canonical `_id`."""
+        """Create the state before the first event."""
         self.key = key
         self.winner: Change | None = None
         self.mark: str | None = None
@@ -56,10 +67,10 @@ class Walk:
         self.unexplained = 0
         self.first_unexplained: str | None = None
         self._document: deltas.Document | None = None
-        self._unread: str | None = None  # a full image nobody had to parse yet
-        # identity -> deliveries by run
-        self._seen: _Deliveries = {}
-        self._ever_seen: set[str] = set()
+        self._unparsed: str | None = None  # a full image that is parsed on demand
+        # deliveries by identity and run
+        self._deliveries: _Deliveries = {}
+        self._known_identities: set[str] = set()
 
     def resume(
         self,
@@ -73,8 +84,8 @@ class Walk:
         unexplained: int,
         first_unexplained: str | None,
     ) -> None:
-        """Begin with what an earlier walk ended with."""
-        self._unread = document
+        """Continue with the state of an earlier walk."""
+        self._unparsed = document
         self.alive = document is not None
         self.incomplete = incomplete
         self.mark = mark
@@ -85,8 +96,8 @@ class Walk:
         self.first_unexplained = first_unexplained
 
     def take(self, event: Change, *, may_be_repeated: bool = True) -> None:
-        """Take the next event. `may_be_repeated`: another event has its identity."""
-        applied = self._judge(event, may_be_repeated)
+        """Apply the next event; `may_be_repeated` if another event has its identity."""
+        applied = self._counts(event, may_be_repeated)
         if event.kind != "tombstone":
             self.last_op = event.op
         if not applied:
@@ -99,40 +110,40 @@ class Walk:
             self.alive = True
 
     def document_text(self) -> str | None:
-        """Return the canonical document, None while there is none."""
+        """Return the canonical document, None if it does not exist."""
         if not self.alive:
             return None
         try:
             return ejson.document_text(self.document())
         except RecursionError:
-            # deeper than any server nests: changes can pile up what no image holds
+            # Changes can nest documents deeper than a server allows.
             self._document = None
             return ejson.document_text(self.document())
 
     def document(self) -> deltas.Document:
-        """Return the document; what cannot be read leaves the one before, incomplete."""
-        if self._unread is not None:
-            read = _parsed_object(self._unread)
-            if read is None:
+        """Return the document; after an unreadable image it is the previous one, incomplete."""
+        if self._unparsed is not None:
+            document = _parsed_object(self._unparsed)
+            if document is None:
                 self.incomplete = True
             else:
-                self._document = read
-            self._unread = None
+                self._document = document
+            self._unparsed = None
         if self._document is None:
             self._document = {"_id": _id_of(self.key)}
             self.incomplete = True
         return self._document
 
-    def _judge(self, event: Change, may_be_repeated: bool) -> bool:
-        """Tell whether an event counts; one that does not is a replay or says nothing new."""
+    def _counts(self, event: Change, may_be_repeated: bool) -> bool:
+        """Return whether an event counts; others are replays or contain nothing new."""
         if event.kind == "tombstone":
             is_sent_again = event.timestamp is not None and event.timestamp == self.tombstone_at
             self.tombstone_at = event.timestamp
             if self.last_op == "d" or is_sent_again:
                 return False
-            # what follows it in arrival order counts, also what was delivered before
+            # All later events count, also those that were delivered before.
             self.mark = None
-            self._seen.clear()
+            self._deliveries.clear()
             return True
         is_old = False
         is_repeat = may_be_repeated and self._is_repeat(event)
@@ -142,24 +153,25 @@ class Walk:
                 self.mark = event.position
         if is_repeat or is_old:
             self.replays += 1
-            if event.identity not in self._ever_seen:
+            if event.identity not in self._known_identities:
                 self.unexplained += 1
                 self.first_unexplained = self.first_unexplained or event.event_id
         elif event.kind == "full":
             self.mark = None
         if may_be_repeated and event.identity is not None:
-            self._ever_seen.add(event.identity)
+            self._known_identities.add(event.identity)
         return not (is_repeat or is_old)
 
     def _is_repeat(self, event: Change) -> bool:
-        """Remember a delivery, and tell whether it repeats one.
+        """Record a delivery, and return whether it is a repeat.
 
-        Of one run of a connector equal identities are different changes: a change counts as often
-        as the run that delivered it most often. A read is known by all of its bytes.
+        Equal identities from one run of a connector are different changes, so a change counts as
+        often as in the run that delivered it most often. The identity of a read covers all its
+        bytes.
         """
         if event.identity is None:
             return False
-        runs = self._seen.setdefault(event.identity, Counter())
+        runs = self._deliveries.setdefault(event.identity, Counter())
         runs[event.run_id] += 1
         if event.run_id is None or event.kind != "stream":
             return runs.total() > 1
@@ -168,7 +180,7 @@ class Walk:
 
     def _forget(self) -> None:
         self._document = None
-        self._unread = None
+        self._unparsed = None
         self.alive = False
         self.incomplete = False
 
@@ -177,7 +189,7 @@ class Walk:
             self._replace(event.after)
             return
         if event.before is not None:
-            # the image before the change is exact, whatever is known of the document
+            # the image before the change is exact, whatever the state of the document is
             self._replace(event.before)
         elif not self.alive:
             self._forget()
@@ -200,7 +212,7 @@ class Walk:
             self.incomplete = True
 
     def _replace(self, text: str) -> None:
-        self._unread = text
+        self._unparsed = text
         self.incomplete = False
 
     def _patch(self, text: str) -> None:
@@ -209,8 +221,8 @@ class Walk:
             self.document()
             self.incomplete = True
         elif deltas.is_replacement(patch):
-            self._document = deltas.replaced(patch, _id_of(self.key))
-            self._unread = None
+            self._document = deltas.replacement(patch, _id_of(self.key))
+            self._unparsed = None
             self.incomplete = False
         else:
             self._apply(deltas.apply_patch, patch)

@@ -232,15 +232,15 @@ def test_the_table_refuses_an_append_that_the_look_before_could_not_see(
     session, table, file_format = raw_table
     for batch in range(1, held + 1):
         raw_append.append(
-            session, records(session, batch, 1), raw_append.look(session, table, file_format)
+            session, records(session, batch, 1), raw_append.raw_state(session, table, file_format)
         )
-    ours = raw_append.look(session, table, file_format)
-    theirs = raw_append.look(session, table, file_format)
+    ours = raw_append.raw_state(session, table, file_format)
+    theirs = raw_append.raw_state(session, table, file_format)
     assert ours.batch == held
     raw_append.append(session, records(session, held + 1, 7, 8), theirs)
 
     # as if the other run committed after the last look and before the append
-    monkeypatch.setattr(raw_append, "look", lambda *_: ours)
+    monkeypatch.setattr(raw_append, "raw_state", lambda *_: ours)
     with pytest.raises(raw_append.OverlappingRunError, match="another run landed"):
         raw_append.append(session, records(session, held + 1, 8, 9), ours)
 
@@ -251,7 +251,7 @@ def test_the_table_refuses_an_append_that_the_look_before_could_not_see(
 def test_an_append_leaves_earlier_rows_and_survives_a_compaction(raw_table):
     session, table, file_format = raw_table
     for batch in (1, 2, 3):
-        before = raw_append.look(session, table, file_format)
+        before = raw_append.raw_state(session, table, file_format)
         if batch == 3:
             compaction = {
                 "iceberg": "call system.rewrite_data_files(table => 'overlaps.raw_shop',"

@@ -1,6 +1,6 @@
-"""Tables that are refused now and have models: these stay as they are.
+"""Refused tables with existing models, which stay as they are.
 
-What one record says of its table does not take the table away.
+One record must not remove the models of its table.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from dbt_debezium_spark.literals import read_argument
 
 
-def kept_tables(
+def refused_tables(
     models: Sequence[Mapping[str, Any]],
     results: Sequence[Mapping[str, Any]],
     found: Sequence[Mapping[str, Any]],
@@ -19,22 +19,24 @@ def kept_tables(
     """Return the refused tables that have models in the project.
 
     Args:
-        models: those of the project: `meta` (of this package) and `paths`.
-        results: what `generate` has to say so far; its problems refuse tables.
-        found: the tables that are written.
+        models: models of the project: `meta` (of this package) and `paths`.
+        results: messages of `generate` so far; problems mean refused tables.
+        found: tables whose models are written.
 
     Returns:
         For each table `source`, `table`, `model` and the `paths` of its files.
     """
-    refused = {(one["source"], one["table"]) for one in results if one["kind"] == "problem"}
+    refused = {
+        (result["source"], result["table"]) for result in results if result["kind"] == "problem"
+    }
     refused -= {(table["source"], table["name"]) for table in found}
-    kept: dict[tuple[Any, Any], dict[str, Any]] = {}
+    tables: dict[tuple[Any, Any], dict[str, Any]] = {}
     for model in models:
         meta = model["meta"]
         # properties hold names as arguments of tests
         identity = (meta.get("source"), read_argument(str(meta.get("table", ""))))
         if identity in refused:
-            table = kept.setdefault(
+            table = tables.setdefault(
                 identity,
                 {
                     "source": identity[0],
@@ -44,4 +46,4 @@ def kept_tables(
                 },
             )
             table["paths"].extend(path for path in model["paths"] if path)
-    return list(kept.values())
+    return list(tables.values())

@@ -1,24 +1,24 @@
-"""What configuration tells of a table's past, which its records cannot (spec §6.6)."""
+"""The configured history of a table, which its records do not contain (spec §6.6)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import MessageFields, message
 
 
-def told_history(
+def configured_history(
     config: Mapping[str, Any], table: Mapping[str, Any]
-) -> tuple[dict[str, dict[str, Any]], list[Told]]:
-    """Return what the options `renames` and `added_defaults` add to columns of a table.
+) -> tuple[dict[str, dict[str, Any]], list[MessageFields]]:
+    """Return the members that the options `renames` and `added_defaults` add to columns.
 
     Args:
         config: configuration of the source.
         table: `name` and `rows`.
 
     Returns:
-        By column `formerly` and `added_default`; and messages about what is of no effect.
+        By column `formerly` and `added_default`; and messages about entries without effect.
     """
     source, name = config["name"], table["name"]
     settings = _settings(config, name)
@@ -26,33 +26,33 @@ def told_history(
     columns: dict[str, dict[str, Any]] = {}
     messages = []
     for option in ("renames", "added_defaults"):
-        for column, said in (settings.get(option) or {}).items():
+        for column, value in (settings.get(option) or {}).items():
             where = f"debezium_sources.{source}.tables.{name}.{option}.{column}"
             if column not in names:
                 text = (
-                    f"{where} is of no effect: the table has no column of this name"
+                    f"{where} has no effect: the table has no column of this name"
                     f" (it has {', '.join(names)})."
                 )
-                messages.append(told("note", source, name, text))
-            elif option == "renames" and any(one in names for one in said):
-                again = ", ".join(one for one in said if one in names)
+                messages.append(message("note", source, name, text))
+            elif option == "renames" and any(one in names for one in value):
+                again = ", ".join(former for former in value if former in names)
                 text = (
-                    f"{where} is left out: {again} is a column of the table again, and which of"
-                    " the two an earlier event means cannot be told."
+                    f"{where} is ignored: {again} is a column of the table again, so an earlier"
+                    " event could mean either column."
                 )
-                messages.append(told("warning", source, name, text))
+                messages.append(message("warning", source, name, text))
             else:
                 member = "formerly" if option == "renames" else "added_default"
-                columns.setdefault(column, {})[member] = said
+                columns.setdefault(column, {})[member] = value
     return columns, messages
 
 
 def former_keys(
     config: Mapping[str, Any], table: Mapping[str, Any], key: Sequence[Mapping[str, Any]]
 ) -> list[list[str]]:
-    """Return the column lists that were the key of a table before, by the keys of its records.
+    """Return the former keys of a table, from the keys of its records.
 
-    None where configuration names the key, which then holds for all of them.
+    There are none if the key is configured, because it then applies to all records.
     """
     if not key or _settings(config, table["name"]).get("key"):
         return []
@@ -65,7 +65,7 @@ def former_keys(
 
 
 def names_ever(columns: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the names that columns have or had."""
+    """Return the current and former names of columns."""
     return [
         name for column in columns for name in (column["name"], *(column.get("formerly") or ()))
     ]

@@ -1,7 +1,7 @@
-"""What the topics of a source have carried, and of which tables.
+"""The contents of a source's topics: their tables, keys and fields.
 
-A topic here is one row of the macro `_topics_seen`: what one topic carried of one table. A row is
-one of the catalog: a column of a table.
+A topic is a row of the macro `_topics_seen`: the records of one table in one topic. A row is a row
+of the catalog: a column of a table.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ Row = Mapping[str, Any]
 
 
 def topics_of(topics: Sequence[Topic], row: Row) -> list[Topic]:
-    """Return what the topics carry of the table of a row."""
-    return [one for one in topics if one["topic"] in row["topics"] and carries(one, row)]
+    """Return the topics with records of the table of a row."""
+    return [topic for topic in topics if topic["topic"] in row["topics"] and carries(topic, row)]
 
 
 def carries(topic: Topic, row: Row) -> bool:
-    """Tell whether what a topic carried is of the table of a row.
+    """Return whether the records of a topic belong to the table of a row.
 
-    What its records leave open is no contradiction.
+    Parts of the name that the records lack do not count.
     """
     return topic.get("table_name") == row["table_name"] and all(
         topic.get(part) is None or row.get(part) is None or topic[part] == row[part]
@@ -30,7 +30,7 @@ def carries(topic: Topic, row: Row) -> bool:
 
 
 def record_keys(topics: Sequence[Topic], row: Row) -> list[list[str]]:
-    """Return the names of the key columns, a list for each set that a table's records have had."""
+    """Return the lists of key columns in the records of a table."""
     keys: list[list[str]] = []
     for topic in topics_of(topics, row):
         fields = topic.get("key_fields")
@@ -40,21 +40,21 @@ def record_keys(topics: Sequence[Topic], row: Row) -> list[list[str]]:
 
 
 def has_keys(topics: Sequence[Topic], row: Row) -> bool:
-    """Tell whether records of the table have had a key of any kind."""
+    """Return whether records of the table have a key of any kind."""
     return any(one.get("has_key") for one in topics_of(topics, row))
 
 
 def undescribed_tables(
     config: Mapping[str, Any], rows: Sequence[Row], topics: Sequence[Topic]
 ) -> list[dict[str, Any]]:
-    """Return the tables without known types in topics of tables that have them.
+    """Return the tables with unknown types in topics of tables with known types.
 
-    Their records go to nobody's model, and a topic of their own that would tell them there is not.
+    Their records belong to no model, and they have no other topic.
 
     Args:
         config: configuration of the source.
-        rows: the current rows of its catalog.
-        topics: what its topics carried.
+        rows: the current rows of the catalog.
+        topics: contents of its topics.
 
     Returns:
         For each table `name`, `topic`, `event_id` (its first record) and `fields`.
@@ -70,27 +70,27 @@ def undescribed_tables(
             continue
         neighbours = {f"{row['schema_name']}.{row['table_name']}" for row in sharing}
         name = long if short in neighbours else short
-        found = {
+        table = {
             "name": name,
             "topic": topic["topic"],
             "event_id": topic.get("event_id"),
             "fields": topic.get("value_fields") or [],
         }
-        tables.setdefault(name, found)
+        tables.setdefault(name, table)
     return list(tables.values())
 
 
 def names_of(topic: Topic) -> tuple[str, str]:
-    """Return the name of a topic's table without and with the database."""
+    """Return the name of a topic's table, without and with the database."""
     schema = topic.get("schema_name") or topic.get("database_name") or ""
     short = f"{schema}.{topic.get('table_name', '')}"
     return short, f"{topic.get('database_name') or ''}.{short}"
 
 
 def _is_key_of(topic: Topic) -> bool:
-    """Tell whether key fields name a row: one of them at least is a column, and none stands twice.
+    """Return whether key fields identify a row: at least one is a column, and none occurs twice.
 
-    Spark takes two names for one that differ in case only.
+    Names that differ only in case are equal in Spark.
     """
     fields, columns = topic["key_fields"], topic.get("value_fields")
     is_plain = len({field.lower() for field in fields}) == len(fields)

@@ -1,4 +1,4 @@
-"""SQL that takes a value decoded by one encoding into the Spark type of another."""
+"""SQL that casts a decoded value exactly to the Spark type of another encoding."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from dbt_debezium_spark.decode.whole_number import whole_number
 
 _NUMBERS = frozenset(("int", "bigint", "float", "double", "decimal"))
 _MOMENTS = frozenset(("date", "timestamp_ntz", "timestamp"))
-# What is read from a text as Spark reads it.
+# Types that Spark itself casts from text.
 _FROM_TEXT = frozenset(("int", "bigint", "float", "date", "timestamp_ntz", "timestamp", "boolean"))
 
 
-def taken_into_type(config: Config, own: Column, wanted: Column, value: str, text: str) -> str:
+def exact_cast(config: Config, own: Column, wanted: Column, value: str, text: str) -> str:
     """Return SQL: a value in the Spark type of another encoding.
 
-    NULL where it does not fit exactly. Only DOUBLE takes what it can: whoever asks for it has
-    agreed to its digits.
+    The result is NULL if the value does not fit exactly. Only DOUBLE accepts a rounded value,
+    because a model with this type accepts its precision.
 
     Args:
-        config: of the source.
-        own: the column as the record has it.
-        wanted: the column as the model has it.
-        value: SQL: the value, decoded by its own encoding.
+        config: configuration of the source.
+        own: column of the record.
+        wanted: column of the model.
+        value: SQL: the value, decoded by the encoding of the record.
         text: SQL: the value's JSON text.
 
     Raises:
-        CompilationError: a type is none of Connect's.
+        CompilationError: a Connect type is unknown.
     """
     spark_type, into = (encoding_of(config, one)["spark_type"] for one in (own, wanted))
     if spark_type == into:
@@ -51,14 +51,14 @@ def taken_into_type(config: Config, own: Column, wanted: Column, value: str, tex
     if {spark_type, into} == {"boolean", "int"}:
         return f"cast({value} as {into})"
     if _is_convertible(spark_type, into):
-        taken = f"try_cast(v as {into})"
-        return let("v", value, f"case when {taken} = v then {taken} end")
+        cast = f"try_cast(v as {into})"
+        return let("v", value, f"case when {cast} = v then {cast} end")
     return f"cast(null as {into})"
 
 
 def _as_text(config: Config, own: Column, spark_type: str, value: str, text: str) -> str:
     if spark_type == "binary":
-        # as the connector would write the bytes now
+        # the text that the connector writes for the bytes now
         match config["binary_handling_mode"]:
             case "hex":
                 return f"lower(hex({value}))"
@@ -67,14 +67,14 @@ def _as_text(config: Config, own: Column, spark_type: str, value: str, text: str
         return f"base64({value})"
     encoding = encoding_of(config, own)
     if encoding["kind"] == "decimal" and not encoding.get("cut"):
-        # Spark prints small decimals with an exponent
+        # Spark writes small decimals with an exponent
         as_text: Encoding = {**encoding, "spark_type": "string"}
         return let("p", prepare(config, own, text), decode_decimal(as_text, "p"))
     return f"cast({value} as string)"
 
 
 def _as_bytes(config: Config, text: str) -> str:
-    """Return SQL: a text that once stood for bytes; in which form, only the configuration says."""
+    """Return SQL: the bytes of a text, whose form is known only from the configuration."""
     mode = config["binary_handling_mode"]
     if mode == "bytes":
         return "cast(null as binary)"

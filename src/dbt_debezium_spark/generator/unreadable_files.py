@@ -1,7 +1,7 @@
-"""Generated files that dbt cannot read any more: set aside, so that they can be written anew.
+"""Generated files that dbt cannot read: stand-ins replace them until they are written again.
 
-dbt reads the whole project before it runs anything, and with it the files that `generate` is about
-to replace. A file of ours that was damaged, or that another version wrote, would stop its repair.
+dbt reads the whole project before it runs anything, including the files that `generate` is about to
+replace. A damaged file, or one of another version, would prevent its own repair.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dbt_debezium_spark.generator.changes import COMMENT_SIGNS, MARK, is_generat
 from dbt_debezium_spark.generator.dbt_project import DbtError, DbtProject
 from dbt_debezium_spark.generator.rendering import Message, Rendering
 
-# What stands in for a file while dbt reads the project: a model of its name without content.
+# Stand-ins for files while dbt reads the project: models of the same name without content.
 STAND_INS = {
     ".sql": f"{COMMENT_SIGNS[0]}{MARK}\nselect 1 as set_aside\n",
     ".yml": f"{COMMENT_SIGNS[1]}{MARK}\nmodels: []\n",
@@ -26,15 +26,15 @@ STAND_INS = {
 LAYERS = ("staging", "state", "current")
 
 
-class SetAside:
-    """Files of one project that stand-ins replace until they are written anew or put back."""
+class ReplacedFiles:
+    """Files of a project that stand-ins replace until they are written again or restored."""
 
     def __init__(self, project: Path, sources: Collection[str]) -> None:
-        """Begin with none.
+        """Create an empty set.
 
         Args:
             project: folder of the dbt project.
-            sources: the sources that are generated: only their files will be written anew.
+            sources: the sources that are generated; only their files will be written again.
         """
         self._project = project
         self._sources = sources
@@ -42,42 +42,42 @@ class SetAside:
 
     @property
     def paths(self) -> list[str]:
-        """Return the files that are set aside, relative to the project."""
+        """Return the replaced files, relative to the project."""
         return sorted(path.relative_to(self._project).as_posix() for path in self._contents)
 
-    def take(self, error: DbtError) -> bool:
-        """Set aside what an error of dbt names; all files of the sources when it names none.
+    def replace(self, error: DbtError) -> bool:
+        """Replace the files that a dbt error names, or all files of the sources if it names none.
 
         Returns:
-            Whether there was anything to set aside, so that trying again can help.
+            Whether a file was replaced, so that a retry can succeed.
         """
         if not error.is_unreadable_project:
             return False
-        named = _named(str(error), self._generated_files(every_source=True))
+        named = _named_files(str(error), self._generated_files(every_source=True))
         if named:
             mine = set(self._generated_files())
-            taken = [path for path in named if path in mine and path not in self._contents]
+            files = [path for path in named if path in mine and path not in self._contents]
         else:
-            # dbt does not always say where. What lands and builds the catalog stays.
+            # The message does not always name a file. Models that land and build the catalog stay.
             kept = (self._project / "models" / "catalog", self._project / "python_models")
-            taken = [
+            files = [
                 path
                 for path in self._generated_files()
                 if path not in self._contents and not any(map(path.is_relative_to, kept))
             ]
-        for path in taken:
+        for path in files:
             self._contents[path] = path.read_bytes()
             path.write_text(STAND_INS[path.suffix], encoding="utf-8")
-        return bool(taken)
+        return bool(files)
 
-    def put_back(self) -> None:
-        """Put back what was not written anew."""
+    def restore(self) -> None:
+        """Restore the files that were not written again."""
         for path, content in self._contents.items():
             if path.exists() and path.read_text(encoding="utf-8") == STAND_INS[path.suffix]:
                 path.write_bytes(content)
 
     def originals(self) -> dict[str, bytes]:
-        """Return the contents set aside, by path relative to the project."""
+        """Return the original contents by path, relative to the project."""
         return {
             path.relative_to(self._project).as_posix(): content
             for path, content in self._contents.items()
@@ -100,34 +100,34 @@ class SetAside:
                 yield from (models / layer).glob(f"{source}/*")
 
 
-def render_past_unreadable(
-    project: DbtProject, part: str, source: str | None, aside: SetAside
+def render_replacing_unreadable(
+    project: DbtProject, part: str, source: str | None, replaced: ReplacedFiles
 ) -> tuple[Rendering, list[Message]]:
-    """Render a part, setting aside the generated files that keep dbt from reading the project.
+    """Render a part, and replace generated files that dbt cannot read.
 
     Returns:
-        What was rendered, and a warning that says why files were set aside.
+        The rendering, and a warning with the reason for each replacement.
 
     Raises:
-        DbtError: dbt fails for another reason, or because of a file that is not ours to replace.
+        DbtError: dbt fails for another reason, or because of a file that is not generated.
     """
     messages: list[Message] = []
     while True:
-        before = aside.paths
+        before = replaced.paths
         try:
             return project.render(part, source), messages
         except DbtError as error:
-            if not aside.take(error):
+            if not replaced.replace(error):
                 raise
-            taken = sorted(set(aside.paths) - set(before))
-            shown = ", ".join(taken[:3]) + (f" and {len(taken) - 3} more" if taken[3:] else "")
-            text = f"dbt cannot read generated files ({shown}): {error.reason}"
-            messages.append(Message("warning", f"{text}. They are rendered anew."))
+            files = sorted(set(replaced.paths) - set(before))
+            names = ", ".join(files[:3]) + (f" and {len(files) - 3} more" if files[3:] else "")
+            text = f"dbt cannot read generated files ({names}): {error.reason}"
+            messages.append(Message("warning", f"{text}. They are rendered again."))
 
 
-def _named(text: str, files: Iterable[Path]) -> list[Path]:
+def _named_files(text: str, files: Iterable[Path]) -> list[Path]:
     """Return the files that a message names.
 
-    dbt writes paths from the project's folder on, or from the models' folder on.
+    dbt writes paths relative to the project's folder or to the models' folder.
     """
     return [path for path in files if "/".join(path.parts[-2:]) in text]

@@ -1,14 +1,14 @@
-"""`raw_<source>__rejected`: what could not land, until it is resolved.
+"""`raw_<source>__rejected`: lines, files and records that cannot land until they are resolved.
 
-The table holds what is open *now*; a test that wants it empty passes again once all is resolved:
+The table contains the open rejections. A test that expects no rows passes once all are resolved:
 
-- a rejected line or file is a statement about one version of a file. When a changed version is
-  read, statements that no longer hold are deleted: a cut last line that was completed, a line that
-  was repaired, a foreign file that was replaced. A foreign file that is gone is forgotten;
-- a conflicting record leaves when a boundary in `incarnations` explains it: it lands then;
-- whatever a person deletes stays deleted until its file changes: that is how to accept a loss.
+- A rejected line or file belongs to one version of a file. When a later version is read, landing
+  deletes the rejections that no longer apply: a cut last line is complete, a line is repaired, a
+  foreign file is replaced or removed.
+- A conflicting record lands when a boundary in `incarnations` explains it.
+- A rejection that a person deletes stays deleted until its file changes. This accepts a loss.
 
-Nothing is written twice: `rejection_id` is a hash of file, line and content, or of topic,
+Nothing is stored twice: `rejection_id` is a hash of file, line and content, or of topic,
 partition, offset and content.
 """
 
@@ -33,10 +33,10 @@ _IS_CONFLICT = f"reason like '{CONFLICT}%'"
 
 
 def line_rejections(lines: DataFrame) -> DataFrame:
-    """Give rejected lines and files their id.
+    """Add the id to rejected lines and files.
 
     Args:
-        lines: `file`, `line`, `reason`, `content`, and `content_hash` where `content` was cut.
+        lines: `file`, `line`, `reason`, `content`, and `content_hash` if `content` is cut.
     """
     return lines.withColumn(
         "rejection_id",
@@ -45,7 +45,7 @@ def line_rejections(lines: DataFrame) -> DataFrame:
                 "\x01",
                 F.col("file"),
                 F.coalesce(F.col("line").cast("string"), F.lit("")),
-                # Of a foreign file the reason is all there is to tell versions apart.
+                # Versions of a foreign file differ only in the reason.
                 F.coalesce("content_hash", "content", "reason"),
             ),
             256,
@@ -54,14 +54,14 @@ def line_rejections(lines: DataFrame) -> DataFrame:
 
 
 def conflict_rejections(records: DataFrame) -> DataFrame:
-    """Give conflicting records their reason and id; one conflict met twice is one rejection.
+    """Add reason and id to conflicting records; a repeated conflict is one rejection.
 
     Args:
         records: `file`, `line` and the record's columns.
     """
     identity = ("topic", "partition", "offset", "key", "value")
     texts = [
-        # Null and empty key or value are one and the same to `duplicates` as well.
+        # `duplicates` also treats null and empty as equal.
         F.coalesce(F.col(name).cast("string"), F.lit(""))
         for name in identity
     ]
@@ -86,52 +86,52 @@ def write_rejections(
     batch_id: int,
     landed_at: datetime,
 ) -> int:
-    """Add rejections that are not yet open, and drop those that files read again no longer give.
+    """Add new rejections, and delete old ones that no longer apply to the files read.
 
     Args:
         session: Spark.
         table: the rejected table.
-        rejections: with `rejection_id` and some of the table's columns.
+        rejections: frames with `rejection_id` and some of the table's columns.
         files_read: names of all files of this run.
         batch_id: number of this run.
         landed_at: time of this run, UTC.
 
     Returns:
-        How many rejections were added.
+        The number of rejections added.
     """
     added = 0
     open_ids = session.table(table).select("rejection_id")
-    found: DataFrame | None = None
-    for one in rejections:
-        found = one if found is None else found.unionByName(one, allowMissingColumns=True)
-    if found is not None:
-        found = found.withColumn("_cdc_batch_id", F.lit(batch_id)).withColumn(
+    current: DataFrame | None = None
+    for frame in rejections:
+        current = frame if current is None else current.unionByName(frame, allowMissingColumns=True)
+    if current is not None:
+        current = current.withColumn("_cdc_batch_id", F.lit(batch_id)).withColumn(
             "_cdc_landed_at", F.lit(landed_at)
         )
-        found = found.select(
+        current = current.select(
             *[
-                (F.col(name) if name in found.columns else F.lit(None)).cast(kind).alias(name)
+                (F.col(name) if name in current.columns else F.lit(None)).cast(kind).alias(name)
                 for name, kind in REJECTED_COLUMNS.items()
             ]
         ).persist()
-        new = found.join(open_ids, "rejection_id", "left_anti")
+        new = current.join(open_ids, "rejection_id", "left_anti")
         added = new.count()
     read = local_frame(session, [(name,) for name in files_read], "file string")
     stale = session.table(table).where(f"not ({_IS_CONFLICT})").join(read, "file", "left_semi")
-    if found is not None:
-        stale = stale.join(found.select("rejection_id"), "rejection_id", "left_anti")
+    if current is not None:
+        stale = stale.join(current.select("rejection_id"), "rejection_id", "left_anti")
     delete(session, table, [row.rejection_id for row in stale.select("rejection_id").collect()])
-    if found is not None:
+    if current is not None:
         if added:
             new.writeTo(table).append()
-        found.unpersist()
+        current.unpersist()
     return added
 
 
-def conflicts_aside(session: SparkSession, table: str) -> DataFrame:
-    """Return the open conflicts as records again, with their place and `rejection_id`."""
-    open_conflicts = session.table(table).where(_IS_CONFLICT)
-    return open_conflicts.select(
+def open_conflicts(session: SparkSession, table: str) -> DataFrame:
+    """Return the open conflicts as records, with a place and `rejection_id`."""
+    conflicts = session.table(table).where(_IS_CONFLICT)
+    return conflicts.select(
         F.concat(F.lit("rejected:"), "rejection_id").alias("path"),
         F.lit(0).cast("bigint").alias("block"),
         F.lit(0).cast("bigint").alias("seq"),
@@ -148,22 +148,22 @@ def conflicts_aside(session: SparkSession, table: str) -> DataFrame:
 
 
 def count_open(session: SparkSession, table: str) -> tuple[int, int]:
-    """Return how many rejections are open, and how many of them are foreign files."""
+    """Return the number of open rejections, and how many of them are foreign files."""
     row = session.table(table).selectExpr("count(*)", f"count_if(reason like '{FOREIGN}%')").first()
     assert row is not None
     return row[0], row[1]
 
 
-def forget_foreign_files(session: SparkSession, table: str, listing: DataFrame) -> None:
-    """Drop the rejections of foreign files that are no longer there: nothing of them is missed."""
+def delete_missing_foreign_files(session: SparkSession, table: str, listing: DataFrame) -> None:
+    """Delete the rejections of foreign files that do not exist any more."""
     foreign = session.table(table).where(f"reason like '{FOREIGN}%'")
-    gone = foreign.join(listing, foreign["file"] == listing["name"], "left_anti")
-    delete(session, table, [row.rejection_id for row in gone.select("rejection_id").collect()])
+    missing = foreign.join(listing, foreign["file"] == listing["name"], "left_anti")
+    delete(session, table, [row.rejection_id for row in missing.select("rejection_id").collect()])
 
 
 def delete(session: SparkSession, table: str, ids: Sequence[str]) -> None:
     """Delete rejections by id."""
     for start in range(0, len(ids), IDS_PER_DELETE):
         # Ids are hexadecimal digits: safe inside quotes.
-        listed = ", ".join(f"'{one}'" for one in ids[start : start + IDS_PER_DELETE])
-        session.sql(f"delete from {table} where rejection_id in ({listed})")
+        id_list = ", ".join(f"'{one}'" for one in ids[start : start + IDS_PER_DELETE])
+        session.sql(f"delete from {table} where rejection_id in ({id_list})")

@@ -1,7 +1,7 @@
-"""What the models of a table have and those about to be written have not.
+"""Columns and keys of existing models that the newly generated models lack.
 
-It is told with the record that says so, because a damaged one may. Nothing is lost by it: staging
-and raw keep what was.
+The messages name the record that caused it, because that record may be damaged. No data are lost:
+staging and raw keep them.
 """
 
 from __future__ import annotations
@@ -9,47 +9,47 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dbt_debezium_spark.generator.told import Told, told
-from dbt_debezium_spark.generator.told_history import names_ever
+from dbt_debezium_spark.generator.configured_history import names_ever
+from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.staging_call import staging_call
 
 
-def vanished_messages(
+def removed_column_messages(
     config: Mapping[str, Any],
     table: Mapping[str, Any],
     models: Sequence[Mapping[str, Any]],
     variable: Callable[..., Any],
-) -> list[Told]:
+) -> list[MessageFields]:
     """Warn of columns and keys that the models of a table lose.
 
     Args:
         config: configuration of the source.
-        table: the table or collection that is about to be written.
-        models: those of the project: `name`, `raw_code` and `fields`.
+        table: the table or collection whose models are written.
+        models: models of the project: `name`, `raw_code` and `fields`.
         variable: dbt's `var`.
     """
     layer = "state" if table.get("is_collection") else "stg"
     name = f"{layer}_{config['name']}__{table['model']}"
-    model = next((one for one in models if one["name"] == name), None)
+    model = next((candidate for candidate in models if candidate["name"] == name), None)
     if model is None:
         return []
     lost = (
-        _of_collection(table, model["fields"])
+        _lost_by_collection(table, model["fields"])
         if table.get("is_collection")
-        else _of_table(config, table, staging_call(model["raw_code"], variable))
+        else _lost_by_table(config, table, staging_call(model["raw_code"], variable))
     )
     return [
-        told(
+        message(
             "warning",
             config["name"],
             table["name"],
-            f"{what} of table '{table['name']}' is not generated any more: {why}.",
+            f"{what} of table '{table['name']}' is no longer generated: {why}.",
         )
         for what, why in lost
     ]
 
 
-def _of_collection(
+def _lost_by_collection(
     table: Mapping[str, Any], fields: Sequence[Mapping[str, str]]
 ) -> Iterator[tuple[str, str]]:
     why = (
@@ -63,7 +63,7 @@ def _of_collection(
             yield f"column '{field['name']}'", why
 
 
-def _of_table(
+def _lost_by_table(
     config: Mapping[str, Any], table: Mapping[str, Any], call: Mapping[str, Any] | None
 ) -> Iterator[tuple[str, str]]:
     if call is None:
@@ -71,7 +71,7 @@ def _of_table(
     why = "the configuration does not have it"
     if table["last_position"]:
         why = (
-            f"record {table['last_position']} stands furthest in the source's log and does not"
+            f"record {table['last_position']} is the last one in the source's log and does not"
             f" have it. If it is wrong: debezium_sources.{config['name']}.ignore_records"
         )
     known = names_ever(table["columns"])

@@ -1,4 +1,4 @@
-"""What this package's Python is, in one digest: rows depend on it as they do on macros."""
+"""A digest of this package's Python code, on which rows depend as they do on macros."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Embedded schemas of a source's events that no converter writes: see `record_schema`.
 
-They are no evidence: what damage made of a schema would decide how a table looks, or keep it from
-becoming models. The records themselves are quarantined by staging (macro `record_layouts`).
+They are no evidence, because a damaged schema would change a table or prevent its models. Staging
+quarantines the records themselves (macro `record_layouts`).
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, TypedDict
 
-from dbt_debezium_spark.generator.told import Told, told
+from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.record_schema import schema_problem
 
 
-class UnwrittenSchema(TypedDict):
-    """A schema that no converter writes; `event_id` is the first record that carried it."""
+class InvalidSchema(TypedDict):
+    """A schema that no converter writes; `event_id` is its first record."""
 
     topic: str
     table_name: str | None
@@ -23,17 +23,17 @@ class UnwrittenSchema(TypedDict):
     problem: str
 
 
-def unwritten_schemas(rows: Iterable[str]) -> list[UnwrittenSchema]:
+def invalid_schemas(rows: Iterable[str]) -> list[InvalidSchema]:
     """Return the schemas that no converter writes.
 
     Args:
-        rows: of macro `_unwritten_schemas`, as JSON texts.
+        rows: rows of macro `_unwritten_schemas`, as JSON texts.
     """
-    found: list[UnwrittenSchema] = []
+    schemas: list[InvalidSchema] = []
     for row in map(json.loads, rows):
         problem = _problem(row)
         if problem is not None:
-            found.append(
+            schemas.append(
                 {
                     "topic": row["topic"],
                     "table_name": row.get("table_name"),
@@ -41,7 +41,7 @@ def unwritten_schemas(rows: Iterable[str]) -> list[UnwrittenSchema]:
                     "problem": problem,
                 }
             )
-    return found
+    return schemas
 
 
 def _problem(row: dict[str, Any]) -> str | None:
@@ -53,38 +53,40 @@ def _problem(row: dict[str, Any]) -> str | None:
     return None
 
 
-def unwritten_messages(
-    source: str, unwritten: Sequence[UnwrittenSchema], described_topics: Collection[str]
-) -> list[Told]:
+def invalid_schema_messages(
+    source: str, schemas: Sequence[InvalidSchema], described_topics: Collection[str]
+) -> list[MessageFields]:
     """Return one message per topic. A table without other evidence is refused.
 
     Args:
         source: name of the source.
-        unwritten: its schemas that no converter writes.
+        schemas: its schemas that no converter writes.
         described_topics: topics of tables that other records describe.
     """
-    by_topic: dict[str, list[UnwrittenSchema]] = {}
-    for schema in unwritten:
+    by_topic: dict[str, list[InvalidSchema]] = {}
+    for schema in schemas:
         by_topic.setdefault(schema["topic"], []).append(schema)
     return [
-        _message(source, schemas, topic in described_topics) for topic, schemas in by_topic.items()
+        _message(source, of_topic, topic in described_topics)
+        for topic, of_topic in by_topic.items()
     ]
 
 
-def _message(source: str, schemas: Sequence[UnwrittenSchema], is_described: bool) -> Told:
+def _message(source: str, schemas: Sequence[InvalidSchema], is_described: bool) -> MessageFields:
     first = schemas[0]
     table = first["table_name"] or first["topic"]
     others = f" (and {len(schemas) - 1} more of its schemas)" if len(schemas) > 1 else ""
     effect = (
-        "Its models are made from the other records; those with such a schema are quarantined."
+        "Its models are generated from the other records; records with such a schema are"
+        " quarantined."
         if is_described
-        else "No other record says what the table looks like, so it gets no models."
+        else "No other record describes the table, so it has no models."
     )
-    return told(
+    return message(
         "warning" if is_described else "problem",
         source,
         table,
         f"table '{table}': record {first['event_id']} carries a schema that no converter"
         f" writes{others}: {first['problem']}. {effect}"
-        f" To leave a record out: debezium_sources.{source}.ignore_records.",
+        f" To exclude a record: debezium_sources.{source}.ignore_records.",
     )

@@ -1,4 +1,4 @@
-"""Read the lines that the fast way leaves, with `record_line`: exact, and with reasons."""
+"""Read the lines that `fast_lines` leaves, exactly: with `record_line`, and with reasons."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.landing import record_line
+from dbt_debezium_spark.landing import json_members, record_headers, record_line, record_values
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
 from dbt_debezium_spark.local_frames import ddl, local_frame
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
-# Up to here the driver reads the lines itself: starting Python on the workers costs more.
+# The driver reads up to so many lines itself, because starting Python on the workers costs more.
 MAX_DRIVER_LINES = 2_000
 MAX_DRIVER_BYTES = 4 * 1024 * 1024
 
@@ -31,61 +31,81 @@ _COLUMNS = {
 }
 _READ_SCHEMA = ddl(_COLUMNS)
 _LINE_COLUMNS = [*PLACE_COLUMNS, "line"]
+# Each module follows those that it imports.
+_WORKER_MODULES = (json_members, record_values, record_headers, record_line)
 
 
 def fit_the_driver(count: int, total_bytes: int) -> bool:
-    """Return whether lines are read on the driver; else reading them anew costs a second time."""
+    """Return whether the driver reads the lines; otherwise every use of the result reads them."""
     return count <= MAX_DRIVER_LINES and total_bytes <= MAX_DRIVER_BYTES
 
 
-def read_carefully(
+def read_exactly(
     session: SparkSession, lines: DataFrame, count: int, total_bytes: int
 ) -> DataFrame:
-    """Return what each line holds.
+    """Return the records of lines, with a reason for each line that contains none.
 
     Args:
         session: Spark.
         lines: path, block, seq and `line` (bytes).
-        count: how many lines these are.
-        total_bytes: their length together.
+        count: number of lines.
+        total_bytes: total length of the lines.
 
     Returns:
         path, block, seq, `state` (`record`, `blank` or `rejected`), the record's columns, and for
-        rejected lines `reason`, `content` and `content_hash` (of all of a long line).
+        rejected lines `reason`, `content` and `content_hash` (of the whole line if it is cut).
     """
-    wanted = lines.select(*_LINE_COLUMNS)
+    lines = lines.select(*_LINE_COLUMNS)
     if fit_the_driver(count, total_bytes):
         rows = [
             record_line.read_row(row.path, row.block, row.seq, bytes(row.line))
-            for row in wanted.collect()
+            for row in lines.collect()
         ]
         read = local_frame(
             session, [tuple(row[name] for name in _COLUMNS) for row in rows], _READ_SCHEMA
         )
     else:
-        read = wanted.mapInArrow(_batch_reader(), _READ_SCHEMA)
+        read = lines.mapInArrow(_batch_reader(), _READ_SCHEMA)
     return read.withColumn("timestamp", F.timestamp_micros("timestamp_us")).drop("timestamp_us")
 
 
 def _batch_reader() -> Any:
     """Return the function that reads batches of lines on the workers.
 
-    It carries the text of `record_line`: a cluster's workers need not have this project installed.
+    It carries the text of the modules, because the workers of a cluster may lack this package. The
+    modules exist only while their text is executed: an installed package stays as it is.
     """
-    source = inspect.getsource(record_line)
+    sources = {module.__name__: inspect.getsource(module) for module in _WORKER_MODULES}
     names = list(_COLUMNS)
+
+    def load() -> Any:
+        import sys
+        from types import ModuleType
+
+        existing = {name: sys.modules.get(name) for name in sources}
+        module = None
+        try:
+            for name, source in sources.items():
+                module = sys.modules[name] = ModuleType(name)
+                exec(compile(source, f"{name}.py", "exec"), module.__dict__)
+        finally:
+            for name, before in existing.items():
+                if before is None:
+                    sys.modules.pop(name, None)
+                else:
+                    sys.modules[name] = before
+        return module
 
     def read(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         import pyarrow as pa
 
-        reader: dict[str, Any] = {"__name__": "record_line"}
-        exec(compile(source, "record_line.py", "exec"), reader)
+        reader = load()
         headers = pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())]))
         types = dict.fromkeys(("block", "seq", "offset", "timestamp_us"), pa.int64())
         types |= {"partition": pa.int32(), "timestampType": pa.int32(), "headers": headers}
         schema = pa.schema([(name, types.get(name, pa.string())) for name in names])
         for batch in batches:
-            rows = [reader["read_row"](**row) for row in batch.to_pylist()]
+            rows = [reader.read_row(**row) for row in batch.to_pylist()]
             yield pa.RecordBatch.from_pylist(rows, schema)
 
     return read

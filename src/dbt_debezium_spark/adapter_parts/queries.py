@@ -1,0 +1,130 @@
+"""Statements that macros run, and the sessions in which they run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.base.meta import available
+from dbt.adapters.spark.connections import SparkConnectionMethod
+from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
+from dbt_common.exceptions import DbtRuntimeError
+
+from dbt_debezium_spark.connection import (
+    SessionConnectionWrapper,
+    columns_of,
+    create_analysed_view,
+    most_rows,
+    texts_of_few_rows,
+)
+from dbt_debezium_spark.session import serves_few_rows, session_for, session_for_few_rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+class QueryCalls(DbtSparkAdapter):
+    """Methods that run SQL for macros."""
+
+    @available.parse(lambda relation: True)
+    def debezium_exists(self, relation: Any) -> bool:
+        """Return whether a table or view exists, including those that dbt does not know.
+
+        dbt knows the relations from the start of the command and those that its models made.
+        Landing creates further tables.
+        """
+        known = self.get_relation(relation.database, relation.schema, relation.identifier)
+        return known is not None or any(
+            other.identifier == relation.identifier
+            for other in self.list_relations_without_caching(relation.without_identifier())
+        )
+
+    @available.parse(lambda sql: None)
+    def debezium_attempt(self, sql: str) -> str | None:
+        """Execute a statement; return the message of its error, None if it succeeds."""
+        try:
+            self.execute(sql)
+        except DbtRuntimeError as error:
+            return str(error)
+        return None
+
+    @available.parse(lambda sql: [])
+    def debezium_texts(self, sql: str) -> list[str]:
+        """Return the first column, texts, of a query with a large plan over few rows.
+
+        In dbt's own Spark it runs in a separate session: see `session.session_for_few_rows`.
+
+        Raises:
+            DbtDatabaseError: Spark refuses the query.
+        """
+        credentials = self.config.credentials
+        if credentials.method != SparkConnectionMethod.SESSION:
+            _, table = self.execute(sql, fetch=True)
+            return [row[0] for row in table.rows]
+        return texts_of_few_rows(session_for_few_rows(credentials.server_side_parameters), sql)
+
+    @available.parse(lambda view, sql: [])
+    def debezium_create_temporary_view(self, view: Any, sql: str) -> list[Any]:
+        """Create a temporary view of a SELECT; dbt's own Spark analyses it only once.
+
+        Args:
+            view: relation without a schema.
+            sql: the SELECT.
+
+        Returns:
+            The columns of the view.
+
+        Raises:
+            DbtDatabaseError: Spark refuses the SELECT.
+        """
+        session = self._thread_session()
+        if session is None:
+            self.execute(f"create or replace temporary view {view} as\n{sql}")
+            return list(self.get_columns_in_relation(view))
+        return [
+            self.Column(column=field.name, dtype=field.dataType.simpleString())
+            for field in create_analysed_view(session, str(view), sql)
+        ]
+
+    @available.parse(lambda sql: [])
+    def debezium_columns(self, sql: str) -> list[str]:
+        """Return the names of the columns of a SELECT.
+
+        Raises:
+            DbtDatabaseError: Spark refuses the SELECT.
+        """
+        session = self._thread_session()
+        if session is None:
+            _, table = self.execute(f"select * from ({sql}) where false", fetch=True)
+            return [str(name) for name in table.column_names]
+        return columns_of(session, sql)
+
+    @available.parse(lambda sql, rows: False)
+    def debezium_reads_few_rows(self, sql: str, rows: int) -> bool:
+        """Return whether file metadata show that a SELECT reads at most `rows` rows."""
+        credentials = self.config.credentials
+        settings = credentials.server_side_parameters
+        if credentials.method != SparkConnectionMethod.SESSION or not serves_few_rows(settings):
+            return False
+        most = most_rows(session_for(settings), sql)
+        return most is not None and most <= rows
+
+    @available.parse(lambda: False)
+    def debezium_works_on_few_rows(self) -> bool:
+        """Return whether this model's statements run in the session for few rows."""
+        handle = self._thread_handle()
+        return isinstance(handle, SessionConnectionWrapper) and handle.works_on_few_rows
+
+    @available.parse(lambda is_few: None)
+    def debezium_work_on_few_rows(self, is_few: bool) -> None:
+        """Run this model's next statements in the session for few rows, or in dbt's own again."""
+        handle = self._thread_handle()
+        if isinstance(handle, SessionConnectionWrapper):
+            handle.work_on_few_rows(is_few)
+
+    def _thread_handle(self) -> Any:
+        return self.connections.get_thread_connection().handle
+
+    def _thread_session(self) -> SparkSession | None:
+        """Return the session of this thread's connection, None on a thrift server."""
+        handle = self._thread_handle()
+        return handle.session() if isinstance(handle, SessionConnectionWrapper) else None

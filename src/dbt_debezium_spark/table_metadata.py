@@ -1,0 +1,132 @@
+"""Metadata of tables, which a command reads once per table."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from dbt.adapters.events.logging import AdapterLogger
+from dbt_common.exceptions import DbtRuntimeError
+
+logger = AdapterLogger("debezium_spark")
+
+Rows = list[tuple[Any, ...]]
+UP_TO_DATE = "debezium_spark.up_to_date"
+_MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "NoSuchTableException", "NoSuchViewException")
+
+
+class TableMetadata:
+    """Properties of tables and views, and the batches of raw tables, cached for one command."""
+
+    def __init__(self, query: Callable[[str], Rows]) -> None:
+        """Create an empty cache.
+
+        Args:
+            query: executes SQL and returns its rows; raises DbtRuntimeError.
+        """
+        self._query = query
+        self._lock = threading.Lock()
+        self._properties: dict[str, dict[str, str]] = {}
+        self._batches: dict[str, dict[str, int]] = {}
+        self._batch_locks: dict[str, threading.Lock] = {}
+
+    def properties(self, relation: Any) -> dict[str, str]:
+        """Return the properties of a table or view, an empty dict if it does not exist.
+
+        Iceberg's tables have the property `current-snapshot-id`; for Delta's, `version` is added.
+
+        Raises:
+            DbtRuntimeError: the statement failed for another reason.
+        """
+        name = _name(relation)
+        properties = self._properties.get(name)
+        if properties is None:
+            try:
+                rows = self._query(f"show tblproperties {relation}")
+            except DbtRuntimeError as error:
+                if not any(text in str(error) for text in _MISSING):
+                    raise
+                rows = []
+            properties = {row[0]: row[1] for row in rows}
+            if any(key.startswith("delta.") for key in properties):
+                version = self._query(f"describe history {relation} limit 1")[0][0]
+                properties["version"] = str(version)
+            self._properties[name] = properties
+        return properties
+
+    def up_to_date_with(self, relation: Any) -> str | None:
+        """Return the inputs with which a table or view is up to date, None if it has no such mark.
+
+        A table that was written or rolled back after it was marked is not up to date.
+
+        Raises:
+            DbtRuntimeError: the properties cannot be read.
+        """
+        properties = self.properties(relation)
+        text = properties.get(UP_TO_DATE)
+        if text is None:
+            return None
+        snapshot = properties.get("version", properties.get("current-snapshot-id", "-"))
+        return text if text.rpartition(" ")[2] == snapshot else None
+
+    def forget(self, relation: Any) -> None:
+        """Drop the cached properties of a table that was written or altered."""
+        self._properties.pop(_name(relation), None)
+
+    def remember(self, relation: Any, name: str, value: str) -> None:
+        """Cache a property that was set, so that the table is not read again.
+
+        Setting a property is a commit in Delta, but not in Iceberg.
+        """
+        properties = self._properties.get(_name(relation))
+        if properties is None:
+            return
+        changed = {**properties, name: value}
+        if "version" in properties:
+            changed["version"] = str(int(properties["version"]) + 1)
+        self._properties[_name(relation)] = changed
+
+    def batches(self, relation: Any, in_metadata: bool) -> dict[str, int]:
+        """Return the highest batch of each topic in a raw table, as of the first call.
+
+        Later calls do not see a later landing, so a caller never records too many batches.
+
+        Args:
+            relation: raw table, or a view of one.
+            in_metadata: whether to query the metadata of data files first, as Iceberg allows. The
+                topic is their partition, the batch one of their bounds; no record is read.
+
+        Raises:
+            DbtRuntimeError: the query failed.
+        """
+        name = _name(relation)
+        with self._lock:
+            lock = self._batch_locks.setdefault(name, threading.Lock())
+        with lock:
+            if name not in self._batches:
+                rows = self._batches_of_files(relation) if in_metadata else None
+                if rows is None:
+                    rows = self._query(
+                        f"select topic, max(_cdc_batch_id) from {relation} group by topic"
+                    )
+                self._batches[name] = {row[0]: int(row[1]) for row in rows}
+        return self._batches[name]
+
+    def _batches_of_files(self, relation: Any) -> Rows | None:
+        """Return each topic and its highest batch, None if file metadata do not contain them."""
+        try:
+            rows = self._query(
+                "select partition.topic, max(readable_metrics._cdc_batch_id.upper_bound),"
+                " count_if(readable_metrics._cdc_batch_id.upper_bound is null)"
+                f" from {relation}.files group by partition.topic"
+            )
+        except DbtRuntimeError as error:
+            # the table has other partitions, or is not Iceberg's
+            logger.debug(f"debezium_spark: {relation} is read for its batches: {error}")
+            return None
+        return None if any(row[0] is None or row[2] for row in rows) else rows
+
+
+def _name(relation: Any) -> str:
+    return f"{relation.schema}.{relation.identifier}".lower()
