@@ -42,3 +42,13 @@
     {%- endfor -%}
     {{- return('case ' ~ branches | join(' ') ~ ' else ' ~ column ~ ' end') -}}
 {%- endmacro -%}
+
+
+{#- How the records of a source name their table: `generator/origins.py`. -#}
+{%- macro _origin_rules(config) -%}
+    {{- return({
+        'members': debezium_spark.origin_members(config),
+        'columns': debezium_spark._origin_columns(config),
+        'included': debezium_spark.included_origins(config),
+    }) -}}
+{%- endmacro -%}

@@ -27,3 +27,12 @@
 {%- macro unavailable_forms(source, column) -%}
     {{- return(adapter.debezium_unavailable_forms(source, column)) -}}
 {%- endmacro -%}
+
+
+{#-
+    A Connect schema node as the column dictionary of the macros, the reverse of `connect_node` in
+    `catalog/configured_tables.py`.
+-#}
+{%- macro _column_of(node) -%}
+    {{- return(adapter.debezium_column_of(node)) -}}
+{%- endmacro -%}

@@ -60,16 +60,6 @@
 {%- endmacro -%}
 
 
-{#- How the records of a source name their table: `generator/origins.py`. -#}
-{%- macro _origin_rules(config) -%}
-    {{- return({
-        'members': debezium_spark.origin_members(config),
-        'columns': debezium_spark._origin_columns(config),
-        'included': debezium_spark.included_origins(config),
-    }) -}}
-{%- endmacro -%}
-
-
 {#- A table of `_tables_of_rows` as the dictionary that models and properties are written from. -#}
 {%- macro _described_table(config, table) -%}
     {{- return(adapter.debezium_described_table(
@@ -89,13 +79,4 @@
 {#- Mark the tables whose topic holds records of another table, too. -#}
 {%- macro _mark_shared_topics(tables) -%}
     {%- do adapter.debezium_mark_shared_topics(tables) -%}
-{%- endmacro -%}
-
-
-{#-
-    A Connect schema node as the column dictionary of the macros, the reverse of `connect_node` in
-    `catalog/configured_tables.py`.
--#}
-{%- macro _column_of(node) -%}
-    {{- return(adapter.debezium_column_of(node)) -}}
 {%- endmacro -%}

@@ -11,3 +11,11 @@
         and model.resource_type | string in ('model', 'operation')
     ) -}}
 {%- endmacro -%}
+
+
+{#-
+    Whether dbt runs a model on the rows there are: with `--empty` or `--sample` it reads others.
+-#}
+{%- macro _reads_all_rows() -%}
+    {{- return(debezium_spark.is_running() and not flags.EMPTY and not flags.SAMPLE) -}}
+{%- endmacro -%}

@@ -111,10 +111,3 @@
         ) -%}
     {%- endif -%}
 {%- endmacro -%}
-
-
-{%- macro _relation_of(node) -%}
-    {{- return(
-        api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias)
-    ) -}}
-{%- endmacro -%}

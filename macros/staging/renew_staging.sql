@@ -87,11 +87,6 @@
 {%- endmacro -%}
 
 
-{%- macro _reading_property() -%}
-    {{- return('debezium_spark.reading') -}}
-{%- endmacro -%}
-
-
 {#-
     The records, as topic:partition:offset, that were ignored and are not, or are and were not, or
     for another reason.

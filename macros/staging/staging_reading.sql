@@ -90,8 +90,3 @@
     {%- endif -%}
     {{- return(debezium_spark.encoding_identity(config, column)) -}}
 {%- endmacro -%}
-
-
-{%- macro _short_hash(value) -%}
-    {{- return(local_md5(tojson(value, sort_keys=true))[:8]) -}}
-{%- endmacro -%}

@@ -441,7 +441,7 @@ class SparkAdapter(CatalogCalls, DecodeCalls, GeneratorCalls, DbtSparkAdapter):
         """Tell whether models are compiled as skeletons, for sqlfluff: see `lint`."""
         return shows_skeletons(self.config.args)
 
-    # -- tables that are up to date: see macros/materializations/_up_to_date.sql --------------
+    # -- tables that are up to date: see macros/tables/_up_to_date.sql -----------------------
 
     @available.parse(lambda relation: {})
     def debezium_properties(self, relation: Any) -> dict[str, str]:

@@ -20,7 +20,7 @@ class Decisions:
 
         Args:
             model: unique id of its node.
-            decisions: by name; `macros/materializations/decide.sql` lists the names.
+            decisions: by name; `macros/tables/decide.sql` lists the names.
         """
         with self._lock:
             self._of_models.setdefault(model, {}).update(decisions)

@@ -1,7 +1,7 @@
 """Tests that passed on the rows that are there: `dbt build` need not scan for them again.
 
 A test's outcome is a function of its SQL and of the rows it reads. A table of this package says
-what it is up to date with and at which snapshot (macros/materializations/_up_to_date.sql), so while
+what it is up to date with and at which snapshot (macros/tables/_up_to_date.sql), so while
 neither changes, a test that passed would pass again.
 """
 

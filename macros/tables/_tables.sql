@@ -77,3 +77,10 @@ comment {{ debezium_spark.text_literal(model.description) }}
         'write.metadata.previous-versions-max': '20',
     }) -}}
 {%- endmacro -%}
+
+
+{%- macro _relation_of(node) -%}
+    {{- return(
+        api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias)
+    ) -}}
+{%- endmacro -%}

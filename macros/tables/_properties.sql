@@ -11,3 +11,8 @@
     ) -%}
     {%- do adapter.debezium_remember(relation, name, value) -%}
 {%- endmacro -%}
+
+
+{%- macro _reading_property() -%}
+    {{- return('debezium_spark.reading') -}}
+{%- endmacro -%}

@@ -30,14 +30,6 @@
 {%- endmacro -%}
 
 
-{#-
-    Whether dbt runs a model on the rows there are: with `--empty` or `--sample` it reads others.
--#}
-{%- macro _reads_all_rows() -%}
-    {{- return(debezium_spark.is_running() and not flags.EMPTY and not flags.SAMPLE) -}}
-{%- endmacro -%}
-
-
 {#- Decide that there is nothing to do. Returns the text of such a model, which is for readers. -#}
 {%- macro nothing_to_do() -%}
     {%- do debezium_spark.decide({'up_to_date': true}) -%}
