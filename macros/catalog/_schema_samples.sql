@@ -95,6 +95,12 @@ opened_samples as (
 
 ),
 
+{{ debezium_spark._classified_samples() }}
+{%- endmacro -%}
+
+
+{#- CTE `classified_samples`: what kind of record each sample is, and the fields that it has. -#}
+{%- macro _classified_samples() -%}
 classified_samples as (
 
     select

@@ -4,6 +4,48 @@
     are read.
 -#}
 {%- macro _schema_sightings(config, raw, watermark) -%}
+{{ debezium_spark._located_records(config, raw, watermark) }},
+
+{{ debezium_spark._identified_records(config) }},
+
+sightings as (
+
+    select
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        origin_hash,
+        max(origin) as origin,
+        is_snapshot,
+        min(offset) as first_offset,
+        min(timestamp) as first_timestamp,
+        min(position) as lowest_position,
+        max(
+            named_struct('position', position, 'timestamp', timestamp, 'offset', offset)
+        ) as highest,
+        max(
+            named_struct('timestamp', timestamp, 'offset', offset, 'position', position)
+        ) as last,
+        coalesce(bool_or(is_doubtful_key), false) as has_doubtful_key,
+        max(_cdc_batch_id) as _cdc_batch_id
+    from identified_records
+    -- the reads of one snapshot share their position
+    group by
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        origin_hash,
+        is_snapshot,
+        if(is_snapshot, position, null)
+
+)
+{%- endmacro -%}
+
+
+{#- CTEs, `located_records` last: the new records with their schemas, source block and op. -#}
+{%- macro _located_records(config, raw, watermark) -%}
 new_records as (
 
     select
@@ -60,8 +102,12 @@ located_records as (
         ) as op
     from described_records
 
-),
+)
+{%- endmacro -%}
 
+
+{#- CTEs, `identified_records` last: the records with the hashes by which they are grouped. -#}
+{%- macro _identified_records(config) -%}
 hashed_records as (
 
     select
@@ -124,40 +170,6 @@ identified_records as (
             coalesce(origin.table, '')
         ) as origin_hash
     from hashed_records
-
-),
-
-sightings as (
-
-    select
-        topic,
-        partition,
-        key_hash,
-        value_hash,
-        origin_hash,
-        max(origin) as origin,
-        is_snapshot,
-        min(offset) as first_offset,
-        min(timestamp) as first_timestamp,
-        min(position) as lowest_position,
-        max(
-            named_struct('position', position, 'timestamp', timestamp, 'offset', offset)
-        ) as highest,
-        max(
-            named_struct('timestamp', timestamp, 'offset', offset, 'position', position)
-        ) as last,
-        coalesce(bool_or(is_doubtful_key), false) as has_doubtful_key,
-        max(_cdc_batch_id) as _cdc_batch_id
-    from identified_records
-    -- the reads of one snapshot share their position
-    group by
-        topic,
-        partition,
-        key_hash,
-        value_hash,
-        origin_hash,
-        is_snapshot,
-        if(is_snapshot, position, null)
 
 )
 {%- endmacro -%}

@@ -84,8 +84,13 @@
     none.
 -#}
 {%- macro struct_text_names(text, columns) -%}
-{%- set place = "instr(concat(',', substring(" ~ text ~ ", 8)), concat(',', %, '='))" -%}
-nullif(array_sort(filter({{ columns }}, name -> {{ place | replace('%', 'name') }} > 0),
-    (one, other) -> {{ place | replace('%', 'one') }} - {{ place | replace('%', 'other') }}),
+{%- set place = {} -%}
+{%- for name in ['name', 'one', 'other'] -%}
+    {%- do place.update({
+        name: "instr(concat(',', substring(" ~ text ~ ", 8)), concat(',', " ~ name ~ ", '='))"
+    }) -%}
+{%- endfor -%}
+nullif(array_sort(filter({{ columns }}, name -> {{ place.name }} > 0),
+    (one, other) -> {{ place.one }} - {{ place.other }}),
     array())
 {%- endmacro -%}

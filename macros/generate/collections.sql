@@ -75,18 +75,22 @@ order by topic_prefix, database_name, collection_name, topic
 
 {#- SELECT: texts of full images. Records are chosen before any is parsed. -#}
 {%- macro _sample_query(config, raw, collection) -%}
-{%- set member -%}
-coalesce(get_json_object(value, '$.payload.%'), get_json_object(value, '$.%'))
-{%- endset -%}
+{%- set member = {} -%}
+{%- for path in ['after', 'source.name', 'source.db', 'source.collection'] -%}
+    {%- do member.update({
+        path: "coalesce(get_json_object(value, '$.payload." ~ path
+            ~ "'), get_json_object(value, '$." ~ path ~ "'))"
+    }) -%}
+{%- endfor -%}
 select image
 from (
     select
-        {{ member | replace('%', 'after') }} as image,
+        {{ member['after'] }} as image,
         named_struct(
-            'name', {{ member | replace('%', 'source.name') }},
-            'db', {{ member | replace('%', 'source.db') }},
+            'name', {{ member['source.name'] }},
+            'db', {{ member['source.db'] }},
             'schema', cast(null as string),
-            'table', {{ member | replace('%', 'source.collection') }}
+            'table', {{ member['source.collection'] }}
         ) as origin
     from (
         select value

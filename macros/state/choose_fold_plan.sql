@@ -90,30 +90,9 @@
             {'in_order': is_plain, 'state_image': plan.carried | length > 0 or plan.new_truncates}
         ) -%}
     {%- else -%}
-        {%- set keys = debezium_spark.profile_touched_keys(
-            config, staging, plan.watermark, has_origins
+        {%- do debezium_spark._plan_by_touched_keys(
+            plan, batch, config, staging, has_origins, is_plain
         ) -%}
-        {%- if keys.late > 0
-            or plan.follows_origins
-            or keys.with_origins > 0
-            or batch.without_position > 0
-            or keys.emptied > 0 -%}
-            {%- do plan.update({'refold_keys': true, 'reads_state': false, 'identities': true}) -%}
-            {%- do plan.update({'follows_origins': has_origins}) -%}
-            {%- do plan.update({'carried': debezium_spark.columns_ever_unavailable(staging)}) -%}
-        {%- else -%}
-            {%- do plan.update({
-                'in_order': is_plain and keys.below == 0,
-                'identities': plan.identities or keys.looks_up is not none,
-                'looks_up': keys.looks_up,
-                'state_image': (
-                    keys.without_winner > 0
-                    or plan.carried | length > 0
-                    or plan.new_truncates
-                    or (plan.closes and plan.new_reads)
-                ),
-            }) -%}
-        {%- endif -%}
     {%- endif -%}
     {%- if is_few and (plan.refold_keys or plan.looks_up) -%}
         {%- do adapter.debezium_work_on_few_rows(
@@ -134,4 +113,36 @@
     }) -%}
     {%- do plan.update({'marks': marks}) -%}
     {{- return(plan) -}}
+{%- endmacro -%}
+
+
+{#-
+    Decide the plan of a batch that may meet what was folded before: its late keys and key changes
+    are folded again from the log, the others go on from their state rows.
+-#}
+{%- macro _plan_by_touched_keys(plan, batch, config, staging, has_origins, is_plain) -%}
+    {%- set keys = debezium_spark.profile_touched_keys(
+        config, staging, plan.watermark, has_origins
+    ) -%}
+    {%- if keys.late > 0
+        or plan.follows_origins
+        or keys.with_origins > 0
+        or batch.without_position > 0
+        or keys.emptied > 0 -%}
+        {%- do plan.update({'refold_keys': true, 'reads_state': false, 'identities': true}) -%}
+        {%- do plan.update({'follows_origins': has_origins}) -%}
+        {%- do plan.update({'carried': debezium_spark.columns_ever_unavailable(staging)}) -%}
+    {%- else -%}
+        {%- do plan.update({
+            'in_order': is_plain and keys.below == 0,
+            'identities': plan.identities or keys.looks_up is not none,
+            'looks_up': keys.looks_up,
+            'state_image': (
+                keys.without_winner > 0
+                or plan.carried | length > 0
+                or plan.new_truncates
+                or (plan.closes and plan.new_reads)
+            ),
+        }) -%}
+    {%- endif -%}
 {%- endmacro -%}

@@ -64,19 +64,20 @@ from (
 
 {#-
     SQL: whether a complete snapshot began after the event that a walk ended with, which then is of
-    a row that it did not see. Over a row of `winners` and the list `closings.list`.
+    a row that it did not see. `fold`: the winner's struct; the snapshots are `closings.list`.
 -#}
-{%- macro is_closed() -%}
+{%- macro is_closed(fold) -%}
 exists(
     closings.list,
-    s -> {{ debezium_spark.table_of('s.topic') }} = {{ debezium_spark.table_of('fold.topic') }}
+    s -> {{ debezium_spark.table_of('s.topic') }} = {{ debezium_spark.table_of(fold ~ '.topic') }}
     and coalesce(
         case
-            when s.topic = fold.topic and try_element_at(s.starts, fold.`partition`) is not null
-                then fold.incarnation < s.incarnation
-                    or (fold.incarnation = s.incarnation
-                        and fold.`offset` < try_element_at(s.starts, fold.`partition`))
-            else fold.`timestamp` < s.`timestamp`
+            when s.topic = {{ fold }}.topic
+                and try_element_at(s.starts, {{ fold }}.`partition`) is not null
+                then {{ fold }}.incarnation < s.incarnation
+                    or ({{ fold }}.incarnation = s.incarnation
+                        and {{ fold }}.`offset` < try_element_at(s.starts, {{ fold }}.`partition`))
+            else {{ fold }}.`timestamp` < s.`timestamp`
         end,
         false
     )

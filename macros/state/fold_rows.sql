@@ -27,10 +27,10 @@ rows as (
         winners.winner.op as _cdc_op,
         winners.winner.op in ('d', 'tombstone')
         {%- if plan.truncates %}
-        or {{ debezium_spark.is_truncated() | indent(8) | replace('fold.', 'winners.fold.') }}
+        or {{ debezium_spark.is_truncated('winners.fold') | indent(8) }}
         {%- endif %}
         {%- if plan.closes %}
-        or {{ debezium_spark.is_closed() | indent(8) | replace('fold.', 'winners.fold.') }}
+        or {{ debezium_spark.is_closed('winners.fold') | indent(8) }}
         {%- endif %} as _cdc_is_deleted,
         winners.winner.pos as _cdc_pos,
         winners.winner.source_at as _cdc_source_at,

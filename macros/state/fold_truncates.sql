@@ -45,20 +45,21 @@ from (
 
 {#-
     SQL: whether some truncate removed the row that a walk ended with (docs/semantics.md,
-    truncates). Over a row of `walked` and the list `truncates.list`.
+    truncates). `fold` is the winner's struct; the truncates are the list `truncates.list`.
 -#}
-{%- macro is_truncated() -%}
+{%- macro is_truncated(fold) -%}
     {%- set truncate_delivery = 'struct(t.incarnation, t.`offset`)' -%}
 exists(
     truncates.list,
-    t -> {{ debezium_spark.table_of('t.topic') }} = {{ debezium_spark.table_of('fold.topic') }}
+    t -> {{ debezium_spark.table_of('t.topic') }} = {{ debezium_spark.table_of(fold ~ '.topic') }}
     and case
-        when fold.full_read_topic = t.topic and fold.full_read_partition = t.`partition`
-            then struct(fold.full_read_incarnation, fold.full_read_offset) > {{ truncate_delivery }}
-        else coalesce(fold.full_read_timestamp > t.`timestamp`, false)
+        when {{ fold }}.full_read_topic = t.topic and {{ fold }}.full_read_partition = t.`partition`
+            then struct({{ fold }}.full_read_incarnation, {{ fold }}.full_read_offset)
+                > {{ truncate_delivery }}
+        else coalesce({{ fold }}.full_read_timestamp > t.`timestamp`, false)
     end is not true
     and case
-        {{ debezium_spark.lies_before_truncate('fold', "fold.kind = 'stream'") | indent(8) }}
+        {{ debezium_spark.lies_before_truncate(fold, fold ~ ".kind = 'stream'") | indent(8) }}
     end
 )
 {%- endmacro -%}

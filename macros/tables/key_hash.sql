@@ -9,7 +9,10 @@ pmod(hash({{ key }}), 1048576)
 {%- endmacro -%}
 
 
-{#- SQL: whether a state row may be one that a batch writes. Keys of the state's own begin with `!`. -#}
+{#-
+    SQL: whether a batch may write a state row: one of these hashes, or a row about the whole table,
+    whose key begins with `!`.
+-#}
 {%- macro is_of_keys(key, key_hashes) -%}
 ({% if key_hashes -%}
     {{ debezium_spark.key_hash(key) }} in ({{ key_hashes | join(', ') }}) or {% endif -%}
