@@ -25,13 +25,13 @@ select
 {%- macro _decide_by_merged_rows(sql) -%}
     {%- if debezium_spark.is_running() -%}
         {%- set name = 'debezium_spark.made_of' -%}
-        {%- set made_of = local_md5(sql) -%}
+        {%- set sql_hash = local_md5(sql) -%}
         {%- do debezium_spark.decide({
-            'properties': {name: made_of},
+            'properties': {name: sql_hash},
             'nothing_new': (
                 load_cached_relation(this) is not none
                 and debezium_spark.loads_incrementally()
-                and debezium_spark._property(debezium_spark._table(this), name) == made_of
+                and debezium_spark._property(debezium_spark._table(this), name) == sql_hash
             ),
         }) -%}
     {%- endif -%}

@@ -33,8 +33,8 @@
 
 {%- macro default__catalog_schemas(source, raw) -%}
     {%- set config = debezium_spark.source_config(source) -%}
-    {%- set reading_name = debezium_spark._reading_property() -%}
-    {%- set reading = debezium_spark._short_hash({
+    {%- set property = debezium_spark._fingerprint_property() -%}
+    {%- set fingerprint = debezium_spark._short_hash({
         'version': 3, 'ignored': debezium_spark.ignored_records(config)
     }) -%}
     {%- set inputs = debezium_spark.raw_inputs(raw) -%}
@@ -42,19 +42,21 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
-    {%- do debezium_spark.decide({'properties': {reading_name: reading}}) -%}
+    {%- do debezium_spark.decide({'properties': {property: fingerprint}}) -%}
     {%- set watermark = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}
     {%- if watermark is not none and debezium_spark.is_running()
-        and debezium_spark._property(debezium_spark._table(this), reading_name) != reading -%}
+        and debezium_spark._property(debezium_spark._table(this), property) != fingerprint -%}
         {%- do log(
             this.identifier ~ ': built anew from the raw records, which it reads otherwise now',
             info=true
         ) -%}
-        {%- do debezium_spark.decide({'built_anew': true}) -%}
+        {%- do debezium_spark.decide({'replaces_table': true}) -%}
         {%- set watermark = none -%}
     {%- endif -%}
-    {%- set landed = debezium_spark.batch_watermark(raw) if watermark is not none else none -%}
-    {%- if watermark is not none and landed is not none and landed <= watermark -%}
+    {%- set raw_watermark = (
+        debezium_spark.batch_watermark(raw) if watermark is not none else none
+    ) -%}
+    {%- if watermark is not none and raw_watermark is not none and raw_watermark <= watermark -%}
         {%- do debezium_spark.decide({'nothing_new': true}) -%}
     {%- endif -%}
 with

@@ -45,13 +45,13 @@ aggregate(array_distinct(regexp_extract_all(id_text, {{ date }}, 0)), id_text,
 {%- endset -%}
 {#- drivers escape characters differently, so a string is read and written again -#}
 {%- set content = "from_json(concat('{\"v\":', id_text, '}'), 'v string').v" -%}
-{%- set written = "to_json(named_struct('v', " ~ content ~ '))' -%}
+{%- set json_text = "to_json(named_struct('v', " ~ content ~ '))' -%}
 {%- set canonical -%}
 case
         when startswith(id_text, '"')
             then case
                 when {{ content }} is null then id_text
-                else substring({{ written }}, 6, char_length({{ written }}) - 6)
+                else substring({{ json_text }}, 6, char_length({{ json_text }}) - 6)
             end
         when contains(id_text, '{"$date":') then {{ dates }}
         else id_text

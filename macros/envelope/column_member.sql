@@ -4,7 +4,7 @@
 -#}
 {%- macro column_member(image, column) -%}
     {%- set texts = [] -%}
-    {%- for name in debezium_spark.names_ever([column]) -%}
+    {%- for name in debezium_spark.all_names([column]) -%}
         {%- do texts.append(debezium_spark.image_member(image, name)) -%}
     {%- endfor -%}
     {{- return('coalesce(' ~ texts | join(', ') ~ ')' if texts | length > 1 else texts[0]) -}}
@@ -12,9 +12,9 @@
 
 
 {#- SQL condition: a row image has the column, under any of its names. -#}
-{%- macro image_has(image, column) -%}
+{%- macro has_column(image, column) -%}
     {%- set conditions = [] -%}
-    {%- for name in debezium_spark.names_ever([column]) -%}
+    {%- for name in debezium_spark.all_names([column]) -%}
         {%- do conditions.append(
             'map_contains_key(' ~ image ~ ', ' ~ debezium_spark.text_literal(name) ~ ')'
         ) -%}
@@ -24,7 +24,7 @@
 
 
 {#- The names that columns have or had. -#}
-{%- macro names_ever(columns) -%}
+{%- macro all_names(columns) -%}
     {%- set names = [] -%}
     {%- for column in columns -%}
         {%- do names.append(column.name) -%}

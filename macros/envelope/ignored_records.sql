@@ -1,8 +1,9 @@
 {#- The records that the option `ignore_records` of a source names. -#}
 {%- macro ignored_records(config, topics=none) -%}
     {%- set ignored = [] -%}
-    {%- for one in config.get('ignore_records') or [] if topics is none or one.topic in topics -%}
-        {%- do ignored.append(one) -%}
+    {%- for record in config.get('ignore_records') or []
+        if topics is none or record.topic in topics -%}
+        {%- do ignored.append(record) -%}
     {%- endfor -%}
     {{- return(ignored) -}}
 {%- endmacro -%}
@@ -10,18 +11,18 @@
 
 {#- SQL condition: a record of raw is to be ignored. -#}
 {%- macro is_ignored(config, topics=none) -%}
-    {%- set places = [] -%}
-    {%- for one in debezium_spark.ignored_records(config, topics) -%}
-        {%- do places.append('(' ~ debezium_spark._lies_at(one) ~ ')') -%}
+    {%- set conditions = [] -%}
+    {%- for record in debezium_spark.ignored_records(config, topics) -%}
+        {%- do conditions.append('(' ~ debezium_spark._is_record(record) ~ ')') -%}
     {%- endfor -%}
-    {{- return(places | join(' or ') if places else 'false') -}}
+    {{- return(conditions | join(' or ') if conditions else 'false') -}}
 {%- endmacro -%}
 
 
-{%- macro _lies_at(place) -%}
+{%- macro _is_record(record) -%}
     {{- return(
-        'topic = ' ~ debezium_spark.text_literal(place.topic) ~ ' and partition = '
-        ~ place.partition ~ ' and offset = ' ~ place.offset
+        'topic = ' ~ debezium_spark.text_literal(record.topic) ~ ' and partition = '
+        ~ record.partition ~ ' and offset = ' ~ record.offset
     ) -}}
 {%- endmacro -%}
 
@@ -30,12 +31,12 @@
     SQL: what the place at which a record lies has in a member, a text; NULL for a record at none of
     them.
 -#}
-{%- macro _told_of_place(places, member) -%}
+{%- macro _member_of_record(records, member) -%}
     {%- set branches = [] -%}
-    {%- for place in places -%}
+    {%- for record in records -%}
         {%- do branches.append(
-            'when ' ~ debezium_spark._lies_at(place) ~ ' then '
-            ~ debezium_spark.text_literal(place[member])
+            'when ' ~ debezium_spark._is_record(record) ~ ' then '
+            ~ debezium_spark.text_literal(record[member])
         ) -%}
     {%- endfor -%}
     {{- return('case ' ~ branches | join(' ') ~ ' end') -}}
@@ -46,7 +47,7 @@
     SQL: the raw records of some topics; of those to be ignored, where they lie and `_ignored`, the
     reason: their keys and values are not looked at. Without such records just the relation.
 -#}
-{%- macro kept_records(config, raw, topics) -%}
+{%- macro readable_records(config, raw, topics) -%}
     {%- set ignored = debezium_spark.ignored_records(config, topics) -%}
     {%- if not ignored -%}{{- return(raw | string) -}}{%- endif -%}
     {%- set sql -%}
@@ -56,9 +57,9 @@
             if(_ignored is null, key, null) as key,
             if(_ignored is null, value, null) as value
         from (select *,
-                {{ debezium_spark._told_of_place(ignored, 'reason') }} as _ignored
-            from {{ raw }}) as marked_records
-    ) as kept_records
+                {{ debezium_spark._member_of_record(ignored, 'reason') }} as _ignored
+            from {{ raw }}) as records_with_reasons
+    ) as readable_records
     {%- endset -%}
     {{- return(sql) -}}
 {%- endmacro -%}

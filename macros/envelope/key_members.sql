@@ -5,11 +5,11 @@
     when the record has no key, and when the key is none of these: cut JSON, an array, a scalar
     where the key has several columns.
 
-    `text` is the key and `parsed` its `from_json(…, 'map<string,string>')`, computed before so that
-    each key is parsed once.
+    `text` is the key and `key_json` its `from_json(…, 'map<string,string>')`, computed before so
+    that each key is parsed once.
 -#}
-{%- macro key_members(text, parsed, key) -%}
-{%- set payload = parsed ~ "['payload']" -%}
+{%- macro key_members(text, key_json, key) -%}
+{%- set payload = key_json ~ "['payload']" -%}
 {%- set scalar = 'cast(null as map<string,string>)' -%}
 {%- set scalar_payload = scalar -%}
 {%- if key | length == 1 -%}
@@ -38,12 +38,12 @@ case
     when {{ debezium_spark.is_null_payload(text) }} then null
     when {{ debezium_spark.is_struct_text(text) }}
         then {{ debezium_spark.struct_text_members(text, key) }}
-    when {{ parsed }} is null then {{ scalar }}
-    when size({{ parsed }}) = 2
-        and map_contains_key({{ parsed }}, 'payload')
-        and map_contains_key({{ parsed }}, 'schema')
-        and coalesce({{ parsed }}['schema'] like {{ "'{%'" }}, true)
+    when {{ key_json }} is null then {{ scalar }}
+    when size({{ key_json }}) = 2
+        and map_contains_key({{ key_json }}, 'payload')
+        and map_contains_key({{ key_json }}, 'schema')
+        and coalesce({{ key_json }}['schema'] like {{ "'{%'" }}, true)
         then coalesce(from_json({{ payload }}, 'map<string,string>'), {{ scalar_payload }})
-    else {{ parsed }}
+    else {{ key_json }}
 end
 {%- endmacro -%}

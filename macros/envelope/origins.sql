@@ -78,12 +78,13 @@
 -#}
 {%- macro has_no_origin(config, table, origins, source='source') -%}
     {%- set members = debezium_spark.origin_members(config)[1:] -%}
-    {%- set short = [] -%}
+    {%- set short_names = [] -%}
     {%- for member in members[-2:] -%}
-        {%- do short.append((origins[0] if origins else {}).get(member, '')) -%}
+        {%- do short_names.append((origins[0] if origins else {}).get(member, '')) -%}
     {%- endfor -%}
     {%- set missing = [] -%}
-    {%- for member in (members[-2:] if not origins or short | join('.') == table else members) -%}
+    {%- set is_short = not origins or short_names | join('.') == table -%}
+    {%- for member in (members[-2:] if is_short else members) -%}
         {%- do missing.append(
             'coalesce(' ~ debezium_spark._origin_member(source, member) ~ ", '') = ''"
         ) -%}
@@ -154,9 +155,9 @@
     {%- set parts = name.split('.') -%}
     {%- set own = {} -%}
     {%- for member in members -%}
-        {%- set place = members | length - loop.index0 -%}
-        {%- if place <= parts | length -%}
-            {%- do own.update({member: parts[parts | length - place]}) -%}
+        {%- set index = members | length - loop.index0 -%}
+        {%- if index <= parts | length -%}
+            {%- do own.update({member: parts[parts | length - index]}) -%}
         {%- endif -%}
     {%- endfor -%}
     {{- return(own) -}}

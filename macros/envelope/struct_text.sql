@@ -36,14 +36,14 @@
 
 {#- SQL literal: a pattern of the texts that Connect can print of a key, one group a column. -#}
 {%- macro _struct_pattern(key) -%}
-    {%- set places = [] -%}
+    {%- set groups = [] -%}
     {%- for column in key -%}
-        {%- do places.append(
+        {%- do groups.append(
             modules.re.escape(column.name) ~ '=('
             ~ (debezium_spark._printed_pattern(column) or '.*') ~ ')'
         ) -%}
     {%- endfor -%}
-    {{- return(debezium_spark.text_literal('(?s)^Struct\\{' ~ places | join(',') ~ '\\}$')) -}}
+    {{- return(debezium_spark.text_literal('(?s)^Struct\\{' ~ groups | join(',') ~ '\\}$')) -}}
 {%- endmacro -%}
 
 
@@ -84,13 +84,13 @@
     none.
 -#}
 {%- macro struct_text_names(text, columns) -%}
-{%- set place = {} -%}
+{%- set offset_of = {} -%}
 {%- for name in ['name', 'one', 'other'] -%}
-    {%- do place.update({
+    {%- do offset_of.update({
         name: "instr(concat(',', substring(" ~ text ~ ", 8)), concat(',', " ~ name ~ ", '='))"
     }) -%}
 {%- endfor -%}
-nullif(array_sort(filter({{ columns }}, name -> {{ place.name }} > 0),
-    (one, other) -> {{ place.one }} - {{ place.other }}),
+nullif(array_sort(filter({{ columns }}, name -> {{ offset_of.name }} > 0),
+    (one, other) -> {{ offset_of.one }} - {{ offset_of.other }}),
     array())
 {%- endmacro -%}

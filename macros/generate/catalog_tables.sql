@@ -39,7 +39,7 @@
         'columns': columns,
         'topics': topics,
         'unwritten': unwritten,
-        'told': adapter.debezium_unwritten_messages(
+        'messages': adapter.debezium_unwritten_messages(
             config['name'], unwritten, described_topics
         )
             + debezium_spark._undefined_messages(config, schemas)
@@ -77,6 +77,6 @@
 
 
 {#- Mark the tables whose topic holds records of another table, too. -#}
-{%- macro _mark_shared_topics(tables) -%}
+{%- macro _set_shared_topics(tables) -%}
     {%- do adapter.debezium_mark_shared_topics(tables) -%}
 {%- endmacro -%}

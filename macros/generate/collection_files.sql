@@ -34,7 +34,7 @@
 
 
 {%- macro _collection_staging_text(config, collection) -%}
-{{ debezium_spark._generated_mark('--') }}
+{{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_append')
 {{ '}}' }}
@@ -56,7 +56,7 @@
 
 
 {%- macro _collection_state_text(config, collection) -%}
-{{ debezium_spark._generated_mark('#', collection['evidence']) }}
+{{ debezium_spark._first_line('#', collection['evidence']) }}
 def model(dbt, session):
     dbt.config(
         materialized="debezium_documents",

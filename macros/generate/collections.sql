@@ -101,7 +101,7 @@ from (
             and value rlike '"after"[ ]*:[ ]*"'
         order by xxhash64(topic, partition, offset), topic, partition, offset
         limit 1000
-    ) as chosen
+    ) as sample_records
 ) as images
 where
     image is not null

@@ -3,7 +3,7 @@
     as YAML scalars.
 -#}
 {%- macro _properties_text(models) -%}
-{{ debezium_spark._generated_mark('#') }}
+{{ debezium_spark._first_line('#') }}
 models:
 {%- for model in models %}
 {{- '\n' if not loop.first }}

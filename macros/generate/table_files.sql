@@ -38,7 +38,7 @@
 
 
 {%- macro _staging_text(config, table) -%}
-{{ debezium_spark._generated_mark('--', table['evidence']) }}
+{{ debezium_spark._first_line('--', table['evidence']) }}
 {{ '{{' }}
     config(materialized='debezium_append')
 {{ '}}' }}
@@ -67,7 +67,7 @@
 {%- macro _state_text(config, table) -%}
 {%- set key = table['key'] | map(attribute='name') | list -%}
 {%- set staging = "ref('stg_" ~ config['name'] ~ '__' ~ table['model'] ~ "')" -%}
-{{ debezium_spark._generated_mark('--') }}
+{{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_merge', unique_key='_cdc_key')
 {{ '}}' }}
@@ -85,7 +85,7 @@
 
 
 {%- macro _current_text(config, table) -%}
-{{ debezium_spark._generated_mark('--') }}
+{{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_view')
 {{ '}}' }}

@@ -6,10 +6,12 @@
     names the tested one where dbt does not know it.
 -#}
 {%- test accepted_texts(model, texts, column_name=none, column=none) -%}
-{%- set tested = debezium_spark._tested_column(column_name, column) -%}
+{%- set tested_column = debezium_spark._tested_column(column_name, column) -%}
 select *
 from {{ model }}
-where {{ tested }} not in ({{ debezium_spark.text_literals(debezium_spark._arguments(texts)) }})
+where
+    {{ tested_column }}
+    not in ({{ debezium_spark.text_literals(debezium_spark._arguments(texts)) }})
 {%- endtest -%}
 
 

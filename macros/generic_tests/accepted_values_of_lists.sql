@@ -7,13 +7,13 @@
     arguments as those of `accepted_texts`.
 -#}
 {%- test accepted_values_of_lists(model, lists, column_name=none, column=none) -%}
-{%- set tested = debezium_spark._tested_column(column_name, column) -%}
+{%- set tested_column = debezium_spark._tested_column(column_name, column) -%}
 select *
 from {{ model }}
 where
     {%- for labels in debezium_spark._arguments(lists) %}
     {{ 'and ' if not loop.first }}instr(
-        {{ debezium_spark.text_literal(',' ~ labels ~ ',') }}, concat(',', {{ tested }}, ',')
+        {{ debezium_spark.text_literal(',' ~ labels ~ ',') }}, concat(',', {{ tested_column }}, ',')
     ) = 0
     {%- endfor %}
 {%- endtest -%}

@@ -48,12 +48,12 @@
     The existing tables that this package's materializations keep, and the side tables of raw ones.
 -#}
 {%- macro _own_tables(source) -%}
-    {%- set ours = [
+    {%- set materializations = [
         'debezium_raw', 'debezium_append', 'debezium_merge', 'debezium_table', 'debezium_documents'
     ] -%}
     {%- set tables = [] -%}
     {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.config.materialized in ours -%}
+        if node.resource_type == 'model' and node.config.materialized in materializations -%}
         {%- if source is none
             or node.config.get('meta', {}).get('debezium_spark', {}).get('source') == source -%}
             {%- set names = [node.alias] -%}

@@ -8,19 +8,19 @@
     {%- endif -%}
 
     {%- set comments = {} -%}
-    {%- set held = namespace(description='', in_columns=true) -%}
+    {%- set current = namespace(description='', in_columns=true) -%}
     {%- for name, data, comment in run_query('describe table extended ' ~ relation).rows -%}
         {%- if not name or name.startswith('#') -%}
-            {%- set held.in_columns = false -%}
-        {%- elif held.in_columns -%}
+            {%- set current.in_columns = false -%}
+        {%- elif current.in_columns -%}
             {%- do comments.update({name | lower: comment or ''}) -%}
         {%- elif name == 'Comment' -%}
-            {%- set held.description = data -%}
+            {%- set current.description = data -%}
         {%- endif -%}
     {%- endfor -%}
 
     {%- set description = (model.description or '') | trim -%}
-    {%- if config.persist_relation_docs() and description != held.description | trim -%}
+    {%- if config.persist_relation_docs() and description != current.description | trim -%}
         {%- do run_query(
             'comment on table ' ~ relation ~ ' is ' ~ debezium_spark.text_literal(description)
         ) -%}

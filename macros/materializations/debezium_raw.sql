@@ -24,7 +24,9 @@
     {{- run_hooks(pre_hooks) -}}
 
     {%- if existing is none or existing.is_view -%}
-        {%- if existing is not none -%}{%- do debezium_spark._make_way(existing) -%}{%- endif -%}
+        {%- if existing is not none -%}
+            {%- do debezium_spark._drop_incompatible(existing) -%}
+        {%- endif -%}
         {%- do run_query(debezium_spark._create_raw_sql(relation)) -%}
     {%- endif -%}
 

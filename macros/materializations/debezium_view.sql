@@ -10,7 +10,7 @@
 
     {%- set decisions = debezium_spark._decisions() -%}
     {%- if decisions.up_to_date -%}
-        {%- do debezium_spark._leave_up_to_date(relation) -%}
+        {%- do debezium_spark._skip_model(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
 
@@ -31,9 +31,9 @@
             model.description if config.persist_relation_docs() else none,
             {
                 debezium_spark._up_to_date_property():
-                debezium_spark._up_to_date_text(decisions.made_of, {})
+                debezium_spark._up_to_date_text(decisions.input_hashes, {})
             }
-            if decisions.made_of
+            if decisions.input_hashes
             else {}
         ) }}
     {%- endcall -%}

@@ -31,16 +31,16 @@
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
-    {%- set declared = debezium_spark._declarations(stagings) -%}
+    {%- set declarations = debezium_spark._declarations(stagings) -%}
     {%- set changes = [] -%}
     {%- if debezium_spark.is_running() -%}
-        {%- for catalog in debezium_spark.observed(catalogs, ['columns', 'schemas']) -%}
-            {%- do changes.extend(debezium_spark.source_changes(catalog, declared)) -%}
+        {%- for catalog in debezium_spark.existing_entries(catalogs, ['columns', 'schemas']) -%}
+            {%- do changes.extend(debezium_spark.source_changes(catalog, declarations)) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- set kept = [] -%}
-    {%- for staging in debezium_spark.observed(declared) -%}
-        {%- do kept.append(debezium_spark._kept_columns_of(staging)) -%}
+    {%- set parts = [] -%}
+    {%- for staging in debezium_spark.existing_entries(declarations) -%}
+        {%- do parts.append(debezium_spark._unmapped_columns_of(staging)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
 with
@@ -56,9 +56,9 @@ changes as (
 
 ),
 
-kept_columns as (
+unmapped_columns as (
 
-    {% if kept %}{{ kept | join('\n\nunion all\n\n') | indent(4) }}{% else -%}
+    {% if parts %}{{ parts | join('\n\nunion all\n\n') | indent(4) }}{% else -%}
     select
         cast(null as string) as source_name,
         cast(null as string) as table_name,
@@ -88,23 +88,23 @@ from changes
 union all
 
 select
-    kept_columns.source_name,
-    kept_columns.table_name,
+    unmapped_columns.source_name,
+    unmapped_columns.table_name,
     'column_added' as change,
-    kept_columns.column_name,
+    unmapped_columns.column_name,
     cast(null as string) as modelled,
     'of unknown type' as recorded,
     true as is_compatible,
     'values' as evidence,
-    kept_columns.event_id,
-    kept_columns.batch_id,
-    kept_columns.remedy
-from kept_columns
+    unmapped_columns.event_id,
+    unmapped_columns.batch_id,
+    unmapped_columns.remedy
+from unmapped_columns
 left anti join changes
     on
-        kept_columns.source_name = changes.source_name
-        and kept_columns.table_name = changes.table_name
-        and kept_columns.column_name = changes.column_name
+        unmapped_columns.source_name = changes.source_name
+        and unmapped_columns.table_name = changes.table_name
+        and unmapped_columns.column_name = changes.column_name
 {%- endmacro -%}
 
 
@@ -118,8 +118,8 @@ left anti join changes
 
 
 {#- SELECT: the columns whose values the newest event of a table keeps in `_cdc_unmapped`. -#}
-{%- macro _kept_columns_of(staging) -%}
-    {%- set declare = (
+{%- macro _unmapped_columns_of(staging) -%}
+    {%- set hint = (
         'unless a schema or a definition tells its type: declare it in debezium_sources.'
         ~ staging.source ~ '.tables.' ~ staging.table ~ '.columns; '
     ) -%}
@@ -130,7 +130,7 @@ select
     newest_event.event_id,
     newest_event.batch_id,
     {{ debezium_spark.text_literal(
-        declare ~ debezium_spark._generate_and_build(staging.relation.identifier)
+        hint ~ debezium_spark._rebuild_command(staging.relation.identifier)
     ) }} as remedy
 from (
     select
@@ -160,13 +160,13 @@ lateral view explode(newest_event.unmapped) as column_name
             {%- do nodes.update({node.alias: node}) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- set declared = [] -%}
+    {%- set declarations = [] -%}
     {%- for staging in stagings -%}
         {%- set node = nodes.get(staging.relation.identifier) -%}
         {%- set meta = (
             (node.config.get('meta') or {}).get('debezium_spark') or {} if node else {}
         ) -%}
-        {%- do declared.append(
+        {%- do declarations.append(
             dict(
                 staging,
                 call=adapter.debezium_staging_call(node.raw_code, var) if node else none,
@@ -176,7 +176,7 @@ lateral view explode(newest_event.unmapped) as column_name
             )
         ) -%}
     {%- endfor -%}
-    {{- return(declared) -}}
+    {{- return(declarations) -}}
 {%- endmacro -%}
 
 
@@ -184,7 +184,7 @@ lateral view explode(newest_event.unmapped) as column_name
     The two commands; where a change is incompatible with the rows held, with what lets the table be
     built again (policy of staging).
 -#}
-{%- macro _generate_and_build(staging, is_compatible=true) -%}
+{%- macro _rebuild_command(staging, is_compatible=true) -%}
     {%- set command = 'debezium-spark generate, then dbt build --select ' ~ staging ~ '+' -%}
     {%- if is_compatible or var('debezium_incompatible_changes', 'fail') == 'rebuild' -%}
         {{- return(command) -}}

@@ -16,11 +16,11 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set parts = [] -%}
-    {%- for staging in debezium_spark.observed(stagings) -%}
+    {%- for staging in debezium_spark.existing_entries(stagings) -%}
         {%- do parts.append(debezium_spark._lag_of(staging)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
-    {{- return(debezium_spark.all_observed('lag', parts)) -}}
+    {{- return(debezium_spark.union_of_parts('lag', parts)) -}}
 {%- endmacro -%}
 
 

@@ -23,14 +23,14 @@
             database=raw.database, schema=raw.schema, identifier=raw.identifier ~ '__rejected'
         )}) -%}
     {%- endfor -%}
-    {%- for side in debezium_spark.observed(sides) -%}
+    {%- for side in debezium_spark.existing_entries(sides) -%}
         {%- do parts.append(debezium_spark._quarantined_landings(side)) -%}
     {%- endfor -%}
-    {%- for staging in debezium_spark.observed(stagings) -%}
+    {%- for staging in debezium_spark.existing_entries(stagings) -%}
         {%- do parts.append(debezium_spark._quarantined_events(staging)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
-    {{- return(debezium_spark.all_observed('quarantine', parts)) -}}
+    {{- return(debezium_spark.union_of_parts('quarantine', parts)) -}}
 {%- endmacro -%}
 
 

@@ -17,11 +17,11 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set parts = [] -%}
-    {%- for state in debezium_spark.observed(states) -%}
+    {%- for state in debezium_spark.existing_entries(states) -%}
         {%- do parts.append(debezium_spark._unavailable_of(state)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
-    {{- return(debezium_spark.all_observed('unavailable', parts)) -}}
+    {{- return(debezium_spark.union_of_parts('unavailable', parts)) -}}
 {%- endmacro -%}
 
 

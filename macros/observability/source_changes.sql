@@ -27,15 +27,15 @@
     {%- set changes = [] -%}
     {%- set rows = debezium_spark._current_catalog(catalog['columns']) -%}
     {%- set topics = debezium_spark._topics_seen(config, catalog['schemas']) -%}
-    {%- for table in debezium_spark._recorded_tables(config, rows, topics) -%}
-        {%- set found = [] -%}
-        {%- set shares = table.topics | select('in', read_topics) | list | length > 0 -%}
+    {%- for table in debezium_spark._source_tables(config, rows, topics) -%}
+        {%- set table_changes = [] -%}
+        {%- set is_in_read_topic = table.topics | select('in', read_topics) | list | length > 0 -%}
         {%- if table.name in models -%}
-            {%- do found.extend(
+            {%- do table_changes.extend(
                 debezium_spark._model_changes(config, table, models[table.name])
             ) -%}
-        {%- elif table.problems and shares and not table.ended_by -%}
-            {%- do found.append(
+        {%- elif table.problems and is_in_read_topic and not table.ended_by -%}
+            {%- do table_changes.append(
                 debezium_spark._change(
                     'table_added',
                     recorded=debezium_spark._table_text(table),
@@ -44,17 +44,17 @@
                 )
             ) -%}
         {%- elif not table.problems and table.columns and not table.ended_by -%}
-            {%- do found.append(
+            {%- do table_changes.append(
                 debezium_spark._change(
                     'table_added',
                     recorded=debezium_spark._table_text(table)
-                        ~ (', in a topic of other tables' if shares else ''),
-                    remedy=debezium_spark._generate_and_build('stg_' ~ source ~ '__' ~ table.model)
-                        ~ (debezium_spark._one_table_after_all(config) if shares else ''),
+                        ~ (', in a topic of other tables' if is_in_read_topic else ''),
+                    remedy=debezium_spark._rebuild_command('stg_' ~ source ~ '__' ~ table.model)
+                        ~ (debezium_spark._includes_hint(config) if is_in_read_topic else ''),
                 )
             ) -%}
         {%- endif -%}
-        {%- for change in found -%}
+        {%- for change in table_changes -%}
             {%- do changes.append(dict(
                 change,
                 source_name=source,
@@ -75,7 +75,7 @@
                     remedy='declare its columns, as no record tells their types: debezium_sources.'
                         ~ config.name ~ '.tables.' ~ other.name
                         ~ '.columns; debezium-spark generate, then dbt build'
-                        ~ debezium_spark._one_table_after_all(config),
+                        ~ debezium_spark._includes_hint(config),
                 ),
                 source_name=source,
                 table_name=other.name,
@@ -89,7 +89,7 @@
 
 
 {#- What else to do about a table that turns up in the topic of another. -#}
-{%- macro _one_table_after_all(config) -%}
+{%- macro _includes_hint(config) -%}
     {{- return(
         '; if it is part of a table that has models (a shard, a partition, a database renamed), '
         ~ 'before that: debezium_sources.'
@@ -99,18 +99,18 @@
 
 
 {#- The tables as `generate` would write them; also those it refuses, with its reasons. -#}
-{%- macro _recorded_tables(config, rows, topics) -%}
+{%- macro _source_tables(config, rows, topics) -%}
     {%- set tables = [] -%}
-    {%- set usable = [] -%}
+    {%- set usable_tables = [] -%}
     {%- for table in debezium_spark._tables_of_rows(config, rows, topics) -%}
         {%- set described = debezium_spark._described_table(config, table) -%}
         {%- do described.update({'problems': table.problems}) -%}
         {%- do tables.append(described) -%}
         {%- if described.columns and not table.problems -%}
-            {%- do usable.append(described) -%}
+            {%- do usable_tables.append(described) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do debezium_spark._mark_shared_topics(usable) -%}
+    {%- do debezium_spark._set_shared_topics(usable_tables) -%}
     {{- return(tables | sort(attribute='name')) -}}
 {%- endmacro -%}
 
@@ -134,7 +134,7 @@
 {%- endmacro -%}
 
 
-{%- macro _recorded_type(table, column) -%}
+{%- macro _source_type(table, column) -%}
     {%- set database_type = table.described[column.name].get('database_type') -%}
     {{- return(
         debezium_spark.column_type_text(column)

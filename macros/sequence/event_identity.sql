@@ -8,7 +8,7 @@
     Over `source`, `transaction`, `before` and `after`. A delivery after a column was dropped has
     other images: such a repeat is not recognised.
 -#}
-{%- macro event_identity(members) -%}
+{%- macro change_content(members) -%}
     {%- set texts = ["'~'"] -%}
     {%- for member in members -%}
         {%- do texts.append("coalesce(source.`" ~ member ~ "`, '')") -%}
@@ -27,7 +27,7 @@
     A read is known by the bytes of its value. Since Debezium 2.6 they hold microseconds; before,
     equal rows of a table without a key can be read within one millisecond, and look alike (`~`).
 -#}
-{%- macro identity_of_event(position, value_hash) -%}
+{%- macro event_identity(position, value_hash) -%}
 case
     when op = 'r'
         then concat(if(coalesce(source.version rlike '^([01]|2[.][0-5])[.]', true), '~', ''),

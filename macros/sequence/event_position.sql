@@ -17,7 +17,7 @@
     Never made of times: `ts_ms` ties, skews and changes with each delivery (spec §5).
 -#}
 {%- macro event_position(config) -%}
-    {%- set position = debezium_spark._known_position(config) -%}
+    {%- set position = debezium_spark._connector_position(config) -%}
     {%- if position is none -%}
         {%- do debezium_spark._fail(
             'event_position',
@@ -29,7 +29,7 @@
 {%- endmacro -%}
 
 
-{%- macro _known_position(config) -%}
+{%- macro _connector_position(config) -%}
     {%- if config.connector == 'postgresql' -%}
         {{- return(debezium_spark.postgresql_position()) -}}
     {%- elif config.connector == 'sqlserver' -%}

@@ -23,6 +23,6 @@ concat(lpad(substring_index(source.file, '.', -1), 20, '0'), '/',
     {{- return({
         'position': "case when op not in ('c', 'u', 'd') then " ~ position ~ ' end',
         'stream_position': position,
-        'identity': debezium_spark.event_identity(['server_id', 'gtid', 'file', 'pos', 'row']),
+        'identity': debezium_spark.change_content(['server_id', 'gtid', 'file', 'pos', 'row']),
     }) -}}
 {%- endmacro -%}

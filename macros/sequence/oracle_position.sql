@@ -33,7 +33,7 @@ op in ('c', 'u', 'd') and source.lcr_position is null
     {%- set statement -%}
 if(source.ssn like '-%', repeat('~', 20), lpad(coalesce(source.ssn, '0'), 20, '0'))
     {%- endset -%}
-    {%- set ordered -%}
+    {%- set redo_position -%}
 concat(lpad(source.scn, 40, '0'), '/', {{ record }}, '/', {{ statement }})
     {%- endset -%}
     {%- set lcr = "concat('x', lpad(lower(source.lcr_position), 128, '0'))" -%}
@@ -42,20 +42,20 @@ case
             when source.snapshot = 'incremental' then null
             when source.lcr_position is not null then {{ lcr }}
             when {{ is_unordered }} then null
-            else {{ ordered }}
+            else {{ redo_position }}
         end
     {%- endset -%}
     {%- set stream_position -%}
 case
             when source.lcr_position is not null then {{ lcr }}
             when op in ('c', 'u', 'd') and not ({{ is_unordered }}) then null
-            else {{ ordered }}
+            else {{ redo_position }}
         end
     {%- endset -%}
     {%- set log_position -%}
-case when source.lcr_position is not null then {{ lcr }} else {{ ordered }} end
+case when source.lcr_position is not null then {{ lcr }} else {{ redo_position }} end
     {%- endset -%}
-    {%- set identity = debezium_spark.event_identity(['txId', 'scn', 'rs_id', 'ssn']) -%}
+    {%- set identity = debezium_spark.change_content(['txId', 'scn', 'rs_id', 'ssn']) -%}
     {{- return({
         'position': position,
         'stream_position': stream_position,

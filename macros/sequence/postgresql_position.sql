@@ -18,25 +18,25 @@
         The two halves of `["24023119","24023128"]`; either may be null. They are cut at the quotes,
         which costs less than parsing JSON.
     -#}
-    {%- set is_told = "source.sequence not like '[null%'" -%}
-    {%- set commit = "substring_index(substring_index(source.sequence, '\"', 2), '\"', -1)" -%}
-    {%- set change -%}
+    {%- set has_commit_lsn = "source.sequence not like '[null%'" -%}
+    {%- set commit_lsn = "substring_index(substring_index(source.sequence, '\"', 2), '\"', -1)" -%}
+    {%- set change_lsn -%}
 case
                 when source.sequence like '%null]' then source.lsn
                 else substring_index(substring_index(source.sequence, '"', -2), '"', 1)
             end
     {%- endset -%}
     {%- set position -%}
-concat(lpad(if({{ is_told }}, {{ commit }}, source.lsn), 20, '0'), '/',
+concat(lpad(if({{ has_commit_lsn }}, {{ commit_lsn }}, source.lsn), 20, '0'), '/',
             lpad(source.lsn, 20, '0'))
     {%- endset -%}
     {%- set stream_position -%}
 case
-            when op in ('c', 'u', 'd') and not coalesce({{ is_told }}, false) then null
+            when op in ('c', 'u', 'd') and not coalesce({{ has_commit_lsn }}, false) then null
             when source.sequence is null
                 then concat('00000000000000000000/', lpad(source.lsn, 20, '0'))
-            else concat(lpad(if({{ is_told }}, {{ commit }}, '0'), 20, '0'), '/',
-                lpad({{ change }}, 20, '0'))
+            else concat(lpad(if({{ has_commit_lsn }}, {{ commit_lsn }}, '0'), 20, '0'), '/',
+                lpad({{ change_lsn }}, 20, '0'))
         end
     {%- endset -%}
     {%- set identity -%}

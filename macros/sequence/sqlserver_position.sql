@@ -8,11 +8,13 @@
     so it sorts behind them.
 -#}
 {%- macro sqlserver_position() -%}
-    {%- set place -%}
+    {%- set change_position -%}
 concat(lower(source.commit_lsn), '/', coalesce(lower(source.change_lsn), '~'), '/',
             lpad(coalesce(source.event_serial_no, '0'), 10, '0'))
     {%- endset -%}
     {{- return({
-        'position': 'lower(source.commit_lsn)', 'stream_position': place, 'identity': place,
+        'position': 'lower(source.commit_lsn)',
+        'stream_position': change_position,
+        'identity': change_position,
     }) -}}
 {%- endmacro -%}

@@ -14,7 +14,7 @@
 case
     when op = 'u'
         and ({{ is_unavailable }})
-        and ({{ debezium_spark.image_has('before', column) }})
+        and ({{ debezium_spark.has_column('before', column) }})
         and ({{ was_unavailable }}) is distinct from true then {{ before }}
     else {{ text }}
 end

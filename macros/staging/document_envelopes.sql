@@ -36,7 +36,7 @@ records as (
         xxhash64(value) as value_hash,
         from_json(value, '{{ debezium_spark.document_envelope_schema() }}') as message,
         from_json(key, 'map<string,string>') as key_json
-    from {{ debezium_spark.kept_records(config, raw, topics) }}
+    from {{ debezium_spark.readable_records(config, raw, topics) }}
     where
         {{ debezium_spark.topic_condition(topics) }}
         {%- if watermark is not none and watermark is defined %}

@@ -42,7 +42,7 @@
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
-    {%- set reading = debezium_spark._short_hash({
+    {%- set fingerprint = debezium_spark._short_hash({
         'version': 4,
         'table': table,
         'topics': topics | sort,
@@ -52,24 +52,26 @@
         'ignored': debezium_spark.ignored_records(config, topics),
     }) -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
-    {%- set decisions = {'built_anew': false, 'nothing_new': false, 'properties': {}} -%}
-    {%- set read = {'by': reading} -%}
+    {%- set decisions = {'replaces_table': false, 'nothing_new': false, 'properties': {}} -%}
+    {%- set target = {'fingerprint': fingerprint} -%}
     {%- set watermark = none -%}
     {%- if debezium_spark.loads_incrementally() -%}
         {%- set watermark = debezium_spark.batch_watermark(this) -%}
-        {%- set held = (
+        {%- set stored_fingerprint = (
             debezium_spark._property(
-                debezium_spark._table(this), debezium_spark._reading_property()
+                debezium_spark._table(this), debezium_spark._fingerprint_property()
             )
             or ''
         ) -%}
-        {%- if held.split(' ')[0] == reading %}{% do read.update({'by': held}) %}{% endif -%}
-        {%- if read.by != held -%}
+        {%- if stored_fingerprint.split(' ')[0] == fingerprint -%}
+            {%- do target.update({'fingerprint': stored_fingerprint}) -%}
+        {%- endif -%}
+        {%- if target.fingerprint != stored_fingerprint -%}
             {%- do log(
                 this.identifier ~ ': built anew from the raw records, which it reads otherwise now',
                 info=true
             ) -%}
-            {%- do decisions.update({'built_anew': true}) -%}
+            {%- do decisions.update({'replaces_table': true}) -%}
             {%- set watermark = none -%}
         {%- elif not debezium_spark.has_new_records(raw, watermark, topics) -%}
             {%- do decisions.update({'nothing_new': true}) -%}
@@ -78,17 +80,21 @@
     {%- set shared = {} -%}
     {%- if schemas is not none and not decisions.nothing_new -%}
         {%- set shared = debezium_spark.shared_topics(config, schemas, topics, table, origins) -%}
-        {%- if watermark is not none and debezium_spark.shares_otherwise(this, shared) -%}
-            {%- do decisions.update({'built_anew': true}) -%}
+        {%- if watermark is not none and debezium_spark.sharing_changed(this, shared) -%}
+            {%- do decisions.update({'replaces_table': true}) -%}
             {#- so that the state is folded again, too -#}
-            {%- do read.update({'by': reading ~ ' ' ~ debezium_spark._short_hash(shared)}) -%}
+            {%- do target.update({
+                'fingerprint': fingerprint ~ ' ' ~ debezium_spark._short_hash(shared)
+            }) -%}
             {%- set watermark = none -%}
         {%- endif -%}
         {%- do decisions.properties.update({
             debezium_spark._sharing_property(): debezium_spark.packed(shared)
         }) -%}
     {%- endif -%}
-    {%- do decisions.properties.update({debezium_spark._reading_property(): read.by}) -%}
+    {%- do decisions.properties.update({
+        debezium_spark._fingerprint_property(): target.fingerprint
+    }) -%}
     {%- do debezium_spark.decide(decisions) -%}
     {{- debezium_spark.document_staging_sql(
         config, raw, topics, table, shared_topic and schemas is none, watermark, origins, shared

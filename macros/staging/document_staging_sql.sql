@@ -11,7 +11,7 @@ with
 
 {{ debezium_spark.document_keys(config, table, origins, ignored, shared, is_shared) }},
 
-judged as (
+checked_records as (
 
     select
         *,
@@ -59,5 +59,5 @@ select
     {{ debezium_spark.delivery_columns() | indent(4) }},
     {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
     {{ debezium_spark.document_errors() }} as _cdc_errors
-from judged
+from checked_records
 {%- endmacro -%}

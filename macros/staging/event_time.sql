@@ -18,7 +18,7 @@
 
 
 {#- SQL: branches of `record_error` for times that came and are none. -#}
-{%- macro unread_times() -%}
+{%- macro invalid_time_errors() -%}
     {%- set branches = [] -%}
     {%- for block, name in [('source', 'the source'), (none, 'the event')] -%}
         {%- set prefix = block ~ '.' if block else '' -%}

@@ -62,7 +62,7 @@ exists(map_entries(coalesce(e.before, e.payload.before)),
             and not {{ is_default }})
 {%- endset -%}
 {%- set is_index = debezium_spark.replica_identity_is(config, table, ['index']) -%}
-{%- set invents -%}
+{%- set is_invented -%}
 coalesce(e.op, e.payload.op) = 'd' and {{ in_key }} and ({{ is_index }} or {{ in_image }})
 {%- endset -%}
 {%- set record = (
@@ -70,7 +70,7 @@ coalesce(e.op, e.payload.op) = 'd' and {{ in_key }} and ({{ is_index }} or {{ in
 ) -%}
 (op = 'd' or is_tombstone)
     and not {{ debezium_spark._has_right_keys(config, table) }}
-    and coalesce({{ debezium_spark.let('e', record, invents) }}, false)
+    and coalesce({{ debezium_spark.let('e', record, is_invented) }}, false)
 {%- endmacro -%}
 
 
@@ -81,7 +81,7 @@ coalesce(e.op, e.payload.op) = 'd' and {{ in_key }} and ({{ is_index }} or {{ in
     The record itself shows no second sign, so undeclared tables believe it, and the error of the
     quarantined delete beside it shows what to declare.
 -#}
-{%- macro believed_old_key(config, table, members) -%}
+{%- macro trusted_old_key(config, table, members) -%}
 {%- set is_index = debezium_spark.replica_identity_is(config, table, ['index']) -%}
 {%- if is_index == 'false' -%}{{- return(members) -}}{%- endif -%}
 case

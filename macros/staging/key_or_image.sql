@@ -11,6 +11,6 @@ case
     when has_key
         and not ({{ members }} is null
             and {{ debezium_spark.is_struct_text('_record_key', key) }}) then {{ members }}
-    else {{ debezium_spark.key_within([image], key) }}
+    else {{ debezium_spark.complete_key([image], key) }}
 end
 {%- endmacro -%}

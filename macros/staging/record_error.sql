@@ -4,7 +4,7 @@
 
     `schemas`: of the schemas that the records of this run carry and no converter writes, {problem:
     {value, key}}, two lists of hashes (`record_layouts`). `is_shared`: other tables have records in
-    its topics. `doubted`: the table's name where keys of its deletes may be made up
+    its topics. `invented_key_table`: the table's name where keys of its deletes may be made up
     (`may_invent_keys`).
 -#}
 {%- macro record_error(
@@ -17,11 +17,11 @@
     table=none,
     origins=[],
     is_shared=false,
-    doubted=none
+    invented_key_table=none
 ) -%}
 {%- set signals = config.get('signal_data_collection') -%}
-{%- set known -%}
-array({{ debezium_spark.text_literals(debezium_spark.names_ever(columns)) }})
+{%- set known_names -%}
+array({{ debezium_spark.text_literals(debezium_spark.all_names(columns)) }})
 {%- endset -%}
 case
     {%- if ignored %}
@@ -39,7 +39,7 @@ case
         ) }}
     {%- endfor %}
     {%- for image in ['after'] + (['before'] if reads_before else []) %}
-    when map_keys({{ image }}) != {{ known }}
+    when map_keys({{ image }}) != {{ known_names }}
         and size(array_distinct(map_keys({{ image }}))) < size({{ image }})
         then 'record: a column stands twice in `{{ image }}`'
     {%- endfor %}
@@ -53,12 +53,12 @@ case
         then 'record: row of the signal table'
     {%- endif %}
     {{ debezium_spark.origin_errors(config, table, origins, is_shared) }}
-    {{ debezium_spark.unread_times() | join('\n    ') }}
+    {{ debezium_spark.invalid_time_errors() | join('\n    ') }}
     {%- if key %}
     {{ debezium_spark.key_errors(key | map(attribute='name') | join(', ')) }}
     {%- endif %}
-    {%- if doubted is not none %}
-    when {{ debezium_spark.is_invented_key(config, doubted) }}
+    {%- if invented_key_table is not none %}
+    when {{ debezium_spark.is_invented_key(config, invented_key_table) }}
         then concat('record: the replica identity may lack the key, which then is made up: ',
             left(_record_key, 1000))
     {%- endif %}

@@ -4,13 +4,13 @@
     without `until` to the last. No record shows them.
 -#}
 {%- macro replica_identities(config, table) -%}
-    {%- set told = ((config.get('tables') or {}).get(table) or {}).get('replica_identity') -%}
-    {%- if config.connector != 'postgresql' or not told -%}{{- return([]) -}}{%- endif -%}
-    {%- if told is string -%}{{- return([{'is': told}]) -}}{%- endif -%}
+    {%- set setting = ((config.get('tables') or {}).get(table) or {}).get('replica_identity') -%}
+    {%- if config.connector != 'postgresql' or not setting -%}{{- return([]) -}}{%- endif -%}
+    {%- if setting is string -%}{{- return([{'is': setting}]) -}}{%- endif -%}
     {%- set entries = [] -%}
-    {%- for entry in told -%}
+    {%- for entry in setting -%}
         {%- do entries.append(
-            dict(entry, **({'until': told[loop.index]['from']} if not loop.last else {}))
+            dict(entry, **({'until': setting[loop.index]['from']} if not loop.last else {}))
         ) -%}
     {%- endfor -%}
     {{- return(entries) -}}

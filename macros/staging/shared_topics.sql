@@ -50,14 +50,14 @@ group by topic
     left out. Without a catalog the moment is unknown, and all tombstones are left out.
 -#}
 {%- macro is_read_for_table(config, table, origins, shared) -%}
-    {%- set moments = [] -%}
+    {%- set branches = [] -%}
     {%- for topic, since in shared.items() -%}
-        {%- do moments.append('when ' ~ debezium_spark.text_literal(topic) ~ ' then ' ~ since) -%}
+        {%- do branches.append('when ' ~ debezium_spark.text_literal(topic) ~ ' then ' ~ since) -%}
     {%- endfor -%}
     {%- set own_tombstone = (
-        'coalesce(unix_micros(timestamp) < case topic ' ~ moments | join(' ') ~ ' else '
+        'coalesce(unix_micros(timestamp) < case topic ' ~ branches | join(' ') ~ ' else '
         ~ 9223372036854775807 ~ ' end, false)'
-        if moments
+        if branches
         else 'false'
     ) -%}
     {{- return(
@@ -72,30 +72,31 @@ group by topic
     the topics: tombstones since the first record of another table, or records of others that were
     staged before the catalog had met them. Else what is known now is noted.
 -#}
-{%- macro shares_otherwise(relation, shared) -%}
+{%- macro sharing_changed(relation, shared) -%}
     {%- set relation = debezium_spark._table(relation) -%}
-    {%- set held = (
+    {%- set stored_topics = (
         debezium_spark.unpacked(
             debezium_spark._property(relation, debezium_spark._sharing_property())
         )
         or {}
     ) -%}
-    {%- if held == shared -%}{{- return(false) -}}{%- endif -%}
-    {%- set doubtful = ["coalesce(_cdc_errors[0], '') like 'record: of another table%'"] -%}
-    {%- for topic, since in held.items() if topic not in shared or shared[topic] > since -%}
+    {%- if stored_topics == shared -%}{{- return(false) -}}{%- endif -%}
+    {%- set conditions = ["coalesce(_cdc_errors[0], '') like 'record: of another table%'"] -%}
+    {%- for topic, since in stored_topics.items()
+        if topic not in shared or shared[topic] > since -%}
         {#- tombstones that were left out come back -#}
-        {%- do doubtful.append('true') -%}
+        {%- do conditions.append('true') -%}
     {%- endfor -%}
     {%- for topic, since in shared.items() -%}
-        {%- do doubtful.append(
+        {%- do conditions.append(
             "(_cdc_op = 'tombstone' and _cdc_topic = " ~ debezium_spark.text_literal(topic)
             ~ ' and unix_micros(_cdc_timestamp) >= ' ~ since ~ ')'
         ) -%}
     {%- endfor -%}
-    {%- set found = run_query(
-        'select count(*) from ' ~ relation ~ ' where ' ~ doubtful | join(' or ')
+    {%- set affected_rows = run_query(
+        'select count(*) from ' ~ relation ~ ' where ' ~ conditions | join(' or ')
     ).rows[0][0] | int -%}
-    {%- if found -%}
+    {%- if affected_rows -%}
         {%- do log(
             this.identifier
             ~ ': built anew from the raw records: '

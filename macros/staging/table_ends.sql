@@ -49,9 +49,9 @@ where
             if(_end is null, key, null) as key,
             coalesce(_end, value) as value
         from (select *,
-                {{ debezium_spark._told_of_place(ends, 'event') }} as _end
-            from {{ records }}) as marked_ends
-    ) as ended_records
+                {{ debezium_spark._member_of_record(ends, 'event') }} as _end
+            from {{ records }}) as marked_records
+    ) as records_with_ends
     {%- endset -%}
     {{- return(sql) -}}
 {%- endmacro -%}

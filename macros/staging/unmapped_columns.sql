@@ -7,7 +7,7 @@
 -#}
 {%- macro unmapped_columns(columns) -%}
     {%- set known = (
-        'array(' ~ debezium_spark.text_literals(debezium_spark.names_ever(columns)) ~ ')'
+        'array(' ~ debezium_spark.text_literals(debezium_spark.all_names(columns)) ~ ')'
     ) -%}
     {{- return(
         "case when op in ('c', 'r', 'u') and map_keys(after) != " ~ known

@@ -3,36 +3,36 @@
     `debezium_documents` hands them to Python, which looks at what the batch needs and walks the
     documents (`src/dbt_debezium_spark/mongodb/documents.py`).
 
-    `staging` is the name under which Python finds the staged events; `held` the state's table, none
-    when everything is folded again; `watermark` the highest batch that is in it.
+    `staging` is the name under which Python finds the staged events; `state` the state's table,
+    none when everything is folded again; `watermark` the highest batch that is in it.
 
     * `profile`: highest new batch, and in which partitions its events lie;
-    * `refolded`: keys whose new events change what was folded already: they arrived earlier than
-      the last one folded or in another partition, or something of their identity was delivered
+    * `refolded_keys`: keys whose new events change what was folded already: they arrived earlier
+      than the last one folded or in another partition, or something of their identity was delivered
       before. They are folded again from the whole log;
     * `events`: what is walked; `events_with_refolds`: the same where there are such keys.
 -#}
-{%- macro document_fold(config, staging, held=none, watermark=none) -%}
+{%- macro document_fold(config, staging, state=none, watermark=none) -%}
     {%- set is_event = debezium_spark.is_row_event() -%}
-    {%- set is_new = is_event ~ (' and _cdc_batch_id > ' ~ watermark if held else '') -%}
+    {%- set is_new = is_event ~ (' and _cdc_batch_id > ' ~ watermark if state else '') -%}
     {%- set narrow = debezium_spark.document_events(config, staging, is_new, with_texts=false) -%}
     {%- set texts = {
-        'profile': debezium_spark._document_profile(staging, watermark if held else none),
+        'profile': debezium_spark._document_profile(staging, watermark if state else none),
         'events': debezium_spark._document_events_to_walk(
-            config, staging, held, is_new, narrow, none
+            config, staging, state, is_new, narrow, none
         ),
     } -%}
-    {%- if held -%}
-        {%- set refolded = debezium_spark._refolded_documents(
-            config, staging, held, watermark, narrow
+    {%- if state -%}
+        {%- set refolded_keys = debezium_spark._refolded_documents(
+            config, staging, state, watermark, narrow
         ) -%}
         {%- do texts.update(
             {
-                'refolded': refolded,
+                'refolded_keys': refolded_keys,
                 'events_with_refolds': debezium_spark._document_events_to_walk(
                     config,
                     staging,
-                    held,
+                    state,
                     is_new,
                     narrow,
                     debezium_spark.document_events(config, staging, is_event)
@@ -48,7 +48,7 @@
     Text that changes when held documents no longer fit: the walk's own version, the configuration
     it depends on, or what the staged events were read by.
 -#}
-{%- macro document_fingerprint(config, fields, staged) -%}
+{%- macro document_fingerprint(config, fields, staging_fingerprints) -%}
     {{- return(
         local_md5(
             tojson(
@@ -57,7 +57,7 @@
                     'epochs': config.get('epochs'),
                     'incarnations': config.get('incarnations'),
                     'fields': fields,
-                    'staged': staged,
+                    'staged': staging_fingerprints,
                 }
             )
         )
@@ -82,9 +82,9 @@ where _cdc_batch_id > {{ watermark }}
     view) are folded again from it. `may_repeat`: another event of the document has its identity;
     few have, and the walk remembers only theirs.
 -#}
-{%- macro _document_events_to_walk(config, staging, held, is_new, narrow, log) -%}
+{%- macro _document_events_to_walk(config, staging, state, is_new, narrow, log) -%}
 with
-{%- if held %}
+{%- if state %}
 
 new_keys as (
 
@@ -110,14 +110,14 @@ events as (
     select *
     from (
         {{ log | indent(8) }}
-    ) as logged
-    left semi join refolded_keys on logged.row_key = refolded_keys.row_key
+    ) as log_events
+    left semi join refolded_keys on log_events.row_key = refolded_keys.row_key
     {%- endif %}
-    {%- if held %}
+    {%- if state %}
 
     union all
 
-    {{ debezium_spark._held_documents(held, log is not none) | indent(4) }}
+    {{ debezium_spark._state_documents(state, log is not none) | indent(4) }}
     {%- endif %}
 
 ),

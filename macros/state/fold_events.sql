@@ -33,9 +33,9 @@ select
     _cdc_pos as pos,
     {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
     {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
-    {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity,
+    {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity,
     {%- if with_identity %}
-    {{ debezium_spark.identity_in_fold(config) | indent(4) }} as identity,
+    {{ debezium_spark.fold_identity(config) | indent(4) }} as identity,
     _cdc_run_id as run_id,
     {%- endif %}
     _cdc_source_at as source_at,
@@ -67,7 +67,7 @@ where {{ condition }}
     log, mostly: what is above the highest one that was folded repeats nothing. Positions do not
     show that: another delivery can have a higher one (PostgreSQL).
 -#}
-{%- macro known_by() -%}
+{%- macro log_identity() -%}
     {{- return('coalesce(_cdc_identity, _cdc_pos)') -}}
 {%- endmacro -%}
 
@@ -76,12 +76,12 @@ where {{ condition }}
     SQL: what two deliveries of an event have in common, and no other event of its key; NULL for
     tombstones.
 -#}
-{%- macro identity_in_fold(config) -%}
+{%- macro fold_identity(config) -%}
 case
     when _cdc_op = 'r' then concat('r/', _cdc_identity)
     when _cdc_op in ('c', 'u', 'd')
         then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/',
-            {{ debezium_spark.known_by() }})
+            {{ debezium_spark.log_identity() }})
 end
 {%- endmacro -%}
 

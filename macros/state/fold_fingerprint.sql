@@ -12,9 +12,9 @@
                     'epochs': config.get('epochs'),
                     'incarnations': config.get('incarnations'),
                     'columns': columns,
-                    'staged': debezium_spark._property(staging, debezium_spark._reading_property())
-                        if debezium_spark.is_running()
-                        else none,
+                    'staged': debezium_spark._property(
+                        staging, debezium_spark._fingerprint_property()
+                    ) if debezium_spark.is_running() else none,
                 }
             )
         )

@@ -4,14 +4,14 @@
     nothing is unavailable. The last event of a key is its winner then, and no walk is needed:
     narrow columns show which events those are, and only their images are read.
 
-    What the state knew of a key beyond that stays as it is (`kept_members`).
+    What the state knew of a key beyond that stays as it is (`preserved_columns`).
 -#}
 {%- macro fold_in_order(config, staging, columns, plan) -%}
 {%- set is_new = debezium_spark.is_row_event() -%}
 {%- if plan.watermark is not none -%}
     {%- set is_new = is_new ~ ' and _cdc_batch_id > ' ~ plan.watermark -%}
 {%- endif -%}
-{%- set place = 'struct(_cdc_offset as `offset`, _cdc_timestamp as `timestamp`)' -%}
+{%- set delivery = 'struct(_cdc_offset as `offset`, _cdc_timestamp as `timestamp`)' -%}
 with
 
 ends as (
@@ -19,13 +19,13 @@ ends as (
     select
         _cdc_key as row_key,
         max(case when _cdc_op != 'tombstone' then _cdc_offset end) as winner_offset,
-        max({{ place }}) as last_event,
+        max({{ delivery }}) as last_event,
         {%- if plan.tombstones %}
-        max(case when _cdc_op = 'tombstone' then {{ place }} end) as last_tombstone,
+        max(case when _cdc_op = 'tombstone' then {{ delivery }} end) as last_tombstone,
         {%- endif %}
         {%- if plan.new_reads %}
         max(case
-            when {{ debezium_spark.event_kind() | indent(12) }} = 'full' then {{ place }}
+            when {{ debezium_spark.event_kind() | indent(12) }} = 'full' then {{ delivery }}
         end) as full_read,
         {%- endif %}
         max(_cdc_batch_id) as last_batch_id
@@ -43,7 +43,7 @@ winners as (
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
         {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
-        {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity
+        {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity
     from {{ staging }}
     where {{ is_new }} and _cdc_op != 'tombstone'
 
@@ -62,7 +62,9 @@ rows as (
         winners._cdc_pos,
         winners._cdc_source_at,
         cast(null as array<string>) as _cdc_unavailable,
-        {{ debezium_spark.fold_columns(given=debezium_spark.members_in_order(plan)) | indent(8) }},
+        {{ debezium_spark.fold_columns(
+            members=debezium_spark.members_in_order(plan)
+        ) | indent(8) }},
         cast(null as string) as _cdc_marks
     from winners
     inner join ends
@@ -74,8 +76,11 @@ rows as (
 
     union all
 
-    {{ debezium_spark.remembered_row(
-        columns, "'!watermark'", plan.highest_batch, marks=debezium_spark.text_literal(plan.marks)
+    {{ debezium_spark.control_row(
+        columns,
+        "'!watermark'",
+        plan.highest_batch,
+        checkpoint=debezium_spark.text_literal(plan.checkpoint),
     ) | indent(4) }}
     {%- endif %}
 
@@ -132,8 +137,8 @@ select * from rows
     some columns stay as they are, and the time of the last tombstone where the batch has none for
     the key.
 -#}
-{%- macro kept_members() -%}
-    {%- set kept = [] -%}
+{%- macro preserved_columns() -%}
+    {%- set names = [] -%}
     {%- for name in [
         'full_read_topic',
         'full_read_incarnation',
@@ -146,7 +151,7 @@ select * from rows
         'unexplained',
         'first_unexplained',
     ] -%}
-        {%- do kept.append('_cdc_fold_' ~ name) -%}
+        {%- do names.append('_cdc_fold_' ~ name) -%}
     {%- endfor -%}
-    {{- return({'keeps': kept, 'fills': ['_cdc_fold_tombstone_at']}) -}}
+    {{- return({'preserved_columns': names, 'filled_columns': ['_cdc_fold_tombstone_at']}) -}}
 {%- endmacro -%}

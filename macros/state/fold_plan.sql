@@ -11,7 +11,7 @@
       that row, too.
     * `several_partitions`: keys may have moved between partitions, so arrival order is decided per
       key.
-    * `carried`: columns whose unavailable values are looked up.
+    * `lookup_columns`: columns whose unavailable values are looked up.
     * `follows_origins`: values may lie under another key (key changes).
     * `chains`: table that holds which keys those are; none: that is worked out within the
       statement.
@@ -21,8 +21,8 @@
       of such in the events to apply.
     * `identities`: some of the events to apply can be repeats; `contents`: some of them have no
       position.
-    * `looks_up`: which of them can repeat events of earlier batches (see `delivered_before`), or
-      none.
+    * `repeat_candidates`: which of them can repeat events of earlier batches (see
+      `repeat_condition`), or none.
     * `in_order`: every event goes on from what its key had before, so that the last one of a key is
       its winner (see `fold_in_order`); `tombstones`: there are some; `few_keys`: so few that their
       winners travel to every task.
@@ -38,20 +38,20 @@
         'reads_state': false,
         'state_image': false,
         'several_partitions': true,
-        'carried': columns,
+        'lookup_columns': columns,
         'follows_origins': true,
         'chains': none,
         'truncates': true,
         'new_truncates': true,
         'closes': false,
         'new_reads': true,
-        'identities': true,
-        'contents': true,
-        'looks_up': none,
+        'checks_repeats': true,
+        'has_contents': true,
+        'repeat_candidates': none,
         'in_order': false,
         'tombstones': true,
         'few_keys': false,
         'key_hashes': none,
-        'marks': none,
+        'checkpoint': none,
     }) -}}
 {%- endmacro -%}

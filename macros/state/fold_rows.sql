@@ -11,8 +11,8 @@ rows as (
         winners.row_key as _cdc_key,
         winners.last_batch_id as _cdc_batch_id,
         {%- for column in columns %}
-        {%- if column in plan.carried %}
-        {%- set known = 'winners.winner.known_' ~ (plan.carried.index(column) + 1) %}
+        {%- if column in plan.lookup_columns %}
+        {%- set known = 'winners.winner.known_' ~ (plan.lookup_columns.index(column) + 1) %}
         {%- set name = debezium_spark.text_literal(column) %}
         case
             when coalesce(array_contains(winners.winner.unavailable, {{ name }}), false)
@@ -49,8 +49,11 @@ rows as (
 
     union all
 
-    {{ debezium_spark.remembered_row(
-        columns, "'!watermark'", plan.highest_batch, marks=debezium_spark.text_literal(plan.marks)
+    {{ debezium_spark.control_row(
+        columns,
+        "'!watermark'",
+        plan.highest_batch,
+        checkpoint=debezium_spark.text_literal(plan.checkpoint),
     ) | indent(4) }}
     {%- endif %}
 
@@ -58,7 +61,7 @@ rows as (
 
     union all
 
-    {{ debezium_spark.remembered_row(
+    {{ debezium_spark.control_row(
         columns,
         "concat_ws(':', '!truncate', topic, incarnation, `partition`, `offset`)",
         'batch_id',

@@ -20,8 +20,8 @@ with
 {{ debezium_spark.fold_origins(plan) }},
 
 {% endif -%}
-{% if plan.carried -%}
-{{ debezium_spark.fold_carried(plan) }},
+{% if plan.lookup_columns -%}
+{{ debezium_spark.fold_unavailable(plan) }},
 
 {% endif -%}
 {{ debezium_spark.fold_rows(columns, plan) }}

@@ -14,14 +14,14 @@ tombstones as (
 
     select
         *,
-        {%- if not plan.identities %}
+        {%- if not plan.checks_repeats %}
         false as is_repeat,
         {%- endif %}
         {{ is_deleting }} as is_deleting_tombstone,
         count_if({{ is_deleting }}) over (
             {{ arrival }}
             rows between unbounded preceding and current row
-        ) as emptied
+        ) as deleting_tombstones
     from neighbours
 
 )

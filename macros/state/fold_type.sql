@@ -10,14 +10,14 @@
 
 {#-
     SQL: the members as the columns of a state row, each from `fold`, or from the same column of
-    another state row, or NULL. `given` names SQL for some of them; the others are NULL then.
+    another state row, or NULL. `members` names SQL for some of them; the others are NULL then.
 -#}
-{%- macro fold_columns(fold=none, given={}) -%}
+{%- macro fold_columns(fold=none, members={}) -%}
     {%- for name, type in debezium_spark.fold_members().items() %}
     {%- if fold %}
     {{- fold ~ '.`' ~ name ~ '`' }} as _cdc_fold_{{ name }}
-    {%- elif name in given %}
-    {{- given[name] }} as _cdc_fold_{{ name }}
+    {%- elif name in members %}
+    {{- members[name] }} as _cdc_fold_{{ name }}
     {%- else %}
     {{- 'cast(null as ' ~ type ~ ')' }} as _cdc_fold_{{ name }}
     {%- endif %}

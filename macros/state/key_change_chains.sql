@@ -7,7 +7,7 @@
     tables need one. Chains that run in circles, while records are missing, only repeat what is
     nearer; they end with the round that reaches 128.
 -#}
-{%- macro hold_chains(config, staging, plan) -%}
+{%- macro write_chains(config, staging, plan) -%}
     {%- set chains = debezium_spark.chains_table() -%}
     {%- set links -%}
 create or replace table {{ chains }}
@@ -30,10 +30,10 @@ select
 from links
     {%- endset -%}
     {%- do run_query(links) -%}
-    {%- set reached = namespace(depth=1) -%}
-    {%- for depth in [1, 2, 4, 8, 16, 32, 64] if reached.depth == depth -%}
-        {%- do run_query(debezium_spark.longer_chains(chains, depth)) -%}
-        {%- set reached.depth = run_query(
+    {%- set longest = namespace(depth=1) -%}
+    {%- for depth in [1, 2, 4, 8, 16, 32, 64] if longest.depth == depth -%}
+        {%- do run_query(debezium_spark.extend_chains(chains, depth)) -%}
+        {%- set longest.depth = run_query(
             'select max(depth) from ' ~ chains
         ).rows[0][0] | default(0, true) | int -%}
     {%- endfor -%}
@@ -42,7 +42,7 @@ from links
 
 
 {#- INSERT: every chain of the given length goes on with those that begin where it ends. -#}
-{%- macro longer_chains(chains, depth) -%}
+{%- macro extend_chains(chains, depth) -%}
 insert into {{ chains }}
 select
     nearer.row_key,
@@ -59,7 +59,7 @@ where nearer.depth = {{ depth }}
 {%- endmacro -%}
 
 
-{#- Remove the table of `hold_chains`, its files included. -#}
+{#- Remove the table of `write_chains`, its files included. -#}
 {%- macro drop_chains() -%}
     {%- do run_query(
         'drop table if exists ' ~ debezium_spark.chains_table()

@@ -18,14 +18,14 @@ partial_creates as (
             *,
             coalesce(
                 last_value(case when is_applied then op in ('c', 'u', 'r') end) ignore nulls over (
-                    partition by {{ debezium_spark.walked_key() }}
+                    partition by {{ debezium_spark.walk_key() }}
                     order by arrival
                     rows between unbounded preceding and 1 preceding
                 ),
                 false
             ) as was_alive
-        from walked
-    ) as walked_with_past
+        from walk_events
+    ) as walk_with_past
     where op = 'c' and unavailable is not null and is_applied
 
 ),
@@ -49,7 +49,7 @@ known_origins as (
             max(deletes.row_key)
         ) as origin_key
     from partial_creates
-    left join walked as deletes
+    left join walk_events as deletes
         on
             {{ debezium_spark.table_of('partial_creates.topic') }}
             = {{ debezium_spark.table_of('deletes.topic') }}
@@ -93,7 +93,7 @@ links as (
             known_origins.life - 1
         ) as origin_life
     from known_origins
-    left join walked as origins
+    left join walk_events as origins
         on
             known_origins.origin_key = origins.row_key
             and origins.is_applied

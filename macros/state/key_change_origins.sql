@@ -3,7 +3,7 @@
     and how many steps away that is.
 
     Key changes that leave a value unavailable are rare, and a chain of them (A to B to C, the value
-    untouched all the while) rarer. A run takes them from the table that `hold_chains` wrote;
+    untouched all the while) rarer. A run takes them from the table that `write_chains` wrote;
     compiled code and unit tests have them as CTEs.
 -#}
 {%- macro fold_origins(plan) -%}

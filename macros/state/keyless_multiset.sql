@@ -4,7 +4,7 @@
 -#}
 {%- macro keyless_multiset(complete_before) -%}
 {%- set identity = ['of_table', 'op', 'identity', 'content', 'is_shared'] | join(',\n        ') -%}
-gathered as (
+distributed_events as (
 
     {# both counts below group by these: one shuffle #}
     select * from events
@@ -29,7 +29,7 @@ deliveries as (
         max_by(struct(op, pos, source_at, arrival), arrival) as last_delivery,
         max(batch_id) as last_batch_id,
         case when not is_shared or (run_id is null and op != 'r') then 1 else count(*) end as times
-    from gathered
+    from distributed_events
     group by
         {{ identity }},
         run_id

@@ -8,7 +8,7 @@
     looked at, and the log is read once, and once for the few reads that are marked.
 -#}
 {%- macro _keyless_snapshots() -%}
-{%- set orders = [('kept', 'false'), ('spread', 'true')] -%}
+{%- set orders = [('single', 'false'), ('several', 'true')] -%}
 {%- set own_delivery -%}
 case when is_shared then struct(topic, incarnation, `partition`, `offset`) end
 {%- endset -%}
@@ -31,7 +31,7 @@ beginnings as (
             min({{ debezium_spark._beginning_struct(is_moved) | indent(12) }}) as {{ name }}
             {{- ',' if not loop.last }}
             {%- endfor %}
-        from staged
+        from staged_events
         where op = 'r' and is_first_read
         group by
             of_table,
@@ -65,7 +65,7 @@ deliveries_of_reads as (
         {# of a table that is kept in one place it is that one #}
         min_by(struct(topic, `partition`),
             {{ debezium_spark._arrival_struct('true') | indent(12) }}) as place
-    from staged
+    from staged_events
     where op != 't'
     group by
         of_table,
@@ -93,8 +93,8 @@ snapshots as (
         min(first_place) != max(last_place) as is_moved,
         case
             when min(first_place) != max(last_place)
-                then max_by(spread_snapshot, spread_snapshot.last_arrival)
-            else max_by(kept_snapshot, kept_snapshot.last_arrival)
+                then max_by(several_snapshot, several_snapshot.last_arrival)
+            else max_by(single_snapshot, single_snapshot.last_arrival)
         end as snapshot
     from (
         select
@@ -128,18 +128,20 @@ snapshots as (
                 min(reads.first_place) as first_place,
                 max(reads.last_place) as last_place,
                 {%- for name, _ in orders %}
-                {%- set is_of_it = (
+                {%- set is_in_snapshot = (
                     'coalesce(reads.' ~ name ~ '_beginning >= beginnings.' ~ name ~ ', true)'
                 ) %}
                 any_value(beginnings.{{ name }}) as {{ name }}_starts_at,
-                min(case when {{ is_of_it }} then reads.{{ name }}_arrival end)
+                min(case when {{ is_in_snapshot }} then reads.{{ name }}_arrival end)
                     as {{ name }}_first_arrival,
                 max(reads.{{ name }}_arrival) as {{ name }}_last_arrival,
                 named_struct(
                     'delivery',
-                    max(case when {{ is_of_it }} then reads.{{ name }}_delivery.delivery end),
+                    max(case when {{ is_in_snapshot }} then reads.{{ name }}_delivery.delivery end),
                     'timestamp',
-                    max(case when {{ is_of_it }} then reads.{{ name }}_delivery.`timestamp` end)
+                    max(case
+                        when {{ is_in_snapshot }} then reads.{{ name }}_delivery.`timestamp`
+                    end)
                 ) as {{ name }}_end{{ ',' if not loop.last }}
                 {%- endfor %}
             from deliveries_of_reads as reads
@@ -158,7 +160,7 @@ snapshots as (
                 reads.place.`partition`
         ) as parts
         group by of_table, topic, is_read, epoch_stream_pos, run_id
-    ) as taken
+    ) as snapshot_parts
     group by of_table
 
 )

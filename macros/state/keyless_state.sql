@@ -7,21 +7,23 @@
     removed. Rows have no identity, so a run with new events counts the whole staged log again.
 -#}
 {%- macro keyless_state(config, table, staging, columns) -%}
-    {%- set running = debezium_spark.is_running() -%}
-    {%- set marks = debezium_spark.read_marks() if running -%}
-    {%- set highest = debezium_spark.batch_watermark(staging) if running -%}
+    {%- set is_run = debezium_spark.is_running() -%}
+    {%- set checkpoint = debezium_spark.read_checkpoint() if is_run -%}
+    {%- set highest = debezium_spark.batch_watermark(staging) if is_run -%}
     {%- set complete_before = debezium_spark.has_complete_before(config, table) -%}
     {%- set fingerprint = debezium_spark.fold_fingerprint(
         config, columns + [complete_before], staging
     ) -%}
     {%- set is_current = (
-        marks
-        and marks.configuration == fingerprint
+        checkpoint
+        and checkpoint.configuration == fingerprint
         and highest is not none
-        and highest <= marks.batch_id
+        and highest <= checkpoint.batch_id
     ) -%}
-    {%- set is_built_anew = running and (not marks or marks.configuration != fingerprint) -%}
-    {%- do debezium_spark.decide({'nothing_new': is_current, 'built_anew': is_built_anew}) -%}
+    {%- set replaces_table = (
+        is_run and (not checkpoint or checkpoint.configuration != fingerprint)
+    ) -%}
+    {%- do debezium_spark.decide({'nothing_new': is_current, 'replaces_table': replaces_table}) -%}
     {{- return(
         debezium_spark.keyless_sql(
             config,
@@ -36,7 +38,7 @@
 
 
 {#- SELECT of `keyless_state`, without the decision whether to run. -#}
-{%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks) -%}
+{%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, checkpoint) -%}
 with
 
 {{ debezium_spark.keyless_events(config, staging, columns, complete_before) }},
@@ -90,7 +92,7 @@ rows as (
         cast(null as array<string>) as _cdc_unavailable,
         cast(0 as bigint) as _cdc_count,
         {{ debezium_spark.fold_columns() | indent(8) }},
-        {{ debezium_spark.text_literal(marks) }} as _cdc_marks
+        {{ debezium_spark.text_literal(checkpoint) }} as _cdc_marks
     {%- endif %}
 
 )

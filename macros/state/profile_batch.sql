@@ -30,13 +30,15 @@
             count_if(op = 't') as truncates,
             to_json(array_sort(array_distinct(flatten(collect_set(unavailable))))) as unavailable,
             count_if(op = 'c' and unavailable is not null) as partial_creates,
-            min(case when _cdc_key is not null then place end) as lowest_place,
-            max(case when _cdc_key is not null then place end) as highest_place,
+            min(case when _cdc_key is not null then topic_partition end) as lowest_topic_partition,
+            max(case when _cdc_key is not null then topic_partition end) as highest_topic_partition,
             count_if(op in ('c', 'u', 'd') and pos is null) as without_position,
             count_if(row_key is not null and kind = 'full') as full_reads,
             count_if(row_key is not null and kind = 'tombstone') as tombstones,
             count_if(row_key is not null and op_before is null) as keys,
-            bool_and(row_key is null or {{ debezium_spark._follows() | indent(12) }}) as in_order,
+            bool_and(
+                row_key is null or {{ debezium_spark._is_in_order() | indent(12) }}
+            ) as in_order,
             {% if ahead_of -%}
             coalesce(
                 bool_and(
@@ -118,11 +120,11 @@ records as (
         _cdc_pos as pos,
         _cdc_unavailable as unavailable,
         {{ debezium_spark.event_kind() | indent(8) }} as kind,
-        concat_ws(':', _cdc_topic, _cdc_partition) as place,
+        concat_ws(':', _cdc_topic, _cdc_partition) as topic_partition,
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
         _cdc_offset as `offset`,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-        {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity
+        {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity
     from {{ staging }}
     {%- if watermark is not none %}
     where _cdc_batch_id > {{ watermark }}
@@ -135,7 +137,7 @@ neighbours as (
     select
         *,
         lag(op) over ({{ arrivals }}) as op_before,
-        lag(place) over ({{ arrivals }}) as place_before,
+        lag(topic_partition) over ({{ arrivals }}) as topic_partition_before,
         lag(incarnation) over ({{ arrivals }}) as incarnation_before,
         max(case when kind = 'stream' then epoch_pos end) over ({{ before }}) as pos_before,
         max(case when kind = 'stream' then epoch_identity end)
@@ -150,10 +152,10 @@ neighbours as (
     SQL: whether an event of a key goes on from the one that arrived before it, by a row of
     `neighbours`.
 -#}
-{%- macro _follows() -%}
+{%- macro _is_in_order() -%}
 case
     when op_before is null then kind != 'tombstone'
-    when place != place_before or incarnation != incarnation_before then false
+    when topic_partition != topic_partition_before or incarnation != incarnation_before then false
     when kind = 'tombstone' then op_before in ('d', 'tombstone')
     when kind = 'stream'
         then coalesce(epoch_pos >= pos_before, pos_before is null)

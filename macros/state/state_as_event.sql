@@ -26,7 +26,7 @@ select
     state._cdc_fold_mark as epoch_pos,
     state._cdc_fold_epoch_stream_pos as epoch_stream_pos,
     cast(null as string) as epoch_identity,
-    {%- if plan.identities %}
+    {%- if plan.checks_repeats %}
     cast(null as string) as identity,
     cast(null as string) as run_id,
     {%- endif %}
@@ -38,8 +38,8 @@ select
     {%- endif %}
     cast(null as string) as old_key,
     state._cdc_batch_id as batch_id,
-    {{ debezium_spark.fold_of_state() | indent(4) }} as remembered,
-    cast(null as boolean) as is_logged
+    {{ debezium_spark.fold_of_state() | indent(4) }} as state_fold,
+    cast(null as boolean) as was_delivered
 from {{ this }} as state
 left semi join touched_keys on state._cdc_key = touched_keys.row_key
 {%- endmacro -%}

@@ -13,35 +13,35 @@
     {%- set mode = debezium_spark._schema_change_mode() -%}
     {%- if mode == 'ignore' -%}{{- return(none) -}}{%- endif -%}
 
-    {%- set selected = [] -%}
+    {%- set model_columns = [] -%}
     {%- for column in columns -%}
-        {%- do selected.append({'name': column.name, 'data_type': column.data_type}) -%}
+        {%- do model_columns.append({'name': column.name, 'data_type': column.data_type}) -%}
     {%- endfor -%}
-    {%- set changed = debezium_spark._changed_columns(relation, selected) -%}
-    {%- set of_another_type = changed.widened + changed.fitting + changed.differing -%}
+    {%- set differences = debezium_spark._column_differences(relation, model_columns) -%}
+    {%- set type_changes = differences.wider + differences.narrower + differences.incompatible -%}
 
-    {%- if mode == 'fail' and (changed.added or of_another_type) -%}
+    {%- if mode == 'fail' and (differences.new or type_changes) -%}
         {%- do debezium_spark._fail(
             'materialization',
             'the columns of ' ~ relation ~ ' differ from the model: new '
-                ~ (changed.added | map(attribute='name') | list) ~ ', of another type '
-                ~ (of_another_type | map(attribute='name') | list) ~ '.',
+                ~ (differences.new | map(attribute='name') | list) ~ ', of another type '
+                ~ (type_changes | map(attribute='name') | list) ~ '.',
             'Run with --full-refresh, or set on_schema_change: append_new_columns.',
         ) -%}
     {%- endif -%}
-    {%- for column in changed.differing -%}
+    {%- for column in differences.incompatible -%}
         {%- do debezium_spark._fail(
             'materialization',
-            'column ' ~ column.name ~ ' of ' ~ relation ~ ' is ' ~ column.held
+            'column ' ~ column.name ~ ' of ' ~ relation ~ ' is ' ~ column.table_type
                 ~ ', the model now gives ' ~ column.data_type ~ '.',
             'Rebuild it and what follows: dbt run --full-refresh --select ' ~ model.name ~ '+',
         ) -%}
     {%- endfor -%}
 
-    {%- for column in changed.widened -%}
+    {%- for column in differences.wider -%}
         {%- do debezium_spark._alter_type(relation, column.name, column.data_type) -%}
     {%- endfor -%}
-    {%- do debezium_spark._add_columns(relation, changed.added) -%}
+    {%- do debezium_spark._add_columns(relation, differences.new) -%}
 {%- endmacro -%}
 
 
@@ -64,32 +64,32 @@
 
 
 {#-
-    How columns, given as {name, data_type}, differ from those a table holds: lists `added`,
-    `widened` (the table can be altered in place), `fitting` (values go into the wider type that is
-    held) and `differing`; of those the table has, with `held`, its type.
+    How columns, a list of {name, data_type}, differ from those of a table: lists `new`, `wider`
+    (the table can be altered in place), `narrower` (values go into the table's type) and
+    `incompatible`; of those that the table has, with `table_type`.
 -#}
-{%- macro _changed_columns(relation, columns) -%}
-    {%- set held = {} -%}
+{%- macro _column_differences(relation, columns) -%}
+    {%- set table_types = {} -%}
     {%- for column in adapter.get_columns_in_relation(relation) -%}
-        {%- do held.update({column.name | lower: column.data_type}) -%}
+        {%- do table_types.update({column.name | lower: column.data_type}) -%}
     {%- endfor -%}
-    {%- set changed = {'added': [], 'widens': [], 'fits': [], 'differs': [], 'same': []} -%}
+    {%- set differences = {'new': [], 'widens': [], 'fits': [], 'differs': [], 'same': []} -%}
     {%- for column in columns -%}
-        {%- set data_type = held.get(column.name | lower) -%}
+        {%- set data_type = table_types.get(column.name | lower) -%}
         {%- if data_type is none -%}
-            {%- do changed.added.append(column) -%}
+            {%- do differences.new.append(column) -%}
         {%- else -%}
-            {%- do changed[
+            {%- do differences[
                 adapter.debezium_type_change(data_type, column.data_type)
-            ].append(dict(column, held=data_type)) -%}
+            ].append(dict(column, table_type=data_type)) -%}
         {%- endif -%}
     {%- endfor -%}
     {{- return(
         {
-            'added': changed.added,
-            'widened': changed.widens,
-            'fitting': changed.fits,
-            'differing': changed.differs,
+            'new': differences.new,
+            'wider': differences.widens,
+            'narrower': differences.fits,
+            'incompatible': differences.differs,
         }
     ) -}}
 {%- endmacro -%}

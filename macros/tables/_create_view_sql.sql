@@ -1,10 +1,10 @@
 {#-
-    `columns` are the names that the view gets comments for, in the order of its SELECT; `described`
-    the model's, by name.
+    `columns` are the names that the view gets comments for, in the order of its SELECT;
+    `model_columns` the model's, by name.
 -#}
-{%- macro _create_view_sql(relation, sql, columns, described, description, properties={}) -%}
+{%- macro _create_view_sql(relation, sql, columns, model_columns, description, properties={}) -%}
     {%- set comments = {} -%}
-    {%- for name, column in described.items() if column.description -%}
+    {%- for name, column in model_columns.items() if column.description -%}
         {%- do comments.update(
             {name | lower: ' comment ' ~ debezium_spark.text_literal(column.description | trim)}
         ) -%}

@@ -8,7 +8,7 @@
     {%- if not debezium_spark.is_running() or model.resource_type | string != 'model' -%}
         {{- return(none) -}}
     {%- endif -%}
-    {%- set tables = debezium_spark._inputs_read() -%}
+    {%- set tables = debezium_spark._model_inputs() -%}
     {%- if not tables -%}{{- return(none) -}}{%- endif -%}
     {%- set inputs = {
         'names': relations | map('string') | list,
@@ -26,7 +26,7 @@
     What the tables are up to date with that this model reads, none where one does not record it;
     those of raw records are left out.
 -#}
-{%- macro _inputs_read() -%}
+{%- macro _model_inputs() -%}
     {%- set inputs = [] -%}
     {%- for unique_id in model.depends_on.nodes -%}
         {%- set node = graph.nodes.get(unique_id) -%}
@@ -46,7 +46,9 @@
 -#}
 {%- macro decide_inputs(inputs, source) -%}
     {%- if inputs is not none -%}
-        {%- do debezium_spark.decide({'made_of': debezium_spark._made_of(inputs, source)}) -%}
+        {%- do debezium_spark.decide({
+            'input_hashes': debezium_spark._input_hashes(inputs, source)
+        }) -%}
     {%- endif -%}
 {%- endmacro -%}
 
@@ -79,10 +81,10 @@
     {%- set in_metadata = (
         debezium_spark.file_format() == 'iceberg' and relation is not none and not relation.is_view
     ) -%}
-    {%- set found = adapter.debezium_batches(raw, in_metadata) -%}
+    {%- set batches_by_topic = adapter.debezium_batches(raw, in_metadata) -%}
     {%- set batches = {} -%}
-    {%- for topic in topics or found -%}
-        {%- do batches.update({topic: found.get(topic)}) -%}
+    {%- for topic in topics or batches_by_topic -%}
+        {%- do batches.update({topic: batches_by_topic.get(topic)}) -%}
     {%- endfor -%}
     {{- return(batches) -}}
 {%- endmacro -%}

@@ -13,6 +13,6 @@
 {%- endmacro -%}
 
 
-{%- macro _reading_property() -%}
+{%- macro _fingerprint_property() -%}
     {{- return('debezium_spark.reading') -}}
 {%- endmacro -%}

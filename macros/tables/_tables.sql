@@ -8,7 +8,7 @@
     Remove what stands under the name of the table and cannot be replaced by it: a view, or a table
     of another format. A table of our format is replaced by one atomic statement and never missing.
 -#}
-{%- macro _make_way(existing) -%}
+{%- macro _drop_incompatible(existing) -%}
     {%- if existing is not none
         and (existing.is_view or not debezium_spark._is_our_format(existing)) -%}
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}

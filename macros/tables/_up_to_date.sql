@@ -22,10 +22,10 @@
         or not (existing.is_view or debezium_spark._is_our_format(existing)) -%}
         {{- return(false) -}}
     {%- endif -%}
-    {%- set held = adapter.debezium_properties(debezium_spark._table(this)) -%}
+    {%- set properties = adapter.debezium_properties(debezium_spark._table(this)) -%}
     {{- return(
-        held.get(debezium_spark._up_to_date_property())
-        == debezium_spark._up_to_date_text(debezium_spark._made_of(inputs, source), held)
+        properties.get(debezium_spark._up_to_date_property())
+        == debezium_spark._up_to_date_text(debezium_spark._input_hashes(inputs, source), properties)
     ) -}}
 {%- endmacro -%}
 
@@ -41,8 +41,8 @@
     Two hashes: of all that the rows of this model's table depend on, and of what its columns depend
     on: its text, and the columns of the tables it reads.
 -#}
-{%- macro _made_of(inputs, source) -%}
-    {%- set made = {
+{%- macro _input_hashes(inputs, source) -%}
+    {%- set parts = {
         'code': model.raw_code,
         'config': model.config,
         'description': model.description,
@@ -52,8 +52,8 @@
         'shapes': debezium_spark._shapes(inputs),
     } -%}
     {{- return(
-        local_md5(tojson(dict(made, inputs=inputs), sort_keys=true)) ~ ' '
-        ~ local_md5(tojson(made, sort_keys=true))
+        local_md5(tojson(dict(parts, inputs=inputs), sort_keys=true)) ~ ' '
+        ~ local_md5(tojson(parts, sort_keys=true))
     ) -}}
 {%- endmacro -%}
 
@@ -62,9 +62,9 @@
     With the snapshot or version that the table is at: one that was written since, or rolled back,
     is not up to date.
 -#}
-{%- macro _up_to_date_text(made_of, properties, commits=0) -%}
+{%- macro _up_to_date_text(input_hashes, properties, commits=0) -%}
     {{- return(
-        made_of ~ ' '
+        input_hashes ~ ' '
         ~ (
             properties['version'] | int + commits
             if 'version' in properties
@@ -94,24 +94,24 @@
     Whether the table had the descriptions of this model when it was last written: then they need
     not be compared with its comments.
 -#}
-{%- macro _is_described_as_before(relation, made_of) -%}
-    {%- set held = adapter.debezium_properties(relation).get(
+{%- macro _has_current_comments(relation, input_hashes) -%}
+    {%- set text = adapter.debezium_properties(relation).get(
         debezium_spark._up_to_date_property()
     ) -%}
-    {{- return(made_of and held and made_of.split(' ')[1] == held.split(' ')[1]) -}}
+    {{- return(input_hashes and text and input_hashes.split(' ')[1] == text.split(' ')[1]) -}}
 {%- endmacro -%}
 
 
 {#- Note what the table of this model is up to date with; nothing when that is not known. -#}
-{%- macro _note_up_to_date(relation, made_of) -%}
+{%- macro _note_up_to_date(relation, input_hashes) -%}
     {%- do adapter.debezium_forget(relation) -%}
-    {%- if not made_of -%}{{- return(none) -}}{%- endif -%}
-    {%- set held = adapter.debezium_properties(relation) -%}
-    {%- if held.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(
-        made_of, held
+    {%- if not input_hashes -%}{{- return(none) -}}{%- endif -%}
+    {%- set properties = adapter.debezium_properties(relation) -%}
+    {%- if properties.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(
+        input_hashes, properties
     ) -%}
         {#- noting it is a commit of a table of Delta -#}
-        {%- set text = debezium_spark._up_to_date_text(made_of, held, 1) -%}
+        {%- set text = debezium_spark._up_to_date_text(input_hashes, properties, 1) -%}
         {%- do debezium_spark._set_property(
             relation, debezium_spark._up_to_date_property(), text
         ) -%}
@@ -120,7 +120,7 @@
 
 
 {#- Report a model that has nothing to do, and run its hooks, which may have. -#}
-{%- macro _leave_up_to_date(relation) -%}
+{%- macro _skip_model(relation) -%}
     {{- run_hooks(pre_hooks) -}}
     {%- call noop_statement('main', 'up to date', 'OK', 0) -%}
         -- up to date: {{ relation }} is left as it is

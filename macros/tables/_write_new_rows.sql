@@ -30,9 +30,9 @@ from {{ source }}
 {#-
     Columns that only the table has stay as they are in rows it holds, and are null in new ones.
     `keys` are those of the model unless given; without `inserts` only rows that the table holds are
-    written. Of those, columns in `kept` stay as they are, and columns in `filled` where the source
-    has NULL. `keys_are_set`: no key is NULL; `<=>` would sort by that, too. `key_hashes`: of all
-    keys of a state that the source has (see `key_hash`).
+    written. Of those, columns in `preserved_columns` stay as they are, and columns in
+    `filled_columns` where the source has NULL. `keys_are_set`: no key is NULL; `<=>` would sort by
+    that, too. `key_hashes`: of all keys of a state that the source has (see `key_hash`).
 -#}
 {%- macro _merge_sql(
     relation,
@@ -40,8 +40,8 @@ from {{ source }}
     columns,
     keys=none,
     inserts=true,
-    kept=[],
-    filled=[],
+    preserved_columns=[],
+    filled_columns=[],
     keys_are_set=false,
     key_hashes=none
 ) -%}
@@ -51,12 +51,12 @@ from {{ source }}
     {%- for column in columns -%}
         {%- set name = debezium_spark.quoted(column.name) -%}
         {%- do names.append(name) -%}
-        {%- if column.name in filled -%}
+        {%- if column.name in filled_columns -%}
             {%- do settings.append(
                 'debezium_target.' ~ name ~ ' = coalesce(debezium_source.' ~ name
                 ~ ', debezium_target.' ~ name ~ ')'
             ) -%}
-        {%- elif column.name not in kept -%}
+        {%- elif column.name not in preserved_columns -%}
             {%- do settings.append('debezium_target.' ~ name ~ ' = debezium_source.' ~ name) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -72,7 +72,7 @@ on
     and {{ predicate }}
     {%- endfor %}
     {%- if key_hashes is not none %}
-    and {{ debezium_spark.is_of_keys('debezium_target._cdc_key', key_hashes) }}
+    and {{ debezium_spark.has_key_hash('debezium_target._cdc_key', key_hashes) }}
     {%- endif %}
 when matched then update set
     {{ settings | join(',\n    ') }}

@@ -4,13 +4,13 @@
 
     * `up_to_date`: there is nothing to do (`is_up_to_date`);
     * `nothing_new`: the table stays as it is, without even an empty snapshot;
-    * `built_anew`: replace the table by what the model selects;
+    * `replaces_table`: replace the table by what the model selects;
     * `properties`: properties that the table gets when it is created, by name;
-    * `keeps`: columns that a MERGE leaves as they are in rows that the table holds;
-    * `fills`: columns that it leaves where the model selects NULL;
+    * `preserved_columns`: columns that a MERGE leaves as they are in rows that the table holds;
+    * `filled_columns`: columns that it leaves where the model selects NULL;
     * `keys_are_set`: no key of a MERGE is NULL;
     * `key_hashes`: `key_hash` of all keys that it writes;
-    * `made_of`: what the table is up to date with once this is written.
+    * `input_hashes`: what the table is up to date with once this is written.
 -#}
 {%- macro decide(decisions) -%}
     {%- do adapter.debezium_decide(model.unique_id, decisions) -%}

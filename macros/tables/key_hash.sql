@@ -13,7 +13,7 @@ pmod(hash({{ key }}), 1048576)
     SQL: whether a batch may write a state row: one of these hashes, or a row about the whole table,
     whose key begins with `!`.
 -#}
-{%- macro is_of_keys(key, key_hashes) -%}
+{%- macro has_key_hash(key, key_hashes) -%}
 ({% if key_hashes -%}
     {{ debezium_spark.key_hash(key) }} in ({{ key_hashes | join(', ') }}) or {% endif -%}
 startswith({{ key }}, '!'))

@@ -15,7 +15,7 @@ def messages(**changes: Any) -> list[tuple[str, str]]:
         "columns": [ROW],
         "topics": [],
         "unwritten": [],
-        "told": [],
+        "messages": [],
         "disagreements": None,
         **changes,  # type: ignore[typeddict-item]
     }

@@ -16,14 +16,15 @@ class Evidence(TypedDict):
     """What the models of the catalog hold of one source.
 
     `columns` are the current rows of the catalog, `topics` what topics carried, `unwritten` the
-    embedded schemas that no converter writes, `told` messages of other parts about the evidence,
-    `disagreements` how many there are (`disagreements`, `example`), none without their model.
+    embedded schemas that no converter writes, `messages` those of other parts about
+    the evidence, `disagreements` how many there are (`disagreements`, `example`), none without
+    their model.
     """
 
     columns: Sequence[Row]
     topics: Sequence[Topic]
     unwritten: Sequence[Mapping[str, Any]]
-    told: Sequence[Told]
+    messages: Sequence[Told]
     disagreements: Mapping[str, Any] | None
 
 
@@ -33,7 +34,7 @@ def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[Tol
     messages = [
         *_of_undescribed_tables(config, evidence),
         *_of_other_topics(config, evidence),
-        *evidence["told"],
+        *evidence["messages"],
         *_of_disagreements(source, evidence["disagreements"]),
     ]
     if not evidence["columns"]:

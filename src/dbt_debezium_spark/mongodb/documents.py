@@ -55,35 +55,36 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
 
     Args:
         session: a session in which the staged events have the name that the SQL knows.
-        context: from the materialization: `holds`, `marks`, `configuration` and `sql`.
+        context: from the materialization: `has_state`, `checkpoint`, `configuration` and
+            `sql`.
     """
-    sql, holds = context["sql"], context["holds"]
+    sql, has_state = context["sql"], context["has_state"]
     profile = session.sql(sql["profile"]).collect()[0]
-    if holds and profile["highest"] is None:
+    if has_state and profile["highest"] is None:
         return None
-    remembered = context["marks"] if holds else {}
+    checkpoint = context["checkpoint"] if has_state else {}
     lowest, highest = profile["lowest_partition"], profile["highest_partition"]
-    several = bool(remembered.get("several_partitions")) or lowest != highest
-    if holds and lowest is not None and remembered.get("partition") not in (None, lowest):
+    several = bool(checkpoint.get("several_partitions")) or lowest != highest
+    if has_state and lowest is not None and checkpoint.get("partition") not in (None, lowest):
         several = True
     events = sql["events"]
     cached: tuple[DataFrame, ...] = ()
-    if holds:
+    if has_state:
         # few, and asked for twice: whether there are any decides whether the log is read at all
-        refolded = session.sql(sql["refolded"]).cache()
-        cached = (refolded,)
-        if not refolded.isEmpty():
-            refolded.createOrReplaceTempView("refolded_keys")
+        refolded_keys = session.sql(sql["refolded_keys"]).cache()
+        cached = (refolded_keys,)
+        if not refolded_keys.isEmpty():
+            refolded_keys.createOrReplaceTempView("refolded_keys")
             events = sql["events_with_refolds"]
     frame = arranged(session.sql(events), several_partitions=several)
     return Plan(
         frame,
-        not holds,
+        not has_state,
         profile["highest"],
         {
             "configuration": context["configuration"],
             "several_partitions": several,
-            "partition": lowest if lowest is not None else remembered.get("partition"),
+            "partition": lowest if lowest is not None else checkpoint.get("partition"),
         },
         cached,
     )

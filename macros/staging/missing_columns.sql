@@ -7,14 +7,14 @@
     (`record_layouts`); empty without a catalog. Only an image with other names than the model's is
     looked at, so the schema of the usual record is not hashed.
 -#}
-{%- macro lacking_columns(columns, names) -%}
-{%- if not names -%}{{- return('cast(null as array<string>)') -}}{%- endif -%}
-{%- set known -%}
-array({{ debezium_spark.text_literals(debezium_spark.names_ever(columns)) }})
+{%- macro missing_columns(columns, layout_names) -%}
+{%- if not layout_names -%}{{- return('cast(null as array<string>)') -}}{%- endif -%}
+{%- set known_names -%}
+array({{ debezium_spark.text_literals(debezium_spark.all_names(columns)) }})
 {%- endset -%}
-{%- set lacking -%}
+{%- set missing -%}
 array_except(case
-            {%- for layout in names %}
+            {%- for layout in layout_names %}
             when s in ({{ layout.hashes | join(', ') }})
                 then array({{ debezium_spark.text_literals(layout.names) }})
             {%- endfor %}
@@ -22,7 +22,7 @@ array_except(case
 {%- endset -%}
 {%- set schema_hash = debezium_spark.embedded_schema_hash('_record_value') -%}
 case
-    when op in ('c', 'r', 'u') and map_keys(after) != {{ known }}
-        then nullif({{ debezium_spark.let('s', schema_hash, lacking) }}, array())
+    when op in ('c', 'r', 'u') and map_keys(after) != {{ known_names }}
+        then nullif({{ debezium_spark.let('s', schema_hash, missing) }}, array())
 end
 {%- endmacro -%}

@@ -5,7 +5,7 @@
     `_cdc_key` begins with `!`, which sorts below every canonical key: file statistics find such
     rows without reading the others. They count as deleted, so that `cur_` models never show them.
 -#}
-{%- macro remembered_row(columns, key, batch_id, marks='cast(null as string)', relation=none) -%}
+{%- macro control_row(columns, key, batch_id, checkpoint='cast(null as string)', relation=none) -%}
 select
     {{ key }} as _cdc_key,
     cast({{ batch_id }} as bigint) as _cdc_batch_id,
@@ -18,9 +18,9 @@ select
     cast(null as timestamp) as _cdc_source_at,
     cast(null as array<string>) as _cdc_unavailable,
     {{ debezium_spark.fold_columns(
-        given=debezium_spark.truncate_members() if relation else {}
+        members=debezium_spark.truncate_members() if relation else {}
     ) | indent(4) }},
-    {{ marks }} as _cdc_marks
+    {{ checkpoint }} as _cdc_marks
 {%- if relation %}
 from {{ relation }}
 {%- endif %}

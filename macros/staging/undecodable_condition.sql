@@ -3,7 +3,7 @@
     Where the companion column keeps what the Spark type does not hold, only a text that is not even
     that is unread.
 -#}
-{%- macro unread_condition(config, column, text, value, prepared) -%}
+{%- macro undecodable_condition(config, column, text, value, prepared) -%}
     {%- set condition = text ~ ' is not null and ' ~ value ~ ' is null' -%}
     {%- set encoding = debezium_spark.encoding(config, column) -%}
     {%- if encoding.get('exact_text') == 'beyond' and encoding.kind == 'days' -%}

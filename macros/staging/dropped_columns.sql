@@ -9,7 +9,7 @@
     SQL condition: the record lies before the column was added again; `false` for a column that
     never went.
 -#}
-{%- macro is_of_earlier_life(config, column) -%}
+{%- macro is_of_dropped_column(config, column) -%}
     {%- if not column.get('gone_until') -%}{{- return('false') -}}{%- endif -%}
     {{- return(
         'coalesce(' ~ debezium_spark.layout_position(config.connector) ~ ' <= '
@@ -21,10 +21,10 @@
 {#-
     SQL: the text of a column in a row image, NULL where it is one of an earlier column of the name.
 -#}
-{%- macro of_this_life(config, column, text) -%}
+{%- macro without_dropped_column(config, column, text) -%}
     {%- if not column.get('gone_until') -%}{{- return(text) -}}{%- endif -%}
     {{- return(
-        'case when not ' ~ debezium_spark.is_of_earlier_life(config, column) ~ ' then ' ~ text
+        'case when not ' ~ debezium_spark.is_of_dropped_column(config, column) ~ ' then ' ~ text
         ~ ' end'
     ) -}}
 {%- endmacro -%}
