@@ -1,11 +1,11 @@
 {#-
-    SELECT: the evidence of a source's catalog, one JSON text a row, as
-    `src/dbt_debezium_spark/catalog/evidence.py` reads it.
+    SELECT: the evidence of a catalog as JSON texts, for
+    `src/dbt_debezium_spark/catalog/evidence.py`.
 
-    A row stands for a pair of embedded schemas, or a record of the schema-change topic, in one
-    topic and of one table. So rows are as many as distinct schemas and statements, however many
-    records and batches there were. Its points are the records furthest in the source's log and the
-    last ones, for each incarnation and epoch, and for each full snapshot.
+    A row stands for a pair of embedded schemas, or a schema change, in one topic and of one table:
+    rows are as many as distinct schemas, however many records there were. Its points are the
+    furthest record in the source's log and the last one, for each incarnation, epoch and full
+    snapshot.
 -#}
 {%- macro _evidence_query(config, schemas) -%}
 with
@@ -154,10 +154,7 @@ points as (
 {%- endmacro -%}
 
 
-{#-
-    The evidence of a source, as JSON texts; none unless dbt runs a model: only a run may look at
-    data.
--#}
+{#- None unless dbt runs a model: only a run may look at data. -#}
 {%- macro _evidence_rows(config, schemas) -%}
     {%- if not debezium_spark.is_running() -%}{{- return([]) -}}{%- endif -%}
     {{- return(adapter.debezium_texts(debezium_spark._evidence_query(config, schemas))) -}}

@@ -1,8 +1,8 @@
-{#- Tables that configuration includes in others: `included_origins` in macros/envelope. -#}
+{#- Tables that configuration includes in others: see `included_origins` in macros/envelope. -#}
 
 {#-
-    The columns of a table's name that members of a source block become; MySQL and MongoDB have
-    databases in the place of schemas.
+    Columns of the catalog for the members of a source block; MySQL and MongoDB have databases where
+    others have schemas.
 -#}
 {%- macro _origin_columns(config) -%}
     {%- set has_schemas = 'schema' in debezium_spark.origin_members(config) -%}

@@ -1,4 +1,4 @@
-{#- What records are: by their members, because topic names can be configured away. -#}
+{#- Record kinds, by the members of a value, because topic names can be configured. -#}
 
 {#- The ops of events that say something of a table's rows. -#}
 {%- macro _known_ops() -%}

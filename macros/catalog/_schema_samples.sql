@@ -1,6 +1,6 @@
 {#-
-    CTEs: one record of every pair of embedded schemas that was not met before, parsed. They follow
-    those of `_schema_sightings`.
+    CTEs: one record of every pair of embedded schemas that is new, parsed; after
+    `_schema_sightings`.
 -#}
 {%- macro _schema_samples(watermark) -%}
 first_sightings as (

@@ -1,8 +1,4 @@
-{#-
-    CTEs: the records landed since the last run, of a source's raw table, and where pairs of
-    embedded schemas were seen among them. `watermark`: the highest batch read before, none when all
-    are read.
--#}
+{#- CTEs: where pairs of embedded schemas were seen among the records above the watermark. -#}
 {%- macro _schema_sightings(config, raw, watermark) -%}
 {{ debezium_spark._located_records(config, raw, watermark) }},
 
@@ -176,12 +172,9 @@ identified_records as (
 
 
 {#-
-    SQL: the op of an event, and the members of its source block that say where it stands in the
-    source's log.
-
-    Only the end is parsed, from the name of that block on: inside a text of the record the quotes
-    of the name would be escaped, and of several objects of the name the envelope's is the last. A
-    value that something else wrote, with blanks, is parsed as a whole.
+    SQL: the op and the source block of an event. Only the end is parsed, from `"source":{` on: in a
+    text, these quotes would be escaped, and the envelope's is the last. A value with blanks is
+    parsed as a whole.
 -#}
 {%- macro _end_of_event(value, config) -%}
     {%- set members = ['snapshot']

@@ -1,6 +1,6 @@
 {#-
-    The embedded schemas of a source's events that no converter writes, as its
-    `catalog_<source>__schemas` has them: `generator/unwritten_schemas.py`.
+    Embedded schemas of a source's events that no converter writes:
+    `generator/unwritten_schemas.py`.
 -#}
 {%- macro _unwritten_schemas(config, schemas) -%}
     {%- set query -%}

@@ -1,9 +1,7 @@
 {#-
-    The catalog: one row per table, version and column, merged from all evidence.
-
-    Spark groups the evidence (`_evidence_query`), and Python merges its few rows when dbt runs
-    the model: see `src/dbt_debezium_spark/catalog/`. Elsewhere (compile, docs) only configured
-    tables have rows.
+    The catalog: one row per table, version and column. Spark groups the evidence, and Python merges
+    its few rows when dbt runs the model (`src/dbt_debezium_spark/catalog/`). Elsewhere (compile,
+    docs) only configured tables have rows.
 -#}
 {%- macro catalog_columns(source, schemas) -%}
     {%- if debezium_spark.is_linted() -%}

@@ -1,12 +1,10 @@
 {#-
-    SQL: the canonical text of an `_id`, from its Extended JSON text in either dialect: numbers
-    plain, dates as ISO text, binaries in their newer form, no blanks, members in their own order
-    (`{a, b}` and `{b, a}` are two ids). A connector upgrade changes the text of keys (spec §7.1,
-    trap 49), and must not double the documents.
+    SQL: one text for an `_id` in both dialects of Extended JSON, because a connector upgrade must
+    not double the documents (spec §7.1, trap 49). Members keep their order: `{a, b}` and `{b, a}`
+    are two ids.
 
-    Text is replaced, nothing is parsed: a quote within a JSON string is always escaped, so that a
-    pattern beginning with a brace and a bare quote meets members only. `_id` of
-    `src/dbt_debezium_spark/mongodb/ejson.py` is the same rule; a test holds them together.
+    Quotes within JSON strings are escaped, so a pattern that begins with a brace and a bare quote
+    matches members only. `src/dbt_debezium_spark/mongodb/ejson.py` has the same rule in Python.
 -#}
 {%- macro canonical_id(text) -%}
 {%- set string = '"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"' -%}

@@ -1,14 +1,10 @@
 {#-
-    SQL: the row's identity as canonical JSON text (`_cdc_key`), from the key's members; NULL when
-    they are no identity of a row.
+    SQL: a row's key as canonical JSON (`_cdc_key`), NULL for members that identify no row. Members
+    are decoded and printed in the model's order, so that neither a connector upgrade nor another
+    converter doubles the rows.
 
-    Members are decoded and printed in the model's order, so that a connector upgrade, another
-    converter form or another order of members does not double the rows. Where a record has other
-    members than the model (the key was changed by DDL: another identity, spec §6.2), or a null
-    among them, they are printed sorted as they came. That a key has other members is believed when
-    all of them are columns: `known_names` is a SQL array of their names; without it, any are.
-
-    `record` is a SQL expression: the JSON text that the members came from (see `prepare`).
+    A key with other members, of a time before DDL changed it (spec §6.2), is printed sorted, if all
+    of them are columns (`known_names`, a SQL array). `record`: see `prepare`.
 -#}
 {%- macro canonical_key(source, members, key, record=none, known_names=none) -%}
     {%- if not key -%}{{- return('cast(null as string)') -}}{%- endif -%}

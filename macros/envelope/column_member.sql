@@ -1,6 +1,6 @@
 {#-
-    SQL: the JSON text of a column in a row image, under its name or one it had before (`formerly`,
-    from the option `renames` of its table). An image has one of them.
+    SQL: the JSON text of a column in a row image, under its name or a former one (option
+    `renames`).
 -#}
 {%- macro column_member(image, column) -%}
     {%- set texts = [] -%}

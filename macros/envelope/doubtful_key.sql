@@ -1,6 +1,6 @@
 {#-
-    Pattern of the texts of values that connectors make up: zero, false, empty, the epoch, nothing.
-    `rest`: of the signs behind a time.
+    Values that connectors make up for what a replica identity lacks: zero, false, empty, the epoch.
+    `rest` matches what follows a date or a time.
 -#}
 {%- macro _invented_pattern(rest) -%}
     {{- return(
@@ -21,8 +21,7 @@
 
 
 {#-
-    SQL condition: the text of a record's key, in any form, may have a member that is made up. It is
-    no proof.
+    SQL condition: a member of a key may be made up. This is no proof; `is_invented_key` decides.
 -#}
 {%- macro is_doubtful_key(key) -%}
     {%- set value = '"?(null|' ~ debezium_spark._invented_pattern('[^",}]*') ~ ')"?' -%}

@@ -1,4 +1,4 @@
-{#- The records that the option `ignore_records` of a source names. -#}
+{#- Records that the option `ignore_records` names: their keys and values are never parsed. -#}
 {%- macro ignored_records(config, topics=none) -%}
     {%- set ignored = [] -%}
     {%- for record in config.get('ignore_records') or []
@@ -28,8 +28,7 @@
 
 
 {#-
-    SQL: what the place at which a record lies has in a member, a text; NULL for a record at none of
-    them.
+    SQL: a member of the entry for a record (topic, partition and offset), NULL without an entry.
 -#}
 {%- macro _member_of_record(records, member) -%}
     {%- set branches = [] -%}
@@ -44,8 +43,7 @@
 
 
 {#-
-    SQL: the raw records of some topics; of those to be ignored, where they lie and `_ignored`, the
-    reason: their keys and values are not looked at. Without such records just the relation.
+    SQL: the raw records of some topics, with `_ignored`, the reason, where some are to be ignored.
 -#}
 {%- macro readable_records(config, raw, topics) -%}
     {%- set ignored = debezium_spark.ignored_records(config, topics) -%}

@@ -1,12 +1,7 @@
 {#-
-    SQL: the members of a record's key as a map from name to JSON text, in every form of spec §1.1
-    and trap 10: with or without the schema block, the `Struct{id=1}` of a text converter
-    (`struct_text_members`), or a bare scalar, which then is the value of the only key column. NULL
-    when the record has no key, and when the key is none of these: cut JSON, an array, a scalar
-    where the key has several columns.
-
-    `text` is the key and `key_json` its `from_json(…, 'map<string,string>')`, computed before so
-    that each key is parsed once.
+    SQL: a record key as a map from name to JSON text, in each form of spec §1.1 and trap 10: with
+    or without the schema block, `Struct{id=1}`, or the bare value of a one-column key. NULL for any
+    other text. `key_json` is the parsed key, so that each is parsed once.
 -#}
 {%- macro key_members(text, key_json, key) -%}
 {%- set payload = key_json ~ "['payload']" -%}

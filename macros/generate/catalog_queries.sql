@@ -1,11 +1,10 @@
-{#- What `generate` reads of the models of the catalog. -#}
+{#- Queries on the catalog's models. -#}
 
 {#- The current versions of a catalog, in the order of tables and columns. -#}
 {%- macro _current_catalog(catalog) -%}
     {#-
-        as JSON text, so that maps, arrays and texts that look like numbers arrive as they are;
-        sorted in one partition, because a global sort runs everything twice, the first time for a
-        sample
+        as JSON text, so that texts that look like numbers stay texts; sorted in one partition,
+        because a global sort first runs everything for a sample
     -#}
     {%- set query -%}
 select to_json(struct(*)) as catalog_row
@@ -22,9 +21,8 @@ sort by
 
 
 {#-
-    What the topics of a source have carried, from its `catalog_<source>__schemas`: table, fields,
-    key fields, and the first record that did. Tables that others include stand under the names of
-    those.
+    What topics have carried: table, fields, key fields and the first such record. Included tables
+    have the names of those that include them.
 -#}
 {%- macro _topics_seen(config, schemas) -%}
     {%- set included = debezium_spark.included_origins(config) -%}
@@ -73,9 +71,7 @@ order by topic_row
 {%- endmacro -%}
 
 
-{#-
-    How many disagreements the evidence has, with one of them; none while their model is not built.
--#}
+{#- The number of disagreements with one of them; none without their model. -#}
 {%- macro _disagreements(config) -%}
     {%- set relation = debezium_spark._model_relation(
         'catalog_' ~ config['name'] ~ '__disagreements'

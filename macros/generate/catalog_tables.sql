@@ -1,11 +1,8 @@
 {#-
-    The tables of a source as its catalog knows them now, ready to be written as models.
-
-    Returns {tables, messages}. A table is {source, name, model, topics, is_shared_topic, key,
-    columns, described, evidence}; `columns` and `key` are what the macros take, `described` adds
-    comments and database types. A table that cannot become models is left out with a message of
-    kind `problem`; the others are not held up. What is decided about them:
-    `generator/catalog_tables.py`.
+    The tables of a source, ready to be written as models: {tables, messages}. `columns` and `key`
+    of a table are what the macros take, `described` adds comments and database types. A table that
+    cannot become models is a message of kind `problem` and stops no other
+    (`generator/catalog_tables.py`).
 -#}
 {%- macro catalog_tables(config) -%}
     {%- set evidence = debezium_spark._catalog_evidence(config) -%}
@@ -49,10 +46,7 @@
 {%- endmacro -%}
 
 
-{#-
-    The tables of a catalog's rows, each with its name, the keys its records have had and what keeps
-    it from becoming models. `topics`: those of `_topics_seen`.
--#}
+{#- Tables with their names, former keys and problems; `topics` are those of `_topics_seen`. -#}
 {%- macro _tables_of_rows(config, rows, topics) -%}
     {{- return(adapter.debezium_tables_of_rows(
         config, debezium_spark._origin_rules(config), rows, topics

@@ -1,7 +1,4 @@
-{#-
-    The files of one collection: staging, state and current model, each with its properties beside
-    it. The state is a Python model.
--#}
+{#- The files of one collection; its state is a Python model. -#}
 {%- macro collection_files(config, collection) -%}
     {%- set properties = debezium_spark._table_properties(config, collection) -%}
     {%- set files = [] -%}

@@ -1,10 +1,7 @@
 {#-
-    The collections of a MongoDB source as its records name them, ready to be written as models; see
-    `catalog_tables` for the form, and `generator/collections_seen.py` for what is decided.
-
-    Typed columns are the fields that the configuration names, else those of a sample: full images
-    of at most 1,000 records, chosen by a hash of where they lie, so that the same records give the
-    same models.
+    The collections of a MongoDB source, in the form of `catalog_tables`
+    (`generator/collections_seen.py`). Typed columns are the configured fields, else those of 1,000
+    full images at most, chosen by a hash of where they lie: the same records give the same models.
 -#}
 {%- macro collections(config) -%}
     {%- set raw = debezium_spark._model_relation('raw_' ~ config['name']) -%}

@@ -1,8 +1,6 @@
 {#-
-    The project-wide observability models: one call each over all tables of all sources.
-
-    `tables` are the tables of the sources being generated, `kept_tables` those of them whose models
-    stay; `models` are those of the project. What is decided: `generator/observability_models.py`.
+    One observability model for all sources each (`generator/observability_models.py`). `tables` are
+    generated now, the models of `kept_tables` stay, `models` are the project's.
 -#}
 {%- macro observability_files(sources, tables, kept_tables, models) -%}
     {%- set files = [] -%}

@@ -1,4 +1,4 @@
-{#- The files of a source that its configuration alone decides: raw, catalog models, properties. -#}
+{#- The files of a source that its configuration alone decides. -#}
 {%- macro source_files(config) -%}
     {%- set name = config['name'] -%}
     {%- set raw = 'python_models/raw/raw_' ~ name -%}

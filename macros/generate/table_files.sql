@@ -1,6 +1,4 @@
-{#-
-    The files of one table: staging, state and current model, each with its properties beside it.
--#}
+{#- The files of one table: three models, each with its properties beside it. -#}
 {%- macro table_files(config, table) -%}
     {%- set properties = debezium_spark._table_properties(config, table) -%}
     {%- set files = [] -%}

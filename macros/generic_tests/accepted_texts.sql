@@ -1,9 +1,6 @@
 {#-
-    Fails with the rows whose value is none of the texts: dbt's `accepted_values` for texts with
-    characters that dbt or SQL would interpret.
-
-    `texts` and `column` are written as arguments (`argument_text` of the Python module); `column`
-    names the tested one where dbt does not know it.
+    dbt's `accepted_values` for texts that dbt or SQL would interpret. `texts` and `column` are
+    written as arguments (`argument_text` in Python); `column` names what dbt does not know.
 -#}
 {%- test accepted_texts(model, texts, column_name=none, column=none) -%}
 {%- set tested_column = debezium_spark._tested_column(column_name, column) -%}

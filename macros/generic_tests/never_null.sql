@@ -1,7 +1,4 @@
-{#-
-    Fails with the rows in which one of the columns, written as arguments, is null: dbt's `not_null`
-    for names that dbt would interpret.
--#}
+{#- dbt's `not_null` for names that dbt would interpret, written as arguments. -#}
 {%- test never_null(model, columns) -%}
 select *
 from {{ model }}

@@ -1,7 +1,4 @@
-{#-
-    Fails with the keys that more than one row has; `columns` are written as arguments
-    (`argument_text` of the Python module).
--#}
+{#- Keys that several rows have; `columns` are written as arguments (`argument_text` in Python). -#}
 {%- test unique_key(model, columns) -%}
 {%- set names = [] -%}
 {%- for column in debezium_spark._arguments(columns) -%}

@@ -1,5 +1,5 @@
 {#-
-    A value as the text of a table's property, which Spark shows again whatever names stand in it.
+    A value as the text of a table property, which Spark shows unchanged whatever names it contains.
 -#}
 {%- macro packed(value) -%}
     {{- return(adapter.debezium_pack(tojson(value, sort_keys=true))) -}}

@@ -1,6 +1,4 @@
-{#-
-    A name as a Spark identifier: in backticks, so that any column name of a source database is one.
--#}
+{#- A name in backticks: source databases allow any text as a column name. -#}
 {%- macro quoted(name) -%}
     {{- return('`' ~ (name | string | replace('`', '``')) ~ '`') -}}
 {%- endmacro -%}

@@ -1,6 +1,6 @@
 {#-
-    Write descriptions as comments, in one statement and only where they changed: dbt-spark writes
-    each column's at every run, which is a commit each and a new version of a Delta table.
+    Write descriptions as comments only where they changed: dbt-spark writes all at every run, each
+    a commit and a new version of a Delta table.
 -#}
 {%- macro _persist_docs(relation) -%}
     {%- if not config.persist_relation_docs() and not config.persist_column_docs() -%}

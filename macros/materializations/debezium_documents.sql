@@ -1,9 +1,7 @@
 {#-
-    The state of a MongoDB collection: a Python model that returns the staged events. They are
-    folded here, document by document, and written by one MERGE on `_cdc_key`; the first run,
-    `--full-refresh` and a changed configuration replace the table by one statement.
-
-    Config: `source`, `table` and `fields` (the typed columns: `name`, `path`, `type`).
+    The state of a MongoDB collection: a Python model returns the staged events, which are folded
+    here and written by one MERGE, or replace the table when everything is folded again. Config:
+    `source`, `table` and `fields` (`name`, `path`, `type`).
 -#}
 {%- materialization debezium_documents, adapter='spark', supported_languages=['python'] -%}
     {%- set existing = load_cached_relation(this) -%}
@@ -61,10 +59,7 @@ fold_documents(model, dbtObj(spark.table), spark, {{ context }})
 {%- endmaterialization -%}
 
 
-{#-
-    What the staged events were read by (see `document_staging`): when that changes, their state no
-    longer fits.
--#}
+{#- What the staged events were read by: when it changes, their state no longer fits. -#}
 {%- macro _staging_fingerprints() -%}
     {%- set readings = [] -%}
     {%- for unique_id in model.depends_on.nodes -%}

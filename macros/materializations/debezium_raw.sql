@@ -1,9 +1,7 @@
 {#-
-    The raw records of a source, exactly as Kafka carries them: a Python model that returns what
-    `landing.land()` gives. New records are appended, nothing is ever rewritten: what was landed may
-    be gone from Kafka, so `--full-refresh` leaves the table as it is and reports it.
-
-    The source is the model's name without `raw_`, or the model's config `source`.
+    The raw records of a source, as Kafka carries them. Nothing is ever rewritten, not even by
+    `--full-refresh`: landed records may be gone from Kafka. The source is the model's name without
+    `raw_`, or its config `source`.
 -#}
 {%- materialization debezium_raw, adapter='spark', supported_languages=['python'] -%}
     {%- set existing = load_cached_relation(this) -%}

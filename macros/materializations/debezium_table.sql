@@ -1,9 +1,4 @@
-{#-
-    A table made again, by one atomic statement, whenever the text of its SELECT changed, which
-    contains its rows.
-
-    Where the model decided `nothing_new` (see `decide`), it did not, and the table is not touched.
--#}
+{#- A table whose rows stand in the text of its SELECT: made again when that text changed. -#}
 {%- materialization debezium_table, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}

@@ -1,8 +1,6 @@
 {#-
-    A view with its description and those of its columns as comments.
-
-    dbt-spark's own view escapes quotes in comments but no backslashes, and quotes no backticks in
-    names: a comment at the source that ends in a backslash would end the view's text.
+    A view with comments. dbt-spark's own escapes no backslashes: a comment at the source that ends
+    in one would end the view's text.
 -#}
 {%- materialization debezium_view, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}

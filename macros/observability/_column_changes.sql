@@ -78,10 +78,7 @@
 {%- endmacro -%}
 
 
-{#-
-    A column of another type. The table takes it in when the types go together and, in the key, are
-    printed alike.
--#}
+{#- The table accepts types that go together and, in the key, are printed alike. -#}
 {%- macro _type_change(config, column, other, source_type, call, model) -%}
     {%- set is_compatible = adapter.debezium_type_change(
         debezium_spark.spark_type(config, column), debezium_spark.spark_type(config, other)
@@ -105,9 +102,8 @@
 
 
 {#-
-    Columns that may be others renamed, {new: old}: of the same type, and at the same place in the
-    table or behind the same column. Nothing in the records distinguishes a rename from a drop and
-    an addition.
+    Columns that may be renamed, {new: old}: of the same type, at the same ordinal or behind the
+    same column. Records do not distinguish a rename from a drop and an addition.
 -#}
 {%- macro _renamed_columns(model_columns, source_columns) -%}
     {%- set new_places = debezium_spark._column_ordinals(source_columns, model_columns) -%}
@@ -128,8 +124,7 @@
 
 
 {#-
-    Where the columns that `others` lacks stand: their number, and the column before them that both
-    have with the distance to it.
+    Ordinals of the columns that `others` lacks, and how far they stand behind one that both have.
 -#}
 {%- macro _column_ordinals(columns, others) -%}
     {%- set places = {} -%}

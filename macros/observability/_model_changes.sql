@@ -1,4 +1,4 @@
-{#- Changes of a table that has models. -#}
+{#- How a table differs from the models that it has. -#}
 {%- macro _model_changes(config, table, staging) -%}
     {#- that of a table whose name another one has now, too, gets another name -#}
     {%- set model = (
@@ -75,10 +75,7 @@
         table.key, table.columns, table.former_keys
     ) -%}
     {%- if model_key != source_key -%}
-        {#-
-            another former key, or another name of a key column that is a declared rename, is no
-            other key
-        -#}
+        {#- another former key, or a declared rename of a key column, is no other key -#}
         {%- set is_compatible = (
             debezium_spark._key_fingerprint(config, call.key)
             == debezium_spark._key_fingerprint(config, table.key)
@@ -100,8 +97,7 @@
 
 
 {#-
-    Key columns in their order, with the types of those that are no columns of the table, and what
-    was the key before.
+    Key columns in order, with the types of those that are no columns of the table, and former keys.
 -#}
 {%- macro _key_description(key, columns, former_keys) -%}
     {%- set names = columns | map(attribute='name') | list -%}
@@ -129,8 +125,7 @@
 
 
 {#-
-    Whether a model reads what is a table's. One without an origin reads by the table's name; a
-    member that it does not name may be any.
+    A model without an origin reads by the table's name; a member it does not name may be anything.
 -#}
 {%- macro _origins_agree(model_origins, source_origins) -%}
     {%- if not model_origins -%}{{- return(source_origins | length <= 1) -}}{%- endif -%}

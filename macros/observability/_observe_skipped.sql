@@ -1,11 +1,7 @@
 {#-
-    Bring the observability models up to date that a run was to build and did not, because something
-    before them failed, and report what their tests would have found. Called by this package's
-    `on-run-end`, the one place that dbt comes to whatever failed; a run that built them does
-    nothing here.
-
-    Their views read what there is: a table whose models failed shows what it held before, and one
-    that was never built nothing.
+    Observability models that dbt skipped because something before them failed: bring their views up
+    to date and report what their tests would have found. `on-run-end` is the one place that dbt
+    reaches whatever failed.
 -#}
 {%- macro _observe_skipped(results) -%}
     {%- if not execute or flags.WHICH not in ('run', 'build', 'retry') -%}

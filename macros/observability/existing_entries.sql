@@ -1,9 +1,6 @@
 {#-
-    Those of the entries whose relations are there, each a dictionary in which `members` name
-    relations.
-
-    Observability must be right whatever else a run could not do: what has not been built yet is
-    left out. While dbt parses, compiles or lints, everything is taken as there.
+    Entries whose relations (`members`) exist: observability must be right whatever else a run could
+    not build. While dbt parses, compiles or lints, all count as existing.
 -#}
 {%- macro existing_entries(entries, members=['relation']) -%}
     {%- if not debezium_spark.is_running() -%}{{- return(entries) -}}{%- endif -%}
@@ -19,9 +16,7 @@
 {%- endmacro -%}
 
 
-{#-
-    SQL: the rows of all parts of an observability model; without any part none, with its columns.
--#}
+{#- SQL: all parts of an observability model; without any, its columns and no row. -#}
 {%- macro union_of_parts(subject, parts) -%}
     {%- if parts -%}{{- return(parts | join('\n\nunion all\n\n')) -}}{%- endif -%}
     {%- set columns = [] -%}

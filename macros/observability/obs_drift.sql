@@ -1,16 +1,12 @@
 {#-
-    Where a table at its source differs from its models, one row a change, with the commands that
-    bring the models up to date.
+    Where a table at its source differs from its models, with the commands that bring these up to
+    date.
 
-    Two kinds of evidence. The catalog, which every build brings up to date, is compared with the
-    models by `source_changes` when this view is built, so it shows what held then; only differences
-    reach its text. And `_cdc_unmapped` of the newest event: for records without schemas it is all
-    that shows a new column. A column that only older events carry was dropped at the source and is
-    no drift. Values of rows are not read, and of staging only the newest batch with events of the
-    table.
+    `source_changes` compares the catalog with the models when this view is built; only differences
+    reach its text. `_cdc_unmapped` of the newest event is all that shows a new column without
+    schemas; a column that only older events carry was dropped at the source.
 
-    `catalogs`: of every source `{source, columns, schemas}`, the last two its models
-    `catalog_<source>__columns` and `__schemas`.
+    `catalogs`: {source, columns, schemas} of each source, the last two its catalog models.
 -#}
 {%- macro obs_drift(stagings, catalogs=[]) -%}
     {{- return(adapter.dispatch('obs_drift', 'debezium_spark')(stagings, catalogs)) -}}
@@ -149,9 +145,8 @@ lateral view explode(newest_event.unmapped) as column_name
 
 
 {#-
-    The staging models with what their texts and properties contain: `call`, the arguments of their
-    call of `staging`, and `ended_by`. Both none while dbt parses, and `call` where the text has no
-    call that can be read.
+    Staging models with the arguments of their call of `staging` (`call`, none if it cannot be read)
+    and `ended_by`.
 -#}
 {%- macro _declarations(stagings) -%}
     {%- set nodes = {} -%}
@@ -180,10 +175,7 @@ lateral view explode(newest_event.unmapped) as column_name
 {%- endmacro -%}
 
 
-{#-
-    The two commands; where a change is incompatible with the rows held, with what lets the table be
-    built again (policy of staging).
--#}
+{#- The commands; for an incompatible change with what lets the table be built again. -#}
 {%- macro _rebuild_command(staging, is_compatible=true) -%}
     {%- set command = 'debezium-spark generate, then dbt build --select ' ~ staging ~ '+' -%}
     {%- if is_compatible or var('debezium_incompatible_changes', 'fail') == 'rebuild' -%}

@@ -1,6 +1,5 @@
 {#-
-    How far each table is behind its source, by the newest staged event: when it was committed,
-    captured and landed. Times serve people only; nothing is ordered by them.
+    How far each table is behind its source. Times serve people only; nothing is ordered by them.
 -#}
 {%- macro obs_lag(stagings) -%}
     {{- return(adapter.dispatch('obs_lag', 'debezium_spark')(stagings)) -}}

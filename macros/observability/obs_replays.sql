@@ -1,7 +1,6 @@
 {#-
-    How often connectors repeated themselves, per table: `replays` is normal after a crash;
-    `unexplained` counts events below their row's position that were never delivered before: a
-    restored or failed-over database whose epoch nobody configured (design §7.4).
+    How often connectors repeated themselves. `replays` are normal after a crash; `unexplained`
+    events show a restored or failed-over database whose epoch nobody configured (design §7.4).
 -#}
 {%- macro obs_replays(states) -%}
     {{- return(adapter.dispatch('obs_replays', 'debezium_spark')(states)) -}}

@@ -1,17 +1,11 @@
 {#-
-    How the tables of a source, as its catalog knows them now, differ from their models: a list of
-    the rows that `debezium_obs__drift` shows.
+    How a source's tables differ from their models: the rows of `debezium_obs__drift`.
 
-    Compared are the two sides that `debezium-spark generate` would bring together: the tables made
-    from the catalog by the macros it renders models with, and the arguments of each staging model's
-    call of `staging`, read from its text, so that a file taken over by hand counts as it stands.
-    Where both agree nothing is reported. `stagings` are those of `_declarations`.
+    Compared are the tables that `generate` would write and the arguments in each staging model's
+    text, so that a file taken over by hand counts as it stands.
 
-    Not reported: models of tables that the catalog does not know (nothing has landed about them),
-    tables that `generate` refuses with a message or does not know the columns of, unless their
-    records lie in a topic of a table that has models (they go to no model, and who reads that topic
-    may miss them), tables that ended before they had models, and a column that no longer allows
-    null, as no model depends on it.
+    Not reported: models without landed records, tables that ended before they had models, and
+    tables that `generate` refuses, unless their records lie in a topic that models read.
 -#}
 {%- macro source_changes(catalog, stagings) -%}
     {%- set source = catalog.source -%}

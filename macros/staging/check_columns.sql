@@ -1,7 +1,6 @@
 {#-
-    Stops when a model's column list cannot become a table: a name twice (Spark compares without
-    case), a reserved prefix, and once other models are known (`table_columns`) no columns, or a
-    name that SQL cannot hold (`names.py`).
+    Column lists that cannot become a table: Spark compares names without case, a prefix is
+    reserved, and SQL cannot hold some names (`names.py`).
 -#}
 {%- macro check_columns(macro_name, table, key, columns) -%}
     {%- if columns is string or columns is mapping or (execute and not columns) -%}

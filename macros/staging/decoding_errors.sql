@@ -1,7 +1,6 @@
 {#-
-    SQL: what could not be read, NULL when everything could: `record: <reason>` for a record that is
-    no event of the table, or `<column>: <reason>: <text>` for each value that did not decode, or is
-    not there (`missing_columns`). A record error hides the value errors.
+    SQL: `_cdc_errors`, NULL without any: `record: <reason>`, or `<column>: <reason>: <text>` for
+    each value. A record error hides value errors.
 -#}
 {%- macro decoding_errors(config, columns) -%}
     {%- set conditions = [] -%}

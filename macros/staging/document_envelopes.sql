@@ -1,6 +1,6 @@
 {#-
-    CTEs `records` and `envelopes`: the raw records of a collection's topics, parsed once, and the
-    members of their events, with the schema block around them or without.
+    CTEs `records` and `envelopes`: the records of a collection, parsed once, in both converter
+    forms.
 -#}
 {%- macro document_envelopes(config, raw, topics, ignored, watermark) -%}
 {%- set members = [
@@ -86,18 +86,12 @@ ids as (
         end as id_text
     from envelopes
     {%- if is_shared %}
-    {#
-        several collections share the topic: only the source block distinguishes them, and a
-        tombstone has none
-    #}
+    {# only the source block distinguishes collections that share a topic; a tombstone has none #}
     where
         {{ '_ignored is not null or ' if ignored }}
         {{- debezium_spark.is_read_for_table(config, table, origins, shared) }}
     {%- if shared %}
-        {#
-            drift knows no collections: one without models shows in the quarantine of those that
-            have some
-        #}
+        {# drift knows no collections: one without models shows in the quarantine of the others #}
         or not is_tombstone and not coalesce({{ debezium_spark.is_modelled(config) }}, false)
     {%- endif %}
     {%- endif %}
@@ -123,11 +117,7 @@ keys as (
 {%- endmacro -%}
 
 
-{#-
-    Schema that reads the value of a MongoDB event with one `from_json`, with the schema block and
-    without. Images and deltas are texts: a JSON string as what it holds, an object as its JSON
-    text.
--#}
+{#- One `from_json` reads both converter forms; images and deltas stay texts. -#}
 {%- macro document_envelope_schema() -%}
     {%- set source = [
         'name',

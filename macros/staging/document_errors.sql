@@ -1,4 +1,4 @@
-{#- SQL: why a record is not an event of the collection, NULL when it is one. -#}
+{#- SQL: why a record is no event of the collection, NULL for an event. -#}
 {%- macro document_record_error(config, ignored=[], table=none, origins=[], is_shared=false) -%}
 case
     {%- if ignored %}
@@ -19,8 +19,8 @@ end
 
 
 {#-
-    SQL: what is wrong with a record, NULL when nothing is. An event whose image or change cannot be
-    read stays one: its document is incomplete from there on, which must be known.
+    SQL: what is wrong with a record. An event with an unreadable image stays an event: its document
+    is incomplete from there on, which must be known.
 -#}
 {%- macro document_errors() -%}
 {%- set operators = "filter(map_keys(patch_members), member -> startswith(member, '$'))" -%}

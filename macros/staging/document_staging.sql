@@ -1,11 +1,7 @@
 {#-
-    One row per event record of a MongoDB collection: append-only, images and deltas as the texts
-    that the connector sent.
-
-    Like `staging`, for records whose row images are JSON inside JSON (spec §7): nothing of a
-    document is decoded here, because an update may hold a delta only. `state` reads the texts, in
-    either dialect. Every record of the topics becomes one row; for one that cannot be read,
-    `_cdc_errors` shows why. `schemas`, `origins`, `shared_topic`: as in `staging`.
+    One row per record of a MongoDB collection, append-only. Row images are JSON inside JSON (spec
+    §7), and an update may carry a delta only: nothing of a document is decoded here, `state` reads
+    the texts. `schemas`, `origins`, `shared_topic`: as in `staging`.
 -#}
 {%- macro document_staging(
     source, raw, topics, table, shared_topic=false, schemas=none, origins=[]

@@ -1,14 +1,10 @@
 {#-
-    A column that was dropped and added again under its name is another column: what earlier records
-    contain for it is not what its rows hold now. `gone_until` of a column is the place in the
-    source's log (`layout_position`) of the last change without it, from the catalog.
+    A column that was dropped and added again under its name is another column: earlier records
+    contain nothing of it. `gone_until`: the `layout_position` of the last change without it.
 -#}
 
 
-{#-
-    SQL condition: the record lies before the column was added again; `false` for a column that
-    never went.
--#}
+{#- SQL condition: the record is older than the column that was added again. -#}
 {%- macro is_of_dropped_column(config, column) -%}
     {%- if not column.get('gone_until') -%}{{- return('false') -}}{%- endif -%}
     {{- return(
@@ -18,9 +14,7 @@
 {%- endmacro -%}
 
 
-{#-
-    SQL: the text of a column in a row image, NULL where it is one of an earlier column of the name.
--#}
+{#- SQL: a column's text, NULL where it is the dropped column's. -#}
 {%- macro without_dropped_column(config, column, text) -%}
     {%- if not column.get('gone_until') -%}{{- return(text) -}}{%- endif -%}
     {{- return(

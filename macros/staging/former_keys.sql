@@ -1,10 +1,7 @@
 {#-
-    Identity of rows whose key was changed by DDL (docs/semantics.md, keys of an earlier layout).
-
-    `former_keys` of a staging model lists the column lists that were keys before: [['id']]. A
-    record of that time names its row by them, but the row is the same as the one that the new key
-    names now, whose columns its images show. Records without such an image (deletes and tombstones
-    of PostgreSQL) are of the row that the last image under their key showed.
+    Rows of a table whose key columns changed (docs/semantics.md, keys of an earlier layout). A
+    record under a former key is of the row whose new key its image shows; a delete or tombstone of
+    PostgreSQL has no image and is of the row that the last image under its key showed.
 -#}
 
 
@@ -24,10 +21,7 @@
 {%- endmacro -%}
 
 
-{#-
-    SQL: the members of the key in force, from the first of the maps that has them all; NULL when
-    none has.
--#}
+{#- SQL: the key in force from the first map that has all its members; NULL if none has. -#}
 {%- macro complete_key(maps, key) -%}
     {%- set branches = [] -%}
     {%- for members in maps -%}
@@ -47,8 +41,7 @@
 
 
 {#-
-    Which of the former keys the records above the watermark have, by the source's catalog of
-    embedded schemas, which has met every landed record; without it all of them may be there.
+    The catalog of embedded schemas has every landed record; without it, all former keys may occur.
 -#}
 {%- macro former_keys_in_batch(schemas, topics, watermark, former_keys) -%}
     {%- if not former_keys or schemas is none -%}{{- return(former_keys) -}}{%- endif -%}
@@ -70,10 +63,7 @@ where
 {%- endmacro -%}
 
 
-{#-
-    CTE `keyed_images`: the images with the members of the key in force, also for records of a time
-    when the table had another key.
--#}
+{#- CTE `keyed_images`: the images with the members of the key in force. -#}
 {%- macro keyed_images(key, former_keys) -%}
 images_with_former_keys as (
 

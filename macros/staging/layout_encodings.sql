@@ -1,4 +1,4 @@
-{#- Columns with the encodings by which the given schemas ({hash: fields}) differ from them. -#}
+{#- Columns with the encodings of other schemas, {hash: fields}, that differ from theirs. -#}
 {%- macro with_layouts(config, columns, fields_by_hash) -%}
     {%- set columns_with_layouts = [] -%}
     {%- for column in columns -%}
@@ -26,10 +26,7 @@
 {%- endmacro -%}
 
 
-{#-
-    Whether two descriptions of a column are read alike. What only the database type shows
-    (`known_database_type`) is not in a record.
--#}
+{#- What only the database type shows (`known_database_type`) is not in a record. -#}
 {%- macro same_encoding(config, record_column, model_column) -%}
     {{- return(
         debezium_spark.encoding_signature(config, record_column)

@@ -1,11 +1,7 @@
 {#-
-    SQL: the columns that the record's own schema has and its row image lacks; NULL when there are
-    none. A converter prints every column of the schema, nulls included, so what is not there got
-    lost on the way.
-
-    `names`: of the schemas that the records of this run carry, lists of {names, hashes}
-    (`record_layouts`); empty without a catalog. Only an image with other names than the model's is
-    looked at, so the schema of the usual record is not hashed.
+    SQL: columns that a record's schema has and its row lacks: converters print nulls too, so these
+    got lost. `layout_names`: {names, hashes} of `record_layouts`. Only an image with other names
+    than the model's has its schema hashed.
 -#}
 {%- macro missing_columns(columns, layout_names) -%}
 {%- if not layout_names -%}{{- return('cast(null as array<string>)') -}}{%- endif -%}

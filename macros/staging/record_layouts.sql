@@ -1,27 +1,17 @@
 {#-
-    What the catalog of embedded schemas contains about the records of this run, and whose records
-    its topics have. Returns {columns, key, names, unwritten, shared, doubtful_keys, ends}:
+    What the catalog of embedded schemas knows of this run's records: base64 read with the scale of
+    another layout would be a wrong number that looks right, so each message is read by its own
+    schema (spec §9.5). One query; without a catalog, the model's columns read all.
 
-    * `columns`, `key`: those of the model, each with the other encodings that records have:
-      `layouts`, a list of {column, hashes}, and only where there are any,
-    * `names`: which columns the schemas have, lists of {names, hashes} (`missing_columns`),
-    * `unwritten`: the schemas that no converter writes, {problem: {value, key}}, two lists of
-      hashes. Their records are quarantined,
-    * `shared`: topics that hold records of other tables, {topic: the first one's time in
-      microseconds}, of whatever run.
-    * `doubtful_keys`: some delete of them, or of the batch staged last, has a key that may be made
-      up (`is_invented_key`),
-    * `ends`: records of the schema-change topic that end the table's rows, {topic, partition,
-      offset, event} (`table_ends`).
+    Returns
 
-    A model is written from the layout seen last. Records of another one come before an operator
-    changed a handling mode or a column's type, and after it until the models are generated again;
-    base64 read with the scale of another layout would be a wrong number that looks like a right one
-    (spec §9.5: decode each message with its own schema).
-
-    `schemas` is the source's catalog of embedded schemas (none: all are read by the model's
-    columns), which is small and has met every landed record; one query, in runs that have new
-    records. Hashes are those of `catalog_schemas`.
+    * `columns`, `key`: the model's, with the other encodings of records: `layouts`, a list of
+      {column, hashes},
+    * `names`: the columns of each schema, {names, hashes} (`missing_columns`),
+    * `unwritten`: schemas that no converter writes, {problem: {value, key}}, lists of hashes,
+    * `shared`: topics with records of other tables, {topic: time of the first in microseconds},
+    * `doubtful_keys`: a delete of this batch or the last may have a made-up key,
+    * `ends`: {topic, partition, offset, event} of `table_ends`.
 -#}
 {%- macro record_layouts(config, arguments, watermark) -%}
     {%- set schemas, topics = arguments.schemas, arguments.topics -%}
@@ -128,10 +118,7 @@ union all
 {%- endmacro -%}
 
 
-{#-
-    The table's name as statements have it: schema (or database) and table, also where its models
-    are named by more.
--#}
+{#- The table's name as statements have it, also where its models are named by more. -#}
 {%- macro short_name(config, arguments) -%}
     {%- if not arguments.origins -%}{{- return(arguments.table) -}}{%- endif -%}
     {%- set parts = [] -%}

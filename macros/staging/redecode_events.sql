@@ -1,10 +1,7 @@
 {#-
-    Read those staged events again that kept something the model had no place for: members of the
-    row that it had no column for (`_cdc_unmapped`) and values that its types could not take
-    (`_cdc_errors`); and those that `event_ids` names, as topic:partition:offset. One MERGE; the
-    other events are not touched.
-
-    The raw records are read from the first of these events on, and only theirs are parsed.
+    Read events again that kept members without a column (`_cdc_unmapped`) or values that did not
+    decode (`_cdc_errors`), and those in `event_ids` (topic:partition:offset): one MERGE. Raw is
+    read from the first of their batches on, and only their records are parsed.
 -#}
 {%- macro redecode_events(config, relation, arguments, event_ids=[]) -%}
     {%- set model_columns = (

@@ -1,21 +1,14 @@
 {#-
-    Bring the rows staged so far in line with the present model (design §8: after regenerating, old
-    events show what they held). Returns true when the table must be built again from the raw
-    records, which the model then does in this run.
+    Bring stored rows in line with the model; true if they must be built again from raw. Either way
+    they are those of a full refresh (design §8).
 
-    What the rows were read by is a property of the table (`staging_fingerprint`). When it no longer
-    agrees with the model:
+    If the stored fingerprint differs:
 
-    * columns were added or widened: the table is altered, and the events that kept something unread
-      (`_cdc_unmapped`, `_cdc_errors`) are read again from their raw records, by one MERGE; likewise
-      the records that are ignored now, or no longer;
-    * types or the key no longer fit: the var `debezium_incompatible_changes` decides, see
-      `_check_incompatible`;
-    * anything else (an option of the source, a former name, how a value is written): the table is
-      built again.
+    * new or wider columns: the table is altered, and only incomplete events are read again,
+    * other types or another key: the var `debezium_incompatible_changes` decides,
+    * anything else: the table is built again.
 
-    Either way the rows are those of a full refresh. The property is written last, so an interrupted
-    run is made up for by the next.
+    The fingerprint is written last: an interrupted run is made up for by the next.
 -#}
 {%- macro renew_staging(config, fingerprint, arguments, watermark) -%}
     {%- if debezium_spark._schema_change_mode() == 'ignore' -%}{{- return(false) -}}{%- endif -%}
@@ -97,10 +90,7 @@
 {%- endmacro -%}
 
 
-{#-
-    The records, as topic:partition:offset, that were ignored and are not, or are and were not, or
-    for another reason.
--#}
+{#- Records (topic:partition:offset) that are newly ignored, no longer, or for another reason. -#}
 {%- macro _ignore_changes(before, after) -%}
     {%- set event_ids = [] -%}
     {%- for event_id in (before | list + after | list) | unique
@@ -122,11 +112,8 @@
 
 
 {#-
-    Why the rows staged so far cannot be kept, apart from what is incompatible.
-
-    A column that looks the same but is written in another way (`decimal.handling.mode`) concerns
-    records without schemas, which nothing distinguishes: they are read by the present
-    configuration.
+    Why stored rows cannot stay. A column with another handling mode concerns records without
+    schemas, which nothing distinguishes: they are read by the present configuration.
 -#}
 {%- macro _rebuild_reasons(stored, fingerprint, differences, changed_columns, arguments) -%}
     {%- if not stored -%}{{- return(['it does not say how it was read']) -}}{%- endif -%}
@@ -150,9 +137,7 @@
             {#- its rows are known by their content, and `_cdc_before` has the columns too -#}
             {%- do reasons.append('a table without a key gets the column ' ~ column.name) -%}
         {%- elif column.name not in aligned_names and column.name in stored.columns -%}
-            {#-
-                not among those held: an interrupted run added it, and did not read the events again
-            -#}
+            {#- not in the stored fingerprint: an interrupted run added it and redecoded nothing -#}
             {%- do reasons.append(column.name ~ ' is written otherwise') -%}
         {%- endif -%}
     {%- endfor -%}
@@ -160,10 +145,7 @@
 {%- endmacro -%}
 
 
-{#-
-    Stop, or let the table be built again, by the var `debezium_incompatible_changes`: `fail`
-    (default), because those who read the tables must know first, or `rebuild`.
--#}
+{#- `fail` by default: those who read the tables must know of an incompatible change first. -#}
 {%- macro _check_incompatible(changes) -%}
     {%- set policy = var('debezium_incompatible_changes', 'fail') -%}
     {%- if policy not in ['fail', 'rebuild'] -%}

@@ -1,7 +1,6 @@
 {#-
-    The replica identities that configuration gives a PostgreSQL table, the earliest first: a list
-    of {is, from, until}, record timestamps as text; without `from` from the first record on,
-    without `until` to the last. No record shows them.
+    Configured replica identities, the earliest first, {is, from, until} as record timestamps: no
+    record shows them.
 -#}
 {%- macro replica_identities(config, table) -%}
     {%- set setting = ((config.get('tables') or {}).get(table) or {}).get('replica_identity') -%}
@@ -17,10 +16,7 @@
 {%- endmacro -%}
 
 
-{#-
-    SQL condition over a record's `timestamp`: one of these identities held; `true` or `false` where
-    that is the same for all records.
--#}
+{#- SQL condition over a record's `timestamp`, or `true` or `false` for all records. -#}
 {%- macro replica_identity_is(config, table, words) -%}
     {%- set times = [] -%}
     {%- for entry in debezium_spark.replica_identities(config, table) if entry['is'] in words -%}

@@ -1,11 +1,7 @@
 {#-
-    SELECT: the topics in which records of other tables lie, and since when, as rows of
-    `record_layouts`.
-
-    The catalog has met every landed record and knows whose each is. So every run knows whether a
-    table has its topics for itself, whatever was known when its model was written: a tenant that
-    begins today goes to nobody else's model. The signal table is none of these: its rows are
-    quarantined.
+    SELECT: topics with records of other tables, and since when, for `record_layouts`. The catalog
+    knows it at every run, whatever was known when a model was written: a tenant that begins today
+    goes to nobody else's model. Rows of the signal table are quarantined instead.
 -#}
 {%- macro shared_topics_sql(config, schemas, topics, table, origins) -%}
 select
@@ -42,12 +38,9 @@ group by topic
 
 
 {#-
-    SQL condition: a record of the topics is read for the table. Rendered where other tables share
-    the topics; else all are.
-
-    A tombstone has no source block. One from before the first record of another table is the
-    table's own; any later one may be of either, and follows the `d` that deletes the row: it is
-    left out. Without a catalog the moment is unknown, and all tombstones are left out.
+    SQL condition: a record is read for the table. A tombstone has no source block: before the first
+    record of another table it is the table's own; later it may be of either, and only repeats the
+    `d` before it.
 -#}
 {%- macro is_read_for_table(config, table, origins, shared) -%}
     {%- set branches = [] -%}
@@ -68,9 +61,8 @@ group by topic
 
 
 {#-
-    Whether rows staged so far would not have been, had been known what is known now of who shares
-    the topics: tombstones since the first record of another table, or records of others that were
-    staged before the catalog had met them. Else what is known now is noted.
+    Whether stored rows would not have been staged with today's knowledge of who shares the topics:
+    tombstones since the first record of another table, or records of others.
 -#}
 {%- macro sharing_changed(relation, shared) -%}
     {%- set relation = debezium_spark._table(relation) -%}

@@ -122,9 +122,7 @@ envelopes as (
 {%- endmacro -%}
 
 
-{#-
-    CTE `images`: the row image of each event, `after`, or of a deleted row what is known of it.
--#}
+{#- CTE `images`: `after`, or what is known of a deleted row. -#}
 {%- macro staged_images(plan) -%}
 {%- set config = plan.config -%}
 {%- set table = plan.table -%}
@@ -144,10 +142,7 @@ images as (
         end as image
     from envelopes
     {%- if is_shared %}
-    {#
-        several tables share the topic: only the source block distinguishes them, and a tombstone
-        has none
-    #}
+    {# only the source block distinguishes tables that share a topic; a tombstone has none #}
     where
         {{ '_ignored is not null or ' if ignored }}
         {{- debezium_spark.is_read_for_table(config, table, origins, layouts.shared) }}

@@ -1,6 +1,6 @@
 {#-
-    CTEs `texts` and `prepared`: the text of each column, the costly half of decoding it, and the
-    row's key.
+    CTEs `texts` and `prepared_values`: each column's text, the costly half of decoding it, and the
+    key.
 -#}
 {%- macro staged_values(plan) -%}
 {%- set config = plan.config -%}

@@ -1,17 +1,10 @@
 {#-
-    One row per event record of a table: flattened, typed, append-only.
+    One row per record of a table: flattened, typed, append-only. Every record of the topics becomes
+    a row, and none stops the others: what cannot be read is in `_cdc_errors`, never a silent NULL;
+    unknown columns are in `_cdc_unmapped`, placeholders only in `_cdc_unavailable`.
 
-    Assumes the raw contract (Kafka's columns). Guarantees: every record of the topics becomes one
-    row, and none stops the others; a value that cannot be read is listed in `_cdc_errors`, never a
-    silent NULL; a column the model does not know is kept in `_cdc_unmapped`; a placeholder is
-    listed in `_cdc_unavailable` and never shown. Reads only batches above the highest one it holds.
-
-    `schemas`: the source's catalog of embedded schemas (`catalog_<source>__schemas`). With it each
-    record is read by its own schema, also where a handling mode or a column's type changed; without
-    it, by `columns`. `former_keys`: column lists that were the key before
-    (macros/staging/former_keys.sql). `origins`: what the source blocks of its records hold
-    (macros/envelope/origins.sql). `shared_topic`: other tables have records in its topics; with
-    `schemas` the catalog shows it.
+    With `schemas` (`catalog_<source>__schemas`) each record is read by its own schema, else by
+    `columns`. `former_keys`: see `keyed_images`; `origins`: see macros/envelope/origins.sql.
 -#}
 {%- macro staging(
     source,
@@ -142,10 +135,7 @@
 {%- endmacro -%}
 
 
-{#-
-    What a staging table is up to date with: the batches of its topics, and of the topic that
-    reports the ends of tables.
--#}
+{#- Batches of its topics, and of the topic that reports the ends of tables. -#}
 {%- macro staging_inputs(config, raw, topics) -%}
     {{- return(debezium_spark.raw_inputs(
         raw, topics + ([config.topic_prefix] if debezium_spark.reports_table_ends(config) else [])

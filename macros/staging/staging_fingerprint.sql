@@ -1,17 +1,12 @@
 {#-
-    What a staging table's rows depend on besides the records: the arguments of its model
-    (`arguments`) and the options of its source that decide how records are read. Small enough for a
-    table property (`debezium_spark.reading`), by which the next run knows whether the rows staged
-    so far are still what a full refresh would give.
+    What stored rows depend on besides the records, small enough for a table property: the next run
+    compares it with its own. Member names are stored and stay.
 
-    * `version`: of the reading itself; raised when a release reads records in another way.
-    * `columns`: name to a short hash of how the column is read.
-    * `key`, `options`: short hashes of all the rest, apart because a change of the key is no change
-      of an option.
-    * `shared`: who had records in its topics when it was last built again for that
-      (`sharing_changed`); not there before, and kept since,
-    * `ignored`: the records that are left out, {topic:partition:offset: reason}; not there without
-      any.
+    * `version`: raised when a release reads records in another way,
+    * `columns`: a hash of how each is read,
+    * `key`, `options`: hashes of all the rest; a change of the key is no change of an option,
+    * `shared`: who shared its topics when `sharing_changed` last built it again,
+    * `ignored`: {topic:partition:offset: reason}.
 -#}
 {%- macro staging_fingerprint(config, arguments) -%}
     {%- set columns = {} -%}
@@ -79,10 +74,7 @@
 {%- endmacro -%}
 
 
-{#-
-    What decides how a key column is printed in `_cdc_key`: integers of any length and decimals of
-    any precision are printed alike.
--#}
+{#- Integers of any length, and decimals of any precision, are printed alike in `_cdc_key`. -#}
 {%- macro _key_text_form(config, column) -%}
     {%- set encoding = debezium_spark.encoding(config, column) -%}
     {%- if encoding.spark_type in ('int', 'bigint') -%}{{- return('integer') -}}{%- endif -%}

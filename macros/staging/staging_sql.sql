@@ -1,12 +1,6 @@
 {#-
-    SELECT of `staging`, without the decision what to read: testable on its own.
-
-    Each step is one CTE or a few: the records of the topics; the envelope in any of its forms; the
-    row image of the event (`after`, or what is known of a deleted row); the text of each column;
-    the costly half of decoding; the typed row.
-
-    `layouts`: what the embedded schemas of these records contain (`record_layouts`), none where
-    nothing is known of them.
+    SELECT of `staging`, without the decision what to read: records, envelopes, images, texts, the
+    costly half of decoding, typed rows. `layouts`: see `record_layouts`.
 -#}
 {%- macro staging_sql(
     config,
@@ -66,10 +60,7 @@ select * from typed_rows
 {%- endmacro -%}
 
 
-{#-
-    SQL: the text that shows whether a decimal of digits alone is a number or base64: the record.
-    None where no column is a decimal, as nothing else looks at it.
--#}
+{#- SQL: the record, which shows whether a decimal of digits alone is a number or base64. -#}
 {%- macro _record_of_decimals(config, columns) -%}
     {%- set kinds = [] -%}
     {%- for column in columns -%}

@@ -1,21 +1,15 @@
 {#-
-    Records of the schema-change topic that end the rows of a table (DROP, TRUNCATE), staged as
-    truncates of it: op `t` at the record's own topic, offset and position.
-    `src/dbt_debezium_spark/table_ends.py` decides which. Connectors send no other event of such a
-    statement.
-
-    They are found in the catalog of embedded schemas, which keeps definitions whole; a table of
-    which none was dropped pays nothing.
+    Records of the schema-change topic that end a table's rows (DROP, TRUNCATE), staged as
+    truncates: connectors send no other event of such a statement.
+    `src/dbt_debezium_spark/table_ends.py` decides which. The catalog keeps definitions whole, so a
+    table without any pays nothing.
 -#}
 {%- macro reports_table_ends(config) -%}
     {{- return(config.connector in ('mysql', 'mariadb', 'oracle')) -}}
 {%- endmacro -%}
 
 
-{#-
-    SELECT of the definitions above the watermark that may end rows, in the form of
-    `record_layouts`.
--#}
+{#- SELECT of definitions that may end rows, in the form of `record_layouts`. -#}
 {%- macro table_ends_query(config, schemas, watermark) %}
 select
     to_json(
@@ -36,10 +30,7 @@ where
 {% endmacro -%}
 
 
-{#-
-    SQL: a relation of raw records with those among `ends`, {topic, partition, offset, event}, in
-    the form of truncates (`_end`: the event).
--#}
+{#- SQL: raw records, with those in `ends` in the form of truncates (`_end`: the event). -#}
 {%- macro with_table_ends(records, ends) -%}
     {%- if not ends -%}{{- return(records) -}}{%- endif -%}
     {%- set sql -%}

@@ -1,9 +1,6 @@
 {#-
-    SQL: the members of the row image that the model has no column for, name to JSON text; NULL when
-    there are none. Nothing is lost before the models are regenerated (design §8).
-
-    Connectors write a row's members in the order of its schema, so the cheap comparison of the two
-    name lists is the usual case.
+    SQL: `_cdc_unmapped`: nothing is lost before models are regenerated (design §8). Connectors keep
+    the order of the schema, so comparing two name lists is enough for the usual record.
 -#}
 {%- macro unmapped_columns(columns) -%}
     {%- set known = (

@@ -1,8 +1,6 @@
 {#-
-    SQL: a decoded value, or, where the row image is of a time before the column was added, what the
-    source gave to the rows that existed (`added_default`, from the option `added_defaults` of its
-    table). A row image has all columns of its layout (spec §6.5), so one that lacks the column is
-    older than it; so is one of an earlier column of the name (`dropped_columns`).
+    SQL: a value, or `added_default` for rows older than the column. A row image has all columns of
+    its layout (spec §6.5): one that lacks the column, or has a dropped one, is older.
 -#}
 {%- macro value_or_added_default(config, column, image, value, spark_type) -%}
 {%- if column.get('added_default') is none -%}{{- return(value) -}}{%- endif -%}

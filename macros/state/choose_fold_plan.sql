@@ -1,12 +1,8 @@
 {#-
-    The cheapest plan that gives the right rows for the events staged since the last run (see
-    `fold_plan`).
-
-    The usual batch lies behind everything that was folded (`is_ahead`), and its events are in
-    order: one small query over the new events shows it. Otherwise a second one joins them with the
-    narrow columns of the touched state rows. What is rare (late files, moved keys, key changes with
-    unavailable values, changes without a position) is folded again from the staged log; all else
-    reads neither the log nor, mostly, the wide columns of the state.
+    The cheapest plan that is right for this batch. The usual batch lies behind everything that was
+    folded and is in order, as one small query shows. Otherwise a second one joins it with narrow
+    columns of the state; what is rare (late files, moved keys, key changes that lack values,
+    changes without a position) is folded again from the staged log.
 -#}
 {%- macro choose_fold_plan(config, staging, columns, closes=false) -%}
     {%- set plan = debezium_spark.fold_plan([]) -%}
@@ -118,8 +114,7 @@
 
 
 {#-
-    Decide the plan of a batch that may meet what was folded before: its late keys and key changes
-    are folded again from the log, the others go on from their state rows.
+    Late keys and key changes are folded again from the log, other keys go on from their state rows.
 -#}
 {%- macro _plan_by_touched_keys(plan, batch, config, staging, has_origins, is_plain) -%}
     {%- set keys = debezium_spark.profile_touched_keys(

@@ -1,9 +1,7 @@
 {#-
-    SELECT of a row by which the state remembers something about the table and not about a key: its
-    watermark, or a truncate.
-
-    `_cdc_key` begins with `!`, which sorts below every canonical key: file statistics find such
-    rows without reading the others. They count as deleted, so that `cur_` models never show them.
+    SELECT of a control row: what the state remembers of the table, its watermark or a truncate. `!`
+    sorts below every canonical key, so that file statistics find it, and it counts as deleted, so
+    that `cur_` never shows it.
 -#}
 {%- macro control_row(columns, key, batch_id, checkpoint='cast(null as string)', relation=none) -%}
 select

@@ -1,4 +1,4 @@
-{#- SELECT: staged events in the form that is walked. -#}
+{#- SELECT: the events that a document's walk takes. -#}
 {%- macro document_events(config, staging, condition, with_texts=true) -%}
 {%- set epoch = "lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0')" -%}
 select

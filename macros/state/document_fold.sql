@@ -1,16 +1,11 @@
 {#-
-    The SQL by which a state of documents is folded, as texts: the materialization
-    `debezium_documents` hands them to Python, which looks at what the batch needs and walks the
-    documents (`src/dbt_debezium_spark/mongodb/documents.py`).
+    The queries of a document fold, which `src/dbt_debezium_spark/mongodb/documents.py` runs.
+    `staging` is a view of the session; `state` and `watermark` are none when everything is folded
+    again.
 
-    `staging` is the name under which Python finds the staged events; `state` the state's table,
-    none when everything is folded again; `watermark` the highest batch that is in it.
-
-    * `profile`: highest new batch, and in which partitions its events lie;
-    * `refolded_keys`: keys whose new events change what was folded already: they arrived earlier
-      than the last one folded or in another partition, or something of their identity was delivered
-      before. They are folded again from the whole log;
-    * `events`: what is walked; `events_with_refolds`: the same where there are such keys.
+    * `profile`: the highest new batch, and its partitions;
+    * `refolded_keys`: keys with late, moved or possibly repeated events, folded again from the log;
+    * `events`: what is walked; `events_with_refolds`: with such keys.
 -#}
 {%- macro document_fold(config, staging, state=none, watermark=none) -%}
     {%- set is_event = debezium_spark.is_row_event() -%}
@@ -45,8 +40,7 @@
 
 
 {#-
-    Text that changes when held documents no longer fit: the walk's own version, the configuration
-    it depends on, or what the staged events were read by.
+    Hash of the walk's version, its configuration and the fingerprints of staging. Its members stay.
 -#}
 {%- macro document_fingerprint(config, fields, staging_fingerprints) -%}
     {{- return(
@@ -78,9 +72,8 @@ where _cdc_batch_id > {{ watermark }}
 
 
 {#-
-    SELECT: the events to walk. `log`: SELECT of all events, where some keys (`refolded_keys`, a
-    view) are folded again from it. `may_repeat`: another event of the document has its identity;
-    few have, and the walk remembers only theirs.
+    SELECT: the events to walk; keys of the view `refolded_keys` come from `log`. `may_repeat`:
+    another event has the identity; the walk remembers only these.
 -#}
 {%- macro _document_events_to_walk(config, staging, state, is_new, narrow, log) -%}
 with

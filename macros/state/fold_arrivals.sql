@@ -1,6 +1,6 @@
 {#-
-    CTEs `arrivals` and `neighbours`: the events with their place in the arrival of their key, and
-    with the operation and the tombstone that came before (docs/semantics.md, arrival).
+    CTEs `arrivals` and `neighbours`: each event's place in its key's arrival, and what came before
+    it (docs/semantics.md, arrival).
 -#}
 {%- macro fold_arrivals(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
@@ -17,10 +17,7 @@ arrivals as (
     from (
         select
             *,
-            {#
-                a key seen in several partitions: those of one batch, or of the batch and the state,
-                or known to be so
-            #}
+            {# seen in several partitions by this batch, by batch and state, or before #}
             coalesce(max(state_fold.is_moved) over (partition by {{ walk_key }}), false)
             or min(struct(topic, `partition`)) over (partition by {{ walk_key }})
             != max(struct(topic, `partition`)) over (partition by {{ walk_key }}) as is_moved
@@ -63,16 +60,14 @@ neighbours as (
 
 
 {#-
-    SQL: the key that the windows are partitioned by. Its hash comes first: sorting compares eight
-    bytes of the first column, and canonical keys begin alike.
+    SQL: the hash comes first, because a sort compares the first eight bytes, and keys begin alike.
 -#}
 {%- macro walk_key() -%}key_hash, row_key{%- endmacro -%}
 
 
 {#-
-    SQL: partition and order of every window over the events of a key: their arrival
-    (docs/semantics.md, arrival). Only plain columns are used: Spark sorts again for each window
-    whose order is an expression.
+    SQL: every window over a key's events, of plain columns: Spark sorts again for each window whose
+    order is an expression.
 -#}
 {%- macro arrival_order(plan) -%}
     {{- return(

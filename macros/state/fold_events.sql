@@ -1,11 +1,7 @@
 {#-
-    SELECT: the staged events of a table in the form that the fold walks (docs/semantics.md, words):
-    one row per event, with the row image as one struct and everything the rules look at beside it.
-    Records that are no events are left out. Arrays slow a scan down: without unavailable values
-    that column is not read.
-
-    `with_identity`: also the columns that show repeats, and which run of the connector delivered
-    the event.
+    SELECT: the staged events as the fold walks them, with the row image as one struct. Arrays slow
+    a scan down: without unavailable values that column is not read. `with_identity`: with what
+    shows repeats.
 -#}
 {%- macro fold_events(
     config,
@@ -63,9 +59,9 @@ where {{ condition }}
 
 
 {#-
-    SQL: what a streaming event is known by in every delivery. As texts they rise with the source's
-    log, mostly: what is above the highest one that was folded repeats nothing. Positions do not
-    show that: another delivery can have a higher one (PostgreSQL).
+    SQL: the identity of a streaming event. As text it mostly rises with the source's log: above the
+    highest that was folded, nothing repeats. Positions do not show that: PostgreSQL's can rise in a
+    redelivery.
 -#}
 {%- macro log_identity() -%}
     {{- return('coalesce(_cdc_identity, _cdc_pos)') -}}
@@ -73,8 +69,7 @@ where {{ condition }}
 
 
 {#-
-    SQL: what two deliveries of an event have in common, and no other event of its key; NULL for
-    tombstones.
+    SQL: what two deliveries of an event share, and no other event of its key; NULL for tombstones.
 -#}
 {%- macro fold_identity(config) -%}
 case

@@ -1,10 +1,7 @@
 {#-
-    SELECT of the state rows where every event goes on from what its key had before: nothing is
-    late, repeated or below the mark, no tombstone stands alone, no read lies behind a change,
-    nothing is unavailable. The last event of a key is its winner then, and no walk is needed:
-    narrow columns show which events those are, and only their images are read.
-
-    What the state knew of a key beyond that stays as it is (`preserved_columns`).
+    SELECT of state rows where every event continues its key: nothing late, repeated or unavailable.
+    The last event is the winner: narrow columns find it, and only its image is read. What else the
+    state knew of a key stays (`preserved_columns`).
 -#}
 {%- macro fold_in_order(config, staging, columns, plan) -%}
 {%- set is_new = debezium_spark.is_row_event() -%}
@@ -133,9 +130,8 @@ select * from rows
 
 
 {#-
-    What a model of `fold_in_order` decides for its MERGE: in rows that the table holds,
-    some columns stay as they are, and the time of the last tombstone where the batch has none for
-    the key.
+    Decisions for the MERGE: of keys that the table has, these columns stay, and the last
+    tombstone's time if the batch has none.
 -#}
 {%- macro preserved_columns() -%}
     {%- set names = [] -%}

@@ -1,10 +1,6 @@
 {#-
-    CTEs `events` and `truncates`: what the fold walks.
-
-    Events are those of new batches, or all events of the touched keys, or all. The state row of a
-    touched key, where it is used, is the first event of its walk and carries what the walk knew at
-    its end. Keys are found by a semi join with the batch, so the state is read once and only the
-    touched rows travel.
+    CTEs `events` and `truncates`: what the fold walks. A touched key's state row is the first event
+    of its walk. A semi join finds keys, so that only touched rows of the state travel.
 -#}
 {%- macro fold_input(config, staging, columns, plan) -%}
 {%- set is_event = debezium_spark.is_row_event() -%}
@@ -108,8 +104,8 @@ events as (
 
 
 {#-
-    CTE `touched_keys`: the keys whose rows the new events can change, besides those of the events
-    themselves also those that a truncate, a snapshot or a key change reaches.
+    CTE `touched_keys`: keys of the new events, and those that a truncate, a snapshot or a key
+    change reaches.
 -#}
 {%- macro _touched_keys(staging, plan, is_event, is_new) -%}
 touched_keys as (
@@ -122,10 +118,7 @@ touched_keys as (
 
     union
 
-    {#
-        a truncate touches every row that is alive, and its first delivery, when it lands late,
-        those that a repeat removed
-    #}
+    {# live rows, and, if a truncate's first delivery lands late, rows that its repeat removed #}
     select _cdc_key as row_key
     from {{ this }}
     where _cdc_op in ('c', 'u', 'r')
@@ -135,10 +128,7 @@ touched_keys as (
 
     union
 
-    {#
-        a snapshot touches every row that no event deletes: those that it closes, and those that a
-        late start of it opens again
-    #}
+    {# rows that a snapshot closes, and those that its late start opens again #}
     select _cdc_key as row_key
     from {{ this }}
     where _cdc_op not in ('d', 'tombstone')
@@ -148,10 +138,7 @@ touched_keys as (
 
     union
 
-    {#
-        values may lie under another key, and rows under another key may have taken theirs from this
-        one
-    #}
+    {# values may lie under another key, and other keys may have taken theirs from this one #}
     {{ debezium_spark.origin_keys(staging) | indent(4) }}
     {%- endif %}
 
@@ -160,12 +147,9 @@ touched_keys as (
 
 
 {#-
-    SQL: which events of earlier batches those of the new ones can repeat, by columns whose file
-    statistics leave out most of the log.
-
-    `repeat_candidates` of the events in question: `identities`, the lowest and the highest, or
-    none; `has_reads`, and `reads`, the earliest and the latest time at the source in microseconds,
-    or nothing.
+    SQL: which earlier events the new ones can repeat, by columns whose file statistics exclude most
+    of the log. `identities`: lowest and highest; `reads`: earliest and latest time at the source in
+    microseconds.
 -#}
 {%- macro repeat_condition(repeat_candidates) -%}
     {%- set terms = [] -%}

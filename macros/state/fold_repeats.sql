@@ -1,6 +1,6 @@
 {#-
-    CTE `repeats`: which events were delivered before, by their identity (docs/semantics.md, words).
-    What came before a deleting tombstone does not count.
+    CTE `repeats`: events that were delivered before (docs/semantics.md, words). What came before a
+    deleting tombstone does not count.
 -#}
 {%- macro fold_repeats(plan) -%}
 {%- if plan.has_contents %}

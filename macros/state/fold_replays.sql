@@ -1,7 +1,6 @@
 {#-
-    CTE `classified_events`: which events are replays, because they are repeats or lie below the
-    mark of their segment, and which of these nothing explains (docs/semantics.md, walking a key's
-    events).
+    CTE `classified_events`: replays, which are repeats or lie below the mark of their segment, and
+    those that nothing explains (docs/semantics.md, walking a key's events).
 -#}
 {%- macro fold_replays(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
@@ -73,10 +72,7 @@ classified_events as (
 
     select
         *,
-        {#
-            no late birth: an insert behind a delete that was applied, and whose commit is not known
-            to be the later one
-        #}
+        {# no late birth: not an insert behind an applied delete that may commit before it #}
         is_below_mark
         and not coalesce(
             op = 'c'

@@ -1,7 +1,4 @@
-{#-
-    CTE `rows`: the state rows, made of the winners, and the rows that remember the watermark and
-    the truncates.
--#}
+{#- CTE `rows`: the state rows of the winners, and the control rows. -#}
 {%- macro fold_rows(columns, plan) -%}
 {{ debezium_spark.fold_winners(plan) }},
 

@@ -1,7 +1,6 @@
 {#-
-    CTE `tombstones`: which tombstones delete their row, because log compaction removed the delete
-    before them and they are all that is left of it. A tombstone that a producer sent again is none
-    of these.
+    CTE `tombstones`: which of them delete their row, because compaction removed the delete before
+    them. One that a producer sent again does not.
 -#}
 {%- macro fold_tombstones(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}

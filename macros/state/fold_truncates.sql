@@ -1,8 +1,6 @@
 {#-
-    SELECT: one row, all truncates of the table as a list, each as it arrived first: those among the
-    events to apply and those the state remembers.
-
-    Truncates have no key, and a table has few of them: every key can look at all.
+    SELECT: one row with all truncates of the table at their first arrival. They have no key and are
+    few, so every key looks at all.
 -#}
 {%- macro fold_truncates(plan) -%}
 select collect_list(first_delivery) as list
@@ -44,8 +42,8 @@ from (
 
 
 {#-
-    SQL: whether some truncate removed the row that a walk ended with (docs/semantics.md,
-    truncates). `fold` is the winner's struct; the truncates are the list `truncates.list`.
+    SQL: a truncate removed the winner's row (docs/semantics.md, truncates). `fold`: the winner's
+    struct; the truncates are `truncates.list`.
 -#}
 {%- macro is_truncated(fold) -%}
     {%- set truncate_delivery = 'struct(t.incarnation, t.`offset`)' -%}

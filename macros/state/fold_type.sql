@@ -1,4 +1,4 @@
-{#- Type of the members together, as one value that travels through a walk. -#}
+{#- The members as one value that travels through a walk. -#}
 {%- macro fold_type() -%}
     {%- set members = [] -%}
     {%- for name, type in debezium_spark.fold_members().items() -%}
@@ -9,8 +9,8 @@
 
 
 {#-
-    SQL: the members as the columns of a state row, each from `fold`, or from the same column of
-    another state row, or NULL. `members` names SQL for some of them; the others are NULL then.
+    SQL: the members as columns of a state row, from `fold`, or from `members`, which names SQL for
+    some.
 -#}
 {%- macro fold_columns(fold=none, members={}) -%}
     {%- for name, type in debezium_spark.fold_members().items() %}

@@ -1,11 +1,8 @@
 {#-
-    CTE `walk_events`: the events of each key in their order, each with what this order shows of it
-    (docs/semantics.md, walking a key's events).
-
-    One shuffle by key and one sort by arrival are enough: all windows share their partition and
-    order. No recursion is needed: an event below the mark never raises it, so the running maximum
-    over all events is the mark. A reset begins a new segment, and marks are compared within a
-    segment only. Repeats are looked for where `plan.checks_repeats` is set, by a second sort.
+    CTE `walk_events`: each key's events in order (docs/semantics.md, walking a key's events). One
+    shuffle and one sort are enough: all windows share partition and order. No recursion is needed:
+    an event below the mark never raises it, so the running maximum is the mark. A reset begins a
+    new segment, and marks are compared within one. Repeats need a second sort.
 -#}
 {%- macro fold_walk(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
@@ -36,10 +33,7 @@ walk_events as (
             ),
             0
         )
-        {#
-            a create that lacks values renames a row: whatever lay under its key before is another
-            row
-        -#}
+        {# a create that lacks values renames a row: what lay under its key is another row #}
         + count_if(op = 'c' and unavailable is not null and not is_replay) over (
             {{ arrival }}
             rows between unbounded preceding and current row

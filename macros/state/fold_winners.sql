@@ -1,7 +1,4 @@
-{#-
-    CTE `winners`: of each key the event whose row image is its state, with what the next run must
-    know of the walk.
--#}
+{#- CTE `winners`: the event whose image is a key's state, with what the next run must know. -#}
 {%- macro fold_winners(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
 {%- set frame = arrival ~ ' rows between unbounded preceding and current row' -%}

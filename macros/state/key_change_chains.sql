@@ -1,11 +1,7 @@
 {#-
-    Write the chains of `fold_origins` into a table of their own, beside the state, and return it;
-    `drop_chains` removes it.
-
-    A recursive CTE would start jobs for each step of the longest chain, and work out the links
-    again for each: here every round doubles the length of the chains that are known, and most
-    tables need one. Chains that run in circles, while records are missing, only repeat what is
-    nearer; they end with the round that reaches 128.
+    Write the chains of `fold_origins` into a table. A recursive CTE starts jobs for each step and
+    finds the links again each time; here each round doubles the known length, and most tables need
+    one. Circles, while records are missing, only repeat what is nearer and end at 128.
 -#}
 {%- macro write_chains(config, staging, plan) -%}
     {%- set chains = debezium_spark.chains_table() -%}

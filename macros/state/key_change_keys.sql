@@ -1,6 +1,6 @@
 {#-
-    SELECT: every key that a key change with unavailable values ever involved: the new keys, and the
-    keys whose values they may need. Both sides must be folded together.
+    SELECT: keys of key changes that lack values, and keys whose values they may need: both must be
+    folded together.
 -#}
 {%- macro origin_keys(staging) -%}
 select creates._cdc_key as row_key

@@ -1,6 +1,6 @@
 {#-
-    CTE `links`: for each life of a key that began under another key, the life its unavailable
-    values may lie in (docs/semantics.md, origin of a `c`).
+    CTE `links`: for each life that a key change began, the life its values may lie in
+    (docs/semantics.md, unavailable values).
 -#}
 {%- macro fold_links() -%}
 partial_creates as (
@@ -32,10 +32,7 @@ partial_creates as (
 
 known_origins as (
 
-    {#
-        without the header, the delete that the connector made of the same change has the same place
-        in the log
-    #}
+    {# without the header, the delete of the same change has the same place #}
     select
         partial_creates.row_key,
         partial_creates.life,
@@ -71,10 +68,7 @@ links as (
     select
         known_origins.row_key,
         known_origins.life,
-        {#
-            nothing is known of the old key: then the row that stood under this key is the best that
-            is known
-        #}
+        {# of an unknown old key, the row that stood under this key is the best guess #}
         coalesce(max(origins.row_key), known_origins.row_key) as origin_key,
         coalesce(
             {# the first: a repeat of it that a reset lets through ends nothing #}
@@ -108,10 +102,7 @@ links as (
 {%- endmacro -%}
 
 
-{#-
-    SQL: the place of an event in the source's log, NULL for one without a position
-    (docs/semantics.md, words).
--#}
+{#- SQL: the place of an event (docs/semantics.md, words), NULL without a position. -#}
 {%- macro _place(prefix='') -%}
     {{- return(
         'case when ' ~ prefix ~ 'epoch_pos is not null then coalesce(' ~ prefix

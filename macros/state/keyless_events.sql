@@ -1,4 +1,4 @@
-{#- CTE `staged_events`: the events of a table without a key, with their images and identities. -#}
+{#- CTE `staged_events`: the events of a table without a key, with images and identities. -#}
 {%- macro keyless_events(config, staging, columns, complete_before) -%}
 {%- set image = debezium_spark.image_struct(columns) -%}
 {%- set epoch = debezium_spark.event_epoch(config) -%}
@@ -42,8 +42,8 @@ staged_events as (
 
 
 {#-
-    CTE `events`: the staged events with the hash of what they change, and whether they count: the
-    latest snapshot and a truncate end what came before.
+    CTE `events`: with a hash of what each changes, and whether it counts: a snapshot and a truncate
+    end what came before.
 -#}
 {%- macro counted_events(complete_before) -%}
 {%- set images -%}

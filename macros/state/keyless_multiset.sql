@@ -1,6 +1,6 @@
 {#-
-    CTE `multiset`: each distinct content with how often the table holds it. Repeats of one change
-    are counted once (docs/semantics.md, tables without a key).
+    CTE `multiset`: each content with how often the table holds it (docs/semantics.md, tables
+    without a key).
 -#}
 {%- macro keyless_multiset(complete_before) -%}
 {%- set identity = ['of_table', 'op', 'identity', 'content', 'is_shared'] | join(',\n        ') -%}
@@ -15,10 +15,7 @@ distributed_events as (
 
 deliveries as (
 
-    {#
-        equal identities that can be shared: of one run they are different changes, of several runs
-        repeats
-    #}
+    {# equal identities are different changes within a run, and repeats across runs #}
     select
         {{ identity }},
         run_id,

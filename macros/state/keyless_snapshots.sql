@@ -1,11 +1,8 @@
 {#-
-    CTEs, `snapshots` last: of the table, whether its rows lie in several partitions, and the latest
-    snapshot: where its reads begin, when its first row arrived, and where it ended in each
-    partition. The rows of one snapshot share topic, position and the connector's run; a read that
-    is marked as the first begins another (docs/semantics.md, tables without a key).
-
-    Whether a table is spread over partitions is known only at the end: until then both orders are
-    looked at, and the log is read once, and once for the few reads that are marked.
+    CTE `snapshots`: whether a table's rows lie in several partitions, and its latest snapshot:
+    where its reads begin and end, and when its first row arrived (docs/semantics.md, tables without
+    a key). Only at the end is it known whether a table is spread: until then both orders are
+    followed, so that the log is read once.
 -#}
 {%- macro _keyless_snapshots() -%}
 {%- set orders = [('single', 'false'), ('several', 'true')] -%}
@@ -81,10 +78,7 @@ deliveries_of_reads as (
 {%- endmacro -%}
 
 
-{#-
-    CTE `snapshots`, from `deliveries_of_reads` and `beginnings`: for each table the latest
-    snapshot, and whether its rows lie in several partitions. Each of the `orders` is looked at.
--#}
+{#- CTE `snapshots`, from `deliveries_of_reads` and `beginnings`, for each of the `orders`. -#}
 {%- macro _latest_snapshots(orders) -%}
 snapshots as (
 

@@ -1,10 +1,7 @@
 {#-
-    State of a table without a key: a multiset, one row per distinct content with how often the
-    table holds it (`_cdc_count`), contents that are gone included with 0 (docs/semantics.md, tables
-    without a key).
-
-    With complete before images `u` and `d` take their old row away; without them nothing is ever
-    removed. Rows have no identity, so a run with new events counts the whole staged log again.
+    State of a table without a key: one row per content with its `_cdc_count`, 0 for contents that
+    are gone. Rows cannot be identified, so a run with new events counts the whole log again
+    (docs/semantics.md, tables without a key).
 -#}
 {%- macro keyless_state(config, table, staging, columns) -%}
     {%- set is_run = debezium_spark.is_running() -%}

@@ -1,7 +1,4 @@
-{#-
-    SELECT: the truncates of the table, each as it arrived first: a repeat removes no row that was
-    read since.
--#}
+{#- SELECT: truncates at their first arrival: a repeat removes no row that was read since. -#}
 {%- macro _keyless_truncates() %}
     select
         first_truncates.of_table,
@@ -16,8 +13,8 @@
 
 
 {#-
-    SQL: whether a truncate that no read of the snapshot came after removed what a row of
-    `staged_events` added (docs/semantics.md, truncates).
+    SQL: a truncate after all reads of the snapshot removed the event's row (docs/semantics.md,
+    truncates).
 -#}
 {%- macro _is_keyless_truncated() -%}
 exists(

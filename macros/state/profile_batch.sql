@@ -1,23 +1,17 @@
 {#-
-    What the records staged above the watermark are, by one query over narrow columns:
+    What the batch is like, by one query over narrow columns:
 
-    * `highest`: their highest batch, none when there are none,
-    * `truncates`, `partial_creates`, `without_position`, `full_reads`, `tombstones`: how many there
-      are of each,
+    * `highest`: its highest batch id, none without records,
+    * `truncates`, `partial_creates`, `without_position`, `full_reads`, `tombstones`, `keys`:
+      counts,
     * `unavailable`: columns with unavailable values,
-    * `several_partitions`, `partition`: whether events lie in more than one, and the first of them,
-    * `keys`: of how many keys there are events,
-    * `in_order`: no key has an event that another one of them repeats or contradicts (see
-      `fold_in_order`),
-    * `is_ahead`: every event lies behind all that were folded before, in arrival, in position and
-      in identity, and every key has a change of the stream. In a table of one partition no key is
-      late then, none repeats an earlier event, and the winner of each is among these events,
-    * `ahead_of`: behind what the events of later batches have to lie: {arrival: {incarnation,
-      offset}, pos, identity},
-    * `key_hashes`: `key_hash` of their keys; none unless `lists_keys`.
-
-    `ahead_of`: that of the batches folded before, none when there are none or it is not known.
-    `lists_keys`: there are few keys.
+    * `several_partitions`, `partition`: the first of them,
+    * `in_order`: no event of a key repeats or contradicts another of the batch,
+    * `is_ahead`: all lie behind what was folded, in arrival, position and identity, and each key
+      has a change. Of one partition, no key is late then, and each winner is in the batch,
+    * `ahead_of`: {arrival: {incarnation, offset}, pos, identity}, behind which later batches have
+      to lie,
+    * `key_hashes`: none unless `lists_keys`.
 -#}
 {%- macro profile_batch(config, staging, watermark, ahead_of=none, lists_keys=false) -%}
     {%- set query -%}
@@ -102,10 +96,7 @@
 {%- endmacro -%}
 
 
-{#-
-    CTEs `records`, those staged above the watermark, and `neighbours`, each with what its key had
-    before it among them.
--#}
+{#- CTEs `records` of the batch and `neighbours`, each with what its key had before it. -#}
 {%- macro batch_neighbours(config, staging, watermark) -%}
 {%- set arrivals = 'partition by key_hash, row_key order by incarnation, `offset`' -%}
 {%- set before = arrivals ~ ' rows between unbounded preceding and 1 preceding' -%}
@@ -148,10 +139,7 @@ neighbours as (
 {%- endmacro -%}
 
 
-{#-
-    SQL: whether an event of a key goes on from the one that arrived before it, by a row of
-    `neighbours`.
--#}
+{#- SQL: an event continues the one of its key before it, by a row of `neighbours`. -#}
 {%- macro _is_in_order() -%}
 case
     when op_before is null then kind != 'tombstone'

@@ -1,19 +1,13 @@
 {#-
-    How the new events meet the state, by one join of the batch with the narrow columns of the
-    touched rows:
+    How the batch meets the state, by one join with narrow columns of the touched rows. Numbers of
+    keys:
 
-    * `late`: keys with an event that arrived before the last one folded, or in another partition:
-      their order changes,
-    * `without_winner`: keys whose new events may all be repeats or tombstones, so that the state
-      row stays the winner,
-    * `repeat_candidates`: which events may have been delivered by earlier batches (see
-      `repeat_condition`), or none,
-    * `below`: keys with a read, or with a change that does not lie behind all that were folded, in
-      position and in identity,
-    * `emptied`: keys with such events that a tombstone deleted: what was delivered before it does
-      not count,
-    * `with_origins`: keys that may take values from another key, or give some: also what nothing
-      was known of so far.
+    * `late`: with an event before the last one folded, or in another partition,
+    * `without_winner`: whose new events may all be repeats or tombstones,
+    * `below`: with a read, or a change that does not lie behind what was folded,
+    * `with_deleting_tombstone`: before which deliveries do not count,
+    * `with_origins`: that may take values from other keys, or give some;
+    * `repeat_candidates`: which events may repeat earlier ones (`repeat_condition`), or none.
 -#}
 {%- macro profile_touched_keys(config, staging, watermark, has_origins) -%}
     {%- set identity = debezium_spark.without_epoch('e.epoch_identity') -%}
@@ -69,10 +63,7 @@
 {%- endmacro -%}
 
 
-{#-
-    CTEs `events` of the batch, `keys`, one row for each key of them, the rows of the state that
-    they touch, and `touched_keys`, both together.
--#}
+{#- CTEs `keys` of the batch, `state_rows` that they touch, and `touched_keys`, both together. -#}
 {%- macro batch_and_state(config, staging, watermark) -%}
 events as (
 
@@ -158,9 +149,7 @@ end
 {%- endmacro -%}
 
 
-{#-
-    SQL: whether not every event of a key lies behind what was folded, by a row of `touched_keys`.
--#}
+{#- SQL: some event of a key does not lie behind what was folded, by a row of `touched_keys`. -#}
 {%- macro _is_below() -%}
 _cdc_key is not null
 and (

@@ -1,7 +1,4 @@
-{#-
-    What the state remembers of the last run: `{batch_id, configuration, …}`, or none when there is
-    no state yet.
--#}
+{#- The state's checkpoint of the last run, none without a state. -#}
 {%- macro read_checkpoint() -%}
     {%- if not debezium_spark.loads_incrementally() -%}{{- return(none) -}}{%- endif -%}
     {%- set rows = run_query(

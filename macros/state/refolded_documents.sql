@@ -1,6 +1,6 @@
 {#-
-    SELECT: keys to be folded again from the log. Identities begin with the time of the change, so
-    file statistics leave out most of the log where it is asked whether one was delivered before.
+    SELECT: keys to be folded again. Identities begin with a time, so file statistics exclude most
+    of the log from the search for repeats.
 -#}
 {%- macro _refolded_documents(config, staging, state, watermark, narrow) -%}
 with

@@ -1,9 +1,6 @@
 {#-
-    One row per key ever seen, deleted keys kept: the fold of all staged events (docs/semantics.md).
-
-    Assumes a staging model of this package. Guarantees: the rows are a function of the set of
-    staged events and of the configuration; how the events were cut into batches does not show.
-    `columns` names the columns of staging that a row has, companions included.
+    One row per key ever seen, deleted keys included (docs/semantics.md). The rows are a function of
+    the staged events and of the configuration: how events were cut into batches does not show.
 -#}
 {%- macro state(source, table, staging, key, columns) -%}
     {{- return(
@@ -38,10 +35,7 @@
     {%- if plan.follows_origins and not plan.nothing_new -%}
         {%- do plan.update({'chains': debezium_spark.write_chains(config, staging, plan)}) -%}
     {%- endif -%}
-    {#-
-        rows of all events replace the table: under another key or other types, rows held would be
-        left behind
-    -#}
+    {#- all rows replace the table: a MERGE would leave rows of keys that no longer exist -#}
     {%- do debezium_spark.decide({
         'nothing_new': plan.nothing_new,
         'replaces_table': plan.watermark is none and not plan.nothing_new,

@@ -1,9 +1,7 @@
 {#-
-    SELECT: the state rows of the touched keys as the first event of their walks.
-
-    Such an event arrives where the key's last event did; its op is that of the row, so that a `d`
-    ends a life and an upsert carries values. Where no value of the row is needed, the image is a
-    NULL of the right type, which keeps Spark from reading the columns.
+    SELECT: state rows as the first events of their walks, where the key's last event arrived; a `d`
+    ends a life, an upsert carries values. Without need of values the image is a typed NULL, so that
+    Spark reads no columns.
 -#}
 {%- macro state_as_event(columns, plan) -%}
 select

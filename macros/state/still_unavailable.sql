@@ -1,4 +1,4 @@
-{#- SQL: the columns of a winner whose value no event carries, NULL when there are none. -#}
+{#- SQL: columns of a winner whose value no event carries, NULL without any. -#}
 {%- macro still_unavailable(plan) -%}
     {%- if not plan.lookup_columns -%}{{- return('winners.winner.unavailable') -}}{%- endif -%}
     {%- set known = [] -%}

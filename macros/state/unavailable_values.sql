@@ -1,7 +1,6 @@
 {#-
-    CTE `resolved_events`: unavailable values replaced by the value the column had just before in
-    the row's life, or under the key the row had before (docs/semantics.md, unavailable values). A
-    value that no event carries stays NULL, and its column stays listed.
+    CTE `resolved_events`: unavailable values from the row's life, or from under the key it had
+    before (docs/semantics.md, unavailable values).
 -#}
 {%- macro fold_unavailable(plan) -%}
 life_values as (

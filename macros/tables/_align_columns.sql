@@ -1,13 +1,7 @@
 {#-
-    Bring the table's columns in line with those the model selects now, by `on_schema_change`:
-
-    * append_new_columns (default): add columns, null in rows held; widen types where values stay
-      equal;
-    * ignore: leave the table; columns it lacks are an error of the statement that follows;
-    * fail: stop when the columns differ.
-
-    A column the model no longer selects stays. A change of type that is no widening stops the run:
-    the values held would have to be converted.
+    Add and widen columns of a table by `on_schema_change`: append_new_columns (default), ignore, or
+    fail. A column that the model dropped stays; a change of type that is no widening stops the run,
+    because stored values would have to be converted.
 -#}
 {%- macro _align_columns(columns, relation) -%}
     {%- set mode = debezium_spark._schema_change_mode() -%}
@@ -45,10 +39,7 @@
 {%- endmacro -%}
 
 
-{#-
-    `on_schema_change` of the model. dbt sets `ignore` where nobody set anything, so only what was
-    written down counts.
--#}
+{#- dbt sets `ignore` where nobody set anything, so only what was written down counts. -#}
 {%- macro _schema_change_mode() -%}
     {%- set mode = model.config.get('on_schema_change')
         if 'on_schema_change' in model.unrendered_config else 'append_new_columns' -%}
@@ -65,8 +56,8 @@
 
 {#-
     How columns, a list of {name, data_type}, differ from those of a table: lists `new`, `wider`
-    (the table can be altered in place), `narrower` (values go into the table's type) and
-    `incompatible`; of those that the table has, with `table_type`.
+    (the table can be altered), `narrower` (values go into the table's type) and `incompatible`; of
+    those that the table has, with `table_type`.
 -#}
 {%- macro _column_differences(relation, columns) -%}
     {%- set table_types = {} -%}

@@ -1,6 +1,5 @@
 {#-
-    `columns` are the names that the view gets comments for, in the order of its SELECT;
-    `model_columns` the model's, by name.
+    `columns` get comments, in the order of the SELECT; `model_columns` are the model's, by name.
 -#}
 {%- macro _create_view_sql(relation, sql, columns, model_columns, description, properties={}) -%}
     {%- set comments = {} -%}

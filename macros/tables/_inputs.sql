@@ -1,8 +1,6 @@
 {#-
-    What this model's view depends on besides its text: the names of `relations` and the columns of
-    the tables that it reads, and of those in `rows_of`, from which the text itself is made, the
-    rows. None where one of them does not record what it is up to date with; the columns of raw
-    records never change.
+    What a view depends on besides its text: names, the columns of the tables that it reads, and the
+    rows of `rows_of`, from which its text is made. Columns of raw records never change.
 -#}
 {%- macro view_inputs(relations, rows_of=[]) -%}
     {%- if not debezium_spark.is_running() or model.resource_type | string != 'model' -%}
@@ -22,10 +20,7 @@
 {%- endmacro -%}
 
 
-{#-
-    What the tables are up to date with that this model reads, none where one does not record it;
-    those of raw records are left out.
--#}
+{#- What the tables that this model reads are up to date with; none if one does not record it. -#}
 {%- macro _model_inputs() -%}
     {%- set inputs = [] -%}
     {%- for unique_id in model.depends_on.nodes -%}
@@ -40,10 +35,7 @@
 {%- endmacro -%}
 
 
-{#-
-    Decide what this model's table is up to date with once it is written; nothing where `inputs` is
-    none.
--#}
+{#- Decide what this model's table is up to date with once it is written. -#}
 {%- macro decide_inputs(inputs, source) -%}
     {%- if inputs is not none -%}
         {%- do debezium_spark.decide({
@@ -71,10 +63,7 @@
 {%- endmacro -%}
 
 
-{#-
-    The highest batch of each of the topics in the raw table, of all when none are named; none
-    unless dbt runs a model.
--#}
+{#- The highest batch of each topic in the raw table; none unless dbt runs a model. -#}
 {%- macro landed_batches(raw, topics=none) -%}
     {%- if not debezium_spark._reads_all_rows() -%}{{- return(none) -}}{%- endif -%}
     {%- set relation = load_cached_relation(raw) -%}

@@ -1,4 +1,4 @@
-{#- A property of a table, none when it has not got it. -#}
+{#- A property of a table, none without it. -#}
 {%- macro _property(relation, name) -%}
     {{- return(adapter.debezium_properties(relation).get(name)) -}}
 {%- endmacro -%}

@@ -4,10 +4,7 @@
 {%- endmacro -%}
 
 
-{#-
-    Remove what stands under the name of the table and cannot be replaced by it: a view, or a table
-    of another format. A table of our format is replaced by one atomic statement and never missing.
--#}
+{#- Drop what one atomic statement cannot replace by a table: a view, or another format. -#}
 {%- macro _drop_incompatible(existing) -%}
     {%- if existing is not none
         and (existing.is_view or not debezium_spark._is_our_format(existing)) -%}
@@ -51,13 +48,10 @@ comment {{ debezium_spark.text_literal(model.description) }}
 
 
 {#-
-    Properties that a table gets unless the model sets others.
-
-    Merge on read: an update writes the new rows and where the old ones are, not their whole files;
-    it is more than twice as fast here, and it reads the MERGE's source once (Iceberg's copy on
-    write reads it twice). The metadata of old commits is deleted, or every run would leave a file
-    forever. Delta accepts any column name (spaces, parentheses) only with column mapping, and a
-    zoneless timestamp in a column that comes later only when the table was made for it.
+    Merge on read: an update writes new rows and the places of old ones, not whole files, and
+    Iceberg's copy on write reads a MERGE's source twice. Old metadata is deleted, or each run would
+    leave a file forever. Delta needs column mapping for any column name, and the feature for
+    zoneless timestamps that come later.
 -#}
 {%- macro _default_properties(file_format) -%}
     {%- if file_format == 'delta' -%}

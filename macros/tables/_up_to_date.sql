@@ -1,15 +1,10 @@
 {#-
-    Whether this model's table is up to date, so that none of its SQL needs to be rendered, analysed
-    or run.
+    Whether this model's table is up to date, so that its SQL need not be rendered, analysed or run.
 
-    A table remembers by the property `debezium_spark.up_to_date` what it was brought up to date
-    with: what makes the model's SQL (its text, its configuration and that of its source, the
-    macros), and what it reads (`inputs`: for instance the highest batch of its topics). While all
-    of that is the same, and nobody else wrote the table, its rows are what a run would leave. The
-    property is written last, so that an interrupted run is made up for by the next.
-
-    `inputs` must be seen before anything is read: what arrives between the two is then seen by the
-    next run.
+    The property `debezium_spark.up_to_date` has hashes of what makes the model's SQL and of what it
+    reads (`inputs`), and the snapshot. It is written last: an interrupted run is made up for by the
+    next. `inputs` are looked up before anything is read, so that the next run sees what arrives in
+    between.
 -#}
 {%- macro is_up_to_date(inputs, source) -%}
     {%- if inputs is none or not debezium_spark.is_running()
@@ -37,10 +32,7 @@
 {%- endmacro -%}
 
 
-{#-
-    Two hashes: of all that the rows of this model's table depend on, and of what its columns depend
-    on: its text, and the columns of the tables it reads.
--#}
+{#- Two hashes: of all that the table's rows depend on, and of what its columns depend on. -#}
 {%- macro _input_hashes(inputs, source) -%}
     {%- set parts = {
         'code': model.raw_code,
@@ -59,8 +51,8 @@
 
 
 {#-
-    With the snapshot or version that the table is at: one that was written since, or rolled back,
-    is not up to date.
+    With the table's snapshot or version: one that was written since, or rolled back, is not up to
+    date.
 -#}
 {%- macro _up_to_date_text(input_hashes, properties, commits=0) -%}
     {{- return(
@@ -79,10 +71,7 @@
 {%- endmacro -%}
 
 
-{#-
-    What another model's table is up to date with, none when it is not: an input of the models that
-    read it.
--#}
+{#- What another model's table is up to date with: an input of the models that read it. -#}
 {%- macro up_to_date_with(relation) -%}
     {{- return(
         adapter.debezium_up_to_date_with(relation) if debezium_spark._reads_all_rows() else none
@@ -90,10 +79,7 @@
 {%- endmacro -%}
 
 
-{#-
-    Whether the table had the descriptions of this model when it was last written: then they need
-    not be compared with its comments.
--#}
+{#- The comments need no comparison if the table was last written with the same descriptions. -#}
 {%- macro _has_current_comments(relation, input_hashes) -%}
     {%- set text = adapter.debezium_properties(relation).get(
         debezium_spark._up_to_date_property()

@@ -1,8 +1,6 @@
 {#-
-    A temporary view of the model's rows, and its columns: what these are must be known before
-    anything is written.
-
-    It lives in dbt's session, which all threads share: its name is the model's own.
+    A temporary view of the model's rows: its columns must be known before anything is written.
+    dbt's threads share one session, so the name is the model's own.
 -#}
 {%- macro _source_view(sql) -%}
     {%- set path = {'identifier': this.identifier ~ '__dbt_tmp'} -%}
@@ -28,11 +26,10 @@ from {{ source }}
 
 
 {#-
-    Columns that only the table has stay as they are in rows it holds, and are null in new ones.
-    `keys` are those of the model unless given; without `inserts` only rows that the table holds are
-    written. Of those, columns in `preserved_columns` stay as they are, and columns in
-    `filled_columns` where the source has NULL. `keys_are_set`: no key is NULL; `<=>` would sort by
-    that, too. `key_hashes`: of all keys of a state that the source has (see `key_hash`).
+    Columns that only the table has stay as they are. In rows that the table has,
+    `preserved_columns` stay, and `filled_columns` where the source has NULL; without `inserts` only
+    these are written. `keys_are_set`: no key is NULL; `<=>` would sort by that, too. `key_hashes`:
+    see `key_hash`.
 -#}
 {%- macro _merge_sql(
     relation,
