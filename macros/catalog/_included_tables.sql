@@ -16,7 +16,6 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a row is of a table that another includes, by one entry of the option. -#}
 {%- macro _is_included(config, included) -%}
     {%- set columns = debezium_spark._origin_columns(config) -%}
     {%- set conditions = [] -%}
@@ -27,7 +26,7 @@
 {%- endmacro -%}
 
 
-{#- SQL: a part of a table's name, of included tables that of the whole. -#}
+{#- SQL: a part of a table's name; for an included table, of the one that includes it. -#}
 {%- macro _with_included(config, included, column) -%}
     {%- set columns = debezium_spark._origin_columns(config) -%}
     {%- set branches = [] -%}
@@ -44,7 +43,6 @@
 {%- endmacro -%}
 
 
-{#- How the records of a source name their table: `generator/origins.py`. -#}
 {%- macro _origin_rules(config) -%}
     {{- return({
         'members': debezium_spark.origin_members(config),

@@ -15,7 +15,6 @@ if(
 {%- endmacro -%}
 
 
-{#- Notes about the records of other connectors: `generator/other_sources.py`. -#}
 {%- macro _other_source_messages(config, schemas) -%}
     {%- set query -%}
 select to_json(

@@ -1,12 +1,10 @@
 {#- Record kinds, by the members of a value, because topic names can be configured. -#}
 
-{#- The ops of events that say something of a table's rows. -#}
 {%- macro _known_ops() -%}
 'c', 'r', 'u', 'd', 't'
 {%- endmacro -%}
 
 
-{#- SQL: what kind of record a payload is. -#}
 {%- macro _record_kind(payload) -%}
     {%- set member = {} -%}
     {%- for name in [

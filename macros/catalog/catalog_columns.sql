@@ -70,7 +70,6 @@ lateral view explode(merged.columns) exploded as field
 {%- endmacro -%}
 
 
-{#- The versions of a table, as `catalog/columns.py` describes them. -#}
 {%- macro _versions_type() -%}
 struct<
     source_name: string,

@@ -36,7 +36,6 @@ from disagreements
 {%- endmacro -%}
 
 
-{#- The columns of the model with their types. -#}
 {%- macro _disagreements_type() -%}
 struct<
     source_name: string,

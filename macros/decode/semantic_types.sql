@@ -4,7 +4,6 @@
 {%- endmacro -%}
 
 
-{#- How each literal type of Connect is read when no semantic type says otherwise. -#}
 {%- macro literal_types() -%}
     {{- return(adapter.debezium_literal_types()) -}}
 {%- endmacro -%}

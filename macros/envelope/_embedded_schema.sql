@@ -18,7 +18,6 @@ case
 {%- endmacro -%}
 
 
-{#- SQL: the hash of the schema that a record carries, as the catalog has it. -#}
 {%- macro embedded_schema_hash(side) -%}
     {%- set prefix = 'substring_index(' ~ side ~ ", ',\"payload\":', 1)" -%}
     {{- return('xxhash64(' ~ debezium_spark._embedded_schema(side, prefix) ~ ')') -}}

@@ -11,7 +11,6 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a row image has the column, under any of its names. -#}
 {%- macro has_column(image, column) -%}
     {%- set conditions = [] -%}
     {%- for name in debezium_spark.all_names([column]) -%}
@@ -23,7 +22,6 @@
 {%- endmacro -%}
 
 
-{#- The names that columns have or had. -#}
 {%- macro all_names(columns) -%}
     {%- set names = [] -%}
     {%- for column in columns -%}

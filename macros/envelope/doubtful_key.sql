@@ -10,7 +10,6 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a value can be made up. -#}
 {%- macro is_inventable(text) -%}
     {{- return(
         'coalesce(' ~ text ~ ' rlike '

@@ -9,7 +9,6 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a record of raw is to be ignored. -#}
 {%- macro is_ignored(config, topics=none) -%}
     {%- set conditions = [] -%}
     {%- for record in debezium_spark.ignored_records(config, topics) -%}

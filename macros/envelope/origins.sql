@@ -14,7 +14,6 @@
 {%- endmacro -%}
 
 
-{#- SQL: the origin of a record as the catalog keeps it, from the struct `source`. -#}
 {%- macro _origin_struct(config) -%}
     {%- set members = debezium_spark.origin_members(config) -%}
     {%- set parts = [] -%}
@@ -90,7 +89,6 @@
 {%- endmacro -%}
 
 
-{#- SQL: the origin of a record as people read it. -#}
 {%- macro origin_text(config, source='source') -%}
     {%- set members = [] -%}
     {%- for member in debezium_spark.origin_members(config) -%}
@@ -107,7 +105,6 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a value is the text, in which `*` stands for any signs. -#}
 {%- macro _matches_text(value, text) -%}
     {%- if '*' not in text -%}
         {{- return(value ~ ' = ' ~ debezium_spark.text_literal(text)) -}}

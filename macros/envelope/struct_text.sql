@@ -33,7 +33,6 @@
 {%- endmacro -%}
 
 
-{#- SQL literal: a pattern of the texts that Connect can print of a key, one group a column. -#}
 {%- macro _struct_pattern(key) -%}
     {%- set groups = [] -%}
     {%- for column in key -%}
@@ -64,7 +63,7 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a key is such a text; with `key`, one of these columns in their order. -#}
+{#- SQL condition: a key is such a text; with `key`, one with these columns in their order. -#}
 {%- macro is_struct_text(text, key=none) -%}
     {%- if key is not none -%}
         {{- return(

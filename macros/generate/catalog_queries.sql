@@ -1,6 +1,5 @@
 {#- Queries on the catalog's models. -#}
 
-{#- The current versions of a catalog, in the order of tables and columns. -#}
 {%- macro _current_catalog(catalog) -%}
     {#-
         as JSON text, so that texts that look like numbers stay texts; sorted in one partition,
@@ -95,7 +94,6 @@ from {{ relation }}
 {%- endmacro -%}
 
 
-{#- The rows of a query whose one column is JSON. -#}
 {%- macro _json_rows(query) -%}
     {%- set rows = [] -%}
     {%- for text in adapter.debezium_texts(query) -%}
@@ -105,7 +103,6 @@ from {{ relation }}
 {%- endmacro -%}
 
 
-{#- The relation of a model of the project, none while it is not built. -#}
 {%- macro _model_relation(name) -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.name == name -%}

@@ -22,7 +22,6 @@
 {%- endmacro -%}
 
 
-{#- What the models of the catalog hold of a source; none while they are not built. -#}
 {%- macro _catalog_evidence(config) -%}
     {%- set catalog = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__columns') -%}
     {%- set schemas = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__schemas') -%}
@@ -54,7 +53,6 @@
 {%- endmacro -%}
 
 
-{#- A table of `_tables_of_rows` as the dictionary that models and properties are written from. -#}
 {%- macro _described_table(config, table) -%}
     {{- return(adapter.debezium_described_table(
         config, table, debezium_spark.has_complete_before(config, table['name'])
@@ -70,7 +68,6 @@
 {%- endmacro -%}
 
 
-{#- Mark the tables whose topic holds records of another table, too. -#}
 {%- macro _set_shared_topics(tables) -%}
     {%- do adapter.debezium_mark_shared_topics(tables) -%}
 {%- endmacro -%}

@@ -32,7 +32,7 @@
     {%- endif -%}
     {%- for result in results -%}
         {%- if result.get('message') -%}
-            {#- it has names that strangers gave -#}
+            {#- names in it come from strangers -#}
             {%- do result.update({'message': adapter.debezium_printable(result['message'])}) -%}
         {%- endif -%}
         {%- if output == 'events' -%}
@@ -47,7 +47,6 @@
 {%- endmacro -%}
 
 
-{#- What the catalogs of sources tell: files, files that stay, and messages. -#}
 {%- macro _results_of_catalogs(sources) -%}
     {%- set models = debezium_spark._project_models() -%}
     {%- set results = [] -%}
@@ -82,7 +81,6 @@
 {%- endmacro -%}
 
 
-{#- The models of the project, with what `generate` looks at. -#}
 {%- macro _project_models() -%}
     {%- set models = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' -%}
@@ -98,7 +96,6 @@
 {%- endmacro -%}
 
 
-{#- A generated file. -#}
 {%- macro _generated_file(path, content, source=none, table=none) -%}
     {{- return({
         'kind': 'file',

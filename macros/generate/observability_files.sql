@@ -41,7 +41,7 @@
 {%- endmacro -%}
 
 
-{#- Properties of one observability model. Severity of its test: var `debezium_test_severity`. -#}
+{#- The severity of its test is the var `debezium_test_severity`. -#}
 {%- macro _observability_properties_text(model) -%}
 {{ debezium_spark._first_line('#') }}
 models:
@@ -62,13 +62,11 @@ models:
 {%- endmacro -%}
 
 
-{#- What an observability model shows, and which of its rows fail its test. -#}
 {%- macro _observability_subject(name) -%}
     {{- return(adapter.debezium_observability_subject(name)) -}}
 {%- endmacro -%}
 
 
-{#- All columns of an observability model: name, type and description. -#}
 {%- macro _subject_columns(subject) -%}
     {{- return(subject['columns']) -}}
 {%- endmacro -%}

@@ -59,7 +59,6 @@ models:
 {%- endmacro -%}
 
 
-{#- Tests of a column or a model, whose members stand at `indent`. -#}
 {%- macro _tests_text(tests, indent) -%}
 {%- set start = '\n' ~ ' ' * indent -%}
 {{ start }}data_tests:

@@ -48,7 +48,6 @@ def model(dbt, session):
 {%- endmacro -%}
 
 
-{#- A model of the catalog that reads the schemas seen. -#}
 {%- macro _evidence_model_text(name, macro_name) -%}
 {{ debezium_spark._first_line('--') }}
 {{ '{{' }}

@@ -24,7 +24,6 @@
 {%- endmacro -%}
 
 
-{#- Properties of a table's models by layer: `generator/properties.py`. -#}
 {%- macro _table_properties(config, table) -%}
     {%- set name = table['name'] -%}
     {%- set facts = {

@@ -12,7 +12,7 @@ where
 {%- endtest -%}
 
 
-{#- The column of a test as SQL: named by an argument of ours, or as dbt has quoted it. -#}
+{#- The column by our own argument, or as dbt has quoted it. -#}
 {%- macro _tested_column(column_name, column) -%}
     {{- return(
         column_name
@@ -22,7 +22,6 @@ where
 {%- endmacro -%}
 
 
-{#- The texts that a test's arguments stand for. -#}
 {%- macro _arguments(arguments) -%}
     {%- set texts = [] -%}
     {%- for argument in arguments -%}

@@ -19,7 +19,6 @@ where
 {%- endtest -%}
 
 
-{#- Names of the text columns of the tested model, by the types in its properties. -#}
 {%- macro _text_columns() -%}
     {#- while dbt parses, no model can be looked at -#}
     {%- if not execute -%}{{- return([]) -}}{%- endif -%}

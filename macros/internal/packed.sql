@@ -6,7 +6,7 @@
 {%- endmacro -%}
 
 
-{#- The value that a property holds, none where it holds none that can be read. -#}
+{#- None for a text that cannot be read. -#}
 {%- macro unpacked(text) -%}
     {%- set json = adapter.debezium_unpack(text) -%}
     {{- return(fromjson(json) if json else none) -}}

@@ -12,7 +12,6 @@
 {%- endmacro -%}
 
 
-{#- Texts as Spark string literals between commas: what stands in `in (…)` and `array(…)`. -#}
 {%- macro text_literals(texts) -%}
     {%- set literals = [] -%}
     {%- for text in texts -%}

@@ -6,7 +6,7 @@
 {%- macro typed_skeleton(relation) -%}
 select
     {%- for column in model.columns.values() %}
-    {# sqlfluff knows no struct whose members have any names #}
+    {# sqlfluff parses no struct whose members have quoted names #}
     {%- set data_type = column.data_type or 'string' %}
     {{ 'null' if 'struct<' in data_type else 'cast(null as ' ~ data_type ~ ')' }}
         {{- ' as ' ~ debezium_spark.quoted(column.name) }}
@@ -18,7 +18,6 @@ from {{ relation }}
 {%- endmacro -%}
 
 
-{#- Whether sqlfluff compiles this model, to lint it. -#}
 {%- macro is_linted() -%}
     {{- return(execute and not debezium_spark.is_running() and adapter.debezium_lints()) -}}
 {%- endmacro -%}

@@ -70,7 +70,6 @@
 {%- endmacro -%}
 
 
-{#- Returns what was done, in words. -#}
 {%- macro _maintain_table(relation, days) -%}
     {%- set table = debezium_spark._table(relation) -%}
     {%- set before = debezium_spark._file_count(relation, table) -%}
@@ -86,7 +85,6 @@
 {%- endmacro -%}
 
 
-{#- Files that a reader of the table as it is now opens. -#}
 {%- macro _file_count(relation, table) -%}
     {%- if relation.is_delta -%}
         {%- set detail = run_query('describe detail ' ~ table) -%}

@@ -15,7 +15,7 @@
         not replaces and debezium_spark._has_current_comments(relation, decisions.input_hashes)
     ) -%}
 
-    {#- hooks are the user's, who knows one session -#}
+    {#- hooks are the user's and expect one session -#}
     {%- set is_few = adapter.debezium_works_on_few_rows() -%}
     {%- do adapter.debezium_work_on_few_rows(false) -%}
     {{- run_hooks(pre_hooks) -}}

@@ -8,7 +8,7 @@
     {%- set relation = debezium_spark._table(this) -%}
     {%- set source_name = config.get('source') or model.name.removeprefix('raw_') -%}
     {%- set source = adapter.debezium_source(source_name, var('debezium_sources', {})) -%}
-    {#- Derived for macros; what lands records reads the configuration alone. -#}
+    {#- derived for macros; landing reads the configuration alone -#}
     {%- do source.pop('unavailable_value_forms', none) -%}
 
     {%- if existing is not none and not existing.is_view and should_full_refresh() -%}
@@ -51,7 +51,6 @@ append_raw(model, dbtObj(spark.table), spark, {{ context }})
 {%- endmaterialization -%}
 
 
-{#- Kafka's own columns, as Spark's Kafka source names them, and ours. -#}
 {%- macro _create_raw_sql(relation) -%}
 create table if not exists {{ relation }} (
     topic string,

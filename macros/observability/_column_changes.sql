@@ -1,3 +1,4 @@
+{#- Columns of a table that differ from its models, with the commands or options for each. -#}
 {%- macro _column_changes(config, table, call, model) -%}
     {%- set changes = [] -%}
     {%- set model_columns = {} -%}
@@ -72,7 +73,6 @@
 {%- endmacro -%}
 
 
-{#- Since when a column is there, of one that was gone for a while. -#}
 {%- macro _gone_until_text(column) -%}
     {{- return('gone until ' ~ column.gone_until if column.get('gone_until') else none) -}}
 {%- endmacro -%}

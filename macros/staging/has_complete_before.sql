@@ -12,7 +12,7 @@
 {%- endmacro -%}
 
 
-{#- SQL condition over a record's `timestamp`, or `true` or `false` for all records. -#}
+{#- SQL condition over a record's `timestamp`; `true` or `false` if it holds for all or none. -#}
 {%- macro before_is_complete(config, table) -%}
     {%- if config.connector == 'postgresql' -%}
         {{- return(debezium_spark.replica_identity_is(config, table, ['full'])) -}}

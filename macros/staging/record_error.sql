@@ -43,7 +43,7 @@ case
     {#-
         SQL Server and Oracle put the database in front. Transforms may route signals into a table's
         topic.
-    -#}
+    #}
     when {{ debezium_spark.text_literal(signals) }} in ({{ debezium_spark.routed_table(config) }},
         concat(source.db, '.', {{ debezium_spark.routed_table(config) }}))
         then 'record: row of the signal table'

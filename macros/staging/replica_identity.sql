@@ -16,7 +16,7 @@
 {%- endmacro -%}
 
 
-{#- SQL condition over a record's `timestamp`, or `true` or `false` for all records. -#}
+{#- SQL condition over a record's `timestamp`; `true` or `false` if it holds for all or none. -#}
 {%- macro replica_identity_is(config, table, words) -%}
     {%- set times = [] -%}
     {%- for entry in debezium_spark.replica_identities(config, table) if entry['is'] in words -%}

@@ -24,7 +24,6 @@ group by topic
 {%- endmacro -%}
 
 
-{#- The same for a model that asks for nothing else: {topic: since}. -#}
 {%- macro shared_topics(config, schemas, topics, table, origins) -%}
     {%- set shared = {} -%}
     {%- for row in run_query(
@@ -109,7 +108,6 @@ group by topic
 {%- endmacro -%}
 
 
-{#- Names of the tables of a source that have models, in the order of the alphabet. -#}
 {%- macro modelled_tables(config) -%}
     {%- set names = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' -%}
@@ -124,7 +122,6 @@ group by topic
 {%- endmacro -%}
 
 
-{#- SQL condition: a record is of a table that has models. -#}
 {%- macro is_modelled(config) -%}
     {%- set names = debezium_spark.modelled_tables(config) -%}
     {%- if not names -%}{{- return('false') -}}{%- endif -%}

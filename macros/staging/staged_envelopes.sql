@@ -66,7 +66,6 @@ records as (
 {%- endmacro -%}
 
 
-{#- CTE `envelopes`: the members of each event, with the schema block around them or without. -#}
 {%- macro staged_envelopes(plan, watermark) -%}
 {%- set ignored = plan.ignored -%}
 {%- set key = plan.key -%}

@@ -65,7 +65,7 @@ prepared_values as (
 {%- endmacro -%}
 
 
-{#- CTEs `decoded` and `typed`: the columns as values, and what is wrong with the record. -#}
+{#- CTEs `decoded_values` and `typed_rows`: the columns as values, and the record's errors. -#}
 {%- macro staged_rows(plan) -%}
 {%- set config = plan.config -%}
 {%- set table = plan.table -%}
@@ -149,7 +149,6 @@ typed_rows as (
 {%- endmacro -%}
 
 
-{#- SQL: names and values of the columns in `before`, as arguments of `named_struct`. -#}
 {%- macro _before_members(config, columns, record) -%}
 {%- for column in columns %}
 {%- set encoding = debezium_spark.encoding(config, column) -%}

@@ -143,7 +143,6 @@
 {%- endmacro -%}
 
 
-{#- Whether a raw table holds records of the topics in a batch above the watermark. -#}
 {%- macro has_new_records(raw, watermark, topics) -%}
     {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
     {%- if batches is none -%}

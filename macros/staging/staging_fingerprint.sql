@@ -48,7 +48,6 @@
 {%- endmacro -%}
 
 
-{#- Everything of a column that decides what is read into it. -#}
 {%- macro _column_fingerprint(config, column) -%}
     {%- set dropped = {'gone_until': column.gone_until} if column.get('gone_until') else {} -%}
     {{- return(debezium_spark._short_hash(dict({
@@ -59,7 +58,6 @@
 {%- endmacro -%}
 
 
-{#- What makes the keys of staged rows: of each column its first name, and how it is printed. -#}
 {%- macro _key_fingerprint(config, key) -%}
     {%- set parts = [] -%}
     {%- for column in key -%}

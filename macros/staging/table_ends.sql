@@ -48,7 +48,6 @@ where
 {%- endmacro -%}
 
 
-{#- Whether records of the schema-change topic, under its usual name, lie above the watermark. -#}
 {%- macro has_new_definitions(config, raw, watermark) -%}
     {%- if not debezium_spark.reports_table_ends(config) -%}{{- return(false) -}}{%- endif -%}
     {{- return(debezium_spark.has_new_records(raw, watermark, [config.topic_prefix])) -}}

@@ -25,7 +25,6 @@ from {{ relation }}
 {%- endmacro -%}
 
 
-{#- What the state remembers of a truncate: where it lay. -#}
 {%- macro truncate_members() -%}
     {{- return({
         'topic': 'topic',

@@ -39,7 +39,6 @@ where {{ condition }}
 {%- endmacro -%}
 
 
-{#- SELECT: the rows of touched documents as the first events of their walks. -#}
 {%- macro _state_documents(state, except_refolded) -%}
 select
     _cdc_key as row_key,

@@ -43,7 +43,6 @@ where {{ condition }}
 {%- endmacro -%}
 
 
-{#- SQL: a position behind all positions of earlier epochs. -#}
 {%- macro within_epoch(config, position) -%}
     {{- return(
         "concat(lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0'), '/', "
@@ -52,7 +51,6 @@ where {{ condition }}
 {%- endmacro -%}
 
 
-{#- SQL: what `within_epoch` was given. -#}
 {%- macro without_epoch(position) -%}
     {{- return('substr(' ~ position ~ ', 8)') -}}
 {%- endmacro -%}
@@ -81,7 +79,6 @@ end
 {%- endmacro -%}
 
 
-{#- SQL: a table's columns as one struct, which travels through the fold as a single value. -#}
 {%- macro image_struct(columns) -%}
     {%- set members = [] -%}
     {%- for column in columns -%}

@@ -87,7 +87,6 @@ select * from rows
 {%- endmacro -%}
 
 
-{#- What the state remembers of a key, from its winner and from where its events end. -#}
 {%- macro members_in_order(plan) -%}
     {%- set members = {
         'topic': 'winners._cdc_topic',

@@ -10,7 +10,6 @@ from (
 {%- endmacro -%}
 
 
-{#- Subquery: the truncates among the events to apply and those the state remembers. -#}
 {%- macro _known_truncates(plan) -%}
 (
     select

@@ -26,7 +26,6 @@
 {%- endmacro -%}
 
 
-{#- SQL: the members of a state row as one value. -#}
 {%- macro fold_of_state() -%}
 named_struct(
     {%- for name, type in debezium_spark.fold_members().items() %}
@@ -37,7 +36,6 @@ named_struct(
 {%- endmacro -%}
 
 
-{#- SQL: the delivery of the current event. -#}
 {%- macro delivery_struct() -%}
 named_struct('topic', topic, 'incarnation', incarnation,
     'partition', `partition`, 'offset', `offset`, 'timestamp', `timestamp`)

@@ -4,7 +4,6 @@
 {%- set frame = arrival ~ ' rows between unbounded preceding and current row' -%}
 ends as (
 
-    {# what is known when a key's last event has been walked #}
     select
         *,
         lead(1) over ({{ arrival }}) is null as is_last,
@@ -112,7 +111,6 @@ winners as (
 {%- endmacro -%}
 
 
-{#- SQL: the delivery of the last full read that a state row remembers. -#}
 {%- macro full_read_of_state() -%}
 named_struct('topic', state_fold.full_read_topic,
     'incarnation', state_fold.full_read_incarnation,

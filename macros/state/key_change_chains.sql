@@ -37,7 +37,6 @@ from links
 {%- endmacro -%}
 
 
-{#- INSERT: every chain of the given length goes on with those that begin where it ends. -#}
 {%- macro extend_chains(chains, depth) -%}
 insert into {{ chains }}
 select
@@ -55,7 +54,6 @@ where nearer.depth = {{ depth }}
 {%- endmacro -%}
 
 
-{#- Remove the table of `write_chains`, its files included. -#}
 {%- macro drop_chains() -%}
     {%- do run_query(
         'drop table if exists ' ~ debezium_spark.chains_table()

@@ -59,7 +59,7 @@ deliveries_of_reads as (
             {{ debezium_spark._arrival_struct(is_moved) | indent(12) }}
         ) as {{ name }}_delivery,
         {%- endfor %}
-        {# of a table that is kept in one place it is that one #}
+        {# a table in one partition has only that one #}
         min_by(struct(topic, `partition`),
             {{ debezium_spark._arrival_struct('true') | indent(12) }}) as place
     from staged_events

@@ -34,7 +34,6 @@
 {%- endmacro -%}
 
 
-{#- SELECT of `keyless_state`, without the decision whether to run. -#}
 {%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, checkpoint) -%}
 with
 

@@ -166,7 +166,7 @@ end
 {%- endmacro -%}
 
 
-{#- Below every text where none was folded so far. -#}
+{#- Below every text if nothing was folded yet. -#}
 {%- macro _text_or_lowest(ahead_of, member) -%}
     {{- return(debezium_spark.text_literal((ahead_of or {}).get(member) or '')) -}}
 {%- endmacro -%}

@@ -132,7 +132,6 @@ touched_keys as (
 {%- endmacro -%}
 
 
-{#- SQL: whether the order of a key's events changes, by a row of `touched_keys`. -#}
 {%- macro _is_late() -%}
 case
     when _cdc_key is null then false
@@ -149,7 +148,6 @@ end
 {%- endmacro -%}
 
 
-{#- SQL: some event of a key does not lie behind what was folded, by a row of `touched_keys`. -#}
 {%- macro _is_below() -%}
 _cdc_key is not null
 and (

@@ -86,7 +86,6 @@
 {%- endmacro -%}
 
 
-{#- Add columns, each with `name` and `data_type`. -#}
 {%- macro _add_columns(relation, columns) -%}
     {%- if not columns -%}{{- return(none) -}}{%- endif -%}
     {%- set definitions = [] -%}

@@ -35,7 +35,6 @@
 {%- endmacro -%}
 
 
-{#- Decide what this model's table is up to date with once it is written. -#}
 {%- macro decide_inputs(inputs, source) -%}
     {%- if inputs is not none -%}
         {%- do debezium_spark.decide({
@@ -45,7 +44,6 @@
 {%- endmacro -%}
 
 
-{#- Of inputs that are tables, what their columns depend on. -#}
 {%- macro _shapes(inputs) -%}
     {%- set shapes = [] -%}
     {%- set is_list = inputs is sequence and inputs is not mapping -%}
@@ -56,7 +54,6 @@
 {%- endmacro -%}
 
 
-{#- The inputs of a model that reads raw records: their table, and the batches of its topics. -#}
 {%- macro raw_inputs(raw, topics=none) -%}
     {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
     {{- return({'raw': raw | string, 'batches': batches} if batches is not none else none) -}}

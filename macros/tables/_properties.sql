@@ -1,4 +1,4 @@
-{#- A property of a table, none without it. -#}
+{#- Properties of tables, in which runs leave notes for the next one. -#}
 {%- macro _property(relation, name) -%}
     {{- return(adapter.debezium_properties(relation).get(name)) -}}
 {%- endmacro -%}

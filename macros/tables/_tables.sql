@@ -21,7 +21,6 @@ as
 {%- endmacro -%}
 
 
-{#- Format, properties, partitioning, place and comment of the table, each on a line of its own. -#}
 {%- macro _table_clauses(partition_by=none, properties={}) -%}
     {%- set file_format = debezium_spark.file_format() -%}
     {%- set properties = dict(properties, **debezium_spark._default_properties(file_format)) -%}

@@ -25,7 +25,6 @@
 {%- endmacro -%}
 
 
-{#- Decide that there is nothing to do. Returns the text of such a model, which is for readers. -#}
 {%- macro nothing_to_do() -%}
     {%- do debezium_spark.decide({'up_to_date': true}) -%}
     {{- return('-- up to date') -}}
@@ -88,7 +87,6 @@
 {%- endmacro -%}
 
 
-{#- Note what the table of this model is up to date with; nothing when that is not known. -#}
 {%- macro _note_up_to_date(relation, input_hashes) -%}
     {%- do adapter.debezium_forget(relation) -%}
     {%- if not input_hashes -%}{{- return(none) -}}{%- endif -%}
@@ -96,7 +94,7 @@
     {%- if properties.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(
         input_hashes, properties
     ) -%}
-        {#- noting it is a commit of a table of Delta -#}
+        {#- on Delta, the property itself is a commit -#}
         {%- set text = debezium_spark._up_to_date_text(input_hashes, properties, 1) -%}
         {%- do debezium_spark._set_property(
             relation, debezium_spark._up_to_date_property(), text
@@ -105,7 +103,7 @@
 {%- endmacro -%}
 
 
-{#- Report a model that has nothing to do, and run its hooks, which may have. -#}
+{#- hooks may have something to do -#}
 {%- macro _skip_model(relation) -%}
     {{- run_hooks(pre_hooks) -}}
     {%- call noop_statement('main', 'up to date', 'OK', 0) -%}

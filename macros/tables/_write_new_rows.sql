@@ -13,7 +13,7 @@
 {%- endmacro -%}
 
 
-{#- Insert by name: the order of the model's columns is of no meaning. -#}
+{#- By name: the order of the model's columns has no meaning. -#}
 {%- macro _insert_sql(relation, source, columns) -%}
     {%- set names = [] -%}
     {%- for column in columns -%}

@@ -14,7 +14,7 @@
 {%- endmacro -%}
 
 
-{#- What the model's macro decided, by name; each execution takes it once. -#}
+{#- Each execution takes the decisions once. -#}
 {%- macro _decisions() -%}
     {{- return(adapter.debezium_decisions(model.unique_id)) -}}
 {%- endmacro -%}
