@@ -16,10 +16,10 @@
 {%- endmacro -%}
 
 
-{%- macro _is_included(config, included) -%}
+{%- macro _is_included(config, inclusions) -%}
     {%- set columns = debezium_spark._origin_columns(config) -%}
     {%- set conditions = [] -%}
-    {%- for member, text in included.members.items() -%}
+    {%- for member, text in inclusions.members.items() -%}
         {%- do conditions.append(debezium_spark._matches_text(columns[member][0], text)) -%}
     {%- endfor -%}
     {{- return('coalesce((' ~ conditions | join(' and ') ~ '), false)') -}}
@@ -27,10 +27,10 @@
 
 
 {#- SQL: a part of a table's name; for an included table, of the one that includes it. -#}
-{%- macro _with_included(config, included, column) -%}
+{%- macro _with_included(config, inclusions, column) -%}
     {%- set columns = debezium_spark._origin_columns(config) -%}
     {%- set branches = [] -%}
-    {%- for one in included -%}
+    {%- for one in inclusions -%}
         {%- set of_whole = namespace(value=column) -%}
         {%- for member, text in one.own.items() if column in columns[member] -%}
             {%- set of_whole.value = debezium_spark.text_literal(text) -%}

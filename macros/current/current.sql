@@ -17,7 +17,7 @@
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
 select
     {%- for column in columns %}
-    {{ debezium_spark.quoted(column) }},
+    {{ debezium_spark.quote(column) }},
     {%- endfor %}
     _cdc_op,
     _cdc_pos,

@@ -8,19 +8,19 @@
 -#}
 {%- macro canonical_id(text) -%}
 {%- set string = '"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"' -%}
-{%- set compact = debezium_spark._replaced(text, '(' ~ string ~ ')|\\s+', '$1') -%}
-{%- set numbers = debezium_spark._replaced(
+{%- set compact = debezium_spark._regexp_replace(text, '(' ~ string ~ ')|\\s+', '$1') -%}
+{%- set numbers = debezium_spark._regexp_replace(
     compact, '\\{"\\$number(?:Long|Int)":"(-?[0-9]+)"\\}', '$1'
 ) -%}
-{%- set doubles = debezium_spark._replaced(
+{%- set doubles = debezium_spark._regexp_replace(
     numbers, '\\{"\\$numberDouble":"(-?[0-9][-+.0-9Ee]*)"\\}', '$1'
 ) -%}
-{%- set binaries = debezium_spark._replaced(
+{%- set binaries = debezium_spark._regexp_replace(
     doubles,
     '\\{"\\$binary":("[^"\\\\]*"),"\\$type":"([0-9A-Fa-f]{2})"\\}',
     '{"\\$binary":{"base64":$1,"subType":"$2"}}',
 ) -%}
-{%- set regexes = debezium_spark._replaced(
+{%- set regexes = debezium_spark._regexp_replace(
     binaries,
     '\\{"\\$regex":(' ~ string ~ '),"\\$options":("[a-z]*")\\}',
     '{"\\$regularExpression":{"pattern":$1,"options":$2}}',
@@ -62,7 +62,7 @@ end
 {%- endmacro -%}
 
 
-{%- macro _replaced(text, pattern, replacement) -%}
+{%- macro _regexp_replace(text, pattern, replacement) -%}
     {{- return(
         'regexp_replace(' ~ text ~ ', ' ~ debezium_spark.text_literal(pattern) ~ ', '
         ~ debezium_spark.text_literal(replacement) ~ ')'

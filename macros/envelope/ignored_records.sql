@@ -1,11 +1,11 @@
 {#- Records that the option `ignore_records` names: their keys and values are never parsed. -#}
 {%- macro ignored_records(config, topics=none) -%}
-    {%- set ignored = [] -%}
+    {%- set records = [] -%}
     {%- for record in config.get('ignore_records') or []
         if topics is none or record.topic in topics -%}
-        {%- do ignored.append(record) -%}
+        {%- do records.append(record) -%}
     {%- endfor -%}
-    {{- return(ignored) -}}
+    {{- return(records) -}}
 {%- endmacro -%}
 
 
@@ -45,8 +45,8 @@
     SQL: the raw records of some topics, with `_ignored`, the reason, where some are to be ignored.
 -#}
 {%- macro readable_records(config, raw, topics) -%}
-    {%- set ignored = debezium_spark.ignored_records(config, topics) -%}
-    {%- if not ignored -%}{{- return(raw | string) -}}{%- endif -%}
+    {%- set records = debezium_spark.ignored_records(config, topics) -%}
+    {%- if not records -%}{{- return(raw | string) -}}{%- endif -%}
     {%- set sql -%}
 (
         select
@@ -54,7 +54,7 @@
             if(_ignored is null, key, null) as key,
             if(_ignored is null, value, null) as value
         from (select *,
-                {{ debezium_spark._member_of_record(ignored, 'reason') }} as _ignored
+                {{ debezium_spark._member_of_record(records, 'reason') }} as _ignored
             from {{ raw }}) as records_with_reasons
     ) as readable_records
     {%- endset -%}

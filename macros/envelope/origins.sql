@@ -109,8 +109,8 @@
     {%- if '*' not in text -%}
         {{- return(value ~ ' = ' ~ debezium_spark.text_literal(text)) -}}
     {%- endif -%}
-    {%- set escaped = text | replace('\\', '\\\\') | replace('%', '\\%') | replace('_', '\\_') -%}
-    {%- set pattern = escaped | replace('*', '%') -%}
+    {%- set like_text = text | replace('\\', '\\\\') | replace('%', '\\%') | replace('_', '\\_') -%}
+    {%- set pattern = like_text | replace('*', '%') -%}
     {{- return(value ~ ' like ' ~ debezium_spark.text_literal(pattern)) -}}
 {%- endmacro -%}
 
@@ -120,18 +120,18 @@
     table whose own source block has `own`.
 -#}
 {%- macro included_origins(config) -%}
-    {%- set included = [] -%}
+    {%- set inclusions = [] -%}
     {%- for table, settings in (config.get('tables') or {}).items() -%}
         {%- set own = debezium_spark._origin_of_name(config, table) -%}
         {%- for entry in settings.get('includes') or [] -%}
-            {%- do included.append({
+            {%- do inclusions.append({
                 'table': table,
                 'own': dict(own, name=config.topic_prefix) if 'name' in entry else own,
                 'members': dict(own, **entry),
             }) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {{- return(included) -}}
+    {{- return(inclusions) -}}
 {%- endmacro -%}
 
 

@@ -24,7 +24,7 @@ sort by
     have the names of those that include them.
 -#}
 {%- macro _topics_seen(config, schemas) -%}
-    {%- set included = debezium_spark.included_origins(config) -%}
+    {%- set inclusions = debezium_spark.included_origins(config) -%}
     {%- set kind = debezium_spark._kind_in_source(config) -%}
     {%- set parts = ['topic_prefix', 'database_name', 'schema_name', 'table_name'] -%}
     {%- set schema = 'schema' if 'schema' in debezium_spark.origin_members(config) else 'db' -%}
@@ -38,8 +38,8 @@ select to_json(
         has_key,
         {%- for column in parts %}
         {{
-            debezium_spark._with_included(config, included, column) ~ ' as ' ~ column
-            if included else column
+            debezium_spark._with_included(config, inclusions, column) ~ ' as ' ~ column
+            if inclusions else column
         }},
         {%- endfor %}
         event_id

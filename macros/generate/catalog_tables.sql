@@ -12,13 +12,13 @@
     {%- set tables = debezium_spark._tables_of_rows(
         config, evidence['columns'], evidence['topics']
     ) -%}
-    {%- set described = [] -%}
+    {%- set descriptions = [] -%}
     {%- for table in tables -%}
-        {%- do described.append(
+        {%- do descriptions.append(
             none if table['problems'] else debezium_spark._described_table(config, table)
         ) -%}
     {%- endfor -%}
-    {{- return(adapter.debezium_catalog_tables(config, evidence, tables, described)) -}}
+    {{- return(adapter.debezium_catalog_tables(config, evidence, tables, descriptions)) -}}
 {%- endmacro -%}
 
 

@@ -16,7 +16,7 @@
     {%- set collections = adapter.debezium_collections_of_rows(
         config, debezium_spark._origin_rules(config), rows
     ) -%}
-    {%- set described = [] -%}
+    {%- set descriptions = [] -%}
     {%- for collection in collections if not collection['problems'] -%}
         {%- set documents = [] -%}
         {%- set settings = (config.get('tables') or {}).get(collection['name']) or {} -%}
@@ -24,21 +24,21 @@
             {%- set query = debezium_spark._sample_query(config, raw, collection) -%}
             {%- for row in run_query(query).rows %}{% do documents.append(row[0]) %}{% endfor -%}
         {%- endif -%}
-        {%- do described.append(
+        {%- do descriptions.append(
             adapter.debezium_described_collection(config, collection, documents)
         ) -%}
     {%- endfor -%}
     {{- return(adapter.debezium_collection_catalog(
         config,
         collections,
-        described,
+        descriptions,
         debezium_spark._other_source_messages(config, schemas)
     )) -}}
 {%- endmacro -%}
 
 
 {%- macro _collections_query(config, schemas) -%}
-{%- set included = debezium_spark.included_origins(config) -%}
+{%- set inclusions = debezium_spark.included_origins(config) -%}
 {%- set columns = {
     'schema_name': 'database_name',
     'table_name': 'collection_name',
@@ -49,8 +49,8 @@
 select distinct
     {%- for column, name in columns.items() %}
     {{
-        debezium_spark._with_included(config, included, column)
-        if included and column != 'topic' else column
+        debezium_spark._with_included(config, inclusions, column)
+        if inclusions and column != 'topic' else column
     }} as {{ name }}
     {{- ',' if not loop.last }}
     {%- endfor %}

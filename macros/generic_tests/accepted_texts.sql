@@ -17,7 +17,7 @@ where
     {{- return(
         column_name
         if column is none
-        else debezium_spark.quoted(adapter.debezium_read_argument(column))
+        else debezium_spark.quote(adapter.debezium_read_argument(column))
     ) -}}
 {%- endmacro -%}
 

@@ -4,6 +4,6 @@ select *
 from {{ model }}
 where
     {%- for column in debezium_spark._arguments(columns) %}
-    {{ 'or ' if not loop.first }}{{ debezium_spark.quoted(column) }} is null
+    {{ 'or ' if not loop.first }}{{ debezium_spark.quote(column) }} is null
     {%- endfor %}
 {%- endtest -%}

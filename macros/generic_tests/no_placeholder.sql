@@ -14,7 +14,7 @@ select *
 from {{ model }}
 where
     {%- for column in columns %}
-    {{ 'or ' if not loop.first }}{{ debezium_spark.quoted(column) }} in ({{ literals }})
+    {{ 'or ' if not loop.first }}{{ debezium_spark.quote(column) }} in ({{ literals }})
     {%- endfor %}
 {%- endtest -%}
 

@@ -2,7 +2,7 @@
 {%- test unique_key(model, columns) -%}
 {%- set names = [] -%}
 {%- for column in debezium_spark._arguments(columns) -%}
-    {%- do names.append(debezium_spark.quoted(column)) -%}
+    {%- do names.append(debezium_spark.quote(column)) -%}
 {%- endfor -%}
 select
     {{ names | join(',\n    ') }},

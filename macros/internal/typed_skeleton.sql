@@ -9,7 +9,7 @@ select
     {# sqlfluff parses no struct whose members have quoted names #}
     {%- set data_type = column.data_type or 'string' %}
     {{ 'null' if 'struct<' in data_type else 'cast(null as ' ~ data_type ~ ')' }}
-        {{- ' as ' ~ debezium_spark.quoted(column.name) }}
+        {{- ' as ' ~ debezium_spark.quote(column.name) }}
         {{- ',' if not loop.last }}
     {%- else %}
     *

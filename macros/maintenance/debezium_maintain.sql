@@ -29,12 +29,12 @@
 
 
 {%- macro _check_source_name(source) -%}
-    {%- set known = (var('debezium_sources', {}) or {}).keys() | list -%}
-    {%- if source is not none and source not in known -%}
+    {%- set names = (var('debezium_sources', {}) or {}).keys() | list -%}
+    {%- if source is not none and source not in names -%}
         {%- do debezium_spark._fail(
             'debezium_maintain',
             'the project has no source `' ~ source ~ '`.',
-            'Known: ' ~ known | join(', ') ~ '.'
+            'Known: ' ~ names | join(', ') ~ '.'
         ) -%}
     {%- endif -%}
 {%- endmacro -%}

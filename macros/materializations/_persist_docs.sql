@@ -33,7 +33,7 @@
             {%- set description = (column.description or '') | trim -%}
             {%- if name in comments and description != comments[name] | trim -%}
                 {%- do changes.append(
-                    debezium_spark.quoted(column.name) ~ ' comment '
+                    debezium_spark.quote(column.name) ~ ' comment '
                     ~ debezium_spark.text_literal(description)
                 ) -%}
             {%- endif -%}

@@ -24,7 +24,7 @@
         debezium_spark._observability_subject(subject)
     ) -%}
         {%- do columns.append(
-            'cast(null as ' ~ data_type ~ ') as ' ~ debezium_spark.quoted(name)
+            'cast(null as ' ~ data_type ~ ') as ' ~ debezium_spark.quote(name)
         ) -%}
     {%- endfor -%}
     {{- return('select\n    ' ~ columns | join(',\n    ') ~ '\nfrom range(0)') -}}

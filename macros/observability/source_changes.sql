@@ -97,11 +97,11 @@
     {%- set tables = [] -%}
     {%- set usable_tables = [] -%}
     {%- for table in debezium_spark._tables_of_rows(config, rows, topics) -%}
-        {%- set described = debezium_spark._described_table(config, table) -%}
-        {%- do described.update({'problems': table.problems}) -%}
-        {%- do tables.append(described) -%}
-        {%- if described.columns and not table.problems -%}
-            {%- do usable_tables.append(described) -%}
+        {%- set source_table = debezium_spark._described_table(config, table) -%}
+        {%- do source_table.update({'problems': table.problems}) -%}
+        {%- do tables.append(source_table) -%}
+        {%- if source_table.columns and not table.problems -%}
+            {%- do usable_tables.append(source_table) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do debezium_spark._set_shared_topics(usable_tables) -%}

@@ -2,7 +2,7 @@
     CTEs `records` and `envelopes`: the records of a collection, parsed once, in both converter
     forms.
 -#}
-{%- macro document_envelopes(config, raw, topics, ignored, watermark) -%}
+{%- macro document_envelopes(config, raw, topics, ignored_records, watermark) -%}
 {%- set members = [
     'op',
     'ts_ms',
@@ -26,9 +26,9 @@ records as (
         headers,
         _cdc_batch_id,
         _cdc_landed_at,
-        {{ '_ignored is null and ' if ignored }}
+        {{ '_ignored is null and ' if ignored_records }}
         {{- debezium_spark.is_null_payload('value') }} as is_tombstone,
-        {%- if ignored %}
+        {%- if ignored_records %}
         _ignored,
         {%- endif %}
         not {{ debezium_spark.is_null_payload('key') }} as has_key,
@@ -56,7 +56,7 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
-        {%- if ignored %}
+        {%- if ignored_records %}
         _ignored,
         {%- endif %}
         has_key,
@@ -75,7 +75,7 @@ envelopes as (
 
 
 {#- CTEs `ids` and `keys`: the events of the collection, with the canonical text of their `_id`. -#}
-{%- macro document_keys(config, table, origins, ignored, shared, is_shared) -%}
+{%- macro document_keys(config, table, origins, ignored_records, sharing, is_shared) -%}
 ids as (
 
     select
@@ -88,9 +88,9 @@ ids as (
     {%- if is_shared %}
     {# only the source block distinguishes collections that share a topic; a tombstone has none #}
     where
-        {{ '_ignored is not null or ' if ignored }}
-        {{- debezium_spark.is_read_for_table(config, table, origins, shared) }}
-    {%- if shared %}
+        {{ '_ignored is not null or ' if ignored_records }}
+        {{- debezium_spark.is_read_for_table(config, table, origins, sharing) }}
+    {%- if sharing %}
         {# drift knows no collections: one without models shows in the quarantine of the others #}
         or not is_tombstone and not coalesce({{ debezium_spark.is_modelled(config) }}, false)
     {%- endif %}

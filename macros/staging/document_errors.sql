@@ -1,7 +1,9 @@
 {#- SQL: why a record is no event of the collection, NULL for an event. -#}
-{%- macro document_record_error(config, ignored=[], table=none, origins=[], is_shared=false) -%}
+{%- macro document_record_error(
+    config, ignored_records=[], table=none, origins=[], is_shared=false
+) -%}
 case
-    {%- if ignored %}
+    {%- if ignored_records %}
     when _ignored is not null then concat('record: ignored: ', _ignored)
     {%- endif %}
     when not is_tombstone and op is null then 'record: not a Debezium change event'

@@ -73,19 +73,19 @@
             {%- do decisions.update({'nothing_new': true}) -%}
         {%- endif -%}
     {%- endif -%}
-    {%- set shared = {} -%}
+    {%- set sharing = {} -%}
     {%- if schemas is not none and not decisions.nothing_new -%}
-        {%- set shared = debezium_spark.shared_topics(config, schemas, topics, table, origins) -%}
-        {%- if watermark is not none and debezium_spark.sharing_changed(this, shared) -%}
+        {%- set sharing = debezium_spark.shared_topics(config, schemas, topics, table, origins) -%}
+        {%- if watermark is not none and debezium_spark.sharing_changed(this, sharing) -%}
             {%- do decisions.update({'replaces_table': true}) -%}
             {#- so that the state is folded again, too -#}
             {%- do target.update({
-                'fingerprint': fingerprint ~ ' ' ~ debezium_spark._short_hash(shared)
+                'fingerprint': fingerprint ~ ' ' ~ debezium_spark._short_hash(sharing)
             }) -%}
             {%- set watermark = none -%}
         {%- endif -%}
         {%- do decisions.properties.update({
-            debezium_spark._sharing_property(): debezium_spark.packed(shared)
+            debezium_spark._sharing_property(): debezium_spark.pack(sharing)
         }) -%}
     {%- endif -%}
     {%- do decisions.properties.update({
@@ -93,6 +93,6 @@
     }) -%}
     {%- do debezium_spark.decide(decisions) -%}
     {{- debezium_spark.document_staging_sql(
-        config, raw, topics, table, shared_topic and schemas is none, watermark, origins, shared
+        config, raw, topics, table, shared_topic and schemas is none, watermark, origins, sharing
     ) -}}
 {%- endmacro -%}

@@ -9,7 +9,7 @@
     columns,
     reads_before=false,
     schemas={},
-    ignored=[],
+    ignored_records=[],
     table=none,
     origins=[],
     is_shared=false,
@@ -20,7 +20,7 @@
 array({{ debezium_spark.text_literals(debezium_spark.all_names(columns)) }})
 {%- endset -%}
 case
-    {%- if ignored %}
+    {%- if ignored_records %}
     when _ignored is not null then concat('record: ignored: ', _ignored)
     {%- endif %}
     when not is_tombstone and op is null then 'record: not a Debezium change event'

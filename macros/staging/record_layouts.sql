@@ -9,7 +9,7 @@
       {column, hashes},
     * `names`: the columns of each schema, {names, hashes} (`missing_columns`),
     * `unwritten`: schemas that no converter writes, {problem: {value, key}}, lists of hashes,
-    * `shared`: topics with records of other tables, {topic: time of the first in microseconds},
+    * `sharing`: topics with records of other tables, {topic: time of the first in microseconds},
     * `doubtful_keys`: a delete of this batch or the last may have a made-up key,
     * `ends`: {topic, partition, offset, event} of `table_ends`.
 -#}
@@ -66,7 +66,7 @@ union all
             layout.side, layout.schema
         ) if is_schema -%}
         {%- if layout.side == 'topic' -%}
-            {%- do layouts.shared.update({layout.topic: layout.since}) -%}
+            {%- do layouts.sharing.update({layout.topic: layout.since}) -%}
         {%- elif layout.side == 'end' -%}
             {%- set event = adapter.debezium_table_end(
                 layout.schema, config.connector, debezium_spark.short_name(config, arguments)
@@ -110,7 +110,7 @@ union all
             'key': key,
             'names': [],
             'unwritten': {},
-            'shared': {},
+            'sharing': {},
             'doubtful_keys': false,
             'ends': [],
         }

@@ -84,7 +84,7 @@
         )
     ) -%}
     {%- do debezium_spark._set_property(
-        relation, debezium_spark._fingerprint_property(), debezium_spark.packed(fingerprint)
+        relation, debezium_spark._fingerprint_property(), debezium_spark.pack(fingerprint)
     ) -%}
     {{- return(false) -}}
 {%- endmacro -%}
@@ -104,7 +104,7 @@
 {#- What the table's rows were read by, none for a table without the property. -#}
 {%- macro _stored_fingerprint(relation) -%}
     {{- return(
-        debezium_spark.unpacked(
+        debezium_spark.unpack(
             debezium_spark._property(relation, debezium_spark._fingerprint_property())
         )
     ) -}}

@@ -25,14 +25,14 @@ group by topic
 
 
 {%- macro shared_topics(config, schemas, topics, table, origins) -%}
-    {%- set shared = {} -%}
+    {%- set sharing = {} -%}
     {%- for row in run_query(
         debezium_spark.shared_topics_sql(config, schemas, topics, table, origins)
     ).rows -%}
         {%- set topic = fromjson(row[0]) -%}
-        {%- do shared.update({topic.topic: topic.since}) -%}
+        {%- do sharing.update({topic.topic: topic.since}) -%}
     {%- endfor -%}
-    {{- return(shared) -}}
+    {{- return(sharing) -}}
 {%- endmacro -%}
 
 
@@ -41,9 +41,9 @@ group by topic
     record of another table it is the table's own; later it may be of either, and only repeats the
     `d` before it.
 -#}
-{%- macro is_read_for_table(config, table, origins, shared) -%}
+{%- macro is_read_for_table(config, table, origins, sharing) -%}
     {%- set branches = [] -%}
-    {%- for topic, since in shared.items() -%}
+    {%- for topic, since in sharing.items() -%}
         {%- do branches.append('when ' ~ debezium_spark.text_literal(topic) ~ ' then ' ~ since) -%}
     {%- endfor -%}
     {%- set own_tombstone = (
@@ -63,22 +63,22 @@ group by topic
     Whether stored rows would not have been staged with today's knowledge of who shares the topics:
     tombstones since the first record of another table, or records of others.
 -#}
-{%- macro sharing_changed(relation, shared) -%}
+{%- macro sharing_changed(relation, sharing) -%}
     {%- set relation = debezium_spark._table(relation) -%}
     {%- set stored_topics = (
-        debezium_spark.unpacked(
+        debezium_spark.unpack(
             debezium_spark._property(relation, debezium_spark._sharing_property())
         )
         or {}
     ) -%}
-    {%- if stored_topics == shared -%}{{- return(false) -}}{%- endif -%}
+    {%- if stored_topics == sharing -%}{{- return(false) -}}{%- endif -%}
     {%- set conditions = ["coalesce(_cdc_errors[0], '') like 'record: of another table%'"] -%}
     {%- for topic, since in stored_topics.items()
-        if topic not in shared or shared[topic] > since -%}
+        if topic not in sharing or sharing[topic] > since -%}
         {#- tombstones that were left out come back -#}
         {%- do conditions.append('true') -%}
     {%- endfor -%}
-    {%- for topic, since in shared.items() -%}
+    {%- for topic, since in sharing.items() -%}
         {%- do conditions.append(
             "(_cdc_op = 'tombstone' and _cdc_topic = " ~ debezium_spark.text_literal(topic)
             ~ ' and unix_micros(_cdc_timestamp) >= ' ~ since ~ ')'
@@ -97,7 +97,7 @@ group by topic
         {{- return(true) -}}
     {%- endif -%}
     {%- do debezium_spark._set_property(
-        relation, debezium_spark._sharing_property(), debezium_spark.packed(shared)
+        relation, debezium_spark._sharing_property(), debezium_spark.pack(sharing)
     ) -%}
     {{- return(false) -}}
 {%- endmacro -%}

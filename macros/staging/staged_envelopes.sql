@@ -3,7 +3,7 @@
 {%- set config = plan.config -%}
 {%- set topics = plan.topics -%}
 {%- set layouts = plan.layouts -%}
-{%- set ignored = plan.ignored -%}
+{%- set ignored_records = plan.ignored_records -%}
 {%- set checks_keys = plan.checks_keys -%}
 {%- set has_layouts = plan.has_layouts -%}
 {%- set source_records = debezium_spark.with_table_ends(
@@ -22,9 +22,9 @@ records as (
         headers,
         _cdc_batch_id,
         _cdc_landed_at,
-        {{ '_ignored is null and ' if ignored }}
+        {{ '_ignored is null and ' if ignored_records }}
         {{- debezium_spark.is_null_payload('value') }} as is_tombstone,
-        {%- if ignored %}
+        {%- if ignored_records %}
         _ignored,
         {%- endif %}
         not {{ debezium_spark.is_null_payload('key') }} as has_key,
@@ -67,7 +67,7 @@ records as (
 
 
 {%- macro staged_envelopes(plan, watermark) -%}
-{%- set ignored = plan.ignored -%}
+{%- set ignored_records = plan.ignored_records -%}
 {%- set key = plan.key -%}
 {%- set checks_keys = plan.checks_keys -%}
 {%- set has_layouts = plan.has_layouts -%}
@@ -88,7 +88,7 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
-        {%- if ignored %}
+        {%- if ignored_records %}
         _ignored,
         {%- endif %}
         has_key,
@@ -127,7 +127,7 @@ envelopes as (
 {%- set table = plan.table -%}
 {%- set layouts = plan.layouts -%}
 {%- set origins = plan.origins -%}
-{%- set ignored = plan.ignored -%}
+{%- set ignored_records = plan.ignored_records -%}
 {%- set is_shared = plan.is_shared -%}
 {%- set reads_before = plan.reads_before -%}
 images as (
@@ -143,8 +143,8 @@ images as (
     {%- if is_shared %}
     {# only the source block distinguishes tables that share a topic; a tombstone has none #}
     where
-        {{ '_ignored is not null or ' if ignored }}
-        {{- debezium_spark.is_read_for_table(config, table, origins, layouts.shared) }}
+        {{ '_ignored is not null or ' if ignored_records }}
+        {{- debezium_spark.is_read_for_table(config, table, origins, layouts.sharing) }}
     {%- endif %}
 
 )

@@ -73,7 +73,7 @@ prepared_values as (
 {%- set columns = plan.columns -%}
 {%- set layouts = plan.layouts -%}
 {%- set origins = plan.origins -%}
-{%- set ignored = plan.ignored -%}
+{%- set ignored_records = plan.ignored_records -%}
 {%- set record = plan.record -%}
 {%- set is_shared = plan.is_shared -%}
 {%- set reads_before = plan.reads_before -%}
@@ -97,7 +97,7 @@ decoded_values as (
         ) }} as _value_{{ loop.index }},
         {%- endfor %}
         {{ debezium_spark.record_error(
-            config, key, columns, reads_before, layouts.unwritten, ignored, table, origins,
+            config, key, columns, reads_before, layouts.unwritten, ignored_records, table, origins,
             is_shared, table if checks_keys else none
         ) | indent(8) }} as _record_error
     from prepared_values
@@ -108,7 +108,7 @@ typed_rows as (
 
     select
         {%- for column in columns %}
-        _value_{{ loop.index }} as {{ debezium_spark.quoted(column.name) }},
+        _value_{{ loop.index }} as {{ debezium_spark.quote(column.name) }},
         {%- if debezium_spark.encoding(config, column).get('exact_text') %}
         {%- set exact_text_name = debezium_spark.exact_text_name(column.name) %}
         {%- set text = debezium_spark.decode_recorded_text(
@@ -116,7 +116,7 @@ typed_rows as (
         ) %}
         {{ debezium_spark.value_or_added_default(
             config, column, 'image', text, 'string'
-        ) }} as {{ debezium_spark.quoted(exact_text_name) }},
+        ) }} as {{ debezium_spark.quote(exact_text_name) }},
         {%- endif %}
         {%- endfor %}
         {%- if keeps_before %}

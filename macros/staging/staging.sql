@@ -93,22 +93,22 @@
         ) -%}
         {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(raw, is_new)) -%}
         {%- set layouts = debezium_spark.record_layouts(config, arguments, watermark) -%}
-        {%- if watermark is not none and debezium_spark.sharing_changed(this, layouts.shared) -%}
+        {%- if watermark is not none and debezium_spark.sharing_changed(this, layouts.sharing) -%}
             {%- do decisions.update({'replaces_table': true}) -%}
             {#- so that the state is folded again, too -#}
-            {%- do fingerprint.update({'shared': debezium_spark._short_hash(layouts.shared)}) -%}
+            {%- do fingerprint.update({'shared': debezium_spark._short_hash(layouts.sharing)}) -%}
             {%- set watermark = none -%}
             {%- set layouts = debezium_spark.record_layouts(config, arguments, none) -%}
         {%- endif -%}
         {%- do decisions.properties.update({
-            debezium_spark._sharing_property(): debezium_spark.packed(layouts.shared)
+            debezium_spark._sharing_property(): debezium_spark.pack(layouts.sharing)
         }) -%}
         {%- set batch_former_keys = debezium_spark.former_keys_in_batch(
             schemas, topics, watermark, former_keys
         ) -%}
     {%- endif -%}
     {%- do decisions.properties.update({
-        debezium_spark._fingerprint_property(): debezium_spark.packed(fingerprint)
+        debezium_spark._fingerprint_property(): debezium_spark.pack(fingerprint)
     }) -%}
     {%- if not has_records and not layouts.ends and not decisions.replaces_table -%}
         {%- do decisions.update({'nothing_new': true}) -%}

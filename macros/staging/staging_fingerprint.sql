@@ -49,12 +49,12 @@
 
 
 {%- macro _column_fingerprint(config, column) -%}
-    {%- set dropped = {'gone_until': column.gone_until} if column.get('gone_until') else {} -%}
+    {%- set gone = {'gone_until': column.gone_until} if column.get('gone_until') else {} -%}
     {{- return(debezium_spark._short_hash(dict({
         'encoding': debezium_spark.encoding_signature(config, column),
         'formerly': column.get('formerly') or [],
         'added_default': column.get('added_default'),
-    }, **dropped))) -}}
+    }, **gone))) -}}
 {%- endmacro -%}
 
 

@@ -8,7 +8,7 @@ select
     {{ key }} as _cdc_key,
     cast({{ batch_id }} as bigint) as _cdc_batch_id,
     {%- for column in columns %}
-    null as {{ debezium_spark.quoted(column) }},
+    null as {{ debezium_spark.quote(column) }},
     {%- endfor %}
     {{ "'t'" if relation else 'cast(null as string)' }} as _cdc_op,
     true as _cdc_is_deleted,

@@ -82,7 +82,7 @@ end
 {%- macro image_struct(columns) -%}
     {%- set members = [] -%}
     {%- for column in columns -%}
-        {%- do members.append(debezium_spark.quoted(column)) -%}
+        {%- do members.append(debezium_spark.quote(column)) -%}
     {%- endfor -%}
     {{- return('struct(' ~ members | join(', ') ~ ')') -}}
 {%- endmacro -%}

@@ -52,7 +52,7 @@ rows as (
         winners._cdc_key,
         ends.last_batch_id as _cdc_batch_id,
         {%- for column in columns %}
-        winners.{{ debezium_spark.quoted(column) }},
+        winners.{{ debezium_spark.quote(column) }},
         {%- endfor %}
         winners._cdc_op,
         winners._cdc_op = 'd' as _cdc_is_deleted,

@@ -9,16 +9,16 @@ rows as (
         winners.last_batch_id as _cdc_batch_id,
         {%- for column in columns %}
         {%- if column in plan.lookup_columns %}
-        {%- set known = 'winners.winner.known_' ~ (plan.lookup_columns.index(column) + 1) %}
+        {%- set known_value = 'winners.winner.known_' ~ (plan.lookup_columns.index(column) + 1) %}
         {%- set name = debezium_spark.text_literal(column) %}
         case
             when coalesce(array_contains(winners.winner.unavailable, {{ name }}), false)
-                then {{ known }}.`value`
-            else winners.winner.image.{{ debezium_spark.quoted(column) }}
-        end as {{ debezium_spark.quoted(column) }},
+                then {{ known_value }}.`value`
+            else winners.winner.image.{{ debezium_spark.quote(column) }}
+        end as {{ debezium_spark.quote(column) }},
         {%- else %}
         winners.winner.image.
-        {{- debezium_spark.quoted(column) }} as {{ debezium_spark.quoted(column) }},
+        {{- debezium_spark.quote(column) }} as {{ debezium_spark.quote(column) }},
         {%- endif %}
         {%- endfor %}
         winners.winner.op as _cdc_op,

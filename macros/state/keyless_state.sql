@@ -59,7 +59,7 @@ rows as (
         row_key as _cdc_key,
         last_batch_id as _cdc_batch_id,
         {%- for column in columns %}
-        image.{{ debezium_spark.quoted(column) }} as {{ debezium_spark.quoted(column) }},
+        image.{{ debezium_spark.quote(column) }} as {{ debezium_spark.quote(column) }},
         {%- endfor %}
         last_event.op as _cdc_op,
         times <= 0 as _cdc_is_deleted,
@@ -79,7 +79,7 @@ rows as (
         '!watermark' as _cdc_key,
         cast({{ highest_batch }} as bigint) as _cdc_batch_id,
         {%- for column in columns %}
-        null as {{ debezium_spark.quoted(column) }},
+        null as {{ debezium_spark.quote(column) }},
         {%- endfor %}
         cast(null as string) as _cdc_op,
         true as _cdc_is_deleted,

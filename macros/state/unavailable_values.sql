@@ -13,7 +13,7 @@ life_values as (
                 when is_applied and op in ('c', 'u', 'r')
                     and not coalesce(array_contains(unavailable,
                         {{ debezium_spark.text_literal(column) }}), false)
-                    then struct(image.{{ debezium_spark.quoted(column) }} as `value`)
+                    then struct(image.{{ debezium_spark.quote(column) }} as `value`)
             end
         ) ignore nulls over (
             partition by {{ debezium_spark.walk_key() }}, life order by arrival

@@ -90,7 +90,7 @@
     {%- if not columns -%}{{- return(none) -}}{%- endif -%}
     {%- set definitions = [] -%}
     {%- for column in columns -%}
-        {%- do definitions.append(debezium_spark.quoted(column.name) ~ ' ' ~ column.data_type) -%}
+        {%- do definitions.append(debezium_spark.quote(column.name) ~ ' ' ~ column.data_type) -%}
     {%- endfor -%}
     {%- do run_query(
         'alter table ' ~ relation ~ ' add columns (' ~ definitions | join(', ') ~ ')'
@@ -100,7 +100,7 @@
 
 {%- macro _alter_type(relation, name, data_type) -%}
     {%- do run_query(
-        'alter table ' ~ relation ~ ' alter column ' ~ debezium_spark.quoted(name) ~ ' type '
+        'alter table ' ~ relation ~ ' alter column ' ~ debezium_spark.quote(name) ~ ' type '
         ~ data_type
     ) -%}
 {%- endmacro -%}

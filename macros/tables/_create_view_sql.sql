@@ -11,7 +11,7 @@
 create or replace view {{ relation }}
     {%- if columns %} (
     {%- for name in columns %}
-    {{ debezium_spark.quoted(name) }}{{ comments.get(name | lower, '') }}{{ ',' if not loop.last }}
+    {{ debezium_spark.quote(name) }}{{ comments.get(name | lower, '') }}{{ ',' if not loop.last }}
     {%- endfor %}
 )
     {%- endif %}

@@ -17,7 +17,7 @@
 {%- macro _insert_sql(relation, source, columns) -%}
     {%- set names = [] -%}
     {%- for column in columns -%}
-        {%- do names.append(debezium_spark.quoted(column.name)) -%}
+        {%- do names.append(debezium_spark.quote(column.name)) -%}
     {%- endfor -%}
 insert into {{ relation }} ({{ names | join(', ') }})
 select {{ names | join(', ') }}
@@ -46,7 +46,7 @@ from {{ source }}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
     {%- set names, settings = [], [] -%}
     {%- for column in columns -%}
-        {%- set name = debezium_spark.quoted(column.name) -%}
+        {%- set name = debezium_spark.quote(column.name) -%}
         {%- do names.append(name) -%}
         {%- if column.name in filled_columns -%}
             {%- do settings.append(
@@ -61,7 +61,7 @@ merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
 on
     {%- for key in keys %}
-    {%- set name = debezium_spark.quoted(key) %}
+    {%- set name = debezium_spark.quote(key) %}
     {{ 'and ' if not loop.first }}debezium_target.{{ name }}
     {{- ' = ' if keys_are_set else ' <=> ' }}debezium_source.{{ name }}
     {%- endfor %}
