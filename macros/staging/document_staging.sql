@@ -49,7 +49,7 @@
     }) -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
     {%- set decisions = {'replaces_table': false, 'nothing_new': false, 'properties': {}} -%}
-    {%- set target = {'fingerprint': fingerprint} -%}
+    {%- set next_property = {'fingerprint': fingerprint} -%}
     {%- set watermark = none -%}
     {%- if debezium_spark.loads_incrementally() -%}
         {%- set watermark = debezium_spark.batch_watermark(this) -%}
@@ -60,9 +60,9 @@
             or ''
         ) -%}
         {%- if stored_fingerprint.split(' ')[0] == fingerprint -%}
-            {%- do target.update({'fingerprint': stored_fingerprint}) -%}
+            {%- do next_property.update({'fingerprint': stored_fingerprint}) -%}
         {%- endif -%}
-        {%- if target.fingerprint != stored_fingerprint -%}
+        {%- if next_property.fingerprint != stored_fingerprint -%}
             {%- do log(
                 this.identifier ~ ': built anew from the raw records, which it reads otherwise now',
                 info=true
@@ -79,7 +79,7 @@
         {%- if watermark is not none and debezium_spark.sharing_changed(this, sharing) -%}
             {%- do decisions.update({'replaces_table': true}) -%}
             {#- so that the state is folded again, too -#}
-            {%- do target.update({
+            {%- do next_property.update({
                 'fingerprint': fingerprint ~ ' ' ~ debezium_spark._short_hash(sharing)
             }) -%}
             {%- set watermark = none -%}
@@ -89,7 +89,7 @@
         }) -%}
     {%- endif -%}
     {%- do decisions.properties.update({
-        debezium_spark._fingerprint_property(): target.fingerprint
+        debezium_spark._fingerprint_property(): next_property.fingerprint
     }) -%}
     {%- do debezium_spark.decide(decisions) -%}
     {{- debezium_spark.document_staging_sql(
