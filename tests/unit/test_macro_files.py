@@ -63,11 +63,18 @@ def test_a_cycle_of_folders_is_found(tmp_path):
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-def test_files_macros_and_lines_are_short(path):
+def test_files_and_macros_are_short(path):
     text = TEXTS[path]
     blocks = {match[2]: match[0].count("\n") + 1 for match in _BLOCK.finditer(text)}
 
     assert blocks.keys() == set(_DEFINITION.findall(text))
     assert {name: lines for name, lines in blocks.items() if lines > LONGEST_MACRO} == {}
     assert text.count("\n") <= LONGEST_FILE
-    assert [line for line in text.splitlines() if len(line) > LONGEST_LINE] == []
+
+
+@pytest.mark.parametrize(
+    "path", [*TEXTS, *sorted(MACROS.rglob("*.yml"))], ids=lambda path: path.stem
+)
+def test_lines_are_short(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > LONGEST_LINE] == []
