@@ -27,7 +27,8 @@ _CALL = re.compile(r"\{\{\s*(debezium_spark\..*)\s*\}\}", re.DOTALL)
 # Options of a fold that a run decides on; see macros/state/choose_fold_plan.sql.
 _SWITCHES = (
     "in_order", "reads_state", "refold_keys", "several_partitions", "new_truncates", "truncates",
-    "follows_origins", "contents", "closes", "new_reads", "tombstones", "identities", "state_image",
+    "follows_origins", "has_contents", "closes", "new_reads", "tombstones", "checks_repeats",
+    "state_image",
 )  # fmt: skip
 
 
@@ -57,10 +58,10 @@ def folds() -> Iterator[tuple[str, str]]:
             **{switch: True for switch in switches},
             "watermark": 7 if "reads_state" in switches or "refold_keys" in switches else None,
             "highest_batch": 9,
-            "marks": "{}",
-            "carried": ["a"] if "state_image" in switches else [],
-            "looks_up": {"has_reads": True, "identities": ["1", "2"], "reads": [1, 2]}
-            if "identities" in switches and "reads_state" in switches
+            "checkpoint": "{}",
+            "lookup_columns": ["a"] if "state_image" in switches else [],
+            "repeat_candidates": {"has_reads": True, "identities": ["1", "2"], "reads": [1, 2]}
+            if "checks_repeats" in switches and "reads_state" in switches
             else None,
         }
         try:

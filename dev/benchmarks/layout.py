@@ -23,7 +23,7 @@ from rich.table import Table
 MODES = ("delete", "update", "merge")
 ON_READ = ", ".join(f"'write.{mode}.mode' = 'merge-on-read'" for mode in MODES)
 ON_WRITE = ", ".join(f"'write.{mode}.mode' = 'copy-on-write'" for mode in MODES)
-# The first is what macros/materializations choose.
+# The first is what macros/tables choose.
 UPDATES = {
     "iceberg": {
         "merge on read, position deletes": f"'format-version' = '2', {ON_READ}",

@@ -1,21 +1,68 @@
 {#-
-    SELECT: the evidence of a source's catalog, one JSON text a row, as
-    `src/dbt_debezium_spark/catalog/evidence.py` reads it.
+    SELECT: the evidence of a catalog as JSON texts, for
+    `src/dbt_debezium_spark/catalog/evidence.py`.
 
-    A row stands for a pair of embedded schemas, or a record of the schema-change topic, in one
-    topic and of one table. So rows are as many as distinct schemas and statements, however many
-    records and batches there were. Its points are the records furthest in the source's log and the
-    last ones, for each incarnation and epoch, and for each full snapshot.
+    A row stands for a pair of embedded schemas, or a schema change, in one topic and of one table:
+    rows are as many as distinct schemas, however many records there were. Its points are the
+    furthest record in the source's log and the last one, for each incarnation, epoch and full
+    snapshot.
 -#}
 {%- macro _evidence_query(config, schemas) -%}
+with
+
+{{ debezium_spark._evidence_points(config, schemas) }},
+
+evidence as (
+
+    select
+        topic,
+        max(kind) as kind,
+        max(key_schema) as key_schema,
+        max(value_schema) as value_schema,
+        max(key_fields) as key_fields,
+        max(value_fields) as value_fields,
+        max(source_block) as source_block,
+        get_json_object(max(definition), '$.tableChanges') as table_changes,
+        min(first_seen) as first_seen,
+        min(lowest_position) as lowest_position,
+        -- a full snapshot shows columns that the stream leaves out: only changes show when one
+        -- was there
+        min(lowest_position) filter (where not is_snapshot) as lowest_streamed,
+        max(highest.position) filter (where not is_snapshot) as highest_streamed,
+        flatten(
+            collect_list(
+                array(
+                    {%- for point in ['highest', 'last'] %}
+                    named_struct(
+                        'incarnation', incarnation,
+                        'epoch', epoch,
+                        'position', {{ point }}.position,
+                        'seen', {{ point }}.seen,
+                        'restarted', if(is_snapshot, first_seen, null)
+                    ){{ ',' if not loop.last }}
+                    {%- endfor %}
+                )
+            )
+        ) as points
+    from points
+    group by topic, key_hash, value_hash, origin_hash
+
+)
+
+select to_json(struct(*)) as evidence_row
+from evidence
+where kind in ('data', 'schema_change')
+{%- endmacro -%}
+
+
+{#- CTEs, `points` last: where each schema was seen, in the last record and in the highest one. -#}
+{%- macro _evidence_points(config, schemas) -%}
     {%- set seen = "named_struct(
                 'at', unix_micros(_cdc_timestamp),
                 'topic', topic,
                 'partition', partition,
                 'offset', _cdc_offset
             )" -%}
-with
-
 -- the last record of each sighting, and the one with the highest position
 sightings as (
 
@@ -103,55 +150,11 @@ points as (
         epoch,
         if(is_snapshot, position, null)
 
-),
-
-evidence as (
-
-    select
-        topic,
-        max(kind) as kind,
-        max(key_schema) as key_schema,
-        max(value_schema) as value_schema,
-        max(key_fields) as key_fields,
-        max(value_fields) as value_fields,
-        max(source_block) as source_block,
-        get_json_object(max(definition), '$.tableChanges') as table_changes,
-        min(first_seen) as first_seen,
-        min(lowest_position) as lowest_position,
-        -- a full snapshot shows columns that the stream leaves out: only changes show when one
-        -- was there
-        min(lowest_position) filter (where not is_snapshot) as lowest_streamed,
-        max(highest.position) filter (where not is_snapshot) as highest_streamed,
-        flatten(
-            collect_list(
-                array(
-                    {%- for point in ['highest', 'last'] %}
-                    named_struct(
-                        'incarnation', incarnation,
-                        'epoch', epoch,
-                        'position', {{ point }}.position,
-                        'seen', {{ point }}.seen,
-                        'restarted', if(is_snapshot, first_seen, null)
-                    ){{ ',' if not loop.last }}
-                    {%- endfor %}
-                )
-            )
-        ) as points
-    from points
-    group by topic, key_hash, value_hash, origin_hash
-
 )
-
-select to_json(struct(*)) as evidence_row
-from evidence
-where kind in ('data', 'schema_change')
 {%- endmacro -%}
 
 
-{#-
-    The evidence of a source, as JSON texts; none unless dbt runs a model: only a run may look at
-    data.
--#}
+{#- None unless dbt runs a model: only a run may look at data. -#}
 {%- macro _evidence_rows(config, schemas) -%}
     {%- if not debezium_spark.is_running() -%}{{- return([]) -}}{%- endif -%}
     {{- return(adapter.debezium_texts(debezium_spark._evidence_query(config, schemas))) -}}

@@ -1,8 +1,8 @@
-{#- Tables that configuration includes in others: `included_origins` in macros/envelope. -#}
+{#- Tables that configuration includes in others: see `included_origins` in macros/envelope. -#}
 
 {#-
-    The columns of a table's name that members of a source block become; MySQL and MongoDB have
-    databases in the place of schemas.
+    Columns of the catalog for the members of a source block; MySQL and MongoDB have databases where
+    others have schemas.
 -#}
 {%- macro _origin_columns(config) -%}
     {%- set has_schemas = 'schema' in debezium_spark.origin_members(config) -%}
@@ -16,22 +16,21 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a row is of a table that another includes, by one entry of the option. -#}
-{%- macro _is_included(config, included) -%}
+{%- macro _is_included(config, inclusions) -%}
     {%- set columns = debezium_spark._origin_columns(config) -%}
     {%- set conditions = [] -%}
-    {%- for member, text in included.members.items() -%}
+    {%- for member, text in inclusions.members.items() -%}
         {%- do conditions.append(debezium_spark._matches_text(columns[member][0], text)) -%}
     {%- endfor -%}
     {{- return('coalesce((' ~ conditions | join(' and ') ~ '), false)') -}}
 {%- endmacro -%}
 
 
-{#- SQL: a part of a table's name, of included tables that of the whole. -#}
-{%- macro _with_included(config, included, column) -%}
+{#- SQL: a part of a table's name; for an included table, of the one that includes it. -#}
+{%- macro _with_included(config, inclusions, column) -%}
     {%- set columns = debezium_spark._origin_columns(config) -%}
     {%- set branches = [] -%}
-    {%- for one in included -%}
+    {%- for one in inclusions -%}
         {%- set of_whole = namespace(value=column) -%}
         {%- for member, text in one.own.items() if column in columns[member] -%}
             {%- set of_whole.value = debezium_spark.text_literal(text) -%}
@@ -41,4 +40,13 @@
         ) -%}
     {%- endfor -%}
     {{- return('case ' ~ branches | join(' ') ~ ' else ' ~ column ~ ' end') -}}
+{%- endmacro -%}
+
+
+{%- macro _origin_rules(config) -%}
+    {{- return({
+        'members': debezium_spark.origin_members(config),
+        'columns': debezium_spark._origin_columns(config),
+        'included': debezium_spark.included_origins(config),
+    }) -}}
 {%- endmacro -%}

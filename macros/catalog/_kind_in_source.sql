@@ -1,10 +1,8 @@
 {#-
-    SQL: the kind of a row of `catalog_<source>__schemas` for its source: `other_source` where its
-    record names another topic prefix (spec §4.1: `source.name`) and is in a topic below that one.
-
-    A folder, a bronze table or a pattern of topics can hold what several connectors wrote. Both
-    signs are asked for: a routing transform renames topics, and a connector can be set up anew
-    under another name.
+    SQL: the record kind for a source: `other_source` where `source.name` is another topic prefix
+    and the topic lies below that one. A folder or a pattern of topics can hold what several
+    connectors wrote. Both signs are needed: transforms rename topics, and a connector can be set up
+    again under another name.
 -#}
 {%- macro _kind_in_source(config) -%}
     {%- set name = "get_json_object(source_block, '$.name')" -%}
@@ -17,7 +15,6 @@ if(
 {%- endmacro -%}
 
 
-{#- Notes about the records of other connectors: `generator/other_sources.py`. -#}
 {%- macro _other_source_messages(config, schemas) -%}
     {%- set query -%}
 select to_json(

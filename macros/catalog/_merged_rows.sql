@@ -1,9 +1,6 @@
 {#-
-    SELECT: rows that Python has merged, as the struct `merged`. `texts` are JSON arrays of rows,
-    `row_type` is the type of one row.
-
-    As literals they reach Spark over every connection, Connect and thrift too. A row that does not
-    fit its type stops the run.
+    SELECT: rows that Python has merged, as literals, which reach Spark over every connection.
+    `texts` are JSON arrays of rows; a row that does not fit `row_type` stops the run.
 -#}
 {%- macro _merged_rows(row_type, texts) -%}
 select
@@ -18,20 +15,17 @@ select
 {%- endmacro -%}
 
 
-{#-
-    Decide what the table of a model is made of that selects merged rows, and whether it is already:
-    nothing unless dbt runs the model.
--#}
+{#- Decide whether the table has these rows already; nothing unless dbt runs the model. -#}
 {%- macro _decide_by_merged_rows(sql) -%}
     {%- if debezium_spark.is_running() -%}
         {%- set name = 'debezium_spark.made_of' -%}
-        {%- set made_of = local_md5(sql) -%}
+        {%- set sql_hash = local_md5(sql) -%}
         {%- do debezium_spark.decide({
-            'properties': {name: made_of},
+            'properties': {name: sql_hash},
             'nothing_new': (
                 load_cached_relation(this) is not none
                 and debezium_spark.loads_incrementally()
-                and debezium_spark._property(debezium_spark._table(this), name) == made_of
+                and debezium_spark._property(debezium_spark._table(this), name) == sql_hash
             ),
         }) -%}
     {%- endif -%}

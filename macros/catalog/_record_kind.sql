@@ -1,34 +1,35 @@
-{#- What records are: by their members, because topic names can be configured away. -#}
+{#- Record kinds, by the members of a value, because topic names can be configured. -#}
 
-{#- The ops of events that say something of a table's rows. -#}
 {%- macro _known_ops() -%}
 'c', 'r', 'u', 'd', 't'
 {%- endmacro -%}
 
 
-{#- SQL: what kind of record a payload is. -#}
 {%- macro _record_kind(payload) -%}
-    {%- set member = "get_json_object(" ~ payload ~ ", '$.%')" -%}
-    {%- set op = member | replace('%', 'op') -%}
-    {%- set source = member | replace('%', 'source') -%}
+    {%- set member = {} -%}
+    {%- for name in [
+        'op', 'source', 'position', 'tableChanges', 'aggregate_type', 'status', 'id'
+    ] -%}
+        {%- do member.update({name: 'get_json_object(' ~ payload ~ ", '$." ~ name ~ "')"}) -%}
+    {%- endfor -%}
 case
-            when {{ op }} = 'm' then 'message'
-            when {{ op }} not in ({{ debezium_spark._known_ops() }}) then 'unknown_op'
-            when {{ op }} is not null and {{ source }} is not null then 'data'
+            when {{ member.op }} = 'm' then 'message'
+            when {{ member.op }} not in ({{ debezium_spark._known_ops() }}) then 'unknown_op'
+            when {{ member.op }} is not null and {{ member.source }} is not null then 'data'
             -- the connector's private history has the same changes, with a position
-            when {{ member | replace('%', 'position') }} is not null and {{ source }} is not null
+            when {{ member.position }} is not null and {{ member.source }} is not null
                 then 'schema_history'
             when
-                {{ source }} is not null
+                {{ member.source }} is not null
                 and (
-                    {{ member | replace('%', 'tableChanges') }} is not null
+                    {{ member.tableChanges }} is not null
                     or array_contains(json_object_keys({{ payload }}), 'ddl')
                 )
                 then 'schema_change'
-            when {{ member | replace('%', 'aggregate_type') }} is not null then 'notification'
+            when {{ member.aggregate_type }} is not null then 'notification'
             when
-                {{ member | replace('%', 'status') }} is not null
-                and {{ member | replace('%', 'id') }} is not null
+                {{ member.status }} is not null
+                and {{ member.id }} is not null
                 then 'transaction'
             when json_object_keys({{ payload }}) = array('ts_ms') then 'heartbeat'
             else 'other'

@@ -1,6 +1,6 @@
 {#-
-    CTEs: one record of every pair of embedded schemas that was not met before, parsed. They follow
-    those of `_schema_sightings`.
+    CTEs: one record of every pair of embedded schemas that is new, parsed; after
+    `_schema_sightings`.
 -#}
 {%- macro _schema_samples(watermark) -%}
 first_sightings as (
@@ -95,6 +95,12 @@ opened_samples as (
 
 ),
 
+{{ debezium_spark._classified_samples() }}
+{%- endmacro -%}
+
+
+{#- CTE `classified_samples`: what kind of record each sample is, and the fields that it has. -#}
+{%- macro _classified_samples() -%}
 classified_samples as (
 
     select

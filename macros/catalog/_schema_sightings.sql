@@ -1,9 +1,47 @@
-{#-
-    CTEs: the records landed since the last run, of a source's raw table, and where pairs of
-    embedded schemas were seen among them. `watermark`: the highest batch read before, none when all
-    are read.
--#}
+{#- CTEs: where pairs of embedded schemas were seen among the records above the watermark. -#}
 {%- macro _schema_sightings(config, raw, watermark) -%}
+{{ debezium_spark._located_records(config, raw, watermark) }},
+
+{{ debezium_spark._identified_records(config) }},
+
+sightings as (
+
+    select
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        origin_hash,
+        max(origin) as origin,
+        is_snapshot,
+        min(offset) as first_offset,
+        min(timestamp) as first_timestamp,
+        min(position) as lowest_position,
+        max(
+            named_struct('position', position, 'timestamp', timestamp, 'offset', offset)
+        ) as highest,
+        max(
+            named_struct('timestamp', timestamp, 'offset', offset, 'position', position)
+        ) as last,
+        coalesce(bool_or(is_doubtful_key), false) as has_doubtful_key,
+        max(_cdc_batch_id) as _cdc_batch_id
+    from identified_records
+    -- the reads of one snapshot share their position
+    group by
+        topic,
+        partition,
+        key_hash,
+        value_hash,
+        origin_hash,
+        is_snapshot,
+        if(is_snapshot, position, null)
+
+)
+{%- endmacro -%}
+
+
+{#- CTEs, `located_records` last: the new records with their schemas, source block and op. -#}
+{%- macro _located_records(config, raw, watermark) -%}
 new_records as (
 
     select
@@ -60,8 +98,12 @@ located_records as (
         ) as op
     from described_records
 
-),
+)
+{%- endmacro -%}
 
+
+{#- CTEs, `identified_records` last: the records with the hashes by which they are grouped. -#}
+{%- macro _identified_records(config) -%}
 hashed_records as (
 
     select
@@ -125,51 +167,14 @@ identified_records as (
         ) as origin_hash
     from hashed_records
 
-),
-
-sightings as (
-
-    select
-        topic,
-        partition,
-        key_hash,
-        value_hash,
-        origin_hash,
-        max(origin) as origin,
-        is_snapshot,
-        min(offset) as first_offset,
-        min(timestamp) as first_timestamp,
-        min(position) as lowest_position,
-        max(
-            named_struct('position', position, 'timestamp', timestamp, 'offset', offset)
-        ) as highest,
-        max(
-            named_struct('timestamp', timestamp, 'offset', offset, 'position', position)
-        ) as last,
-        coalesce(bool_or(is_doubtful_key), false) as has_doubtful_key,
-        max(_cdc_batch_id) as _cdc_batch_id
-    from identified_records
-    -- the reads of one snapshot share their position
-    group by
-        topic,
-        partition,
-        key_hash,
-        value_hash,
-        origin_hash,
-        is_snapshot,
-        if(is_snapshot, position, null)
-
 )
 {%- endmacro -%}
 
 
 {#-
-    SQL: the op of an event, and the members of its source block that say where it stands in the
-    source's log.
-
-    Only the end is parsed, from the name of that block on: inside a text of the record the quotes
-    of the name would be escaped, and of several objects of the name the envelope's is the last. A
-    value that something else wrote, with blanks, is parsed as a whole.
+    SQL: the op and the source block of an event. Only the end is parsed, from `"source":{` on: in a
+    text, these quotes would be escaped, and the envelope's is the last. A value with blanks is
+    parsed as a whole.
 -#}
 {%- macro _end_of_event(value, config) -%}
     {%- set members = ['snapshot']

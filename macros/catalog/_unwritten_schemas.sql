@@ -3,17 +3,19 @@
     `catalog_<source>__schemas` has them: `generator/invalid_schemas.py`.
 -#}
 {%- macro _unwritten_schemas(config, schemas) -%}
-    {%- set member = "get_json_object(source_block, '$.%')" -%}
     {%- set query -%}
 select to_json(
     struct(
         topic,
         concat_ws(':', topic, partition, first_offset) as event_id,
         concat(
-            coalesce({{ member | replace('%', 'schema') }}, {{ member | replace('%', 'db') }}),
+            coalesce(
+                get_json_object(source_block, '$.schema'), get_json_object(source_block, '$.db')
+            ),
             '.',
             coalesce(
-                {{ member | replace('%', 'table') }}, {{ member | replace('%', 'collection') }}
+                get_json_object(source_block, '$.table'),
+                get_json_object(source_block, '$.collection')
             )
         ) as table_name,
         key_schema,

@@ -1,9 +1,7 @@
 {#-
-    The catalog: one row per table, version and column, merged from all evidence.
-
-    Spark groups the evidence (`_evidence_query`), and Python merges its few rows when dbt runs
-    the model: see `src/dbt_debezium_spark/catalog/`. Elsewhere (compile, docs) only configured
-    tables have rows.
+    The catalog: one row per table, version and column. Spark groups the evidence, and Python merges
+    its few rows when dbt runs the model (`src/dbt_debezium_spark/catalog/`). Elsewhere (compile,
+    docs) only configured tables have rows.
 -#}
 {%- macro catalog_columns(source, schemas) -%}
     {%- if debezium_spark.is_linted() -%}
@@ -49,30 +47,29 @@ select
     merged.last_source_position,
     merged.last_position,
     merged.evidence,
-    described.column_name,
-    described.ordinal_position,
-    described.connect_type,
-    described.semantic_type,
-    described.parameters,
-    described.schema_json,
-    described.is_optional,
-    described.is_never_null,
-    described.default_value,
-    described.is_key,
-    described.key_position,
-    described.database_type,
-    described.comment,
-    described.enum_values,
-    described.enum_lists,
+    field.column_name,
+    field.ordinal_position,
+    field.connect_type,
+    field.semantic_type,
+    field.parameters,
+    field.schema_json,
+    field.is_optional,
+    field.is_never_null,
+    field.default_value,
+    field.is_key,
+    field.key_position,
+    field.database_type,
+    field.comment,
+    field.enum_values,
+    field.enum_lists,
     merged.table_comment,
-    described.gone_until,
+    field.gone_until,
     merged.ended_by
 from versions
-lateral view explode(merged.columns) exploded as described
+lateral view explode(merged.columns) exploded as field
 {%- endmacro -%}
 
 
-{#- The versions of a table, as `catalog/columns.py` describes them. -#}
 {%- macro _versions_type() -%}
 struct<
     source_name: string,

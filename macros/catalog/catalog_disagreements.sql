@@ -1,7 +1,6 @@
 {#-
-    Where the evidence about a source's tables disagrees, one row per table, column and matter, for
-    people. Python finds it when dbt runs the model, as for `catalog_columns`: what is compared, and
-    what each matter can come from, is in `src/dbt_debezium_spark/catalog/disagreements.py`.
+    Where the evidence about a source's tables disagrees, for people. What is compared, and what can
+    cause it: `src/dbt_debezium_spark/catalog/disagreements.py`.
 -#}
 {%- macro catalog_disagreements(source, schemas) -%}
     {%- if debezium_spark.is_linted() -%}
@@ -37,7 +36,6 @@ from disagreements
 {%- endmacro -%}
 
 
-{#- The columns of the model with their types. -#}
 {%- macro _disagreements_type() -%}
 struct<
     source_name: string,

@@ -1,27 +1,14 @@
 {#-
-    What the records of a source say about their own layout, one row per batch, topic, partition and
-    pair of embedded schemas.
+    Where each pair of embedded schemas was seen: one row per batch, topic, partition and pair.
 
-    A record repeats its schema, so the text is taken by string functions (the JSON converter writes
-    `{"schema":…,"payload":…}` without blanks, schema first) and only its hash is grouped; one
-    record of every pair not met before is parsed. Other layouts of the same object are parsed
-    record by record. Texts are stored once; later batches only add where they were seen: which
-    layout is the current one is a question of the highest position in the source's log, not of
-    arrival, because connectors repeat themselves. Of the records of a pair two are remembered, the
-    one with the highest position and the last one: in a later epoch the highest may be the lower of
-    the two.
+    Records repeat their schema, so string functions cut it out and only its hash is grouped; one
+    record of each new pair is parsed and its text stored once. The furthest position in the
+    source's log decides which layout is current, not arrival, because connectors repeat themselves;
+    the last record is kept too, as a later epoch may start lower.
 
-    Read: the records landed since the last run, and of those a second time only when a pair is new.
-    Written: no row value, only schemas, the source block of one record and the names of its fields.
-    The schema-change topic is the exception: its records are definitions and are kept whole.
-
-    Whose records they are, the source block says, and it alone: `origin`, which is part of a pair.
-    It distinguishes tables, tenants and databases that a transform routes into one topic, with and
-    without embedded schemas.
-
-    An event of an op that no connector sends shows nothing: staging quarantines it, so its layout
-    and its position are not believed either. All such records of a topic are one row, of kind
-    `unknown_op`.
+    No row value is written, but definitions of the schema-change topic are kept whole. The source
+    block alone shows whose a record is (`origin`), as transforms route tables into one topic.
+    Staging quarantines events of an unknown op, so their layouts count for nothing (`unknown_op`).
 -#}
 {%- macro catalog_schemas(source, raw) -%}
     {%- if debezium_spark.is_linted() -%}
@@ -33,8 +20,8 @@
 
 {%- macro default__catalog_schemas(source, raw) -%}
     {%- set config = debezium_spark.source_config(source) -%}
-    {%- set reading_name = debezium_spark._reading_property() -%}
-    {%- set reading = debezium_spark._short_hash({
+    {%- set property = debezium_spark._fingerprint_property() -%}
+    {%- set fingerprint = debezium_spark._short_hash({
         'version': 3, 'ignored': debezium_spark.ignored_records(config)
     }) -%}
     {%- set inputs = debezium_spark.raw_inputs(raw) -%}
@@ -42,19 +29,21 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
-    {%- do debezium_spark.decide({'properties': {reading_name: reading}}) -%}
+    {%- do debezium_spark.decide({'properties': {property: fingerprint}}) -%}
     {%- set watermark = none if should_full_refresh() else debezium_spark.batch_watermark(this) -%}
     {%- if watermark is not none and debezium_spark.is_running()
-        and debezium_spark._property(debezium_spark._table(this), reading_name) != reading -%}
+        and debezium_spark._property(debezium_spark._table(this), property) != fingerprint -%}
         {%- do log(
             this.identifier ~ ': built anew from the raw records, which it reads otherwise now',
             info=true
         ) -%}
-        {%- do debezium_spark.decide({'built_anew': true}) -%}
+        {%- do debezium_spark.decide({'replaces_table': true}) -%}
         {%- set watermark = none -%}
     {%- endif -%}
-    {%- set landed = debezium_spark.batch_watermark(raw) if watermark is not none else none -%}
-    {%- if watermark is not none and landed is not none and landed <= watermark -%}
+    {%- set raw_watermark = (
+        debezium_spark.batch_watermark(raw) if watermark is not none else none
+    ) -%}
+    {%- if watermark is not none and raw_watermark is not none and raw_watermark <= watermark -%}
         {%- do debezium_spark.decide({'nothing_new': true}) -%}
     {%- endif -%}
 with

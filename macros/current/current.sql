@@ -1,9 +1,6 @@
 {#-
-    What the source table holds: the live rows of its state; of a table without a key (`keyless`),
-    each as often as it is there. `columns`: those of the state to show, all when none are named.
-
-    A view, so that it is never behind its state. Carries few of our columns: the last event's op,
-    position and commit time at the source.
+    What the source table holds: the live rows of its state, and without a key (`keyless`) each as
+    often as it is there. A view, so that it is never behind its state.
 -#}
 {%- macro current(state, columns=none, keyless=false) -%}
     {%- set columns = debezium_spark.table_columns(state) if columns is none else columns -%}
@@ -20,7 +17,7 @@
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
 select
     {%- for column in columns %}
-    {{ debezium_spark.quoted(column) }},
+    {{ debezium_spark.quote(column) }},
     {%- endfor %}
     _cdc_op,
     _cdc_pos,

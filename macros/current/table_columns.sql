@@ -1,10 +1,7 @@
 {#-
-    Names of the columns that the models of a table have, exact texts included: what its staging
-    model declares, so that a new column is one line of that model. `relation` is a staging or state
-    model of this package.
-
-    dbt hides the models of a project from unit tests: one of your own on such a model gives them,
-    `overrides: {macros: {debezium_spark.table_columns: [id, name]}}`.
+    The columns that a table's models have, as its staging model declares them: a new column is one
+    line of that model. dbt hides models from unit tests, so yours override it: `overrides: {macros:
+    {debezium_spark.table_columns: [id, name]}}`.
 -#}
 {%- macro table_columns(relation) -%}
     {#- while dbt parses, no model can be looked at -#}

@@ -1,28 +1,26 @@
 {#-
-    SQL: the canonical text of an `_id`, from its Extended JSON text in either dialect: numbers
-    plain, dates as ISO text, binaries in their newer form, no blanks, members in their own order
-    (`{a, b}` and `{b, a}` are two ids). A connector upgrade changes the text of keys (spec §7.1,
-    trap 49), and must not double the documents.
+    SQL: one text for an `_id` in both dialects of Extended JSON, because a connector upgrade must
+    not double the documents (spec §7.1, trap 49). Members keep their order: `{a, b}` and `{b, a}`
+    are two ids.
 
-    Text is replaced, nothing is parsed: a quote within a JSON string is always escaped, so that a
-    pattern beginning with a brace and a bare quote meets members only. `_id` of
-    `src/dbt_debezium_spark/mongodb/ejson.py` is the same rule; a test holds them together.
+    Quotes within JSON strings are escaped, so a pattern that begins with a brace and a bare quote
+    matches members only. `src/dbt_debezium_spark/mongodb/ejson.py` has the same rule in Python.
 -#}
 {%- macro canonical_id(text) -%}
 {%- set string = '"[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"' -%}
-{%- set compact = debezium_spark._replaced(text, '(' ~ string ~ ')|\\s+', '$1') -%}
-{%- set numbers = debezium_spark._replaced(
+{%- set compact = debezium_spark._regexp_replace(text, '(' ~ string ~ ')|\\s+', '$1') -%}
+{%- set numbers = debezium_spark._regexp_replace(
     compact, '\\{"\\$number(?:Long|Int)":"(-?[0-9]+)"\\}', '$1'
 ) -%}
-{%- set doubles = debezium_spark._replaced(
+{%- set doubles = debezium_spark._regexp_replace(
     numbers, '\\{"\\$numberDouble":"(-?[0-9][-+.0-9Ee]*)"\\}', '$1'
 ) -%}
-{%- set binaries = debezium_spark._replaced(
+{%- set binaries = debezium_spark._regexp_replace(
     doubles,
     '\\{"\\$binary":("[^"\\\\]*"),"\\$type":"([0-9A-Fa-f]{2})"\\}',
     '{"\\$binary":{"base64":$1,"subType":"$2"}}',
 ) -%}
-{%- set regexes = debezium_spark._replaced(
+{%- set regexes = debezium_spark._regexp_replace(
     binaries,
     '\\{"\\$regex":(' ~ string ~ '),"\\$options":("[a-z]*")\\}',
     '{"\\$regularExpression":{"pattern":$1,"options":$2}}',
@@ -45,13 +43,13 @@ aggregate(array_distinct(regexp_extract_all(id_text, {{ date }}, 0)), id_text,
 {%- endset -%}
 {#- drivers escape characters differently, so a string is read and written again -#}
 {%- set content = "from_json(concat('{\"v\":', id_text, '}'), 'v string').v" -%}
-{%- set written = "to_json(named_struct('v', " ~ content ~ '))' -%}
+{%- set json_text = "to_json(named_struct('v', " ~ content ~ '))' -%}
 {%- set canonical -%}
 case
         when startswith(id_text, '"')
             then case
                 when {{ content }} is null then id_text
-                else substring({{ written }}, 6, char_length({{ written }}) - 6)
+                else substring({{ json_text }}, 6, char_length({{ json_text }}) - 6)
             end
         when contains(id_text, '{"$date":') then {{ dates }}
         else id_text
@@ -64,7 +62,7 @@ end
 {%- endmacro -%}
 
 
-{%- macro _replaced(text, pattern, replacement) -%}
+{%- macro _regexp_replace(text, pattern, replacement) -%}
     {{- return(
         'regexp_replace(' ~ text ~ ', ' ~ debezium_spark.text_literal(pattern) ~ ', '
         ~ debezium_spark.text_literal(replacement) ~ ')'

@@ -1,12 +1,7 @@
 {#-
-    Schema that reads a change event's value with one `from_json`, in both forms of the JSON
-    converter: members at the top level (without the schema block) and under `payload` (with it).
-    Which form it is shows per record (spec §1.2).
-
-    Row images are maps from column name to JSON text: exact names (`id` and `ID` differ), members
-    the model does not know are kept, and a value of an unexpected type never becomes NULL.
-    Everything else is text as well: seeds and old connectors write numbers in quotes (spec §4.1).
-    `before` is read only where it is complete: Spark skips what the schema does not name.
+    One `from_json` reads both forms of the JSON converter, with the schema block and without. Row
+    images are maps of text: names keep their case, members the model does not know are kept, and no
+    value of another type becomes NULL. Numbers are text too: old connectors quote them (spec §4.1).
 -#}
 {%- macro envelope_schema(connector, reads_before=false) -%}
     {%- set source = (

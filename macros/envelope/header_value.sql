@@ -1,7 +1,4 @@
-{#-
-    SQL: the text of the first header of that name, NULL when the record has none. Sinks often drop
-    headers: never require one.
--#}
+{#- SQL: a header's text. Sinks often drop headers: never require one. -#}
 {%- macro header_value(headers, name) -%}
     {{- return(
         "try_element_at(filter(" ~ headers ~ ", header -> header.key = '" ~ name ~ "'), 1).value"

@@ -1,7 +1,6 @@
 {#-
-    SQL: whether a record's value is a null in one of its forms: SQL NULL, an empty text, the text
-    `null` (both left by landing layers), or the envelope of nulls that converters before Kafka 2.2
-    wrote (spec §1.3).
+    SQL: a null in any of its forms: NULL, an empty text or `null` from landing layers, or the
+    envelope that converters wrote before Kafka 2.2 (spec §1.3).
 -#}
 {%- macro is_null_payload(text) -%}
 ({{ text }} is null

@@ -1,15 +1,10 @@
 {#-
-    SQL: the members of a record's key as a map from name to JSON text, in every form of spec §1.1
-    and trap 10: with or without the schema block, the `Struct{id=1}` of a text converter
-    (`struct_text_members`), or a bare scalar, which then is the value of the only key column. NULL
-    when the record has no key, and when the key is none of these: cut JSON, an array, a scalar
-    where the key has several columns.
-
-    `text` is the key and `parsed` its `from_json(…, 'map<string,string>')`, computed before so that
-    each key is parsed once.
+    SQL: a record key as a map from name to JSON text, in each form of spec §1.1 and trap 10: with
+    or without the schema block, `Struct{id=1}`, or the bare value of a one-column key. NULL for any
+    other text. `key_json` is the parsed key, so that each is parsed once.
 -#}
-{%- macro key_members(text, parsed, key) -%}
-{%- set payload = parsed ~ "['payload']" -%}
+{%- macro key_members(text, key_json, key) -%}
+{%- set payload = key_json ~ "['payload']" -%}
 {%- set scalar = 'cast(null as map<string,string>)' -%}
 {%- set scalar_payload = scalar -%}
 {%- if key | length == 1 -%}
@@ -38,12 +33,12 @@ case
     when {{ debezium_spark.is_null_payload(text) }} then null
     when {{ debezium_spark.is_struct_text(text) }}
         then {{ debezium_spark.struct_text_members(text, key) }}
-    when {{ parsed }} is null then {{ scalar }}
-    when size({{ parsed }}) = 2
-        and map_contains_key({{ parsed }}, 'payload')
-        and map_contains_key({{ parsed }}, 'schema')
-        and coalesce({{ parsed }}['schema'] like {{ "'{%'" }}, true)
+    when {{ key_json }} is null then {{ scalar }}
+    when size({{ key_json }}) = 2
+        and map_contains_key({{ key_json }}, 'payload')
+        and map_contains_key({{ key_json }}, 'schema')
+        and coalesce({{ key_json }}['schema'] like {{ "'{%'" }}, true)
         then coalesce(from_json({{ payload }}, 'map<string,string>'), {{ scalar_payload }})
-    else {{ parsed }}
+    else {{ key_json }}
 end
 {%- endmacro -%}

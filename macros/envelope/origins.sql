@@ -1,11 +1,9 @@
 {#-
-    Whose row is it? The source block always shows it: (name, db, schema, table), with the names
-    that the connector gives these members. A topic's name shows nothing, because transforms route
-    tables, tenants and databases into one.
+    The origin of a record, by its source block: (name, db, schema, table). A topic shows nothing:
+    transforms route tables, tenants and databases into one.
 
-    `origins` of a table: a list of {member: text}, what source blocks of its records hold; the
-    first is the table's own, the others are those that configuration includes. `*` in a text stands
-    for any signs. A member that is not named may hold anything.
+    `origins` of a table: a list of {member: text}, its own first, then those that `includes` adds.
+    `*` matches any characters, and a member that is not named may be anything.
 -#}
 {%- macro origin_members(config) -%}
     {{- return({
@@ -16,7 +14,6 @@
 {%- endmacro -%}
 
 
-{#- SQL: the origin of a record as the catalog keeps it, from the struct `source`. -#}
 {%- macro _origin_struct(config) -%}
     {%- set members = debezium_spark.origin_members(config) -%}
     {%- set parts = [] -%}
@@ -33,9 +30,8 @@
 
 
 {#-
-    SQL condition: a record may be of the table, because nothing in its source block names another.
-    `source` is the struct with the members: `source` in records, `origin` in the catalog. Without
-    `origins` the table's name is all that is known.
+    SQL condition: nothing in the source block names another table. `source` is `source` in records
+    and `origin` in the catalog; without `origins`, only the table's name is known.
 -#}
 {%- macro is_of_table(config, table, origins, source='source') -%}
     {%- if not origins -%}
@@ -73,17 +69,18 @@
 
 
 {#-
-    SQL condition: a source block leaves open which of several tables it is of. Of a table whose
-    name needs no database, because no other has the same, it need not name any.
+    SQL condition: the source block leaves open which of several tables it is of. A table whose name
+    is unique without its database need not name one.
 -#}
 {%- macro has_no_origin(config, table, origins, source='source') -%}
     {%- set members = debezium_spark.origin_members(config)[1:] -%}
-    {%- set short = [] -%}
+    {%- set short_names = [] -%}
     {%- for member in members[-2:] -%}
-        {%- do short.append((origins[0] if origins else {}).get(member, '')) -%}
+        {%- do short_names.append((origins[0] if origins else {}).get(member, '')) -%}
     {%- endfor -%}
     {%- set missing = [] -%}
-    {%- for member in (members[-2:] if not origins or short | join('.') == table else members) -%}
+    {%- set is_short = not origins or short_names | join('.') == table -%}
+    {%- for member in (members[-2:] if is_short else members) -%}
         {%- do missing.append(
             'coalesce(' ~ debezium_spark._origin_member(source, member) ~ ", '') = ''"
         ) -%}
@@ -92,7 +89,6 @@
 {%- endmacro -%}
 
 
-{#- SQL: the origin of a record as people read it. -#}
 {%- macro origin_text(config, source='source') -%}
     {%- set members = [] -%}
     {%- for member in debezium_spark.origin_members(config) -%}
@@ -109,41 +105,39 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a value is the text, in which `*` stands for any signs. -#}
 {%- macro _matches_text(value, text) -%}
     {%- if '*' not in text -%}
         {{- return(value ~ ' = ' ~ debezium_spark.text_literal(text)) -}}
     {%- endif -%}
-    {%- set escaped = text | replace('\\', '\\\\') | replace('%', '\\%') | replace('_', '\\_') -%}
-    {%- set pattern = escaped | replace('*', '%') -%}
+    {%- set like_text = text | replace('\\', '\\\\') | replace('%', '\\%') | replace('_', '\\_') -%}
+    {%- set pattern = like_text | replace('*', '%') -%}
     {{- return(value ~ ' like ' ~ debezium_spark.text_literal(pattern)) -}}
 {%- endmacro -%}
 
 
 {#-
-    What the option `includes` of the source's tables contains: a list of {table, own, members}.
-    Records whose source block holds `members` are of the table `table`, whose own source block
-    holds `own`; what its name leaves open (name, and db where it is not in front) stays as it is.
+    The option `includes` as a list of {table, own, members}: records with `members` are of the
+    table whose own source block has `own`.
 -#}
 {%- macro included_origins(config) -%}
-    {%- set included = [] -%}
+    {%- set inclusions = [] -%}
     {%- for table, settings in (config.get('tables') or {}).items() -%}
         {%- set own = debezium_spark._origin_of_name(config, table) -%}
         {%- for entry in settings.get('includes') or [] -%}
-            {%- do included.append({
+            {%- do inclusions.append({
                 'table': table,
                 'own': dict(own, name=config.topic_prefix) if 'name' in entry else own,
                 'members': dict(own, **entry),
             }) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {{- return(included) -}}
+    {{- return(inclusions) -}}
 {%- endmacro -%}
 
 
 {#-
-    The members that a configured name contains, read from its end; of MongoDB from its start, as
-    collections have dots.
+    The members in a configured name, read from its end; MongoDB's from the start, as collections
+    have dots.
 -#}
 {%- macro _origin_of_name(config, name) -%}
     {%- set members = debezium_spark.origin_members(config)[1:] -%}
@@ -154,9 +148,9 @@
     {%- set parts = name.split('.') -%}
     {%- set own = {} -%}
     {%- for member in members -%}
-        {%- set place = members | length - loop.index0 -%}
-        {%- if place <= parts | length -%}
-            {%- do own.update({member: parts[parts | length - place]}) -%}
+        {%- set index = members | length - loop.index0 -%}
+        {%- if index <= parts | length -%}
+            {%- do own.update({member: parts[parts | length - index]}) -%}
         {%- endif -%}
     {%- endfor -%}
     {{- return(own) -}}

@@ -1,13 +1,12 @@
 {#-
-    Keys that a text converter wrote (`key.converter=…StringConverter`): `Struct{id=1,name=x}`, what
-    Connect prints of a struct, without its null members and without any escape.
+    Keys that a string converter wrote: `Struct{id=1,name=x}`, what Connect prints of a struct,
+    without null members and without escapes.
 -#}
 
 
 {#-
-    SQL: the members of such a key as a map from name to text, NULL where they are not certain:
-    another member or order, one that is null, a text that holds the name of the next one, and types
-    that Connect prints in another way than JSON (decimals, bytes, Connect's own dates).
+    SQL: their members, NULL where they are not certain: a text may contain the name of the next
+    member, and decimals, bytes and Connect's dates are not printed as JSON has them.
 -#}
 {%- macro struct_text_members(text, key) -%}
     {%- set conditions = [text ~ ' rlike ' ~ debezium_spark._struct_pattern(key)] -%}
@@ -34,23 +33,19 @@
 {%- endmacro -%}
 
 
-{#- SQL literal: a pattern of the texts that Connect can print of a key, one group a column. -#}
 {%- macro _struct_pattern(key) -%}
-    {%- set places = [] -%}
+    {%- set groups = [] -%}
     {%- for column in key -%}
-        {%- do places.append(
+        {%- do groups.append(
             modules.re.escape(column.name) ~ '=('
             ~ (debezium_spark._printed_pattern(column) or '.*') ~ ')'
         ) -%}
     {%- endfor -%}
-    {{- return(debezium_spark.text_literal('(?s)^Struct\\{' ~ places | join(',') ~ '\\}$')) -}}
+    {{- return(debezium_spark.text_literal('(?s)^Struct\\{' ~ groups | join(',') ~ '\\}$')) -}}
 {%- endmacro -%}
 
 
-{#-
-    A pattern of what Connect prints of a column's values, without groups; none where JSON has
-    another text for them.
--#}
+{#- A pattern of what Connect prints of a column; none where JSON differs. -#}
 {%- macro _printed_pattern(column) -%}
     {%- if (column.get('semantic') or '').startswith('org.apache.kafka.connect.data.') -%}
         {{- return(none) -}}
@@ -68,7 +63,7 @@
 {%- endmacro -%}
 
 
-{#- SQL condition: a key is such a text; with `key`, one of these columns in their order. -#}
+{#- SQL condition: a key is such a text; with `key`, one with these columns in their order. -#}
 {%- macro is_struct_text(text, key=none) -%}
     {%- if key is not none -%}
         {{- return(
@@ -79,13 +74,15 @@
 {%- endmacro -%}
 
 
-{#-
-    SQL: of the columns of a row those that such a key names, in its order; NULL when there are
-    none.
--#}
+{#- SQL: the columns that such a key names, in its order; NULL without any. -#}
 {%- macro struct_text_names(text, columns) -%}
-{%- set place = "instr(concat(',', substring(" ~ text ~ ", 8)), concat(',', %, '='))" -%}
-nullif(array_sort(filter({{ columns }}, name -> {{ place | replace('%', 'name') }} > 0),
-    (one, other) -> {{ place | replace('%', 'one') }} - {{ place | replace('%', 'other') }}),
+{%- set offset_of = {} -%}
+{%- for name in ['name', 'one', 'other'] -%}
+    {%- do offset_of.update({
+        name: "instr(concat(',', substring(" ~ text ~ ", 8)), concat(',', " ~ name ~ ", '='))"
+    }) -%}
+{%- endfor -%}
+nullif(array_sort(filter({{ columns }}, name -> {{ offset_of.name }} > 0),
+    (one, other) -> {{ offset_of.one }} - {{ offset_of.other }}),
     array())
 {%- endmacro -%}

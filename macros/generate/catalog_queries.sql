@@ -1,11 +1,9 @@
-{#- What `generate` reads of the models of the catalog. -#}
+{#- Queries on the catalog's models. -#}
 
-{#- The current versions of a catalog, in the order of tables and columns. -#}
 {%- macro _current_catalog(catalog) -%}
     {#-
-        as JSON text, so that maps, arrays and texts that look like numbers arrive as they are;
-        sorted in one partition, because a global sort runs everything twice, the first time for a
-        sample
+        as JSON text, so that texts that look like numbers stay texts; sorted in one partition,
+        because a global sort first runs everything for a sample
     -#}
     {%- set query -%}
 select to_json(struct(*)) as catalog_row
@@ -22,12 +20,11 @@ sort by
 
 
 {#-
-    What the topics of a source have carried, from its `catalog_<source>__schemas`: table, fields,
-    key fields, and the first record that did. Tables that others include stand under the names of
-    those.
+    What topics have carried: table, fields, key fields and the first such record. Included tables
+    have the names of those that include them.
 -#}
 {%- macro _topics_seen(config, schemas) -%}
-    {%- set included = debezium_spark.included_origins(config) -%}
+    {%- set inclusions = debezium_spark.included_origins(config) -%}
     {%- set kind = debezium_spark._kind_in_source(config) -%}
     {%- set parts = ['topic_prefix', 'database_name', 'schema_name', 'table_name'] -%}
     {%- set schema = 'schema' if 'schema' in debezium_spark.origin_members(config) else 'db' -%}
@@ -41,8 +38,8 @@ select to_json(
         has_key,
         {%- for column in parts %}
         {{
-            debezium_spark._with_included(config, included, column) ~ ' as ' ~ column
-            if included else column
+            debezium_spark._with_included(config, inclusions, column) ~ ' as ' ~ column
+            if inclusions else column
         }},
         {%- endfor %}
         event_id
@@ -73,9 +70,7 @@ order by topic_row
 {%- endmacro -%}
 
 
-{#-
-    How many disagreements the evidence has, with one of them; none while their model is not built.
--#}
+{#- The number of disagreements with one of them; none without their model. -#}
 {%- macro _disagreements(config) -%}
     {%- set relation = debezium_spark._model_relation(
         'catalog_' ~ config['name'] ~ '__disagreements'
@@ -99,7 +94,6 @@ from {{ relation }}
 {%- endmacro -%}
 
 
-{#- The rows of a query whose one column is JSON. -#}
 {%- macro _json_rows(query) -%}
     {%- set rows = [] -%}
     {%- for text in adapter.debezium_texts(query) -%}
@@ -109,7 +103,6 @@ from {{ relation }}
 {%- endmacro -%}
 
 
-{#- The relation of a model of the project, none while it is not built. -#}
 {%- macro _model_relation(name) -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.name == name -%}

@@ -1,11 +1,8 @@
 {#-
-    The tables of a source as its catalog knows them now, ready to be written as models.
-
-    Returns {tables, messages}. A table is {source, name, model, topics, is_shared_topic, key,
-    columns, described, evidence}; `columns` and `key` are what the macros take, `described` adds
-    comments and database types. A table that cannot become models is left out with a message of
-    kind `problem`; the others are not held up. What is decided about them:
-    `generator/catalog_tables.py`.
+    The tables of a source, ready to be written as models: {tables, messages}. `columns` and `key`
+    of a table are what the macros take, `described` adds comments and database types. A table that
+    cannot become models is a message of kind `problem` and stops no other
+    (`generator/catalog_tables.py`).
 -#}
 {%- macro catalog_tables(config) -%}
     {%- set evidence = debezium_spark._catalog_evidence(config) -%}
@@ -15,17 +12,16 @@
     {%- set tables = debezium_spark._tables_of_rows(
         config, evidence['columns'], evidence['topics']
     ) -%}
-    {%- set described = [] -%}
+    {%- set descriptions = [] -%}
     {%- for table in tables -%}
-        {%- do described.append(
+        {%- do descriptions.append(
             none if table['problems'] else debezium_spark._described_table(config, table)
         ) -%}
     {%- endfor -%}
-    {{- return(adapter.debezium_catalog_tables(config, evidence, tables, described)) -}}
+    {{- return(adapter.debezium_catalog_tables(config, evidence, tables, descriptions)) -}}
 {%- endmacro -%}
 
 
-{#- What the models of the catalog hold of a source; none while they are not built. -#}
 {%- macro _catalog_evidence(config) -%}
     {%- set catalog = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__columns') -%}
     {%- set schemas = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__schemas') -%}
@@ -39,7 +35,7 @@
         'columns': columns,
         'topics': topics,
         'unwritten': unwritten,
-        'told': adapter.debezium_unwritten_messages(
+        'messages': adapter.debezium_unwritten_messages(
             config['name'], unwritten, described_topics
         )
             + debezium_spark._undefined_messages(config, schemas)
@@ -49,10 +45,7 @@
 {%- endmacro -%}
 
 
-{#-
-    The tables of a catalog's rows, each with its name, the keys its records have had and what keeps
-    it from becoming models. `topics`: those of `_topics_seen`.
--#}
+{#- Tables with their names, former keys and problems; `topics` are those of `_topics_seen`. -#}
 {%- macro _tables_of_rows(config, rows, topics) -%}
     {{- return(adapter.debezium_tables_of_rows(
         config, debezium_spark._origin_rules(config), rows, topics
@@ -60,17 +53,6 @@
 {%- endmacro -%}
 
 
-{#- How the records of a source name their table: `generator/origins.py`. -#}
-{%- macro _origin_rules(config) -%}
-    {{- return({
-        'members': debezium_spark.origin_members(config),
-        'columns': debezium_spark._origin_columns(config),
-        'included': debezium_spark.included_origins(config),
-    }) -}}
-{%- endmacro -%}
-
-
-{#- A table of `_tables_of_rows` as the dictionary that models and properties are written from. -#}
 {%- macro _described_table(config, table) -%}
     {{- return(adapter.debezium_described_table(
         config, table, debezium_spark.has_complete_before(config, table['name'])
@@ -86,16 +68,6 @@
 {%- endmacro -%}
 
 
-{#- Mark the tables whose topic holds records of another table, too. -#}
-{%- macro _mark_shared_topics(tables) -%}
+{%- macro _set_shared_topics(tables) -%}
     {%- do adapter.debezium_mark_shared_topics(tables) -%}
-{%- endmacro -%}
-
-
-{#-
-    A Connect schema node as the column dictionary of the macros, the reverse of `connect_node` in
-    `catalog/configured_tables.py`.
--#}
-{%- macro _column_of(node) -%}
-    {{- return(adapter.debezium_column_of(node)) -}}
 {%- endmacro -%}

@@ -1,7 +1,4 @@
-{#-
-    The files of one collection: staging, state and current model, each with its properties beside
-    it. The state is a Python model.
--#}
+{#- The files of one collection; its state is a Python model. -#}
 {%- macro collection_files(config, collection) -%}
     {%- set properties = debezium_spark._table_properties(config, collection) -%}
     {%- set files = [] -%}
@@ -34,7 +31,7 @@
 
 
 {%- macro _collection_staging_text(config, collection) -%}
-{{ debezium_spark._generated_mark('--') }}
+{{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_append')
 {{ '}}' }}
@@ -56,7 +53,7 @@
 
 
 {%- macro _collection_state_text(config, collection) -%}
-{{ debezium_spark._generated_mark('#', collection['evidence']) }}
+{{ debezium_spark._first_line('#', collection['evidence']) }}
 def model(dbt, session):
     dbt.config(
         materialized="debezium_documents",

@@ -1,10 +1,7 @@
 {#-
-    The collections of a MongoDB source as its records name them, ready to be written as models; see
-    `catalog_tables` for the form, and `generator/recorded_collections.py` for what is decided.
-
-    Typed columns are the fields that the configuration names, else those of a sample: full images
-    of at most 1,000 records, chosen by a hash of where they lie, so that the same records give the
-    same models.
+    The collections of a MongoDB source, in the form of `catalog_tables`
+    (`generator/recorded_collections.py`). Typed columns are the configured fields, else those of 1,000
+    full images at most, chosen by a hash of where they lie: the same records give the same models.
 -#}
 {%- macro collections(config) -%}
     {%- set raw = debezium_spark._model_relation('raw_' ~ config['name']) -%}
@@ -19,7 +16,7 @@
     {%- set collections = adapter.debezium_collections_of_rows(
         config, debezium_spark._origin_rules(config), rows
     ) -%}
-    {%- set described = [] -%}
+    {%- set descriptions = [] -%}
     {%- for collection in collections if not collection['problems'] -%}
         {%- set documents = [] -%}
         {%- set settings = (config.get('tables') or {}).get(collection['name']) or {} -%}
@@ -27,21 +24,21 @@
             {%- set query = debezium_spark._sample_query(config, raw, collection) -%}
             {%- for row in run_query(query).rows %}{% do documents.append(row[0]) %}{% endfor -%}
         {%- endif -%}
-        {%- do described.append(
+        {%- do descriptions.append(
             adapter.debezium_described_collection(config, collection, documents)
         ) -%}
     {%- endfor -%}
     {{- return(adapter.debezium_collection_catalog(
         config,
         collections,
-        described,
+        descriptions,
         debezium_spark._other_source_messages(config, schemas)
     )) -}}
 {%- endmacro -%}
 
 
 {%- macro _collections_query(config, schemas) -%}
-{%- set included = debezium_spark.included_origins(config) -%}
+{%- set inclusions = debezium_spark.included_origins(config) -%}
 {%- set columns = {
     'schema_name': 'database_name',
     'table_name': 'collection_name',
@@ -52,8 +49,8 @@
 select distinct
     {%- for column, name in columns.items() %}
     {{
-        debezium_spark._with_included(config, included, column)
-        if included and column != 'topic' else column
+        debezium_spark._with_included(config, inclusions, column)
+        if inclusions and column != 'topic' else column
     }} as {{ name }}
     {{- ',' if not loop.last }}
     {%- endfor %}
@@ -75,18 +72,22 @@ order by topic_prefix, database_name, collection_name, topic
 
 {#- SELECT: texts of full images. Records are chosen before any is parsed. -#}
 {%- macro _sample_query(config, raw, collection) -%}
-{%- set member -%}
-coalesce(get_json_object(value, '$.payload.%'), get_json_object(value, '$.%'))
-{%- endset -%}
+{%- set member = {} -%}
+{%- for path in ['after', 'source.name', 'source.db', 'source.collection'] -%}
+    {%- do member.update({
+        path: "coalesce(get_json_object(value, '$.payload." ~ path
+            ~ "'), get_json_object(value, '$." ~ path ~ "'))"
+    }) -%}
+{%- endfor -%}
 select image
 from (
     select
-        {{ member | replace('%', 'after') }} as image,
+        {{ member['after'] }} as image,
         named_struct(
-            'name', {{ member | replace('%', 'source.name') }},
-            'db', {{ member | replace('%', 'source.db') }},
+            'name', {{ member['source.name'] }},
+            'db', {{ member['source.db'] }},
             'schema', cast(null as string),
-            'table', {{ member | replace('%', 'source.collection') }}
+            'table', {{ member['source.collection'] }}
         ) as origin
     from (
         select value
@@ -97,7 +98,7 @@ from (
             and value rlike '"after"[ ]*:[ ]*"'
         order by xxhash64(topic, partition, offset), topic, partition, offset
         limit 1000
-    ) as chosen
+    ) as sample_records
 ) as images
 where
     image is not null

@@ -1,13 +1,11 @@
 {#-
-    The project-wide observability models: one call each over all tables of all sources.
-
-    `found` are the tables of the sources being generated, `kept` those of them whose models stay;
-    `models` are those of the project. What is decided: `generator/observability_models.py`.
+    One observability model for all sources each (`generator/observability_models.py`). `tables` are
+    generated now, the models of `kept_tables` stay, `models` are the project's.
 -#}
-{%- macro observability_files(sources, found, kept, models) -%}
+{%- macro observability_files(sources, tables, kept_tables, models) -%}
     {%- set files = [] -%}
     {%- for model in adapter.debezium_observability_models(
-        sources, found, kept, models, var('debezium_sources', {})
+        sources, tables, kept_tables, models, var('debezium_sources', {})
     ) -%}
         {%- set path = 'models/observability/debezium_obs__' ~ model.name -%}
         {%- do files.extend([
@@ -24,7 +22,7 @@
 
 
 {%- macro _observability_text(model) -%}
-{{ debezium_spark._generated_mark('--') }}
+{{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_view')
 {{ '}}' }}
@@ -43,9 +41,9 @@
 {%- endmacro -%}
 
 
-{#- Properties of one observability model. Severity of its test: var `debezium_test_severity`. -#}
+{#- The severity of its test is the var `debezium_test_severity`. -#}
 {%- macro _observability_properties_text(model) -%}
-{{ debezium_spark._generated_mark('#') }}
+{{ debezium_spark._first_line('#') }}
 models:
   - name: debezium_obs__{{ model.name }}
     description: {{ model.description }}
@@ -64,13 +62,11 @@ models:
 {%- endmacro -%}
 
 
-{#- What an observability model shows, and which of its rows fail its test. -#}
 {%- macro _observability_subject(name) -%}
     {{- return(adapter.debezium_observability_subject(name)) -}}
 {%- endmacro -%}
 
 
-{#- All columns of an observability model: name, type and description. -#}
 {%- macro _subject_columns(subject) -%}
     {{- return(subject['columns']) -}}
 {%- endmacro -%}

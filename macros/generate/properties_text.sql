@@ -1,9 +1,6 @@
-{#-
-    A properties file. `models` are those of `generator/properties.py`: what strangers wrote arrives
-    as YAML scalars.
--#}
+{#- A properties file of `generator/properties.py`: names of strangers arrive as YAML scalars. -#}
 {%- macro _properties_text(models) -%}
-{{ debezium_spark._generated_mark('#') }}
+{{ debezium_spark._first_line('#') }}
 models:
 {%- for model in models %}
 {{- '\n' if not loop.first }}
@@ -27,10 +24,8 @@ models:
 
 
 {#-
-    First lines of a model's `config:`. The models of this package's own demo exist only where it is
-    the root project: properties files are rendered with the name of the root project,
-    `dbt_project.yml` of a package is not. What belongs to one source carries its name as a tag, so
-    that a scheduler can select it: `dbt build --select tag:<source>`.
+    Models of this package's demo exist only where it is the root project, which its dbt_project.yml
+    cannot know. The tag lets a scheduler select a source: `dbt build --select tag:<source>`.
 -#}
 {%- macro _config_text(source=none) %}
     config:
@@ -64,7 +59,6 @@ models:
 {%- endmacro -%}
 
 
-{#- Tests of a column or a model, whose members stand at `indent`. -#}
 {%- macro _tests_text(tests, indent) -%}
 {%- set start = '\n' ~ ' ' * indent -%}
 {{ start }}data_tests:

@@ -1,4 +1,4 @@
-{#- The files of a source that its configuration alone decides: raw, catalog models, properties. -#}
+{#- The files of a source that its configuration alone decides. -#}
 {%- macro source_files(config) -%}
     {%- set name = config['name'] -%}
     {%- set raw = 'python_models/raw/raw_' ~ name -%}
@@ -9,10 +9,10 @@
         (raw ~ '.py', debezium_spark._raw_model_text(name)),
         (raw ~ '.yml', debezium_spark._properties_text(properties['raw'])),
         (catalog ~ '__schemas.sql', debezium_spark._schemas_model_text(name)),
-        (catalog ~ '__columns.sql', debezium_spark._of_schemas_text(name, 'catalog_columns')),
+        (catalog ~ '__columns.sql', debezium_spark._evidence_model_text(name, 'catalog_columns')),
         (
             catalog ~ '__disagreements.sql',
-            debezium_spark._of_schemas_text(name, 'catalog_disagreements'),
+            debezium_spark._evidence_model_text(name, 'catalog_disagreements'),
         ),
         (catalog ~ '.yml', debezium_spark._properties_text(properties['catalog'])),
     ] -%}
@@ -23,7 +23,7 @@
 
 
 {%- macro _raw_model_text(name) -%}
-{{ debezium_spark._generated_mark('#') }}
+{{ debezium_spark._first_line('#') }}
 from dbt_debezium_spark import landing
 
 
@@ -34,7 +34,7 @@ def model(dbt, session):
 
 
 {%- macro _schemas_model_text(name) -%}
-{{ debezium_spark._generated_mark('--') }}
+{{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_append')
 {{ '}}' }}
@@ -48,15 +48,14 @@ def model(dbt, session):
 {%- endmacro -%}
 
 
-{#- A model of the catalog that reads the schemas seen. -#}
-{%- macro _of_schemas_text(name, called) -%}
-{{ debezium_spark._generated_mark('--') }}
+{%- macro _evidence_model_text(name, macro_name) -%}
+{{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_table')
 {{ '}}' }}
 
 {{ '{{' }}
-    debezium_spark.{{ called }}(
+    debezium_spark.{{ macro_name }}(
         source='{{ name }}',
         schemas=ref('catalog_{{ name }}__schemas'),
     )

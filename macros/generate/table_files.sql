@@ -1,6 +1,4 @@
-{#-
-    The files of one table: staging, state and current model, each with its properties beside it.
--#}
+{#- The files of one table: three models, each with its properties beside it. -#}
 {%- macro table_files(config, table) -%}
     {%- set properties = debezium_spark._table_properties(config, table) -%}
     {%- set files = [] -%}
@@ -26,7 +24,6 @@
 {%- endmacro -%}
 
 
-{#- Properties of a table's models by layer: `generator/properties.py`. -#}
 {%- macro _table_properties(config, table) -%}
     {%- set name = table['name'] -%}
     {%- set facts = {
@@ -38,7 +35,7 @@
 
 
 {%- macro _staging_text(config, table) -%}
-{{ debezium_spark._generated_mark('--', table['evidence']) }}
+{{ debezium_spark._first_line('--', table['evidence']) }}
 {{ '{{' }}
     config(materialized='debezium_append')
 {{ '}}' }}
@@ -67,7 +64,7 @@
 {%- macro _state_text(config, table) -%}
 {%- set key = table['key'] | map(attribute='name') | list -%}
 {%- set staging = "ref('stg_" ~ config['name'] ~ '__' ~ table['model'] ~ "')" -%}
-{{ debezium_spark._generated_mark('--') }}
+{{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_merge', unique_key='_cdc_key')
 {{ '}}' }}
@@ -85,7 +82,7 @@
 
 
 {%- macro _current_text(config, table) -%}
-{{ debezium_spark._generated_mark('--') }}
+{{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_view')
 {{ '}}' }}

@@ -1,29 +1,27 @@
 {#-
-    Fails with the rows whose value is none of the texts: dbt's `accepted_values` for texts with
-    characters that dbt or SQL would interpret.
-
-    `texts` and `column` are written as arguments (`argument_text` of the Python module); `column`
-    names the tested one where dbt does not know it.
+    dbt's `accepted_values` for texts that dbt or SQL would interpret. `texts` and `column` are
+    written as arguments (`argument_text` in Python); `column` names what dbt does not know.
 -#}
 {%- test accepted_texts(model, texts, column_name=none, column=none) -%}
-{%- set tested = debezium_spark._tested_column(column_name, column) -%}
+{%- set tested_column = debezium_spark._tested_column(column_name, column) -%}
 select *
 from {{ model }}
-where {{ tested }} not in ({{ debezium_spark.text_literals(debezium_spark._arguments(texts)) }})
+where
+    {{ tested_column }}
+    not in ({{ debezium_spark.text_literals(debezium_spark._arguments(texts)) }})
 {%- endtest -%}
 
 
-{#- The column of a test as SQL: named by an argument of ours, or as dbt has quoted it. -#}
+{#- The column by our own argument, or as dbt has quoted it. -#}
 {%- macro _tested_column(column_name, column) -%}
     {{- return(
         column_name
         if column is none
-        else debezium_spark.quoted(adapter.debezium_read_argument(column))
+        else debezium_spark.quote(adapter.debezium_read_argument(column))
     ) -}}
 {%- endmacro -%}
 
 
-{#- The texts that a test's arguments stand for. -#}
 {%- macro _arguments(arguments) -%}
     {%- set texts = [] -%}
     {%- for argument in arguments -%}

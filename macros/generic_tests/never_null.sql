@@ -1,12 +1,9 @@
-{#-
-    Fails with the rows in which one of the columns, written as arguments, is null: dbt's `not_null`
-    for names that dbt would interpret.
--#}
+{#- dbt's `not_null` for names that dbt would interpret, written as arguments. -#}
 {%- test never_null(model, columns) -%}
 select *
 from {{ model }}
 where
     {%- for column in debezium_spark._arguments(columns) %}
-    {{ 'or ' if not loop.first }}{{ debezium_spark.quoted(column) }} is null
+    {{ 'or ' if not loop.first }}{{ debezium_spark.quote(column) }} is null
     {%- endfor %}
 {%- endtest -%}

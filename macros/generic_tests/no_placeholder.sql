@@ -1,7 +1,6 @@
 {#-
-    Fails with the rows in which Debezium's placeholder for unavailable values reached a text
-    column: it never may. One scan for all columns: those of `columns` (`argument_text` of the
-    Python module), by default all that the model's properties say are texts.
+    Rows with Debezium's placeholder for unavailable values: it must never reach a text column. One
+    scan for all `columns`, by default the texts among the model's properties.
 -#}
 {%- test no_placeholder(model, source, columns=none) -%}
 {%- set columns = (
@@ -15,12 +14,11 @@ select *
 from {{ model }}
 where
     {%- for column in columns %}
-    {{ 'or ' if not loop.first }}{{ debezium_spark.quoted(column) }} in ({{ literals }})
+    {{ 'or ' if not loop.first }}{{ debezium_spark.quote(column) }} in ({{ literals }})
     {%- endfor %}
 {%- endtest -%}
 
 
-{#- Names of the text columns of the tested model, by the types in its properties. -#}
 {%- macro _text_columns() -%}
     {#- while dbt parses, no model can be looked at -#}
     {%- if not execute -%}{{- return([]) -}}{%- endif -%}

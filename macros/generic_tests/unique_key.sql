@@ -1,11 +1,8 @@
-{#-
-    Fails with the keys that more than one row has; `columns` are written as arguments
-    (`argument_text` of the Python module).
--#}
+{#- Keys that several rows have; `columns` are written as arguments (`argument_text` in Python). -#}
 {%- test unique_key(model, columns) -%}
 {%- set names = [] -%}
 {%- for column in debezium_spark._arguments(columns) -%}
-    {%- do names.append(debezium_spark.quoted(column)) -%}
+    {%- do names.append(debezium_spark.quote(column)) -%}
 {%- endfor -%}
 select
     {{ names | join(',\n    ') }},

@@ -1,11 +1,6 @@
 {#-
-    Check the configuration of every source, and at the start of a run that the input of each that
-    it reads exists.
-
-    Called by this package's `on-run-start`. dbt renders hooks while it parses, so that a wrong
-    configuration fails before any SQL. A source whose raw model is not selected is not read, so its
-    input may be absent: another source's, when a scheduler runs one at a time, or the package's own
-    demo in a consumer's project.
+    Check every source before any SQL runs: dbt renders hooks while it parses. The input of a source
+    whose raw model is not selected may be absent: a scheduler can run sources one at a time.
 -#}
 {%- macro _check_sources() -%}
     {%- set sources = var('debezium_sources', {}) or {} -%}

@@ -1,8 +1,4 @@
-{#-
-    Stop with an error of one form: what is wrong, with the value, then what to do.
-
-    dbt adds the model and the stack of macros.
--#}
+{#- One form of every error: what is wrong, with the value, then what to do. -#}
 {%- macro _fail(macro_name, problem, remedy) -%}
     {%- do exceptions.raise_compiler_error(
         adapter.debezium_printable(

@@ -1,8 +1,6 @@
 {#-
-    Highest `_cdc_batch_id` that a relation holds, or none when the relation does not exist yet.
-
-    Downstream models read "rows with a batch id above the highest one I hold", never "offsets
-    above": files may arrive late. Iceberg and Delta answer from file statistics.
+    Highest `_cdc_batch_id` in a relation, none without the relation. Models read "batches above",
+    never "offsets above": files may arrive late.
 -#}
 {%- macro batch_watermark(relation) -%}
     {%- if not execute -%}{{- return(none) -}}{%- endif -%}

@@ -1,10 +1,7 @@
 {#-
-    Whether the rows of a relation, under a condition, are few: at most var `debezium_few_rows`, or
-    so many times as many.
-
-    A plan of many operators over few rows takes longer to compile than to run: until its table is
-    written, the model's statements run in a session that compiles nothing
-    (`session.session_for_few_rows`). The files' metadata decide, so that nothing is read for it.
+    Whether a relation has few rows. A plan of many operators over few rows takes longer to compile
+    than to run, so the model's statements then run in a session that compiles nothing
+    (`session.session_for_few_rows`). File metadata decide: nothing is read.
 -#}
 {%- macro reads_few_rows(relation, condition='_cdc_batch_id >= 0', times=1) -%}
     {%- set rows = var('debezium_few_rows', 20000) | int * times -%}

@@ -1,8 +1,6 @@
 {#-
-    True when dbt is about to execute this model, or a hook of the run, false while it parses,
-    compiles, lints, writes docs or runs a unit test.
-
-    Only a run may look at data to choose a shorter SQL: everything else must work without any.
+    True when dbt is about to execute this model or a hook. Only then may a macro look at data to
+    choose shorter SQL: compile, lint, docs and unit tests must work without any.
 -#}
 {%- macro is_running() -%}
     {{- return(
@@ -10,4 +8,10 @@
         and flags.WHICH in ('run', 'build', 'retry')
         and model.resource_type | string in ('model', 'operation')
     ) -}}
+{%- endmacro -%}
+
+
+{#- With `--empty` or `--sample`, dbt runs a model on other rows than there are. -#}
+{%- macro _reads_all_rows() -%}
+    {{- return(debezium_spark.is_running() and not flags.EMPTY and not flags.SAMPLE) -}}
 {%- endmacro -%}

@@ -1,8 +1,5 @@
 {#-
-    The validated configuration of a source, with every default filled in.
-
-    Raises, at parse time and so before any SQL runs, what is wrong in the var `debezium_sources`
-    and the remedy.
+    The validated configuration of a source with its defaults. Mistakes stop dbt while it parses.
 -#}
 {%- macro source_config(name) -%}
     {%- set sources = var('debezium_sources', {}) -%}
@@ -10,10 +7,7 @@
         and model is defined
         and model.package_name == 'debezium_spark'
         and project_name != 'debezium_spark' -%}
-        {#-
-            dbt parses this package's own demo wherever the package is installed, and disables it
-            only then: its sources are not there
-        -#}
+        {#- dbt parses this package's demo wherever it is installed, without the demo's sources -#}
         {%- set sources = {
             name: {
                 'connector': 'postgresql',

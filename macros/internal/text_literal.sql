@@ -1,7 +1,6 @@
 {#-
-    A text as a Spark string literal on one line, so that SQL around it may be indented. Backslashes
-    are escapes in Spark's literals, unlike in the standard. Spark puts a variable of the session or
-    the environment where it finds `${…}`, in literals too: it finds none here.
+    A text as a Spark literal on one line. Unlike in the standard, backslashes are escapes, and
+    Spark replaces `${…}` by variables of the session or the environment, in literals too.
 -#}
 {%- macro text_literal(text) -%}
     {%- set text = text | string | replace('\\', '\\\\') | replace("'", "\\'") -%}
@@ -13,7 +12,6 @@
 {%- endmacro -%}
 
 
-{#- Texts as Spark string literals between commas: what stands in `in (…)` and `array(…)`. -#}
 {%- macro text_literals(texts) -%}
     {%- set literals = [] -%}
     {%- for text in texts -%}

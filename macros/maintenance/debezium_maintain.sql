@@ -1,11 +1,7 @@
 {#-
-    Keep the tables of all sources, or of one, quick and small: `dbt run-operation
-    debezium_maintain`.
-
-    Many small files become few large ones, rows that merge-on-read or deletion vectors only mark as
-    gone are left out, and what only older states of the tables need is removed once it is older
-    than `older_than_days`. No row changes, and the next run goes on where the last one ended: it
-    finds new records by their batch, not by a table's history.
+    Compact tables and expire what only states older than `older_than_days` need: `dbt run-operation
+    debezium_maintain`. No row changes, and the next run finds new records by their batch, not by a
+    table's history.
 -#}
 {%- macro debezium_maintain(older_than_days=7, source=none) -%}
     {{- return(adapter.dispatch('debezium_maintain', 'debezium_spark')(older_than_days, source)) -}}
@@ -33,27 +29,25 @@
 
 
 {%- macro _check_source_name(source) -%}
-    {%- set known = (var('debezium_sources', {}) or {}).keys() | list -%}
-    {%- if source is not none and source not in known -%}
+    {%- set names = (var('debezium_sources', {}) or {}).keys() | list -%}
+    {%- if source is not none and source not in names -%}
         {%- do debezium_spark._fail(
             'debezium_maintain',
             'the project has no source `' ~ source ~ '`.',
-            'Known: ' ~ known | join(', ') ~ '.'
+            'Known: ' ~ names | join(', ') ~ '.'
         ) -%}
     {%- endif -%}
 {%- endmacro -%}
 
 
-{#-
-    The existing tables that this package's materializations keep, and the side tables of raw ones.
--#}
+{#- Tables of this package's materializations, and the side tables of raw ones. -#}
 {%- macro _own_tables(source) -%}
-    {%- set ours = [
+    {%- set materializations = [
         'debezium_raw', 'debezium_append', 'debezium_merge', 'debezium_table', 'debezium_documents'
     ] -%}
     {%- set tables = [] -%}
     {%- for node in graph.nodes.values()
-        if node.resource_type == 'model' and node.config.materialized in ours -%}
+        if node.resource_type == 'model' and node.config.materialized in materializations -%}
         {%- if source is none
             or node.config.get('meta', {}).get('debezium_spark', {}).get('source') == source -%}
             {%- set names = [node.alias] -%}
@@ -76,7 +70,6 @@
 {%- endmacro -%}
 
 
-{#- Returns what was done, in words. -#}
 {%- macro _maintain_table(relation, days) -%}
     {%- set table = debezium_spark._table(relation) -%}
     {%- set before = debezium_spark._file_count(relation, table) -%}
@@ -92,7 +85,6 @@
 {%- endmacro -%}
 
 
-{#- Files that a reader of the table as it is now opens. -#}
 {%- macro _file_count(relation, table) -%}
     {%- if relation.is_delta -%}
         {%- set detail = run_query('describe detail ' ~ table) -%}
@@ -103,9 +95,8 @@
 
 
 {#-
-    A data file with several delete files is rewritten, small ones are joined, then the delete files
-    that are left. Files that no snapshot names are looked for among those older than a day at
-    least: Iceberg refuses less, because a write may be under way.
+    Delete files are joined after the data files that they belong to. Iceberg refuses to remove
+    orphans younger than a day: a write may be under way.
 -#}
 {%- macro _maintain_iceberg(table, days) -%}
     {%- set procedures = run_query('select current_catalog()').rows[0][0] ~ '.system.' -%}
@@ -138,8 +129,7 @@
 
 
 {#-
-    Delta removes files younger than a week only where the session allows it: a reader or a write
-    may need them.
+    Delta removes files younger than a week only where the session allows it: readers may need them.
 -#}
 {%- macro _maintain_delta(table, days) -%}
     {%- do run_query('optimize ' ~ table) -%}

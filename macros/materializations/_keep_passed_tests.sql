@@ -1,10 +1,7 @@
 {#-
     Keep what tests passed on, so that the next build answers those of untouched tables without a
-    scan (`passed_tests` of the Python module). Called by this package's `on-run-end`. Losing the
-    table costs a run of every test, and nothing else.
-
-    Only commands that hold the lock of the run write it. It is made again each time, so that no
-    snapshots pile up.
+    scan (`passed_tests` in Python). Losing this table costs one run of every test. It is made again
+    each time, so that no snapshots pile up.
 -#}
 {%- macro _keep_passed_tests() -%}
     {%- if not execute or flags.WHICH not in ('build', 'retry') -%}{{- return('') -}}{%- endif -%}

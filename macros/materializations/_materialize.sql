@@ -4,25 +4,25 @@
     {%- set relation = debezium_spark._table(this) -%}
     {%- set decisions = debezium_spark._decisions() -%}
     {%- if decisions.up_to_date -%}
-        {%- do debezium_spark._leave_up_to_date(relation) -%}
+        {%- do debezium_spark._skip_model(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
     {%- set replaces = (
-        not debezium_spark.loads_incrementally() or decisions.built_anew
+        not debezium_spark.loads_incrementally() or decisions.replaces_table
     ) -%}
 
     {%- set has_comments = (
-        not replaces and debezium_spark._is_described_as_before(relation, decisions.made_of)
+        not replaces and debezium_spark._has_current_comments(relation, decisions.input_hashes)
     ) -%}
 
-    {#- hooks are the user's, who knows one session -#}
+    {#- hooks are the user's and expect one session -#}
     {%- set is_few = adapter.debezium_works_on_few_rows() -%}
     {%- do adapter.debezium_work_on_few_rows(false) -%}
     {{- run_hooks(pre_hooks) -}}
     {%- do adapter.debezium_work_on_few_rows(is_few) -%}
 
     {%- if replaces -%}
-        {%- do debezium_spark._make_way(existing) -%}
+        {%- do debezium_spark._drop_incompatible(existing) -%}
         {%- call statement('main') -%}
             {{ debezium_spark._create_or_replace_sql(
                 relation, compiled_code, decisions.properties or {}
@@ -41,8 +41,8 @@
                 {%- if strategy == 'merge' -%}
                     {{ debezium_spark._merge_sql(
                         relation, source, columns,
-                        kept=decisions.keeps or [],
-                        filled=decisions.fills or [],
+                        preserved_columns=decisions.preserved_columns or [],
+                        filled_columns=decisions.filled_columns or [],
                         keys_are_set=decisions.get('keys_are_set', false),
                         key_hashes=decisions.get('key_hashes'),
                     ) }}
@@ -57,7 +57,7 @@
     {%- do adapter.debezium_work_on_few_rows(false) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
     {%- if not has_comments -%}{%- do debezium_spark._persist_docs(relation) -%}{%- endif -%}
-    {%- do debezium_spark._note_up_to_date(relation, decisions.made_of) -%}
+    {%- do debezium_spark._note_up_to_date(relation, decisions.input_hashes) -%}
     {%- if decisions.has_chains -%}{%- do debezium_spark.drop_chains() -%}{%- endif -%}
 
     {{- run_hooks(post_hooks) -}}

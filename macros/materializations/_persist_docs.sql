@@ -1,6 +1,6 @@
 {#-
-    Write descriptions as comments, in one statement and only where they changed: dbt-spark writes
-    each column's at every run, which is a commit each and a new version of a Delta table.
+    Write descriptions as comments only where they changed: dbt-spark writes all at every run, each
+    a commit and a new version of a Delta table.
 -#}
 {%- macro _persist_docs(relation) -%}
     {%- if not config.persist_relation_docs() and not config.persist_column_docs() -%}
@@ -8,19 +8,19 @@
     {%- endif -%}
 
     {%- set comments = {} -%}
-    {%- set held = namespace(description='', in_columns=true) -%}
+    {%- set current = namespace(description='', in_columns=true) -%}
     {%- for name, data, comment in run_query('describe table extended ' ~ relation).rows -%}
         {%- if not name or name.startswith('#') -%}
-            {%- set held.in_columns = false -%}
-        {%- elif held.in_columns -%}
+            {%- set current.in_columns = false -%}
+        {%- elif current.in_columns -%}
             {%- do comments.update({name | lower: comment or ''}) -%}
         {%- elif name == 'Comment' -%}
-            {%- set held.description = data -%}
+            {%- set current.description = data -%}
         {%- endif -%}
     {%- endfor -%}
 
     {%- set description = (model.description or '') | trim -%}
-    {%- if config.persist_relation_docs() and description != held.description | trim -%}
+    {%- if config.persist_relation_docs() and description != current.description | trim -%}
         {%- do run_query(
             'comment on table ' ~ relation ~ ' is ' ~ debezium_spark.text_literal(description)
         ) -%}
@@ -33,7 +33,7 @@
             {%- set description = (column.description or '') | trim -%}
             {%- if name in comments and description != comments[name] | trim -%}
                 {%- do changes.append(
-                    debezium_spark.quoted(column.name) ~ ' comment '
+                    debezium_spark.quote(column.name) ~ ' comment '
                     ~ debezium_spark.text_literal(description)
                 ) -%}
             {%- endif -%}

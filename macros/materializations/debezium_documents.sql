@@ -1,9 +1,7 @@
 {#-
-    The state of a MongoDB collection: a Python model that returns the staged events. They are
-    folded here, document by document, and written by one MERGE on `_cdc_key`; the first run,
-    `--full-refresh` and a changed configuration replace the table by one statement.
-
-    Config: `source`, `table` and `fields` (the typed columns: `name`, `path`, `type`).
+    The state of a MongoDB collection: a Python model returns the staged events, which are folded
+    here and written by one MERGE, or replace the table when everything is folded again. Config:
+    `source`, `table` and `fields` (`name`, `path`, `type`).
 -#}
 {%- materialization debezium_documents, adapter='spark', supported_languages=['python'] -%}
     {%- set existing = load_cached_relation(this) -%}
@@ -11,30 +9,33 @@
     {%- set source = debezium_spark.source_config(config.get('source')) -%}
     {%- set fields = config.get('fields') or [] -%}
     {%- set staging = 'debezium_staged_events' -%}
-    {%- set inputs = debezium_spark._inputs_read() -%}
+    {%- set inputs = debezium_spark._model_inputs() -%}
     {%- if debezium_spark.is_up_to_date(inputs, source) -%}
-        {%- do debezium_spark._leave_up_to_date(relation) -%}
+        {%- do debezium_spark._skip_model(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
 
     {{- run_hooks(pre_hooks) -}}
 
     {%- set configuration = debezium_spark.document_fingerprint(
-        source, fields, debezium_spark._staged_reading()
+        source, fields, debezium_spark._staging_fingerprints()
     ) -%}
-    {%- set marks = debezium_spark.read_marks() -%}
-    {%- set holds = marks is not none and marks.configuration == configuration -%}
-    {%- if not holds -%}{%- do debezium_spark._make_way(existing) -%}{%- endif -%}
+    {%- set checkpoint = debezium_spark.read_checkpoint() -%}
+    {%- set has_state = checkpoint is not none and checkpoint.configuration == configuration -%}
+    {%- if not has_state -%}{%- do debezium_spark._drop_incompatible(existing) -%}{%- endif -%}
     {%- set texts = debezium_spark.document_fold(
-        source, staging, relation | string if holds else none, marks.batch_id if holds else none
+        source,
+        staging,
+        relation | string if has_state else none,
+        checkpoint.batch_id if has_state else none
     ) -%}
     {%- set context = {
         'staging': staging,
         'table': relation | string,
-        'holds': holds,
+        'has_state': has_state,
         'clauses': debezium_spark._table_clauses(),
         'configuration': configuration,
-        'marks': marks or {},
+        'checkpoint': checkpoint or {},
         'fields': fields,
         'sql': texts,
     } -%}
@@ -46,10 +47,10 @@ from dbt_debezium_spark.python_job import fold_documents
 fold_documents(model, dbtObj(spark.table), spark, {{ context }})
     {%- endcall -%}
 
-    {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
+    {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not has_state)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
     {%- do debezium_spark._note_up_to_date(
-        relation, debezium_spark._made_of(inputs, source) if inputs is not none else none
+        relation, debezium_spark._input_hashes(inputs, source) if inputs is not none else none
     ) -%}
 
     {{- run_hooks(post_hooks) -}}
@@ -58,11 +59,8 @@ fold_documents(model, dbtObj(spark.table), spark, {{ context }})
 {%- endmaterialization -%}
 
 
-{#-
-    What the staged events were read by (see `document_staging`): when that changes, their state no
-    longer fits.
--#}
-{%- macro _staged_reading() -%}
+{#- What the staged events were read by: when it changes, their state no longer fits. -#}
+{%- macro _staging_fingerprints() -%}
     {%- set readings = [] -%}
     {%- for unique_id in model.depends_on.nodes -%}
         {%- set node = graph.nodes[unique_id] -%}
@@ -71,7 +69,7 @@ fold_documents(model, dbtObj(spark.table), spark, {{ context }})
         ) -%}
         {%- if load_relation(relation) is not none -%}
             {%- do readings.append(
-                debezium_spark._property(relation, debezium_spark._reading_property())
+                debezium_spark._property(relation, debezium_spark._fingerprint_property())
             ) -%}
         {%- endif -%}
     {%- endfor -%}

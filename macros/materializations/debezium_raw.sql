@@ -1,16 +1,14 @@
 {#-
-    The raw records of a source, exactly as Kafka carries them: a Python model that returns what
-    `landing.land()` gives. New records are appended, nothing is ever rewritten: what was landed may
-    be gone from Kafka, so `--full-refresh` leaves the table as it is and reports it.
-
-    The source is the model's name without `raw_`, or the model's config `source`.
+    The raw records of a source, as Kafka carries them. Nothing is ever rewritten, not even by
+    `--full-refresh`: landed records may be gone from Kafka. The source is the model's name without
+    `raw_`, or its config `source`.
 -#}
 {%- materialization debezium_raw, adapter='spark', supported_languages=['python'] -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set source_name = config.get('source') or model.name.removeprefix('raw_') -%}
     {%- set source = adapter.debezium_source(source_name, var('debezium_sources', {})) -%}
-    {#- Derived for macros; what lands records reads the configuration alone. -#}
+    {#- derived for macros; landing reads the configuration alone -#}
     {%- do source.pop('unavailable_value_forms', none) -%}
 
     {%- if existing is not none and not existing.is_view and should_full_refresh() -%}
@@ -24,7 +22,9 @@
     {{- run_hooks(pre_hooks) -}}
 
     {%- if existing is none or existing.is_view -%}
-        {%- if existing is not none -%}{%- do debezium_spark._make_way(existing) -%}{%- endif -%}
+        {%- if existing is not none -%}
+            {%- do debezium_spark._drop_incompatible(existing) -%}
+        {%- endif -%}
         {%- do run_query(debezium_spark._create_raw_sql(relation)) -%}
     {%- endif -%}
 
@@ -51,7 +51,6 @@ append_raw(model, dbtObj(spark.table), spark, {{ context }})
 {%- endmaterialization -%}
 
 
-{#- Kafka's own columns, as Spark's Kafka source names them, and ours. -#}
 {%- macro _create_raw_sql(relation) -%}
 create table if not exists {{ relation }} (
     topic string,

@@ -1,27 +1,22 @@
-{#-
-    A table made again, by one atomic statement, whenever the text of its SELECT changed, which
-    contains its rows.
-
-    Where the model decided `nothing_new` (see `decide`), it did not, and the table is not touched.
--#}
+{#- A table whose rows stand in the text of its SELECT: made again when that text changed. -#}
 {%- materialization debezium_table, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set decisions = debezium_spark._decisions() -%}
     {%- if decisions.up_to_date -%}
-        {%- do debezium_spark._leave_up_to_date(relation) -%}
+        {%- do debezium_spark._skip_model(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
-    {%- set holds = debezium_spark.loads_incrementally() and decisions.nothing_new -%}
+    {%- set is_unchanged = debezium_spark.loads_incrementally() and decisions.nothing_new -%}
 
     {{- run_hooks(pre_hooks) -}}
 
-    {%- if holds -%}
+    {%- if is_unchanged -%}
         {%- call noop_statement('main', 'no new records', 'OK', 0) -%}
             -- no new records: {{ relation }} is left as it is
         {%- endcall -%}
     {%- else -%}
-        {%- do debezium_spark._make_way(existing) -%}
+        {%- do debezium_spark._drop_incompatible(existing) -%}
         {%- call statement('main') -%}
             {{ debezium_spark._create_or_replace_sql(
                 relation, compiled_code, decisions.properties or {}
@@ -29,9 +24,11 @@
         {%- endcall -%}
     {%- endif -%}
 
-    {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not holds)) -%}
+    {%- do apply_grants(
+        relation, config.get('grants'), should_revoke(existing, not is_unchanged)
+    ) -%}
     {%- do debezium_spark._persist_docs(relation) -%}
-    {%- do debezium_spark._note_up_to_date(relation, decisions.made_of) -%}
+    {%- do debezium_spark._note_up_to_date(relation, decisions.input_hashes) -%}
 
     {{- run_hooks(post_hooks) -}}
 

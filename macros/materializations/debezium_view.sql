@@ -1,8 +1,6 @@
 {#-
-    A view with its description and those of its columns as comments.
-
-    dbt-spark's own view escapes quotes in comments but no backslashes, and quotes no backticks in
-    names: a comment at the source that ends in a backslash would end the view's text.
+    A view with comments. dbt-spark's own escapes no backslashes: a comment at the source that ends
+    in one would end the view's text.
 -#}
 {%- materialization debezium_view, adapter='spark', supported_languages=['sql'] -%}
     {%- set existing = load_cached_relation(this) -%}
@@ -10,7 +8,7 @@
 
     {%- set decisions = debezium_spark._decisions() -%}
     {%- if decisions.up_to_date -%}
-        {%- do debezium_spark._leave_up_to_date(relation) -%}
+        {%- do debezium_spark._skip_model(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
 
@@ -31,9 +29,9 @@
             model.description if config.persist_relation_docs() else none,
             {
                 debezium_spark._up_to_date_property():
-                debezium_spark._up_to_date_text(decisions.made_of, {})
+                debezium_spark._up_to_date_text(decisions.input_hashes, {})
             }
-            if decisions.made_of
+            if decisions.input_hashes
             else {}
         ) }}
     {%- endcall -%}

@@ -1,17 +1,22 @@
+{#- Columns of a table that differ from its models, with the commands or options for each. -#}
 {%- macro _column_changes(config, table, call, model) -%}
     {%- set changes = [] -%}
-    {%- set modelled = {} -%}
-    {%- set recorded = {} -%}
-    {%- for column in call.columns %}{% do modelled.update({column.name: column}) %}{% endfor -%}
-    {%- for column in table.columns %}{% do recorded.update({column.name: column}) %}{% endfor -%}
-    {%- set renamed = debezium_spark._renamed_columns(modelled, recorded) -%}
+    {%- set model_columns = {} -%}
+    {%- set source_columns = {} -%}
+    {%- for column in call.columns -%}
+        {%- do model_columns.update({column.name: column}) -%}
+    {%- endfor -%}
+    {%- for column in table.columns -%}
+        {%- do source_columns.update({column.name: column}) -%}
+    {%- endfor -%}
+    {%- set renames = debezium_spark._renamed_columns(model_columns, source_columns) -%}
 
-    {%- for name, column in recorded.items() if name not in modelled -%}
-        {%- set remedy = debezium_spark._generate_and_build(model) -%}
-        {%- if name in renamed and renamed[name] not in (column.get('formerly') or []) -%}
+    {%- for name, column in source_columns.items() if name not in model_columns -%}
+        {%- set remedy = debezium_spark._rebuild_command(model) -%}
+        {%- if name in renames and renames[name] not in (column.get('formerly') or []) -%}
             {%- set remedy = (
-                'if ' ~ name ~ ' is ' ~ renamed[name] ~ ' renamed, first declare renames: {'
-                ~ debezium_spark._yaml_name(name) ~ ': ' ~ debezium_spark._yaml_name(renamed[name])
+                'if ' ~ name ~ ' is ' ~ renames[name] ~ ' renamed, first declare renames: {'
+                ~ debezium_spark._yaml_name(name) ~ ': ' ~ debezium_spark._yaml_name(renames[name])
                 ~ '} in debezium_sources.' ~ config.name ~ '.tables.' ~ table.name ~ '; ' ~ remedy
             ) -%}
         {%- endif -%}
@@ -19,24 +24,24 @@
             debezium_spark._change(
                 'column_added',
                 name,
-                recorded=debezium_spark._recorded_type(table, column),
+                recorded=debezium_spark._source_type(table, column),
                 remedy=remedy,
             )
         ) -%}
     {%- endfor -%}
 
-    {%- for name, column in modelled.items() if column != recorded.get(name) -%}
-        {%- if name not in recorded -%}
+    {%- for name, column in model_columns.items() if column != source_columns.get(name) -%}
+        {%- if name not in source_columns -%}
             {%- do changes.append(debezium_spark._change(
                 'column_dropped', name, modelled=debezium_spark.column_type_text(column),
-                remedy=debezium_spark._generate_and_build(model),
+                remedy=debezium_spark._rebuild_command(model),
             )) -%}
         {%- else -%}
-            {%- set other = recorded[name] -%}
+            {%- set other = source_columns[name] -%}
             {%- if debezium_spark.column_type_text(column)
                 != debezium_spark.column_type_text(other) -%}
                 {%- do changes.append(debezium_spark._type_change(
-                    config, column, other, debezium_spark._recorded_type(table, other), call, model
+                    config, column, other, debezium_spark._source_type(table, other), call, model
                 )) -%}
             {%- endif -%}
             {%- if other.get('gone_until') != column.get('gone_until') -%}
@@ -44,9 +49,9 @@
                     debezium_spark._change(
                         'column_added_again',
                         name,
-                        modelled=debezium_spark._gone_text(column),
-                        recorded=debezium_spark._gone_text(other),
-                        remedy=debezium_spark._generate_and_build(model),
+                        modelled=debezium_spark._gone_until_text(column),
+                        recorded=debezium_spark._gone_until_text(other),
+                        remedy=debezium_spark._rebuild_command(model),
                     )
                 ) -%}
             {%- endif -%}
@@ -58,7 +63,7 @@
                         name,
                         modelled='not null',
                         recorded='null allowed',
-                        remedy=debezium_spark._generate_and_build(model),
+                        remedy=debezium_spark._rebuild_command(model),
                     )
                 ) -%}
             {%- endif -%}
@@ -68,23 +73,19 @@
 {%- endmacro -%}
 
 
-{#- Since when a column is there, of one that was gone for a while. -#}
-{%- macro _gone_text(column) -%}
+{%- macro _gone_until_text(column) -%}
     {{- return('gone until ' ~ column.gone_until if column.get('gone_until') else none) -}}
 {%- endmacro -%}
 
 
-{#-
-    A column of another type. The table takes it in when the types go together and, in the key, are
-    printed alike.
--#}
-{%- macro _type_change(config, column, other, recorded, call, model) -%}
+{#- The table accepts types that go together and, in the key, are printed alike. -#}
+{%- macro _type_change(config, column, other, source_type, call, model) -%}
     {%- set is_compatible = adapter.debezium_type_change(
         debezium_spark.spark_type(config, column), debezium_spark.spark_type(config, other)
     ) != 'differs' -%}
     {%- if column.name in call.key | map(attribute='name')
-        and debezium_spark._key_text_of(config, column)
-        != debezium_spark._key_text_of(config, other) -%}
+        and debezium_spark._key_text_form(config, column)
+        != debezium_spark._key_text_form(config, other) -%}
         {%- set is_compatible = false -%}
     {%- endif -%}
     {{- return(
@@ -92,42 +93,40 @@
             'column_type_changed',
             column.name,
             modelled=debezium_spark.column_type_text(column),
-            recorded=recorded,
+            recorded=source_type,
             is_compatible=is_compatible,
-            remedy=debezium_spark._generate_and_build(model, is_compatible),
+            remedy=debezium_spark._rebuild_command(model, is_compatible),
         )
     ) -}}
 {%- endmacro -%}
 
 
 {#-
-    Columns that may be others renamed, {new: old}: of the same type, and at the same place in the
-    table or behind the same column. Nothing in the records distinguishes a rename from a drop and
-    an addition.
+    Columns that may be renamed, {new: old}: of the same type, at the same ordinal or behind the
+    same column. Records do not distinguish a rename from a drop and an addition.
 -#}
-{%- macro _renamed_columns(modelled, recorded) -%}
-    {%- set added = debezium_spark._places(recorded, modelled) -%}
-    {%- set dropped = debezium_spark._places(modelled, recorded) -%}
-    {%- set renamed = {} -%}
-    {%- for new, place in added.items() -%}
-        {%- for old, former in dropped.items()
-            if new not in renamed and old not in renamed.values() -%}
-            {%- if (place.number == former.number or place.gap == former.gap)
-                and debezium_spark.column_type_text(recorded[new])
-                == debezium_spark.column_type_text(modelled[old]) -%}
-                {%- do renamed.update({new: old}) -%}
+{%- macro _renamed_columns(model_columns, source_columns) -%}
+    {%- set new_places = debezium_spark._column_ordinals(source_columns, model_columns) -%}
+    {%- set old_places = debezium_spark._column_ordinals(model_columns, source_columns) -%}
+    {%- set renames = {} -%}
+    {%- for new, place in new_places.items() -%}
+        {%- for old, old_place in old_places.items()
+            if new not in renames and old not in renames.values() -%}
+            {%- if (place.number == old_place.number or place.gap == old_place.gap)
+                and debezium_spark.column_type_text(source_columns[new])
+                == debezium_spark.column_type_text(model_columns[old]) -%}
+                {%- do renames.update({new: old}) -%}
             {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
-    {{- return(renamed) -}}
+    {{- return(renames) -}}
 {%- endmacro -%}
 
 
 {#-
-    Where the columns that `others` lacks stand: their number, and the column before them that both
-    have with the distance to it.
+    Ordinals of the columns that `others` lacks, and how far they stand behind one that both have.
 -#}
-{%- macro _places(columns, others) -%}
+{%- macro _column_ordinals(columns, others) -%}
     {%- set places = {} -%}
     {%- set before = {'name': none, 'number': -1} -%}
     {%- for name in columns -%}

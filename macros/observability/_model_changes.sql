@@ -1,4 +1,4 @@
-{#- Changes of a table that has models. -#}
+{#- How a table differs from the models that it has. -#}
 {%- macro _model_changes(config, table, staging) -%}
     {#- that of a table whose name another one has now, too, gets another name -#}
     {%- set model = (
@@ -15,13 +15,13 @@
                 recorded=table.ended_by,
                 remedy='its models stay'
                     ~ ('' if table.ended_by == 'dropped' else ' and show the rows it held') ~ '; '
-                    ~ debezium_spark._generate_and_build(model) ~ ' notes it in them',
+                    ~ debezium_spark._rebuild_command(model) ~ ' notes it in them',
             )
         ) -%}
     {%- elif staging.ended_by and not table.ended_by -%}
         {%- do changes.append(debezium_spark._change(
             'table_added', modelled=staging.ended_by, recorded=debezium_spark._table_text(table),
-            remedy=debezium_spark._generate_and_build(model),
+            remedy=debezium_spark._rebuild_command(model),
         )) -%}
     {%- endif -%}
 
@@ -55,7 +55,7 @@
             'topics_changed',
             modelled=debezium_spark._topics_text(call.topics, call.shared_topic),
             recorded=debezium_spark._topics_text(table.topics, table.is_shared_topic),
-            remedy=debezium_spark._generate_and_build(model),
+            remedy=debezium_spark._rebuild_command(model),
         )) -%}
     {%- endif -%}
 
@@ -64,32 +64,29 @@
             'origin_changed',
             modelled=debezium_spark._origins_text(call.origins),
             recorded=debezium_spark._origins_text(table.origins),
-            remedy=debezium_spark._generate_and_build(model),
+            remedy=debezium_spark._rebuild_command(model),
         )) -%}
     {%- endif -%}
 
-    {%- set modelled_key = debezium_spark._key_description(
+    {%- set model_key = debezium_spark._key_description(
         call.key, call.columns, call.former_keys
     ) -%}
-    {%- set recorded_key = debezium_spark._key_description(
+    {%- set source_key = debezium_spark._key_description(
         table.key, table.columns, table.former_keys
     ) -%}
-    {%- if modelled_key != recorded_key -%}
-        {#-
-            another former key, or another name of a key column that is a declared rename, is no
-            other key
-        -#}
+    {%- if model_key != source_key -%}
+        {#- another former key, or a declared rename of a key column, is no other key -#}
         {%- set is_compatible = (
-            debezium_spark._key_reading(config, call.key)
-            == debezium_spark._key_reading(config, table.key)
+            debezium_spark._key_fingerprint(config, call.key)
+            == debezium_spark._key_fingerprint(config, table.key)
         ) -%}
         {%- do changes.append(
             debezium_spark._change(
                 'key_changed',
-                modelled=modelled_key,
-                recorded=recorded_key,
+                modelled=model_key,
+                recorded=source_key,
                 is_compatible=is_compatible,
-                remedy=debezium_spark._generate_and_build(model, is_compatible),
+                remedy=debezium_spark._rebuild_command(model, is_compatible),
             )
         ) -%}
     {%- endif -%}
@@ -100,8 +97,7 @@
 
 
 {#-
-    Key columns in their order, with the types of those that are no columns of the table, and what
-    was the key before.
+    Key columns in order, with the types of those that are no columns of the table, and former keys.
 -#}
 {%- macro _key_description(key, columns, former_keys) -%}
     {%- set names = columns | map(attribute='name') | list -%}
@@ -129,20 +125,19 @@
 
 
 {#-
-    Whether a model reads what is a table's. One without an origin reads by the table's name; a
-    member that it does not name may be any.
+    A model without an origin reads by the table's name; a member it does not name may be anything.
 -#}
-{%- macro _origins_agree(modelled, recorded) -%}
-    {%- if not modelled -%}{{- return(recorded | length <= 1) -}}{%- endif -%}
-    {%- if modelled | length != recorded | length -%}{{- return(false) -}}{%- endif -%}
-    {%- set differing = [] -%}
-    {%- for origin in modelled -%}
-        {%- set place = loop.index0 -%}
-        {%- for member, text in origin.items() if recorded[place].get(member) != text -%}
-            {%- do differing.append(member) -%}
+{%- macro _origins_agree(model_origins, source_origins) -%}
+    {%- if not model_origins -%}{{- return(source_origins | length <= 1) -}}{%- endif -%}
+    {%- if model_origins | length != source_origins | length -%}{{- return(false) -}}{%- endif -%}
+    {%- set differences = [] -%}
+    {%- for origin in model_origins -%}
+        {%- set index = loop.index0 -%}
+        {%- for member, text in origin.items() if source_origins[index].get(member) != text -%}
+            {%- do differences.append(member) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {{- return(not differing) -}}
+    {{- return(not differences) -}}
 {%- endmacro -%}
 
 

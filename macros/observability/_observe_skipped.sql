@@ -1,22 +1,18 @@
 {#-
-    Bring the observability models up to date that a run was to build and did not, because something
-    before them failed, and report what their tests would have found. Called by this package's
-    `on-run-end`, the one place that dbt comes to whatever failed; a run that built them does
-    nothing here.
-
-    Their views read what there is: a table whose models failed shows what it held before, and one
-    that was never built nothing.
+    Observability models that dbt skipped because something before them failed: bring their views up
+    to date and report what their tests would have found. `on-run-end` is the one place that dbt
+    reaches whatever failed.
 -#}
 {%- macro _observe_skipped(results) -%}
     {%- if not execute or flags.WHICH not in ('run', 'build', 'retry') -%}
         {{- return('') -}}
     {%- endif -%}
-    {%- set built = results | selectattr('status', 'equalto', 'success') | map(
+    {%- set built_models = results | selectattr('status', 'equalto', 'success') | map(
         attribute='node.unique_id'
     ) | list -%}
     {%- for node in graph.nodes.values()
         if node.resource_type == 'model' and node.name.startswith('debezium_obs__')
-        and node.unique_id in selected_resources and node.unique_id not in built -%}
+        and node.unique_id in selected_resources and node.unique_id not in built_models -%}
         {%- do debezium_spark._observe(node) -%}
     {%- endfor -%}
     {{- return('') -}}
@@ -44,7 +40,7 @@
     {%- endfor -%}
     {%- set arguments = {} -%}
     {%- for argument, entries in call.arguments.items() -%}
-        {%- set resolved = [] -%}
+        {%- set resolved_entries = [] -%}
         {%- for entry in entries -%}
             {%- if entry is mapping -%}
                 {%- set members = {} -%}
@@ -57,15 +53,15 @@
                         }
                     ) -%}
                 {%- endfor -%}
-                {%- do resolved.append(members) -%}
+                {%- do resolved_entries.append(members) -%}
             {%- else -%}
-                {%- do resolved.append((entry[0], relations[entry[1]])) -%}
+                {%- do resolved_entries.append((entry[0], relations[entry[1]])) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- do arguments.update({argument: resolved}) -%}
+        {%- do arguments.update({argument: resolved_entries}) -%}
     {%- endfor -%}
     {%- set sql = debezium_spark[call.macro](**arguments) -%}
-    {%- set persists = node.config.persist_docs or {} -%}
+    {%- set persist_docs = node.config.persist_docs or {} -%}
     {#- one that cannot be made must not keep the others away -#}
     {%- set problem = adapter.debezium_attempt(
         debezium_spark._create_view_sql(relation, sql, [], {}, none)
@@ -77,14 +73,14 @@
         ) -%}
         {{- return('') -}}
     {%- endif -%}
-    {%- if persists.columns or persists.relation -%}
+    {%- if persist_docs.columns or persist_docs.relation -%}
         {%- do run_query(
             debezium_spark._create_view_sql(
                 relation,
                 sql,
-                adapter.debezium_columns(sql) if persists.columns else [],
+                adapter.debezium_columns(sql) if persist_docs.columns else [],
                 node.columns,
-                node.description if persists.relation else none
+                node.description if persist_docs.relation else none
             )
         ) -%}
     {%- endif -%}
@@ -92,14 +88,14 @@
         'debezium_spark: ' ~ node.name ~ ' was skipped, and brought up to date from what there is.',
         info=true
     ) -%}
-    {%- do debezium_spark._tell_what_fails(
+    {%- do debezium_spark._warn_of_failures(
         relation, debezium_spark._observability_subject(call.macro.removeprefix('obs_'))
     ) -%}
 {%- endmacro -%}
 
 
 {#- What the test of an observability model would report; dbt has skipped it with the model. -#}
-{%- macro _tell_what_fails(relation, subject) -%}
+{%- macro _warn_of_failures(relation, subject) -%}
     {%- if not subject.fails -%}{{- return('') -}}{%- endif -%}
     {%- set condition = '' if subject.fails == 'always' else ' where ' ~ subject.fails -%}
     {%- set count = run_query('select count(*) from ' ~ relation ~ condition).rows[0][0] | int -%}
@@ -110,11 +106,4 @@
             ~ relation ~ condition
         ) -%}
     {%- endif -%}
-{%- endmacro -%}
-
-
-{%- macro _relation_of(node) -%}
-    {{- return(
-        api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias)
-    ) -}}
 {%- endmacro -%}

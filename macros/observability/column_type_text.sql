@@ -1,7 +1,6 @@
 {#-
-    The encoding of a column as people read it, with everything that the models go by: `int64`,
-    `org.apache.kafka.connect.data.Decimal(10,2)`, `io.debezium.time.MicroTimestamp (int64)`,
-    `array<int32>`.
+    A column's encoding as people read it: `int64`, `org.apache.kafka.connect.data.Decimal(10,2)`,
+    `io.debezium.time.MicroTimestamp (int64)`, `array<int32>`.
 -#}
 {%- macro column_type_text(column) -%}
     {%- set semantic = column.get('semantic') -%}

@@ -1,16 +1,12 @@
 {#-
-    Where a table at its source differs from its models, one row a change, with the commands that
-    bring the models up to date.
+    Where a table at its source differs from its models, with the commands that bring these up to
+    date.
 
-    Two kinds of evidence. The catalog, which every build brings up to date, is compared with the
-    models by `source_changes` when this view is built, so it shows what held then; only differences
-    reach its text. And `_cdc_unmapped` of the newest event: for records without schemas it is all
-    that shows a new column. A column that only older events carry was dropped at the source and is
-    no drift. Values of rows are not read, and of staging only the newest batch with events of the
-    table.
+    `source_changes` compares the catalog with the models when this view is built; only differences
+    reach its text. `_cdc_unmapped` of the newest event is all that shows a new column without
+    schemas; a column that only older events carry was dropped at the source.
 
-    `catalogs`: of every source `{source, columns, schemas}`, the last two its models
-    `catalog_<source>__columns` and `__schemas`.
+    `catalogs`: {source, columns, schemas} of each source, the last two its catalog models.
 -#}
 {%- macro obs_drift(stagings, catalogs=[]) -%}
     {{- return(adapter.dispatch('obs_drift', 'debezium_spark')(stagings, catalogs)) -}}
@@ -31,16 +27,16 @@
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
-    {%- set declared = debezium_spark._declarations(stagings) -%}
+    {%- set declarations = debezium_spark._declarations(stagings) -%}
     {%- set changes = [] -%}
     {%- if debezium_spark.is_running() -%}
-        {%- for catalog in debezium_spark.observed(catalogs, ['columns', 'schemas']) -%}
-            {%- do changes.extend(debezium_spark.source_changes(catalog, declared)) -%}
+        {%- for catalog in debezium_spark.existing_entries(catalogs, ['columns', 'schemas']) -%}
+            {%- do changes.extend(debezium_spark.source_changes(catalog, declarations)) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- set kept = [] -%}
-    {%- for staging in debezium_spark.observed(declared) -%}
-        {%- do kept.append(debezium_spark._kept_columns_of(staging)) -%}
+    {%- set parts = [] -%}
+    {%- for staging in debezium_spark.existing_entries(declarations) -%}
+        {%- do parts.append(debezium_spark._unmapped_columns_of(staging)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
 with
@@ -56,9 +52,9 @@ changes as (
 
 ),
 
-kept_columns as (
+unmapped_columns as (
 
-    {% if kept %}{{ kept | join('\n\nunion all\n\n') | indent(4) }}{% else -%}
+    {% if parts %}{{ parts | join('\n\nunion all\n\n') | indent(4) }}{% else -%}
     select
         cast(null as string) as source_name,
         cast(null as string) as table_name,
@@ -88,23 +84,23 @@ from changes
 union all
 
 select
-    kept_columns.source_name,
-    kept_columns.table_name,
+    unmapped_columns.source_name,
+    unmapped_columns.table_name,
     'column_added' as change,
-    kept_columns.column_name,
+    unmapped_columns.column_name,
     cast(null as string) as modelled,
     'of unknown type' as recorded,
     true as is_compatible,
     'values' as evidence,
-    kept_columns.event_id,
-    kept_columns.batch_id,
-    kept_columns.remedy
-from kept_columns
+    unmapped_columns.event_id,
+    unmapped_columns.batch_id,
+    unmapped_columns.remedy
+from unmapped_columns
 left anti join changes
     on
-        kept_columns.source_name = changes.source_name
-        and kept_columns.table_name = changes.table_name
-        and kept_columns.column_name = changes.column_name
+        unmapped_columns.source_name = changes.source_name
+        and unmapped_columns.table_name = changes.table_name
+        and unmapped_columns.column_name = changes.column_name
 {%- endmacro -%}
 
 
@@ -118,8 +114,8 @@ left anti join changes
 
 
 {#- SELECT: the columns whose values the newest event of a table keeps in `_cdc_unmapped`. -#}
-{%- macro _kept_columns_of(staging) -%}
-    {%- set declare = (
+{%- macro _unmapped_columns_of(staging) -%}
+    {%- set hint = (
         'unless a schema or a definition tells its type: declare it in debezium_sources.'
         ~ staging.source ~ '.tables.' ~ staging.table ~ '.columns; '
     ) -%}
@@ -130,7 +126,7 @@ select
     newest_event.event_id,
     newest_event.batch_id,
     {{ debezium_spark.text_literal(
-        declare ~ debezium_spark._generate_and_build(staging.relation.identifier)
+        hint ~ debezium_spark._rebuild_command(staging.relation.identifier)
     ) }} as remedy
 from (
     select
@@ -149,9 +145,8 @@ lateral view explode(newest_event.unmapped) as column_name
 
 
 {#-
-    The staging models with what their texts and properties contain: `call`, the arguments of their
-    call of `staging`, and `ended_by`. Both none while dbt parses, and `call` where the text has no
-    call that can be read.
+    Staging models with the arguments of their call of `staging` (`call`, none if it cannot be read)
+    and `ended_by`.
 -#}
 {%- macro _declarations(stagings) -%}
     {%- set nodes = {} -%}
@@ -160,13 +155,13 @@ lateral view explode(newest_event.unmapped) as column_name
             {%- do nodes.update({node.alias: node}) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- set declared = [] -%}
+    {%- set declarations = [] -%}
     {%- for staging in stagings -%}
         {%- set node = nodes.get(staging.relation.identifier) -%}
         {%- set meta = (
             (node.config.get('meta') or {}).get('debezium_spark') or {} if node else {}
         ) -%}
-        {%- do declared.append(
+        {%- do declarations.append(
             dict(
                 staging,
                 call=adapter.debezium_staging_call(node.raw_code, var) if node else none,
@@ -176,15 +171,12 @@ lateral view explode(newest_event.unmapped) as column_name
             )
         ) -%}
     {%- endfor -%}
-    {{- return(declared) -}}
+    {{- return(declarations) -}}
 {%- endmacro -%}
 
 
-{#-
-    The two commands; where a change is incompatible with the rows held, with what lets the table be
-    built again (policy of staging).
--#}
-{%- macro _generate_and_build(staging, is_compatible=true) -%}
+{#- The commands; for an incompatible change with what lets the table be built again. -#}
+{%- macro _rebuild_command(staging, is_compatible=true) -%}
     {%- set command = 'debezium-spark generate, then dbt build --select ' ~ staging ~ '+' -%}
     {%- if is_compatible or var('debezium_incompatible_changes', 'fail') == 'rebuild' -%}
         {{- return(command) -}}

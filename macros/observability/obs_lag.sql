@@ -1,6 +1,5 @@
 {#-
-    How far each table is behind its source, by the newest staged event: when it was committed,
-    captured and landed. Times serve people only; nothing is ordered by them.
+    How far each table is behind its source. Times serve people only; nothing is ordered by them.
 -#}
 {%- macro obs_lag(stagings) -%}
     {{- return(adapter.dispatch('obs_lag', 'debezium_spark')(stagings)) -}}
@@ -16,11 +15,11 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set parts = [] -%}
-    {%- for staging in debezium_spark.observed(stagings) -%}
+    {%- for staging in debezium_spark.existing_entries(stagings) -%}
         {%- do parts.append(debezium_spark._lag_of(staging)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
-    {{- return(debezium_spark.all_observed('lag', parts)) -}}
+    {{- return(debezium_spark.union_of_parts('lag', parts)) -}}
 {%- endmacro -%}
 
 

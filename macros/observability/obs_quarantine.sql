@@ -1,7 +1,7 @@
 {#-
-    Everything that could not be read: lines and records that could not land, records that are no
-    events of their table, and values that did not decode. One row each, with where it came from and
-    why. Nothing in it was lost: the content is here or in the raw table.
+    Everything that could not be read, with where it came from and why: lines that did not land,
+    records that are no events, values that did not decode. Nothing is lost: the content is here or
+    in raw.
 -#}
 {%- macro obs_quarantine(raws, stagings) -%}
     {{- return(adapter.dispatch('obs_quarantine', 'debezium_spark')(raws, stagings)) -}}
@@ -23,14 +23,14 @@
             database=raw.database, schema=raw.schema, identifier=raw.identifier ~ '__rejected'
         )}) -%}
     {%- endfor -%}
-    {%- for side in debezium_spark.observed(sides) -%}
+    {%- for side in debezium_spark.existing_entries(sides) -%}
         {%- do parts.append(debezium_spark._quarantined_landings(side)) -%}
     {%- endfor -%}
-    {%- for staging in debezium_spark.observed(stagings) -%}
+    {%- for staging in debezium_spark.existing_entries(stagings) -%}
         {%- do parts.append(debezium_spark._quarantined_events(staging)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
-    {{- return(debezium_spark.all_observed('quarantine', parts)) -}}
+    {{- return(debezium_spark.union_of_parts('quarantine', parts)) -}}
 {%- endmacro -%}
 
 

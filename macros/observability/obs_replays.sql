@@ -1,7 +1,6 @@
 {#-
-    How often connectors repeated themselves, per table: `replays` is normal after a crash;
-    `unexplained` counts events below their row's position that were never delivered before: a
-    restored or failed-over database whose epoch nobody configured (design §7.4).
+    How often connectors repeated themselves. `replays` are normal after a crash; `unexplained`
+    events show a restored or failed-over database whose epoch nobody configured (design §7.4).
 -#}
 {%- macro obs_replays(states) -%}
     {{- return(adapter.dispatch('obs_replays', 'debezium_spark')(states)) -}}
@@ -17,11 +16,11 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set parts = [] -%}
-    {%- for state in debezium_spark.observed(states) -%}
+    {%- for state in debezium_spark.existing_entries(states) -%}
         {%- do parts.append(debezium_spark._replays_of(state)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
-    {{- return(debezium_spark.all_observed('replays', parts)) -}}
+    {{- return(debezium_spark.union_of_parts('replays', parts)) -}}
 {%- endmacro -%}
 
 

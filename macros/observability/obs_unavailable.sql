@@ -1,7 +1,6 @@
 {#-
-    Live rows with columns whose value no landed event carries: the log showed Debezium's
-    placeholder and nothing before it. Such a column is NULL in the current table. A new snapshot of
-    the row (an incremental one is enough) fills it.
+    Columns of live rows whose value no landed event carries: NULL in the current table until a
+    snapshot, possibly an incremental one, reads the row again.
 -#}
 {%- macro obs_unavailable(states) -%}
     {{- return(adapter.dispatch('obs_unavailable', 'debezium_spark')(states)) -}}
@@ -17,11 +16,11 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set parts = [] -%}
-    {%- for state in debezium_spark.observed(states) -%}
+    {%- for state in debezium_spark.existing_entries(states) -%}
         {%- do parts.append(debezium_spark._unavailable_of(state)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
-    {{- return(debezium_spark.all_observed('unavailable', parts)) -}}
+    {{- return(debezium_spark.union_of_parts('unavailable', parts)) -}}
 {%- endmacro -%}
 
 

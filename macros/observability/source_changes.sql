@@ -1,17 +1,11 @@
 {#-
-    How the tables of a source, as its catalog knows them now, differ from their models: a list of
-    the rows that `debezium_obs__drift` shows.
+    How a source's tables differ from their models: the rows of `debezium_obs__drift`.
 
-    Compared are the two sides that `debezium-spark generate` would bring together: the tables made
-    from the catalog by the macros it renders models with, and the arguments of each staging model's
-    call of `staging`, read from its text, so that a file taken over by hand counts as it stands.
-    Where both agree nothing is reported. `stagings` are those of `_declarations`.
+    Compared are the tables that `generate` would write and the arguments in each staging model's
+    text, so that a file taken over by hand counts as it stands.
 
-    Not reported: models of tables that the catalog does not know (nothing has landed about them),
-    tables that `generate` refuses with a message or does not know the columns of, unless their
-    records lie in a topic of a table that has models (they go to no model, and who reads that topic
-    may miss them), tables that ended before they had models, and a column that no longer allows
-    null, as no model depends on it.
+    Not reported: models without landed records, tables that ended before they had models, and
+    tables that `generate` refuses, unless their records lie in a topic that models read.
 -#}
 {%- macro source_changes(catalog, stagings) -%}
     {%- set source = catalog.source -%}
@@ -27,15 +21,15 @@
     {%- set changes = [] -%}
     {%- set rows = debezium_spark._current_catalog(catalog['columns']) -%}
     {%- set topics = debezium_spark._topics_seen(config, catalog['schemas']) -%}
-    {%- for table in debezium_spark._recorded_tables(config, rows, topics) -%}
-        {%- set found = [] -%}
-        {%- set shares = table.topics | select('in', read_topics) | list | length > 0 -%}
+    {%- for table in debezium_spark._source_tables(config, rows, topics) -%}
+        {%- set table_changes = [] -%}
+        {%- set is_in_read_topic = table.topics | select('in', read_topics) | list | length > 0 -%}
         {%- if table.name in models -%}
-            {%- do found.extend(
+            {%- do table_changes.extend(
                 debezium_spark._model_changes(config, table, models[table.name])
             ) -%}
-        {%- elif table.problems and shares and not table.ended_by -%}
-            {%- do found.append(
+        {%- elif table.problems and is_in_read_topic and not table.ended_by -%}
+            {%- do table_changes.append(
                 debezium_spark._change(
                     'table_added',
                     recorded=debezium_spark._table_text(table),
@@ -44,17 +38,17 @@
                 )
             ) -%}
         {%- elif not table.problems and table.columns and not table.ended_by -%}
-            {%- do found.append(
+            {%- do table_changes.append(
                 debezium_spark._change(
                     'table_added',
                     recorded=debezium_spark._table_text(table)
-                        ~ (', in a topic of other tables' if shares else ''),
-                    remedy=debezium_spark._generate_and_build('stg_' ~ source ~ '__' ~ table.model)
-                        ~ (debezium_spark._one_table_after_all(config) if shares else ''),
+                        ~ (', in a topic of other tables' if is_in_read_topic else ''),
+                    remedy=debezium_spark._rebuild_command('stg_' ~ source ~ '__' ~ table.model)
+                        ~ (debezium_spark._includes_hint(config) if is_in_read_topic else ''),
                 )
             ) -%}
         {%- endif -%}
-        {%- for change in found -%}
+        {%- for change in table_changes -%}
             {%- do changes.append(dict(
                 change,
                 source_name=source,
@@ -75,7 +69,7 @@
                     remedy='declare its columns, as no record tells their types: debezium_sources.'
                         ~ config.name ~ '.tables.' ~ other.name
                         ~ '.columns; debezium-spark generate, then dbt build'
-                        ~ debezium_spark._one_table_after_all(config),
+                        ~ debezium_spark._includes_hint(config),
                 ),
                 source_name=source,
                 table_name=other.name,
@@ -89,7 +83,7 @@
 
 
 {#- What else to do about a table that turns up in the topic of another. -#}
-{%- macro _one_table_after_all(config) -%}
+{%- macro _includes_hint(config) -%}
     {{- return(
         '; if it is part of a table that has models (a shard, a partition, a database renamed), '
         ~ 'before that: debezium_sources.'
@@ -99,18 +93,18 @@
 
 
 {#- The tables as `generate` would write them; also those it refuses, with its reasons. -#}
-{%- macro _recorded_tables(config, rows, topics) -%}
+{%- macro _source_tables(config, rows, topics) -%}
     {%- set tables = [] -%}
-    {%- set usable = [] -%}
+    {%- set usable_tables = [] -%}
     {%- for table in debezium_spark._tables_of_rows(config, rows, topics) -%}
-        {%- set described = debezium_spark._described_table(config, table) -%}
-        {%- do described.update({'problems': table.problems}) -%}
-        {%- do tables.append(described) -%}
-        {%- if described.columns and not table.problems -%}
-            {%- do usable.append(described) -%}
+        {%- set source_table = debezium_spark._described_table(config, table) -%}
+        {%- do source_table.update({'problems': table.problems}) -%}
+        {%- do tables.append(source_table) -%}
+        {%- if source_table.columns and not table.problems -%}
+            {%- do usable_tables.append(source_table) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do debezium_spark._mark_shared_topics(usable) -%}
+    {%- do debezium_spark._set_shared_topics(usable_tables) -%}
     {{- return(tables | sort(attribute='name')) -}}
 {%- endmacro -%}
 
@@ -134,7 +128,7 @@
 {%- endmacro -%}
 
 
-{%- macro _recorded_type(table, column) -%}
+{%- macro _source_type(table, column) -%}
     {%- set database_type = table.described[column.name].get('database_type') -%}
     {{- return(
         debezium_spark.column_type_text(column)

@@ -1,23 +1,15 @@
 {#-
-    Positions of an event, by connector: the only place where the order of a source's log is known.
+    Positions of an event: the only place that knows a source's log. Never made of times, which tie,
+    skew and change with each delivery (spec §5). Each member is SQL over `source`, `transaction`,
+    `before`, `after` and `op`:
 
-    Returns `{position, stream_position, identity, truncate_identity}`, SQL expressions over the
-    structs `source` and `transaction` (all members text), the row images `before` and `after` and
-    the text `op`:
-
-    * `position`, a sortable text, orders the streaming events of one row (`_cdc_pos`); NULL where
-      the record has none,
-    * `stream_position`, likewise, orders the events of the whole stream by their commits
-      (`_cdc_stream_pos`), needed for truncates,
-    * `identity` distinguishes the changes of a row, where the position does not (`_cdc_identity`);
-      NULL or no expression at all where it does. It begins with `~` when several changes of one
-      connector run can share it,
-    * `truncate_identity`: the same for truncates (`_cdc_identity`).
-
-    Never made of times: `ts_ms` ties, skews and changes with each delivery (spec §5).
+    * `position` orders the events of one row (`_cdc_pos`),
+    * `stream_position` orders commits (`_cdc_stream_pos`), for truncates,
+    * `identity` and `truncate_identity` distinguish changes where positions do not
+      (`_cdc_identity`); with `~` in front if changes of one connector run can share it.
 -#}
 {%- macro event_position(config) -%}
-    {%- set position = debezium_spark._known_position(config) -%}
+    {%- set position = debezium_spark._connector_position(config) -%}
     {%- if position is none -%}
         {%- do debezium_spark._fail(
             'event_position',
@@ -29,7 +21,7 @@
 {%- endmacro -%}
 
 
-{%- macro _known_position(config) -%}
+{%- macro _connector_position(config) -%}
     {%- if config.connector == 'postgresql' -%}
         {{- return(debezium_spark.postgresql_position()) -}}
     {%- elif config.connector == 'sqlserver' -%}

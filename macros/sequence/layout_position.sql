@@ -1,11 +1,8 @@
 {#-
-    SQL: a sortable text that orders the layouts and definitions of one table by the source's log,
-    NULL where a record has no position.
-
-    An ALTER waits for every transaction that writes to the table, so for layouts the position of a
-    row orders as well as that of the stream. It is the same in every delivery, which the first half
-    of PostgreSQL's stream position is not; incremental reads of PostgreSQL have none of their own
-    and stand where the stream stood.
+    SQL: the order of a table's layouts and definitions. An ALTER waits for all transactions on its
+    table, so a row's position orders them too, and it is equal in every delivery, unlike the first
+    half of PostgreSQL's stream position. Incremental reads of PostgreSQL stand where the stream
+    stood.
 -#}
 {%- macro layout_position(connector) -%}
     {%- if connector == 'postgresql' -%}

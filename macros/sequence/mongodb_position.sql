@@ -1,9 +1,7 @@
 {#-
-    MongoDB: (cluster time in seconds, ordinal within the second, ordinal within an oplog
-    transaction). From 3.4 on `ts_ms` is the clock of a server (`wallTime`) and orders nothing:
-    there is no position, and repeats are known by identity alone. The changes that one
-    multi-document transaction makes to a document share their position (spec §4.6, §5.4). Snapshot
-    reads of change streams have the ordinal −1: theirs is the connector's clock.
+    MongoDB: (cluster time in seconds, ordinal, ordinal within an oplog transaction). From 3.4 on
+    `ts_ms` is a server's clock and orders nothing: there is no position, and identities show
+    repeats. Changes of one transaction share a position (spec §4.6, §5.4).
 -#}
 {%- macro mongodb_position() -%}
     {%- set version -%}

@@ -1,7 +1,4 @@
-{#-
-    Members of the source block that a connector's position and identity are made of (spec §4,
-    §5.4).
--#}
+{#- Members of the source block that make a connector's position and identity (spec §4, §5.4). -#}
 {%- macro position_source_fields(connector) -%}
     {%- set binlog = ['file', 'pos', 'row', 'server_id', 'gtid'] -%}
     {{- return({

@@ -1,18 +1,17 @@
 {#-
-    SQL Server: the commit LSN, fixed-width lower-case hexadecimal text. Within a commit nothing in
-    the record orders the changes of a row: `change_lsn` falls when a deferred update moves a row
-    down, and `event_serial_no` can be the same for both its halves; they come in the order of the
-    commands (spec §5.4). All three together distinguish the changes of a row.
-
-    Stream: all three. A snapshot row has no change LSN: it saw every commit up to its commit LSN,
-    so it sorts behind them.
+    SQL Server: the commit LSN. Within a commit nothing orders a row's changes: `change_lsn` falls
+    when a deferred update moves a row, and both halves can share `event_serial_no` (spec §5.4). All
+    three distinguish them, and order the stream. A read has no change LSN and sorts behind its
+    commit.
 -#}
 {%- macro sqlserver_position() -%}
-    {%- set place -%}
+    {%- set change_position -%}
 concat(lower(source.commit_lsn), '/', coalesce(lower(source.change_lsn), '~'), '/',
             lpad(coalesce(source.event_serial_no, '0'), 10, '0'))
     {%- endset -%}
     {{- return({
-        'position': 'lower(source.commit_lsn)', 'stream_position': place, 'identity': place,
+        'position': 'lower(source.commit_lsn)',
+        'stream_position': change_position,
+        'identity': change_position,
     }) -}}
 {%- endmacro -%}

@@ -1,7 +1,4 @@
-{#-
-    Stops when an added default is not a value of its column's type: it would be a silent NULL in
-    every earlier row.
--#}
+{#- An added default that is no value of its type would be a silent NULL in every earlier row. -#}
 {%- macro check_added_defaults(config, table, columns) -%}
     {%- for column in columns if column.get('added_default') is not none -%}
         {%- set spark_type = debezium_spark.encoding(config, column).spark_type -%}

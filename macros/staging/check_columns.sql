@@ -1,7 +1,6 @@
 {#-
-    Stops when a model's column list cannot become a table: a name twice (Spark compares without
-    case), a reserved prefix, and once other models are known (`table_columns`) no columns, or a
-    name that SQL cannot hold (`names.py`).
+    Column lists that cannot become a table: Spark compares names without case, a prefix is
+    reserved, and SQL cannot hold some names (`names.py`).
 -#}
 {%- macro check_columns(macro_name, table, key, columns) -%}
     {%- if columns is string or columns is mapping or (execute and not columns) -%}
@@ -15,22 +14,22 @@
     {%- for column in columns -%}
         {%- do names.append(column if column is string else column.name) -%}
     {%- endfor -%}
-    {%- set alike = adapter.debezium_collision(names) -%}
-    {%- if alike -%}
+    {%- set collision = adapter.debezium_collision(names) -%}
+    {%- if collision -%}
         {%- do debezium_spark._fail(
             macro_name,
-            "table '" ~ table ~ "' has the columns '" ~ alike[0] ~ "' and '" ~ alike[1]
+            "table '" ~ table ~ "' has the columns '" ~ collision[0] ~ "' and '" ~ collision[1]
             ~ "', which Spark takes for one.",
             'Exclude one of them in Debezium (column.exclude.list) or rename it there.',
         ) -%}
     {%- endif -%}
     {%- for column in columns -%}
         {%- set name = column if column is string else column.name -%}
-        {%- set why = adapter.debezium_unwritable(name) if execute else none -%}
-        {%- if why -%}
+        {%- set problem = adapter.debezium_unwritable(name) if execute else none -%}
+        {%- if problem -%}
             {%- do debezium_spark._fail(
                 macro_name,
-                "table '" ~ table ~ "' has the column '" ~ name ~ "' " ~ why ~ '.',
+                "table '" ~ table ~ "' has the column '" ~ name ~ "' " ~ problem ~ '.',
                 'Run `debezium-spark generate`.',
             ) -%}
         {%- endif -%}

@@ -1,7 +1,6 @@
 {#-
-    SQL: the JSON text of a column in the event's row image. Where it is a placeholder and `before`
-    is complete and holds the value, that value: an update that does not touch a column leaves it as
-    it was (docs/semantics.md, unavailable values).
+    SQL: the JSON text of a column. An update leaves a column with the placeholder as it was, so the
+    value in a complete `before` counts (docs/semantics.md, unavailable values).
 -#}
 {%- macro column_text(config, column, reads_before) -%}
 {%- set text = debezium_spark.column_member('image', column) -%}
@@ -14,17 +13,14 @@
 case
     when op = 'u'
         and ({{ is_unavailable }})
-        and ({{ debezium_spark.image_has('before', column) }})
+        and ({{ debezium_spark.has_column('before', column) }})
         and ({{ was_unavailable }}) is distinct from true then {{ before }}
     else {{ text }}
 end
 {%- endmacro -%}
 
 
-{#-
-    SQL condition: the text is the placeholder in an encoding of the column's type; none for types
-    that cannot carry one.
--#}
+{#- SQL condition: the text is the placeholder; none for types that cannot carry one. -#}
 {%- macro unavailable_condition(config, column, text) -%}
     {%- set literals = [] -%}
     {%- for form in debezium_spark.unavailable_forms(config, column) -%}

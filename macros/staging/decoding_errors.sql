@@ -1,7 +1,6 @@
 {#-
-    SQL: what could not be read, NULL when everything could: `record: <reason>` for a record that is
-    no event of the table, or `<column>: <reason>: <text>` for each value that did not decode, or is
-    not there (`lacking_columns`). A record error hides the value errors.
+    SQL: `_cdc_errors`, NULL without any: `record: <reason>`, or `<column>: <reason>: <text>` for
+    each value. A record error hides value errors.
 -#}
 {%- macro decoding_errors(config, columns) -%}
     {%- set conditions = [] -%}
@@ -11,7 +10,7 @@
         {%- set unavailable = debezium_spark.unavailable_condition(
             config, column, '_text_' ~ index
         ) -%}
-        {%- set condition = debezium_spark.unread_condition(
+        {%- set condition = debezium_spark.undecodable_condition(
             config, column, '_text_' ~ index, '_value_' ~ index, '_prepared_' ~ index
         ) -%}
         {%- if unavailable is not none -%}
@@ -28,8 +27,8 @@
             ~ ', left(_text_' ~ index ~ ', 1000)) end'
         ) -%}
     {%- endfor -%}
-    {%- set lacking -%}
-transform(_lacking, name -> concat(name,
+    {%- set missing -%}
+transform(_missing_columns, name -> concat(name,
             ': not in the row, but in the schema of its record'))
     {%- endset -%}
 case
@@ -37,8 +36,8 @@ case
     {%- if conditions %}
     when {{ conditions | join(' or ') }}
         then concat(array_compact(array({{ texts | join(', ') }})),
-            coalesce({{ lacking }}, array()))
+            coalesce({{ missing }}, array()))
     {%- endif %}
-    else {{ lacking }}
+    else {{ missing }}
 end
 {%- endmacro -%}

@@ -1,7 +1,4 @@
-{#-
-    SQL: columns that show for every staged record where it lay, which transaction it belongs to,
-    and when it was made, captured and landed. Over the envelope as the staging models read it.
--#}
+{#- SQL: where a record lay, its transaction, and when it was made, captured and landed. -#}
 {%- macro delivery_columns() -%}
 topic as _cdc_topic,
 partition as _cdc_partition,

@@ -1,8 +1,8 @@
 {#-
-    CTEs `records` and `envelopes`: the raw records of a collection's topics, parsed once, and the
-    members of their events, with the schema block around them or without.
+    CTEs `records` and `envelopes`: the records of a collection, parsed once, in both converter
+    forms.
 -#}
-{%- macro document_envelopes(config, raw, topics, ignored, watermark) -%}
+{%- macro document_envelopes(config, raw, topics, ignored_records, watermark) -%}
 {%- set members = [
     'op',
     'ts_ms',
@@ -26,9 +26,9 @@ records as (
         headers,
         _cdc_batch_id,
         _cdc_landed_at,
-        {{ '_ignored is null and ' if ignored }}
+        {{ '_ignored is null and ' if ignored_records }}
         {{- debezium_spark.is_null_payload('value') }} as is_tombstone,
-        {%- if ignored %}
+        {%- if ignored_records %}
         _ignored,
         {%- endif %}
         not {{ debezium_spark.is_null_payload('key') }} as has_key,
@@ -36,7 +36,7 @@ records as (
         xxhash64(value) as value_hash,
         from_json(value, '{{ debezium_spark.document_envelope_schema() }}') as message,
         from_json(key, 'map<string,string>') as key_json
-    from {{ debezium_spark.kept_records(config, raw, topics) }}
+    from {{ debezium_spark.readable_records(config, raw, topics) }}
     where
         {{ debezium_spark.topic_condition(topics) }}
         {%- if watermark is not none and watermark is defined %}
@@ -56,7 +56,7 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
-        {%- if ignored %}
+        {%- if ignored_records %}
         _ignored,
         {%- endif %}
         has_key,
@@ -75,7 +75,7 @@ envelopes as (
 
 
 {#- CTEs `ids` and `keys`: the events of the collection, with the canonical text of their `_id`. -#}
-{%- macro document_keys(config, table, origins, ignored, shared, is_shared) -%}
+{%- macro document_keys(config, table, origins, ignored_records, sharing, is_shared) -%}
 ids as (
 
     select
@@ -86,18 +86,12 @@ ids as (
         end as id_text
     from envelopes
     {%- if is_shared %}
-    {#
-        several collections share the topic: only the source block distinguishes them, and a
-        tombstone has none
-    #}
+    {# only the source block distinguishes collections that share a topic; a tombstone has none #}
     where
-        {{ '_ignored is not null or ' if ignored }}
-        {{- debezium_spark.is_read_for_table(config, table, origins, shared) }}
-    {%- if shared %}
-        {#
-            drift knows no collections: one without models shows in the quarantine of those that
-            have some
-        #}
+        {{ '_ignored is not null or ' if ignored_records }}
+        {{- debezium_spark.is_read_for_table(config, table, origins, sharing) }}
+    {%- if sharing %}
+        {# drift knows no collections: one without models shows in the quarantine of the others #}
         or not is_tombstone and not coalesce({{ debezium_spark.is_modelled(config) }}, false)
     {%- endif %}
     {%- endif %}
@@ -123,11 +117,7 @@ keys as (
 {%- endmacro -%}
 
 
-{#-
-    Schema that reads the value of a MongoDB event with one `from_json`, with the schema block and
-    without. Images and deltas are texts: a JSON string as what it holds, an object as its JSON
-    text.
--#}
+{#- One `from_json` reads both converter forms; images and deltas stay texts. -#}
 {%- macro document_envelope_schema() -%}
     {%- set source = [
         'name',

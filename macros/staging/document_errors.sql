@@ -1,7 +1,9 @@
-{#- SQL: why a record is not an event of the collection, NULL when it is one. -#}
-{%- macro document_record_error(config, ignored=[], table=none, origins=[], is_shared=false) -%}
+{#- SQL: why a record is no event of the collection, NULL for an event. -#}
+{%- macro document_record_error(
+    config, ignored_records=[], table=none, origins=[], is_shared=false
+) -%}
 case
-    {%- if ignored %}
+    {%- if ignored_records %}
     when _ignored is not null then concat('record: ignored: ', _ignored)
     {%- endif %}
     when not is_tombstone and op is null then 'record: not a Debezium change event'
@@ -12,25 +14,25 @@ case
         then 'record: row of the signal table'
     {%- endif %}
     {{ debezium_spark.origin_errors(config, table, origins, is_shared) }}
-    {{ debezium_spark.unread_times() | join('\n    ') }}
+    {{ debezium_spark.invalid_time_errors() | join('\n    ') }}
     {{ debezium_spark.key_errors('id') }}
 end
 {%- endmacro -%}
 
 
 {#-
-    SQL: what is wrong with a record, NULL when nothing is. An event whose image or change cannot be
-    read stays one: its document is incomplete from there on, which must be known.
+    SQL: what is wrong with a record. An event with an unreadable image stays an event: its document
+    is incomplete from there on, which must be known.
 -#}
 {%- macro document_errors() -%}
 {%- set operators = "filter(map_keys(patch_members), member -> startswith(member, '$'))" -%}
-{%- set unknown -%}
+{%- set is_unknown_form -%}
 (size({{ operators }}) > 0
                 and (size(map_keys(patch_members)) > size({{ operators }})
                     or size(array_except({{ operators }}, array('$v', '$set', '$unset'))) > 0
                     or coalesce(regexp_extract(patch_members['$v'], '[0-9]+', 0), '1') != '1'))
 {%- endset -%}
-{%- set updated = "get_json_object(updateDescription, '$.updatedFields')" -%}
+{%- set updated_fields = "get_json_object(updateDescription, '$.updatedFields')" -%}
 nullif(array_compact(array(
         _record_error,
         {%- for image in ['after', 'before'] %}
@@ -42,13 +44,13 @@ nullif(array_compact(array(
         case
             when patch is not null and patch_members is null
                 then concat('patch: no JSON document: ', left(patch, 100))
-            when {{ unknown }}
+            when {{ is_unknown_form }}
                 then concat('patch: changes in a form that this version does not know: ',
                     left(patch, 100))
         end,
         case
-            when {{ updated }} is not null
-                and from_json({{ updated }}, 'map<string,string>') is null
+            when {{ updated_fields }} is not null
+                and from_json({{ updated_fields }}, 'map<string,string>') is null
                 or updateDescription is not null
                 and from_json(updateDescription, 'map<string,string>') is null
                 or get_json_object(updateDescription, '$.removedFields') not like '[%'

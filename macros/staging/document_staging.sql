@@ -1,11 +1,7 @@
 {#-
-    One row per event record of a MongoDB collection: append-only, images and deltas as the texts
-    that the connector sent.
-
-    Like `staging`, for records whose row images are JSON inside JSON (spec §7): nothing of a
-    document is decoded here, because an update may hold a delta only. `state` reads the texts, in
-    either dialect. Every record of the topics becomes one row; for one that cannot be read,
-    `_cdc_errors` shows why. `schemas`, `origins`, `shared_topic`: as in `staging`.
+    One row per record of a MongoDB collection, append-only. Row images are JSON inside JSON (spec
+    §7), and an update may carry a delta only: nothing of a document is decoded here, `state` reads
+    the texts. `schemas`, `origins`, `shared_topic`: as in `staging`.
 -#}
 {%- macro document_staging(
     source, raw, topics, table, shared_topic=false, schemas=none, origins=[]
@@ -42,7 +38,7 @@
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
-    {%- set reading = debezium_spark._short_hash({
+    {%- set fingerprint = debezium_spark._short_hash({
         'version': 4,
         'table': table,
         'topics': topics | sort,
@@ -52,45 +48,51 @@
         'ignored': debezium_spark.ignored_records(config, topics),
     }) -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
-    {%- set decisions = {'built_anew': false, 'nothing_new': false, 'properties': {}} -%}
-    {%- set read = {'by': reading} -%}
+    {%- set decisions = {'replaces_table': false, 'nothing_new': false, 'properties': {}} -%}
+    {%- set next_property = {'fingerprint': fingerprint} -%}
     {%- set watermark = none -%}
     {%- if debezium_spark.loads_incrementally() -%}
         {%- set watermark = debezium_spark.batch_watermark(this) -%}
-        {%- set held = (
+        {%- set stored_fingerprint = (
             debezium_spark._property(
-                debezium_spark._table(this), debezium_spark._reading_property()
+                debezium_spark._table(this), debezium_spark._fingerprint_property()
             )
             or ''
         ) -%}
-        {%- if held.split(' ')[0] == reading %}{% do read.update({'by': held}) %}{% endif -%}
-        {%- if read.by != held -%}
+        {%- if stored_fingerprint.split(' ')[0] == fingerprint -%}
+            {%- do next_property.update({'fingerprint': stored_fingerprint}) -%}
+        {%- endif -%}
+        {%- if next_property.fingerprint != stored_fingerprint -%}
             {%- do log(
                 this.identifier ~ ': built anew from the raw records, which it reads otherwise now',
                 info=true
             ) -%}
-            {%- do decisions.update({'built_anew': true}) -%}
+            {%- do decisions.update({'replaces_table': true}) -%}
             {%- set watermark = none -%}
         {%- elif not debezium_spark.has_new_records(raw, watermark, topics) -%}
             {%- do decisions.update({'nothing_new': true}) -%}
         {%- endif -%}
     {%- endif -%}
-    {%- set shared = {} -%}
+    {%- set sharing = {} -%}
     {%- if schemas is not none and not decisions.nothing_new -%}
-        {%- set shared = debezium_spark.shared_topics(config, schemas, topics, table, origins) -%}
-        {%- if watermark is not none and debezium_spark.shares_otherwise(this, shared) -%}
-            {%- do decisions.update({'built_anew': true}) -%}
+        {%- set sharing = debezium_spark.shared_topics(config, schemas, topics, table, origins) -%}
+        {%- if watermark is not none and debezium_spark.sharing_changed(this, sharing) -%}
+            {%- do decisions.update({'replaces_table': true}) -%}
             {#- so that the state is folded again, too -#}
-            {%- do read.update({'by': reading ~ ' ' ~ debezium_spark._short_hash(shared)}) -%}
+            {%- do next_property.update({
+                'fingerprint': fingerprint ~ ' ' ~ debezium_spark._short_hash(sharing)
+            }) -%}
             {%- set watermark = none -%}
         {%- endif -%}
         {%- do decisions.properties.update({
-            debezium_spark._sharing_property(): debezium_spark.packed(shared)
+            debezium_spark._sharing_property(): debezium_spark.pack(sharing)
         }) -%}
     {%- endif -%}
-    {%- do decisions.properties.update({debezium_spark._reading_property(): read.by}) -%}
+    {%- do decisions.properties.update({
+        debezium_spark._fingerprint_property(): next_property.fingerprint
+    }) -%}
     {%- do debezium_spark.decide(decisions) -%}
     {{- debezium_spark.document_staging_sql(
-        config, raw, topics, table, shared_topic and schemas is none, watermark, origins, shared
+        config, raw, topics, table, shared_topic and schemas is none, watermark, origins, sharing
     ) -}}
 {%- endmacro -%}

@@ -1,22 +1,22 @@
 {#- SELECT of `document_staging`, without the decision what to read. -#}
 {%- macro document_staging_sql(
-    config, raw, topics, table, shared_topic=false, watermark=none, origins=[], shared={}
+    config, raw, topics, table, shared_topic=false, watermark=none, origins=[], sharing={}
 ) -%}
-{%- set is_shared = shared or shared_topic -%}
-{%- set ignored = debezium_spark.ignored_records(config, topics) -%}
+{%- set is_shared = sharing or shared_topic -%}
+{%- set ignored_records = debezium_spark.ignored_records(config, topics) -%}
 {%- set position = debezium_spark.event_position(config) -%}
 with
 
-{{ debezium_spark.document_envelopes(config, raw, topics, ignored, watermark) }},
+{{ debezium_spark.document_envelopes(config, raw, topics, ignored_records, watermark) }},
 
-{{ debezium_spark.document_keys(config, table, origins, ignored, shared, is_shared) }},
+{{ debezium_spark.document_keys(config, table, origins, ignored_records, sharing, is_shared) }},
 
-judged as (
+checked_records as (
 
     select
         *,
         {{ debezium_spark.document_record_error(
-            config, ignored, table, origins, is_shared
+            config, ignored_records, table, origins, is_shared
         ) }} as _record_error
     from keys
 
@@ -59,5 +59,5 @@ select
     {{ debezium_spark.delivery_columns() | indent(4) }},
     {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
     {{ debezium_spark.document_errors() }} as _cdc_errors
-from judged
+from checked_records
 {%- endmacro -%}

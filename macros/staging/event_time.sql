@@ -1,7 +1,6 @@
 {#-
-    SQL: a time of the envelope (`event_time()`) or of its source block, in microseconds where the
-    connector gives them (2.6 and later). NULL where there is none, and for a number outside the
-    years 1 to 9999: a larger one would stop the run, and whoever reads it in Python.
+    SQL: a time of the envelope or of its source block, in microseconds since Debezium 2.6. NULL
+    outside the years 1 to 9999: a larger number would stop the run, or whoever reads it in Python.
 -#}
 {%- macro event_time(block=none) -%}
     {%- set prefix = block ~ '.' if block else '' -%}
@@ -18,7 +17,7 @@
 
 
 {#- SQL: branches of `record_error` for times that came and are none. -#}
-{%- macro unread_times() -%}
+{%- macro invalid_time_errors() -%}
     {%- set branches = [] -%}
     {%- for block, name in [('source', 'the source'), (none, 'the event')] -%}
         {%- set prefix = block ~ '.' if block else '' -%}

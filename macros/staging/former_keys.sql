@@ -1,10 +1,7 @@
 {#-
-    Identity of rows whose key was changed by DDL (docs/semantics.md, keys of an earlier layout).
-
-    `former_keys` of a staging model lists the column lists that were keys before: [['id']]. A
-    record of that time names its row by them, but the row is the same as the one that the new key
-    names now, whose columns its images show. Records without such an image (deletes and tombstones
-    of PostgreSQL) are of the row that the last image under their key showed.
+    Rows of a table whose key columns changed (docs/semantics.md, keys of an earlier layout). A
+    record under a former key is of the row whose new key its image shows; a delete or tombstone of
+    PostgreSQL has no image and is of the row that the last image under its key showed.
 -#}
 
 
@@ -24,22 +21,19 @@
 {%- endmacro -%}
 
 
-{#-
-    SQL: the members of the key in force, from the first of the maps that has them all; NULL when
-    none has.
--#}
-{%- macro key_within(maps, key) -%}
+{#- SQL: the key in force from the first map that has all its members; NULL if none has. -#}
+{%- macro complete_key(maps, key) -%}
     {%- set branches = [] -%}
     {%- for members in maps -%}
-        {%- set present = [] -%}
+        {%- set conditions = [] -%}
         {%- set pairs = [] -%}
         {%- for column in key -%}
             {%- set text = debezium_spark.column_member(members, column) -%}
-            {%- do present.append(text ~ ' is not null') -%}
+            {%- do conditions.append(text ~ ' is not null') -%}
             {%- do pairs.append(debezium_spark.text_literal(column.name) ~ ', ' ~ text) -%}
         {%- endfor -%}
         {%- do branches.append(
-            'when ' ~ present | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ')'
+            'when ' ~ conditions | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ')'
         ) -%}
     {%- endfor -%}
     {{- return('case ' ~ branches | join(' ') ~ ' end') -}}
@@ -47,13 +41,12 @@
 
 
 {#-
-    Which of the former keys the records above the watermark have, by the source's catalog of
-    embedded schemas, which has met every landed record; without it all of them may be there.
+    The catalog of embedded schemas has every landed record; without it, all former keys may occur.
 -#}
-{%- macro former_keys_seen(schemas, topics, watermark, former_keys) -%}
+{%- macro former_keys_in_batch(schemas, topics, watermark, former_keys) -%}
     {%- if not former_keys or schemas is none -%}{{- return(former_keys) -}}{%- endif -%}
     {%- set query -%}
-select to_json(collect_set(array_sort(key_fields))) as seen
+select to_json(collect_set(array_sort(key_fields))) as names_in_batch
 from {{ schemas }}
 where
     {{ debezium_spark.topic_condition(topics) }}
@@ -61,31 +54,28 @@ where
     and _cdc_batch_id > {{ watermark }}
     {%- endif %}
     {%- endset -%}
-    {%- set seen = fromjson(run_query(query).rows[0][0] or '[]') -%}
-    {%- set former = [] -%}
-    {%- for names in former_keys if names | sort in seen -%}
-        {%- do former.append(names) -%}
+    {%- set names_in_batch = fromjson(run_query(query).rows[0][0] or '[]') -%}
+    {%- set batch_keys = [] -%}
+    {%- for names in former_keys if names | sort in names_in_batch -%}
+        {%- do batch_keys.append(names) -%}
     {%- endfor -%}
-    {{- return(former) -}}
+    {{- return(batch_keys) -}}
 {%- endmacro -%}
 
 
-{#-
-    CTE `identities`: the images with the members of the key in force, also for records of a time
-    when the table had another key.
--#}
-{%- macro former_identities(key, former_keys) -%}
-former_identities as (
+{#- CTE `keyed_images`: the images with the members of the key in force. -#}
+{%- macro keyed_images(key, former_keys) -%}
+images_with_former_keys as (
 
     select
         *,
         {{ debezium_spark.former_key('key_members', former_keys) }} as _former_key,
-        {{ debezium_spark.key_within(['key_members', 'image'], key) }} as _key_in_force
+        {{ debezium_spark.complete_key(['key_members', 'image'], key) }} as _key_in_force
     from images
 
 ),
 
-identities as (
+keyed_images as (
 
     select
         * except (key_members),
@@ -102,7 +92,7 @@ identities as (
                 key_members
             )
         end as key_members
-    from former_identities
+    from images_with_former_keys
 
 )
 {%- endmacro -%}

@@ -1,11 +1,7 @@
 {#-
-    Whether a table's `before` images hold the whole old row, so that their values may be trusted:
-    SQL Server, Oracle, MySQL and MariaDB always; PostgreSQL with REPLICA IDENTITY FULL, which only
-    the configuration can state. Otherwise they are null, partial or filled with invented values
-    (spec §6.4).
-
-    For PostgreSQL it may hold only from a moment on (`before_is_complete`); `always` asks whether
-    it holds for all records.
+    Whether `before` holds the whole old row. For PostgreSQL only REPLICA IDENTITY FULL does, which
+    no record states; otherwise it is null, partial or invented (spec §6.4). With `always`, for all
+    records, and not from some time on.
 -#}
 {%- macro has_complete_before(config, table, always=false) -%}
     {%- if config.connector == 'postgresql' -%}
@@ -16,10 +12,7 @@
 {%- endmacro -%}
 
 
-{#-
-    SQL condition over a record's `timestamp`: its `before` may be trusted; `true` or `false` where
-    that is the same for all records.
--#}
+{#- SQL condition over a record's `timestamp`; `true` or `false` if it holds for all or none. -#}
 {%- macro before_is_complete(config, table) -%}
     {%- if config.connector == 'postgresql' -%}
         {{- return(debezium_spark.replica_identity_is(config, table, ['full'])) -}}

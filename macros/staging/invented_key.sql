@@ -1,15 +1,11 @@
 {#-
-    Deletes of PostgreSQL whose key the connector made up. With REPLICA IDENTITY USING INDEX the old
-    row is known by the columns of the index alone; what the message key lacks of them is 0, '' or
-    the like, and the delete would end another row (spec §16).
+    Deletes whose key PostgreSQL's connector made up. With REPLICA IDENTITY USING INDEX, what the
+    key lacks is 0, '' or the like, and the delete would end another row (spec §16).
 
-    The record shows it: a member of the key has such a value, and `before` has a value, not one of
-    these, outside of the key: with the default identity there is none. Where the table is declared
-    (`replica_identity`) this declaration decides: `index` makes the first sign enough, `default`
-    and `full` make every key right. What has both signs and is right (REPLICA IDENTITY FULL, not
-    declared, and a key of 0) is refused, too, and the error shows what to declare.
-
-    The tombstone of such a delete follows it in its partition, and contains nothing but its key.
+    Two signs show it: such a value in the key, and another value in `before` outside of the key,
+    which the default identity never has. A declared `replica_identity` decides: `index` makes the
+    first sign enough, others make every key right. What has both signs by chance is refused, and
+    the error names the option. The tombstone of such a delete follows it and contains only its key.
 -#}
 {%- macro may_invent_keys(config, table, key, doubtful_keys) -%}
     {%- if config.connector != 'postgresql' or not key -%}{{- return(false) -}}{%- endif -%}
@@ -22,10 +18,7 @@
 {%- endmacro -%}
 
 
-{#-
-    SQL condition over a record's `timestamp`: configuration gives the table an identity under which
-    every key is right.
--#}
+{#- SQL condition: under the declared identity every key is right. -#}
 {%- macro _has_right_keys(config, table) -%}
     {{- return(
         debezium_spark.replica_identity_is(config, table, ['default', 'full', 'nothing'])
@@ -34,43 +27,8 @@
 
 
 {#-
-    Pattern of the texts of values that connectors make up: zero, false, empty, the epoch, nothing.
-    `rest`: of the signs behind a time.
--#}
-{%- macro _invented_pattern(rest) -%}
-    {{- return(
-        '-?0+([.]0+)?|false|(AAAA)*(AA==|AAA=)?|1970-01-01@|00:00:00@|P0@' | replace('@', rest)
-    ) -}}
-{%- endmacro -%}
-
-
-{#- SQL condition: a value can be made up. -#}
-{%- macro is_inventable(text) -%}
-    {{- return(
-        'coalesce(' ~ text ~ ' rlike '
-        ~ debezium_spark.text_literal('^(' ~ debezium_spark._invented_pattern('.*') ~ '|[{\\[].*)$')
-        ~ ', true)'
-    ) -}}
-{%- endmacro -%}
-
-
-{#-
-    SQL condition: the text of a record's key, in any form, may have a member that is made up. It is
-    no proof.
--#}
-{%- macro is_doubtful_key(key) -%}
-    {%- set value = '"?(null|' ~ debezium_spark._invented_pattern('[^",}]*') ~ ')"?' -%}
-    {{- return(
-        'coalesce(substring_index(' ~ key ~ ", '\"payload\":', -1) rlike "
-        ~ debezium_spark.text_literal('(^|[:=])\\s*' ~ value ~ '\\s*([,}]|$)|[:=]\\s*[{\\[]')
-        ~ ', false)'
-    ) -}}
-{%- endmacro -%}
-
-
-{#-
-    SQL condition, over a staged record with `_row_key`, `_record_value` and `_value_before`, the
-    value before it of the same key: it ends a row by a key that is made up.
+    SQL condition over `_row_key`, `_record_value` and `_value_before`, the value before it of the
+    key.
 -#}
 {%- macro is_invented_key(config, table) -%}
 {%- set schema = [
@@ -97,7 +55,7 @@ exists(map_entries(coalesce(e.before, e.payload.before)),
             and not {{ is_default }})
 {%- endset -%}
 {%- set is_index = debezium_spark.replica_identity_is(config, table, ['index']) -%}
-{%- set invents -%}
+{%- set is_invented -%}
 coalesce(e.op, e.payload.op) = 'd' and {{ in_key }} and ({{ is_index }} or {{ in_image }})
 {%- endset -%}
 {%- set record = (
@@ -105,18 +63,16 @@ coalesce(e.op, e.payload.op) = 'd' and {{ in_key }} and ({{ is_index }} or {{ in
 ) -%}
 (op = 'd' or is_tombstone)
     and not {{ debezium_spark._has_right_keys(config, table) }}
-    and coalesce({{ debezium_spark.let('e', record, invents) }}, false)
+    and coalesce({{ debezium_spark.let('e', record, is_invented) }}, false)
 {%- endmacro -%}
 
 
 {#-
-    SQL: the key that a row had before, as the header of a key change names it. Where
-    `replica_identity` is declared as `index` and it can be made up it is left out: the delete at
-    its place, where that one is applied, names it as well (docs/semantics.md, unavailable values).
-    The record itself shows no second sign, so undeclared tables believe it, and the error of the
-    quarantined delete beside it shows what to declare.
+    SQL: the old key in the header of a key change; left out where it can be made up under a
+    declared `index`, because the delete at its place names it as well. Undeclared, no second sign
+    shows it.
 -#}
-{%- macro believed_old_key(config, table, members) -%}
+{%- macro trusted_old_key(config, table, members) -%}
 {%- set is_index = debezium_spark.replica_identity_is(config, table, ['index']) -%}
 {%- if is_index == 'false' -%}{{- return(members) -}}{%- endif -%}
 case

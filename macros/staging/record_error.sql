@@ -1,11 +1,7 @@
 {#-
-    SQL: why a record is not an event of the table, NULL when it is one. Such records stay in
-    staging, are shown in quarantine and not folded.
-
-    `schemas`: of the schemas that the records of this run carry and no converter writes, {problem:
-    {value, key}}, two lists of hashes (`record_layouts`). `is_shared`: other tables have records in
-    its topics. `doubted`: the table's name where keys of its deletes may be made up
-    (`may_invent_keys`).
+    SQL: why a record is no event of the table, NULL for an event. `schemas`: {problem: {value,
+    key}} with hashes of schemas that no converter writes; `invented_key_table`: the table's name if
+    its keys may be made up.
 -#}
 {%- macro record_error(
     config,
@@ -13,18 +9,18 @@
     columns,
     reads_before=false,
     schemas={},
-    ignored=[],
+    ignored_records=[],
     table=none,
     origins=[],
     is_shared=false,
-    doubted=none
+    invented_key_table=none
 ) -%}
 {%- set signals = config.get('signal_data_collection') -%}
-{%- set known -%}
-array({{ debezium_spark.text_literals(debezium_spark.names_ever(columns)) }})
+{%- set known_names -%}
+array({{ debezium_spark.text_literals(debezium_spark.all_names(columns)) }})
 {%- endset -%}
 case
-    {%- if ignored %}
+    {%- if ignored_records %}
     when _ignored is not null then concat('record: ignored: ', _ignored)
     {%- endif %}
     when not is_tombstone and op is null then 'record: not a Debezium change event'
@@ -39,26 +35,26 @@ case
         ) }}
     {%- endfor %}
     {%- for image in ['after'] + (['before'] if reads_before else []) %}
-    when map_keys({{ image }}) != {{ known }}
+    when map_keys({{ image }}) != {{ known_names }}
         and size(array_distinct(map_keys({{ image }}))) < size({{ image }})
         then 'record: a column stands twice in `{{ image }}`'
     {%- endfor %}
     {%- if signals %}
     {#-
-        SQL Server and Oracle put the database in front of its name. A transform may route signals
-        into a table's topic, and shards that are routed on purpose name other tables, too.
+        SQL Server and Oracle put the database in front. Transforms may route signals into a table's
+        topic.
     #}
     when {{ debezium_spark.text_literal(signals) }} in ({{ debezium_spark.routed_table(config) }},
         concat(source.db, '.', {{ debezium_spark.routed_table(config) }}))
         then 'record: row of the signal table'
     {%- endif %}
     {{ debezium_spark.origin_errors(config, table, origins, is_shared) }}
-    {{ debezium_spark.unread_times() | join('\n    ') }}
+    {{ debezium_spark.invalid_time_errors() | join('\n    ') }}
     {%- if key %}
     {{ debezium_spark.key_errors(key | map(attribute='name') | join(', ')) }}
     {%- endif %}
-    {%- if doubted is not none %}
-    when {{ debezium_spark.is_invented_key(config, doubted) }}
+    {%- if invented_key_table is not none %}
+    when {{ debezium_spark.is_invented_key(config, invented_key_table) }}
         then concat('record: the replica identity may lack the key, which then is made up: ',
             left(_record_key, 1000))
     {%- endif %}
@@ -67,12 +63,8 @@ end
 
 
 {#-
-    SQL: branches of `record_error` for a record that is of another table than the model's, and for
-    one that leaves open which of several tables it is of.
-
-    The first is a guard: records of other tables are not read at all once the catalog knows of
-    them, which it does before staging runs, unless staging is run alone behind a landing. For
-    MongoDB, which has no drift, it also shows collections that have no models.
+    SQL branches for records of another table. The first is a guard for staging that runs before the
+    catalog has seen them; for MongoDB, which has no drift, it shows collections without models.
 -#}
 {%- macro origin_errors(config, table, origins, is_shared) -%}
 {%- if origins and (not is_shared or config.connector == 'mongodb') %}
@@ -88,8 +80,8 @@ when not {{ debezium_spark.is_of_table(config, table, origins) }}
 
 
 {#-
-    SQL: branches of `record_error` for a key that names no row. Truncates have none; a tombstone
-    without one has no effect.
+    SQL branches for a key that names no row; a truncate has none, a tombstone without one does
+    nothing.
 -#}
 {%- macro key_errors(names) -%}
 when has_key and _cdc_key is null and (is_tombstone or op in ('c', 'u', 'd', 'r'))

@@ -1,34 +1,24 @@
 {#-
-    What the catalog of embedded schemas contains about the records of this run, and whose records
-    its topics have. Returns {columns, key, names, unwritten, shared, doubtful_keys, ends}:
+    What the catalog of embedded schemas knows of this run's records: base64 read with the scale of
+    another layout would be a wrong number that looks right, so each message is read by its own
+    schema (spec §9.5). One query; without a catalog, the model's columns read all.
 
-    * `columns`, `key`: those of the model, each with the other encodings that records have:
-      `layouts`, a list of {column, hashes}, and only where there are any,
-    * `names`: which columns the schemas have, lists of {names, hashes} (`lacking_columns`),
-    * `unwritten`: the schemas that no converter writes, {problem: {value, key}}, two lists of
-      hashes. Their records are quarantined,
-    * `shared`: topics that hold records of other tables, {topic: the first one's time in
-      microseconds}, of whatever run.
-    * `doubtful_keys`: some delete of them, or of the batch staged last, has a key that may be made
-      up (`is_invented_key`),
-    * `ends`: records of the schema-change topic that end the table's rows, {topic, partition,
-      offset, event} (`table_ends`).
+    Returns
 
-    A model is written from the layout seen last. Records of another one come before an operator
-    changed a handling mode or a column's type, and after it until the models are generated again;
-    base64 read with the scale of another layout would be a wrong number that looks like a right one
-    (spec §9.5: decode each message with its own schema).
-
-    `schemas` is the source's catalog of embedded schemas (none: all are read by the model's
-    columns), which is small and has met every landed record; one query, in runs that have new
-    records. Hashes are those of `catalog_schemas`.
+    * `columns`, `key`: the model's, with the other encodings of records: `layouts`, a list of
+      {column, hashes},
+    * `names`: the columns of each schema, {names, hashes} (`missing_columns`),
+    * `unwritten`: schemas that no converter writes, {problem: {value, key}}, lists of hashes,
+    * `sharing`: topics with records of other tables, {topic: time of the first in microseconds},
+    * `doubtful_keys`: a delete of this batch or the last may have a made-up key,
+    * `ends`: {topic, partition, offset, event} of `table_ends`.
 -#}
-{%- macro record_layouts(config, given, watermark) -%}
-    {%- set schemas, topics = given.schemas, given.topics -%}
-    {%- set columns, key = given.columns, given.key -%}
-    {%- set told = debezium_spark.nothing_recorded(columns, key) -%}
-    {%- do told.update({'doubtful_keys': true}) -%}
-    {%- if schemas is none -%}{{- return(told) -}}{%- endif -%}
+{%- macro record_layouts(config, arguments, watermark) -%}
+    {%- set schemas, topics = arguments.schemas, arguments.topics -%}
+    {%- set columns, key = arguments.columns, arguments.key -%}
+    {%- set layouts = debezium_spark.no_layouts(columns, key) -%}
+    {%- do layouts.update({'doubtful_keys': true}) -%}
+    {%- if schemas is none -%}{{- return(layouts) -}}{%- endif -%}
     {#- as JSON text, so that a hash arrives with all its digits -#}
     {%- set query -%}
     {%- for side in ['value', 'key'] %}
@@ -50,7 +40,7 @@ having max({{ side }}_schema) is not null
     {%- endif %}
     {% endfor %}
     {{- 'union all
-' ~ debezium_spark.shared_topics_sql(config, schemas, topics, given.table, given.origins) }}
+' ~ debezium_spark.shared_topics_sql(config, schemas, topics, arguments.table, arguments.origins) }}
     {%- if config.connector == 'postgresql' and key %}
 union all
 select to_json(named_struct('side', 'doubtful keys', 'hash', '', 'schema', '')) as layout
@@ -67,7 +57,7 @@ union all
         {{- debezium_spark.table_ends_query(config, schemas, watermark) }}
     {%- endif %}
     {%- endset -%}
-    {%- do told.update({'doubtful_keys': false}) -%}
+    {%- do layouts.update({'doubtful_keys': false}) -%}
     {%- set by_side = {'value': {}, 'key': {}} -%}
     {%- for row in run_query(query).rows -%}
         {%- set layout = fromjson(row[0]) -%}
@@ -76,20 +66,20 @@ union all
             layout.side, layout.schema
         ) if is_schema -%}
         {%- if layout.side == 'topic' -%}
-            {%- do told.shared.update({layout.topic: layout.since}) -%}
+            {%- do layouts.sharing.update({layout.topic: layout.since}) -%}
         {%- elif layout.side == 'end' -%}
             {%- set event = adapter.debezium_table_end(
-                layout.schema, config.connector, debezium_spark.short_name(config, given)
+                layout.schema, config.connector, debezium_spark.short_name(config, arguments)
             ) -%}
             {%- if event -%}
-                {%- do told.ends.append(dict(fromjson(layout.hash), event=event)) -%}
+                {%- do layouts.ends.append(dict(fromjson(layout.hash), event=event)) -%}
             {%- endif -%}
         {%- elif not is_schema -%}
-            {%- do told.update({'doubtful_keys': true}) -%}
+            {%- do layouts.update({'doubtful_keys': true}) -%}
         {%- elif problem -%}
-            {%- do told.unwritten.setdefault(problem, {'value': [], 'key': []})[layout.side].append(
-                layout.hash
-            ) -%}
+            {%- do layouts.unwritten.setdefault(
+                problem, {'value': [], 'key': []}
+            )[layout.side].append(layout.hash) -%}
         {%- else -%}
             {%- do by_side[layout.side].update(
                 {layout.hash: debezium_spark._schema_columns(layout.side, layout.schema)}
@@ -98,29 +88,29 @@ union all
     {%- endfor -%}
     {%- set names = {} -%}
     {%- for schema_hash, fields in by_side['value'].items() -%}
-        {%- set own = fields | map(attribute='field') | list -%}
+        {%- set field_names = fields | map(attribute='field') | list -%}
         {%- do names.setdefault(
-            tojson(own), {'names': own, 'hashes': []}
+            tojson(field_names), {'names': field_names, 'hashes': []}
         ).hashes.append(schema_hash) -%}
     {%- endfor -%}
-    {%- do told.update({
+    {%- do layouts.update({
         'columns': debezium_spark.with_layouts(config, columns, by_side['value']),
         'key': debezium_spark.with_layouts(config, key, by_side['key']),
         'names': names.values() | list,
     }) -%}
-    {{- return(told) -}}
+    {{- return(layouts) -}}
 {%- endmacro -%}
 
 
 {#- What `record_layouts` returns where nothing is known. -#}
-{%- macro nothing_recorded(columns, key) -%}
+{%- macro no_layouts(columns, key) -%}
     {{- return(
         {
             'columns': columns,
             'key': key,
             'names': [],
             'unwritten': {},
-            'shared': {},
+            'sharing': {},
             'doubtful_keys': false,
             'ends': [],
         }
@@ -128,15 +118,12 @@ union all
 {%- endmacro -%}
 
 
-{#-
-    The table's name as statements have it: schema (or database) and table, also where its models
-    are named by more.
--#}
-{%- macro short_name(config, given) -%}
-    {%- if not given.origins -%}{{- return(given.table) -}}{%- endif -%}
+{#- The table's name as statements have it, also where its models are named by more. -#}
+{%- macro short_name(config, arguments) -%}
+    {%- if not arguments.origins -%}{{- return(arguments.table) -}}{%- endif -%}
     {%- set parts = [] -%}
     {%- for member in debezium_spark.origin_members(config)[-2:] -%}
-        {%- do parts.append(given.origins[0].get(member, '')) -%}
+        {%- do parts.append(arguments.origins[0].get(member, '')) -%}
     {%- endfor -%}
     {{- return(parts | join('.')) -}}
 {%- endmacro -%}

@@ -1,67 +1,68 @@
 {#-
-    Bring the rows staged so far in line with the present model (design §8: after regenerating, old
-    events show what they held). Returns true when the table must be built again from the raw
-    records, which the model then does in this run.
+    Bring stored rows in line with the model; true if they must be built again from raw. Either way
+    they are those of a full refresh (design §8).
 
-    What the rows were read by is a property of the table (`staging_reading`). When it no longer
-    agrees with the model:
+    If the stored fingerprint differs:
 
-    * columns were added or widened: the table is altered, and the events that kept something unread
-      (`_cdc_unmapped`, `_cdc_errors`) are read again from their raw records, by one MERGE; likewise
-      the records that are ignored now, or no longer;
-    * types or the key no longer fit: the var `debezium_incompatible_changes` decides, see
-      `_check_incompatible`;
-    * anything else (an option of the source, a former name, how a value is written): the table is
-      built again.
+    * new or wider columns: the table is altered, and only incomplete events are read again,
+    * other types or another key: the var `debezium_incompatible_changes` decides,
+    * anything else: the table is built again.
 
-    Either way the rows are those of a full refresh. The property is written last, so an interrupted
-    run is made up for by the next.
+    The fingerprint is written last: an interrupted run is made up for by the next.
 -#}
-{%- macro renew_staging(config, reading, given, watermark) -%}
+{%- macro renew_staging(config, fingerprint, arguments, watermark) -%}
     {%- if debezium_spark._schema_change_mode() == 'ignore' -%}{{- return(false) -}}{%- endif -%}
     {%- set relation = debezium_spark._table(this) -%}
-    {%- set held = debezium_spark._held_reading(relation) -%}
-    {%- if held and 'shared' in held %}{% do reading.update({'shared': held.shared}) %}{% endif -%}
-    {%- if held == reading -%}
+    {%- set stored = debezium_spark._stored_fingerprint(relation) -%}
+    {%- if stored and 'shared' in stored -%}
+        {%- do fingerprint.update({'shared': stored.shared}) -%}
+    {%- endif -%}
+    {%- if stored == fingerprint -%}
         {#- earlier batches show which row a late record under a former key belongs to -#}
         {{- return(
-            given.schemas is not none
+            arguments.schemas is not none
             and watermark is not none
-            and debezium_spark.former_keys_seen(
-                given.schemas, given.topics, watermark, given.former_keys
+            and debezium_spark.former_keys_in_batch(
+                arguments.schemas, arguments.topics, watermark, arguments.former_keys
             ) | length > 0
         ) -}}
     {%- endif -%}
 
-    {%- set read_otherwise = [] -%}
-    {%- for column in given.columns
-        if not held or held.columns.get(column.name) != reading.columns[column.name] -%}
-        {%- do read_otherwise.append(column) -%}
+    {%- set changed_columns = [] -%}
+    {%- for column in arguments.columns
+        if not stored
+        or stored.columns.get(column.name) != fingerprint.columns[column.name] -%}
+        {%- do changed_columns.append(column) -%}
     {%- endfor -%}
-    {%- set changed = debezium_spark._changed_columns(
-        relation, debezium_spark.decoded_columns(config, read_otherwise)
+    {%- set differences = debezium_spark._column_differences(
+        relation, debezium_spark.decoded_columns(config, changed_columns)
     ) -%}
     {%- if debezium_spark._schema_change_mode() == 'fail'
-        and (changed.added or changed.widened or changed.differing) -%}
+        and (differences.new or differences.wider or differences.incompatible) -%}
         {#- the materialization reports it -#}
         {{- return(false) -}}
     {%- endif -%}
-    {%- set incompatible = [] -%}
-    {%- for column in changed.differing -%}
-        {%- do incompatible.append(
-            'column ' ~ column.name ~ ' is ' ~ column.held ~ ' and becomes ' ~ column.data_type
+    {%- set incompatible_changes = [] -%}
+    {%- for column in differences.incompatible -%}
+        {%- do incompatible_changes.append(
+            'column ' ~ column.name ~ ' is ' ~ column.table_type ~ ' and becomes '
+            ~ column.data_type
         ) -%}
     {%- endfor -%}
-    {%- if held and held.key != reading.key -%}
-        {%- do incompatible.append(
-            'the key becomes (' ~ given.key | map(attribute='name') | join(', ') ~ ')'
+    {%- if stored and stored.key != fingerprint.key -%}
+        {%- do incompatible_changes.append(
+            'the key becomes (' ~ arguments.key | map(attribute='name') | join(', ') ~ ')'
         ) -%}
     {%- endif -%}
-    {%- if incompatible -%}{%- do debezium_spark._check_incompatible(incompatible) -%}{%- endif -%}
+    {%- if incompatible_changes -%}
+        {%- do debezium_spark._check_incompatible(incompatible_changes) -%}
+    {%- endif -%}
 
     {%- set reasons = (
-        incompatible
-        + debezium_spark._reasons_to_build_anew(held, reading, changed, read_otherwise, given)
+        incompatible_changes
+        + debezium_spark._rebuild_reasons(
+            stored, fingerprint, differences, changed_columns, arguments
+        )
     ) -%}
     {%- if reasons -%}
         {%- do log(
@@ -70,84 +71,73 @@
         ) -%}
         {{- return(true) -}}
     {%- endif -%}
-    {%- for column in changed.widened -%}
+    {%- for column in differences.wider -%}
         {%- do debezium_spark._alter_type(relation, column.name, column.data_type) -%}
     {%- endfor -%}
-    {%- do debezium_spark._add_columns(relation, changed.added) -%}
-    {%- do debezium_spark.read_again(
+    {%- do debezium_spark._add_columns(relation, differences.new) -%}
+    {%- do debezium_spark.redecode_events(
         config,
         relation,
-        given,
-        debezium_spark._otherwise_ignored(held.get('ignored') or {}, reading.get('ignored') or {})
+        arguments,
+        debezium_spark._ignore_changes(
+            stored.get('ignored') or {}, fingerprint.get('ignored') or {}
+        )
     ) -%}
     {%- do debezium_spark._set_property(
-        relation, debezium_spark._reading_property(), debezium_spark.packed(reading)
+        relation, debezium_spark._fingerprint_property(), debezium_spark.pack(fingerprint)
     ) -%}
     {{- return(false) -}}
 {%- endmacro -%}
 
 
-{%- macro _reading_property() -%}
-    {{- return('debezium_spark.reading') -}}
-{%- endmacro -%}
-
-
-{#-
-    The records, as topic:partition:offset, that were ignored and are not, or are and were not, or
-    for another reason.
--#}
-{%- macro _otherwise_ignored(held, ignored) -%}
-    {%- set places = [] -%}
-    {%- for place in (held | list + ignored | list) | unique
-        if held.get(place) != ignored.get(place) -%}
-        {%- do places.append(place) -%}
+{#- Records (topic:partition:offset) that are newly ignored, no longer, or for another reason. -#}
+{%- macro _ignore_changes(before, after) -%}
+    {%- set event_ids = [] -%}
+    {%- for event_id in (before | list + after | list) | unique
+        if before.get(event_id) != after.get(event_id) -%}
+        {%- do event_ids.append(event_id) -%}
     {%- endfor -%}
-    {{- return(places) -}}
+    {{- return(event_ids) -}}
 {%- endmacro -%}
 
 
 {#- What the table's rows were read by, none for a table without the property. -#}
-{%- macro _held_reading(relation) -%}
+{%- macro _stored_fingerprint(relation) -%}
     {{- return(
-        debezium_spark.unpacked(
-            debezium_spark._property(relation, debezium_spark._reading_property())
+        debezium_spark.unpack(
+            debezium_spark._property(relation, debezium_spark._fingerprint_property())
         )
     ) -}}
 {%- endmacro -%}
 
 
 {#-
-    Why the rows staged so far cannot be kept, apart from what is incompatible.
-
-    A column that looks the same but is written in another way (`decimal.handling.mode`) concerns
-    records without schemas, which nothing distinguishes: they are read by the present
-    configuration.
+    Why stored rows cannot stay. A column with another handling mode concerns records without
+    schemas, which nothing distinguishes: they are read by the present configuration.
 -#}
-{%- macro _reasons_to_build_anew(held, reading, changed, read_otherwise, given) -%}
-    {%- if not held -%}{{- return(['it does not say how it was read']) -}}{%- endif -%}
-    {%- if held.version != reading.version -%}
+{%- macro _rebuild_reasons(stored, fingerprint, differences, changed_columns, arguments) -%}
+    {%- if not stored -%}{{- return(['it does not say how it was read']) -}}{%- endif -%}
+    {%- if stored.version != fingerprint.version -%}
         {{- return(['this release reads records otherwise']) -}}
     {%- endif -%}
     {%- set reasons = [] -%}
-    {%- if held.options != reading.options -%}
+    {%- if stored.options != fingerprint.options -%}
         {%- do reasons.append('the configuration of its source changed') -%}
     {%- endif -%}
-    {%- if given.former_keys -%}{%- do reasons.append('its key changed before') -%}{%- endif -%}
-    {%- set taken_in = (
-        changed.added + changed.widened + changed.fitting
+    {%- if arguments.former_keys -%}{%- do reasons.append('its key changed before') -%}{%- endif -%}
+    {%- set aligned_names = (
+        differences.new + differences.wider + differences.narrower
     ) | map(attribute='name') | list -%}
-    {%- for column in read_otherwise -%}
+    {%- for column in changed_columns -%}
         {%- if column.get('formerly') or column.get('added_default') is not none -%}
             {%- do reasons.append(column.name ~ ' reaches back to earlier events') -%}
         {%- elif column.get('gone_until') -%}
             {%- do reasons.append(column.name ~ ' was dropped and added again') -%}
-        {%- elif not given.key -%}
+        {%- elif not arguments.key -%}
             {#- its rows are known by their content, and `_cdc_before` has the columns too -#}
             {%- do reasons.append('a table without a key gets the column ' ~ column.name) -%}
-        {%- elif column.name not in taken_in and column.name in held.columns -%}
-            {#-
-                not among those held: an interrupted run added it, and did not read the events again
-            -#}
+        {%- elif column.name not in aligned_names and column.name in stored.columns -%}
+            {#- not in the stored fingerprint: an interrupted run added it and redecoded nothing -#}
             {%- do reasons.append(column.name ~ ' is written otherwise') -%}
         {%- endif -%}
     {%- endfor -%}
@@ -155,10 +145,7 @@
 {%- endmacro -%}
 
 
-{#-
-    Stop, or let the table be built again, by the var `debezium_incompatible_changes`: `fail`
-    (default), because those who read the tables must know first, or `rebuild`.
--#}
+{#- `fail` by default: those who read the tables must know of an incompatible change first. -#}
 {%- macro _check_incompatible(changes) -%}
     {%- set policy = var('debezium_incompatible_changes', 'fail') -%}
     {%- if policy not in ['fail', 'rebuild'] -%}

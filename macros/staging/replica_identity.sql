@@ -1,26 +1,22 @@
 {#-
-    The replica identities that configuration gives a PostgreSQL table, the earliest first: a list
-    of {is, from, until}, record timestamps as text; without `from` from the first record on,
-    without `until` to the last. No record shows them.
+    Configured replica identities, the earliest first, {is, from, until} as record timestamps: no
+    record shows them.
 -#}
 {%- macro replica_identities(config, table) -%}
-    {%- set told = ((config.get('tables') or {}).get(table) or {}).get('replica_identity') -%}
-    {%- if config.connector != 'postgresql' or not told -%}{{- return([]) -}}{%- endif -%}
-    {%- if told is string -%}{{- return([{'is': told}]) -}}{%- endif -%}
+    {%- set setting = ((config.get('tables') or {}).get(table) or {}).get('replica_identity') -%}
+    {%- if config.connector != 'postgresql' or not setting -%}{{- return([]) -}}{%- endif -%}
+    {%- if setting is string -%}{{- return([{'is': setting}]) -}}{%- endif -%}
     {%- set entries = [] -%}
-    {%- for entry in told -%}
+    {%- for entry in setting -%}
         {%- do entries.append(
-            dict(entry, **({'until': told[loop.index]['from']} if not loop.last else {}))
+            dict(entry, **({'until': setting[loop.index]['from']} if not loop.last else {}))
         ) -%}
     {%- endfor -%}
     {{- return(entries) -}}
 {%- endmacro -%}
 
 
-{#-
-    SQL condition over a record's `timestamp`: one of these identities held; `true` or `false` where
-    that is the same for all records.
--#}
+{#- SQL condition over a record's `timestamp`; `true` or `false` if it holds for all or none. -#}
 {%- macro replica_identity_is(config, table, words) -%}
     {%- set times = [] -%}
     {%- for entry in debezium_spark.replica_identities(config, table) if entry['is'] in words -%}

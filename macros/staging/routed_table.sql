@@ -1,7 +1,4 @@
-{#-
-    SQL: the table that an event's source block names, in the form of the configuration:
-    `schema.table`, or `db.table` without schemas; of MongoDB `db.collection`.
--#}
+{#- SQL: the table in an event's source block, as configuration names it. -#}
 {%- macro routed_table(config) -%}
     {%- if config.connector == 'mongodb' -%}
         {{- return("concat(source.db, '.', source.collection)") -}}

@@ -1,11 +1,7 @@
 {#-
-    SELECT: the topics in which records of other tables lie, and since when, as rows of
-    `record_layouts`.
-
-    The catalog has met every landed record and knows whose each is. So every run knows whether a
-    table has its topics for itself, whatever was known when its model was written: a tenant that
-    begins today goes to nobody else's model. The signal table is none of these: its rows are
-    quarantined.
+    SELECT: topics with records of other tables, and since when, for `record_layouts`. The catalog
+    knows it at every run, whatever was known when a model was written: a tenant that begins today
+    goes to nobody else's model. Rows of the signal table are quarantined instead.
 -#}
 {%- macro shared_topics_sql(config, schemas, topics, table, origins) -%}
 select
@@ -28,36 +24,32 @@ group by topic
 {%- endmacro -%}
 
 
-{#- The same for a model that asks for nothing else: {topic: since}. -#}
 {%- macro shared_topics(config, schemas, topics, table, origins) -%}
-    {%- set shared = {} -%}
+    {%- set sharing = {} -%}
     {%- for row in run_query(
         debezium_spark.shared_topics_sql(config, schemas, topics, table, origins)
     ).rows -%}
         {%- set topic = fromjson(row[0]) -%}
-        {%- do shared.update({topic.topic: topic.since}) -%}
+        {%- do sharing.update({topic.topic: topic.since}) -%}
     {%- endfor -%}
-    {{- return(shared) -}}
+    {{- return(sharing) -}}
 {%- endmacro -%}
 
 
 {#-
-    SQL condition: a record of the topics is read for the table. Rendered where other tables share
-    the topics; else all are.
-
-    A tombstone has no source block. One from before the first record of another table is the
-    table's own; any later one may be of either, and follows the `d` that deletes the row: it is
-    left out. Without a catalog the moment is unknown, and all tombstones are left out.
+    SQL condition: a record is read for the table. A tombstone has no source block: before the first
+    record of another table it is the table's own; later it may be of either, and only repeats the
+    `d` before it.
 -#}
-{%- macro is_read_for_table(config, table, origins, shared) -%}
-    {%- set moments = [] -%}
-    {%- for topic, since in shared.items() -%}
-        {%- do moments.append('when ' ~ debezium_spark.text_literal(topic) ~ ' then ' ~ since) -%}
+{%- macro is_read_for_table(config, table, origins, sharing) -%}
+    {%- set branches = [] -%}
+    {%- for topic, since in sharing.items() -%}
+        {%- do branches.append('when ' ~ debezium_spark.text_literal(topic) ~ ' then ' ~ since) -%}
     {%- endfor -%}
     {%- set own_tombstone = (
-        'coalesce(unix_micros(timestamp) < case topic ' ~ moments | join(' ') ~ ' else '
+        'coalesce(unix_micros(timestamp) < case topic ' ~ branches | join(' ') ~ ' else '
         ~ 9223372036854775807 ~ ' end, false)'
-        if moments
+        if branches
         else 'false'
     ) -%}
     {{- return(
@@ -68,34 +60,34 @@ group by topic
 
 
 {#-
-    Whether rows staged so far would not have been, had been known what is known now of who shares
-    the topics: tombstones since the first record of another table, or records of others that were
-    staged before the catalog had met them. Else what is known now is noted.
+    Whether stored rows would not have been staged with today's knowledge of who shares the topics:
+    tombstones since the first record of another table, or records of others.
 -#}
-{%- macro shares_otherwise(relation, shared) -%}
+{%- macro sharing_changed(relation, sharing) -%}
     {%- set relation = debezium_spark._table(relation) -%}
-    {%- set held = (
-        debezium_spark.unpacked(
+    {%- set stored_topics = (
+        debezium_spark.unpack(
             debezium_spark._property(relation, debezium_spark._sharing_property())
         )
         or {}
     ) -%}
-    {%- if held == shared -%}{{- return(false) -}}{%- endif -%}
-    {%- set doubtful = ["coalesce(_cdc_errors[0], '') like 'record: of another table%'"] -%}
-    {%- for topic, since in held.items() if topic not in shared or shared[topic] > since -%}
+    {%- if stored_topics == sharing -%}{{- return(false) -}}{%- endif -%}
+    {%- set conditions = ["coalesce(_cdc_errors[0], '') like 'record: of another table%'"] -%}
+    {%- for topic, since in stored_topics.items()
+        if topic not in sharing or sharing[topic] > since -%}
         {#- tombstones that were left out come back -#}
-        {%- do doubtful.append('true') -%}
+        {%- do conditions.append('true') -%}
     {%- endfor -%}
-    {%- for topic, since in shared.items() -%}
-        {%- do doubtful.append(
+    {%- for topic, since in sharing.items() -%}
+        {%- do conditions.append(
             "(_cdc_op = 'tombstone' and _cdc_topic = " ~ debezium_spark.text_literal(topic)
             ~ ' and unix_micros(_cdc_timestamp) >= ' ~ since ~ ')'
         ) -%}
     {%- endfor -%}
-    {%- set found = run_query(
-        'select count(*) from ' ~ relation ~ ' where ' ~ doubtful | join(' or ')
+    {%- set affected_rows = run_query(
+        'select count(*) from ' ~ relation ~ ' where ' ~ conditions | join(' or ')
     ).rows[0][0] | int -%}
-    {%- if found -%}
+    {%- if affected_rows -%}
         {%- do log(
             this.identifier
             ~ ': built anew from the raw records: '
@@ -105,7 +97,7 @@ group by topic
         {{- return(true) -}}
     {%- endif -%}
     {%- do debezium_spark._set_property(
-        relation, debezium_spark._sharing_property(), debezium_spark.packed(shared)
+        relation, debezium_spark._sharing_property(), debezium_spark.pack(sharing)
     ) -%}
     {{- return(false) -}}
 {%- endmacro -%}
@@ -116,7 +108,6 @@ group by topic
 {%- endmacro -%}
 
 
-{#- Names of the tables of a source that have models, in the order of the alphabet. -#}
 {%- macro modelled_tables(config) -%}
     {%- set names = [] -%}
     {%- for node in graph.nodes.values() if node.resource_type == 'model' -%}
@@ -131,7 +122,6 @@ group by topic
 {%- endmacro -%}
 
 
-{#- SQL condition: a record is of a table that has models. -#}
 {%- macro is_modelled(config) -%}
     {%- set names = debezium_spark.modelled_tables(config) -%}
     {%- if not names -%}{{- return('false') -}}{%- endif -%}

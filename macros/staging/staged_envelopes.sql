@@ -1,15 +1,15 @@
 {#- CTE `records`: the raw records of the topics above the watermark, parsed once. -#}
-{%- macro staged_records(given, raw, watermark) -%}
-{%- set config = given.config -%}
-{%- set topics = given.topics -%}
-{%- set recorded = given.recorded -%}
-{%- set ignored = given.ignored -%}
-{%- set doubts_keys = given.doubts_keys -%}
-{%- set has_layouts = given.has_layouts -%}
+{%- macro staged_records(plan, raw, watermark) -%}
+{%- set config = plan.config -%}
+{%- set topics = plan.topics -%}
+{%- set layouts = plan.layouts -%}
+{%- set ignored_records = plan.ignored_records -%}
+{%- set checks_keys = plan.checks_keys -%}
+{%- set has_layouts = plan.has_layouts -%}
 {%- set source_records = debezium_spark.with_table_ends(
-    debezium_spark.kept_records(config, raw, topics), recorded.ends
+    debezium_spark.readable_records(config, raw, topics), layouts.ends
 ) -%}
-{%- set envelope = debezium_spark.envelope_schema(config.connector, given.reads_before) -%}
+{%- set envelope = debezium_spark.envelope_schema(config.connector, plan.reads_before) -%}
 {%- set key_text = debezium_spark.exact_numbers(config, 'key') -%}
 records as (
 
@@ -22,9 +22,9 @@ records as (
         headers,
         _cdc_batch_id,
         _cdc_landed_at,
-        {{ '_ignored is null and ' if ignored }}
+        {{ '_ignored is null and ' if ignored_records }}
         {{- debezium_spark.is_null_payload('value') }} as is_tombstone,
-        {%- if ignored %}
+        {%- if ignored_records %}
         _ignored,
         {%- endif %}
         not {{ debezium_spark.is_null_payload('key') }} as has_key,
@@ -37,7 +37,7 @@ records as (
         {%- endif %}
         from_json({{ debezium_spark.exact_numbers(config, 'value') }}, '{{ envelope }}') as message,
         from_json({{ key_text }}, 'map<string,string>') as key_json,
-        {%- if doubts_keys %}
+        {%- if checks_keys %}
         {# a delete and its tombstone can have landed in two batches #}
         lag(value) over (partition by topic, partition, key
             order by timestamp, offset) as _value_before,
@@ -55,28 +55,27 @@ records as (
     from {{ source_records }}
     {%- endif %}
     where
-        {{ '(_end is not null or ' if recorded.ends }}
+        {{ '(_end is not null or ' if layouts.ends }}
         {{- debezium_spark.topic_condition(topics) }}
-        {{- ')' if recorded.ends }}
+        {{- ')' if layouts.ends }}
         {%- if watermark is not none and watermark is defined %}
-        and _cdc_batch_id {{ '>=' if given.looks_back else '>' }} {{ watermark }}
+        and _cdc_batch_id {{ '>=' if plan.looks_back else '>' }} {{ watermark }}
         {%- endif %}
 
 )
 {%- endmacro -%}
 
 
-{#- CTE `envelopes`: the members of each event, with the schema block around them or without. -#}
-{%- macro staged_envelopes(given, watermark) -%}
-{%- set ignored = given.ignored -%}
-{%- set key = given.key -%}
-{%- set doubts_keys = given.doubts_keys -%}
-{%- set has_layouts = given.has_layouts -%}
-{%- set looks_back = given.looks_back -%}
-{%- set trusts_before = debezium_spark.before_is_complete(given.config, given.table) -%}
+{%- macro staged_envelopes(plan, watermark) -%}
+{%- set ignored_records = plan.ignored_records -%}
+{%- set key = plan.key -%}
+{%- set checks_keys = plan.checks_keys -%}
+{%- set has_layouts = plan.has_layouts -%}
+{%- set looks_back = plan.looks_back -%}
+{%- set trusts_before = debezium_spark.before_is_complete(plan.config, plan.table) -%}
 {%- set members = (
     ['op', 'ts_ms', 'ts_us', 'after', 'source', 'transaction']
-    + (['before'] if given.reads_before else [])
+    + (['before'] if plan.reads_before else [])
 ) -%}
 envelopes as (
 
@@ -89,7 +88,7 @@ envelopes as (
         _cdc_batch_id,
         _cdc_landed_at,
         is_tombstone,
-        {%- if ignored %}
+        {%- if ignored_records %}
         _ignored,
         {%- endif %}
         has_key,
@@ -101,7 +100,7 @@ envelopes as (
         _layout,
         _key_layout,
         {%- endif %}
-        {%- if doubts_keys %}
+        {%- if checks_keys %}
         _value_before,
         {%- endif %}
         {%- for member in members %}
@@ -122,17 +121,15 @@ envelopes as (
 {%- endmacro -%}
 
 
-{#-
-    CTE `images`: the row image of each event, `after`, or of a deleted row what is known of it.
--#}
-{%- macro staged_images(given) -%}
-{%- set config = given.config -%}
-{%- set table = given.table -%}
-{%- set recorded = given.recorded -%}
-{%- set origins = given.origins -%}
-{%- set ignored = given.ignored -%}
-{%- set is_shared = given.is_shared -%}
-{%- set reads_before = given.reads_before -%}
+{#- CTE `images`: `after`, or what is known of a deleted row. -#}
+{%- macro staged_images(plan) -%}
+{%- set config = plan.config -%}
+{%- set table = plan.table -%}
+{%- set layouts = plan.layouts -%}
+{%- set origins = plan.origins -%}
+{%- set ignored_records = plan.ignored_records -%}
+{%- set is_shared = plan.is_shared -%}
+{%- set reads_before = plan.reads_before -%}
 images as (
 
     select
@@ -144,13 +141,10 @@ images as (
         end as image
     from envelopes
     {%- if is_shared %}
-    {#
-        several tables share the topic: only the source block distinguishes them, and a tombstone
-        has none
-    #}
+    {# only the source block distinguishes tables that share a topic; a tombstone has none #}
     where
-        {{ '_ignored is not null or ' if ignored }}
-        {{- debezium_spark.is_read_for_table(config, table, origins, recorded.shared) }}
+        {{ '_ignored is not null or ' if ignored_records }}
+        {{- debezium_spark.is_read_for_table(config, table, origins, layouts.sharing) }}
     {%- endif %}
 
 )

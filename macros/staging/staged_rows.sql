@@ -1,17 +1,17 @@
 {#-
-    CTEs `texts` and `prepared`: the text of each column, the costly half of decoding it, and the
-    row's key.
+    CTEs `texts` and `prepared_values`: each column's text, the costly half of decoding it, and the
+    key.
 -#}
-{%- macro staged_values(given) -%}
-{%- set config = given.config -%}
-{%- set key = given.key -%}
-{%- set columns = given.columns -%}
-{%- set record = given.record -%}
-{%- set reads_before = given.reads_before -%}
-{%- set keeps_before = given.keeps_before -%}
+{%- macro staged_values(plan) -%}
+{%- set config = plan.config -%}
+{%- set key = plan.key -%}
+{%- set columns = plan.columns -%}
+{%- set record = plan.record -%}
+{%- set reads_before = plan.reads_before -%}
+{%- set keeps_before = plan.keeps_before -%}
 {%- set old_key = debezium_spark.header_value('headers', '__debezium.oldkey') -%}
 {%- set names = (
-    (debezium_spark.names_ever(columns + key) + given.former_keys | sum(start=[])) | unique
+    (debezium_spark.all_names(columns + key) + plan.former_keys | sum(start=[])) | unique
 ) -%}
 {#- what a key of another layout can consist of: columns, known to the model or not -#}
 {%- set known_members -%}
@@ -24,10 +24,12 @@ texts as (
         *,
         {%- for column in columns %}
         {%- set text = debezium_spark.column_text(config, column, reads_before) %}
-        {{ debezium_spark.of_this_life(config, column, text) }} as _text_{{ loop.index }},
+        {{ debezium_spark.without_dropped_column(config, column, text) }} as _text_{{ loop.index }},
         {%- if keeps_before %}
         {%- set before = debezium_spark.column_member('before', column) %}
-        {{ debezium_spark.of_this_life(config, column, before) }} as _before_{{ loop.index }},
+        {{ debezium_spark.without_dropped_column(
+            config, column, before
+        ) }} as _before_{{ loop.index }},
         {%- endif %}
         {%- endfor %}
         {{ debezium_spark.key_or_image('key_members', 'image', key) }} as _row_key,
@@ -35,11 +37,11 @@ texts as (
             when op = 'c'
                 then from_json({{ old_key }}, 'map<string,string>')
         end as _old_key
-    from {{ 'identities' if given.former_keys else 'images' }}
+    from {{ 'keyed_images' if plan.former_keys else 'images' }}
 
 ),
 
-prepared as (
+prepared_values as (
 
     select
         *,
@@ -56,32 +58,32 @@ prepared as (
         {{ debezium_spark.canonical_key(
             config, '_row_key', key, record, known_members
         ) }} as _cdc_key,
-        {{ debezium_spark.lacking_columns(columns, given.recorded.names) }} as _lacking
+        {{ debezium_spark.missing_columns(columns, plan.layouts.names) }} as _missing_columns
     from texts
 
 )
 {%- endmacro -%}
 
 
-{#- CTEs `decoded` and `typed`: the columns as values, and what is wrong with the record. -#}
-{%- macro staged_rows(given) -%}
-{%- set config = given.config -%}
-{%- set table = given.table -%}
-{%- set key = given.key -%}
-{%- set columns = given.columns -%}
-{%- set recorded = given.recorded -%}
-{%- set origins = given.origins -%}
-{%- set ignored = given.ignored -%}
-{%- set record = given.record -%}
-{%- set is_shared = given.is_shared -%}
-{%- set reads_before = given.reads_before -%}
-{%- set keeps_before = given.keeps_before -%}
-{%- set doubts_keys = given.doubts_keys -%}
+{#- CTEs `decoded_values` and `typed_rows`: the columns as values, and the record's errors. -#}
+{%- macro staged_rows(plan) -%}
+{%- set config = plan.config -%}
+{%- set table = plan.table -%}
+{%- set key = plan.key -%}
+{%- set columns = plan.columns -%}
+{%- set layouts = plan.layouts -%}
+{%- set origins = plan.origins -%}
+{%- set ignored_records = plan.ignored_records -%}
+{%- set record = plan.record -%}
+{%- set is_shared = plan.is_shared -%}
+{%- set reads_before = plan.reads_before -%}
+{%- set keeps_before = plan.keeps_before -%}
+{%- set checks_keys = plan.checks_keys -%}
 {%- set position = debezium_spark.event_position(config) -%}
 {%- set old_key = (
-    debezium_spark.believed_old_key(config, table, '_old_key') if doubts_keys else '_old_key'
+    debezium_spark.trusted_old_key(config, table, '_old_key') if checks_keys else '_old_key'
 ) -%}
-decoded as (
+decoded_values as (
 
     select
         *,
@@ -95,18 +97,18 @@ decoded as (
         ) }} as _value_{{ loop.index }},
         {%- endfor %}
         {{ debezium_spark.record_error(
-            config, key, columns, reads_before, recorded.unwritten, ignored, table, origins,
-            is_shared, table if doubts_keys else none
+            config, key, columns, reads_before, layouts.unwritten, ignored_records, table, origins,
+            is_shared, table if checks_keys else none
         ) | indent(8) }} as _record_error
-    from prepared
+    from prepared_values
 
 ),
 
-typed as (
+typed_rows as (
 
     select
         {%- for column in columns %}
-        _value_{{ loop.index }} as {{ debezium_spark.quoted(column.name) }},
+        _value_{{ loop.index }} as {{ debezium_spark.quote(column.name) }},
         {%- if debezium_spark.encoding(config, column).get('exact_text') %}
         {%- set exact_text_name = debezium_spark.exact_text_name(column.name) %}
         {%- set text = debezium_spark.decode_recorded_text(
@@ -114,7 +116,7 @@ typed as (
         ) %}
         {{ debezium_spark.value_or_added_default(
             config, column, 'image', text, 'string'
-        ) }} as {{ debezium_spark.quoted(exact_text_name) }},
+        ) }} as {{ debezium_spark.quote(exact_text_name) }},
         {%- endif %}
         {%- endfor %}
         {%- if keeps_before %}
@@ -129,14 +131,14 @@ typed as (
         _cdc_key,
         {{ position.position }} as _cdc_pos,
         {{ position.stream_position }} as _cdc_stream_pos,
-        {{ debezium_spark.identity_of_event(position, 'value_hash') | indent(8) }} as _cdc_identity,
+        {{ debezium_spark.event_identity(position, 'value_hash') | indent(8) }} as _cdc_identity,
         {{ debezium_spark.delivery_columns() | indent(8) }},
         {{ debezium_spark.canonical_key(config, old_key, key) }} as _cdc_old_key,
         {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
         {{ debezium_spark.unavailable_columns(config, columns) }} as _cdc_unavailable,
         {{ debezium_spark.unmapped_columns(columns) }} as _cdc_unmapped,
         {{ debezium_spark.decoding_errors(config, columns) }} as _cdc_errors
-    from decoded
+    from decoded_values
     {#
         Spark evaluates a filter before the projection below it: without the first half, all JSON
         would be parsed twice
@@ -147,7 +149,6 @@ typed as (
 {%- endmacro -%}
 
 
-{#- SQL: names and values of the columns in `before`, as arguments of `named_struct`. -#}
 {%- macro _before_members(config, columns, record) -%}
 {%- for column in columns %}
 {%- set encoding = debezium_spark.encoding(config, column) -%}

@@ -1,17 +1,10 @@
 {#-
-    One row per event record of a table: flattened, typed, append-only.
+    One row per record of a table: flattened, typed, append-only. Every record of the topics becomes
+    a row, and none stops the others: what cannot be read is in `_cdc_errors`, never a silent NULL;
+    unknown columns are in `_cdc_unmapped`, placeholders only in `_cdc_unavailable`.
 
-    Assumes the raw contract (Kafka's columns). Guarantees: every record of the topics becomes one
-    row, and none stops the others; a value that cannot be read is listed in `_cdc_errors`, never a
-    silent NULL; a column the model does not know is kept in `_cdc_unmapped`; a placeholder is
-    listed in `_cdc_unavailable` and never shown. Reads only batches above the highest one it holds.
-
-    `schemas`: the source's catalog of embedded schemas (`catalog_<source>__schemas`). With it each
-    record is read by its own schema, also where a handling mode or a column's type changed; without
-    it, by `columns`. `former_keys`: column lists that were the key before
-    (macros/staging/former_keys.sql). `origins`: what the source blocks of its records hold
-    (macros/envelope/origins.sql). `shared_topic`: other tables have records in its topics; with
-    `schemas` the catalog shows it.
+    With `schemas` (`catalog_<source>__schemas`) each record is read by its own schema, else by
+    `columns`. `former_keys`: see `keyed_images`; `origins`: see macros/envelope/origins.sql.
 -#}
 {%- macro staging(
     source,
@@ -62,7 +55,7 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- do debezium_spark.check_added_defaults(config, table, columns) -%}
-    {%- set given = {
+    {%- set arguments = {
         'raw': raw,
         'schemas': schemas,
         'topics': topics,
@@ -74,48 +67,50 @@
         'origins': origins,
     } -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
-    {%- set reading = debezium_spark.staging_reading(config, given) -%}
+    {%- set fingerprint = debezium_spark.staging_fingerprint(config, arguments) -%}
     {%- set watermark = none -%}
-    {%- set has_news = true -%}
+    {%- set has_records = true -%}
     {%- set has_definitions = false -%}
-    {%- set decisions = {'built_anew': false, 'nothing_new': false, 'properties': {}} -%}
+    {%- set decisions = {'replaces_table': false, 'nothing_new': false, 'properties': {}} -%}
     {%- if debezium_spark.loads_incrementally() -%}
         {%- set watermark = debezium_spark.batch_watermark(this) -%}
-        {%- if debezium_spark.renew_staging(config, reading, given, watermark) -%}
-            {%- do decisions.update({'built_anew': true}) -%}
+        {%- if debezium_spark.renew_staging(config, fingerprint, arguments, watermark) -%}
+            {%- do decisions.update({'replaces_table': true}) -%}
             {%- set watermark = none -%}
         {%- else -%}
-            {%- set has_news = debezium_spark.has_new_records(raw, watermark, topics) -%}
+            {%- set has_records = debezium_spark.has_new_records(raw, watermark, topics) -%}
             {%- set has_definitions = (
-                not has_news and debezium_spark.has_new_definitions(config, raw, watermark)
+                not has_records and debezium_spark.has_new_definitions(config, raw, watermark)
             ) -%}
         {%- endif -%}
     {%- endif -%}
-    {%- set told = debezium_spark.nothing_recorded(columns, key) -%}
-    {%- set seen = former_keys -%}
-    {%- if has_news or has_definitions -%}
-        {%- set is_unread = (
+    {%- set layouts = debezium_spark.no_layouts(columns, key) -%}
+    {%- set batch_former_keys = former_keys -%}
+    {%- if has_records or has_definitions -%}
+        {%- set is_new = (
             debezium_spark.topic_condition(topics)
             ~ (' and _cdc_batch_id > ' ~ watermark if watermark is not none else '')
         ) -%}
-        {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(raw, is_unread)) -%}
-        {%- set told = debezium_spark.record_layouts(config, given, watermark) -%}
-        {%- if watermark is not none and debezium_spark.shares_otherwise(this, told.shared) -%}
-            {%- do decisions.update({'built_anew': true}) -%}
+        {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(raw, is_new)) -%}
+        {%- set layouts = debezium_spark.record_layouts(config, arguments, watermark) -%}
+        {%- if watermark is not none and debezium_spark.sharing_changed(this, layouts.sharing) -%}
+            {%- do decisions.update({'replaces_table': true}) -%}
             {#- so that the state is folded again, too -#}
-            {%- do reading.update({'shared': debezium_spark._short_hash(told.shared)}) -%}
+            {%- do fingerprint.update({'shared': debezium_spark._short_hash(layouts.sharing)}) -%}
             {%- set watermark = none -%}
-            {%- set told = debezium_spark.record_layouts(config, given, none) -%}
+            {%- set layouts = debezium_spark.record_layouts(config, arguments, none) -%}
         {%- endif -%}
         {%- do decisions.properties.update({
-            debezium_spark._sharing_property(): debezium_spark.packed(told.shared)
+            debezium_spark._sharing_property(): debezium_spark.pack(layouts.sharing)
         }) -%}
-        {%- set seen = debezium_spark.former_keys_seen(schemas, topics, watermark, former_keys) -%}
+        {%- set batch_former_keys = debezium_spark.former_keys_in_batch(
+            schemas, topics, watermark, former_keys
+        ) -%}
     {%- endif -%}
     {%- do decisions.properties.update({
-        debezium_spark._reading_property(): debezium_spark.packed(reading)
+        debezium_spark._fingerprint_property(): debezium_spark.pack(fingerprint)
     }) -%}
-    {%- if not has_news and not told.ends and not decisions.built_anew -%}
+    {%- if not has_records and not layouts.ends and not decisions.replaces_table -%}
         {%- do decisions.update({'nothing_new': true}) -%}
     {%- endif -%}
     {%- do debezium_spark.decide(decisions) -%}
@@ -124,12 +119,12 @@
         raw,
         topics,
         table,
-        told.key,
-        told.columns,
+        layouts.key,
+        layouts.columns,
         shared_topic and schemas is none,
         watermark,
-        seen,
-        told,
+        batch_former_keys,
+        layouts,
         origins
     ) -}}
 {%- endmacro -%}
@@ -140,10 +135,7 @@
 {%- endmacro -%}
 
 
-{#-
-    What a staging table is up to date with: the batches of its topics, and of the topic that
-    reports the ends of tables.
--#}
+{#- Batches of its topics, and of the topic that reports the ends of tables. -#}
 {%- macro staging_inputs(config, raw, topics) -%}
     {{- return(debezium_spark.raw_inputs(
         raw, topics + ([config.topic_prefix] if debezium_spark.reports_table_ends(config) else [])
@@ -151,7 +143,6 @@
 {%- endmacro -%}
 
 
-{#- Whether a raw table holds records of the topics in a batch above the watermark. -#}
 {%- macro has_new_records(raw, watermark, topics) -%}
     {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
     {%- if batches is none -%}
@@ -161,10 +152,10 @@
         ) -%}
         {%- set batches = {'highest': run_query(query).rows[0][0]} -%}
     {%- endif -%}
-    {%- set found = [] -%}
+    {%- set new_batches = [] -%}
     {%- for batch in batches.values()
         if batch is not none and (watermark is none or batch | int > watermark) -%}
-        {%- do found.append(batch) -%}
+        {%- do new_batches.append(batch) -%}
     {%- endfor -%}
-    {{- return(found | length > 0) -}}
+    {{- return(new_batches | length > 0) -}}
 {%- endmacro -%}

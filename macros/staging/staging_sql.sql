@@ -1,12 +1,6 @@
 {#-
-    SELECT of `staging`, without the decision what to read: testable on its own.
-
-    Each step is one CTE or a few: the records of the topics; the envelope in any of its forms; the
-    row image of the event (`after`, or what is known of a deleted row); the text of each column;
-    the costly half of decoding; the typed row.
-
-    `recorded`: what the embedded schemas of these records contain (`record_layouts`), none where
-    nothing is known of them.
+    SELECT of `staging`, without the decision what to read: records, envelopes, images, texts, the
+    costly half of decoding, typed rows. `layouts`: see `record_layouts`.
 -#}
 {%- macro staging_sql(
     config,
@@ -18,58 +12,55 @@
     shared_topic=false,
     watermark=none,
     former_keys=[],
-    recorded=none,
+    layouts=none,
     origins=[]
 ) -%}
-{%- set recorded = recorded or debezium_spark.nothing_recorded(columns, key) -%}
+{%- set layouts = layouts or debezium_spark.no_layouts(columns, key) -%}
 {%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
-{%- set doubts_keys = debezium_spark.may_invent_keys(
-    config, table, key, recorded.doubtful_keys
+{%- set checks_keys = debezium_spark.may_invent_keys(
+    config, table, key, layouts.doubtful_keys
 ) -%}
-{%- set given = {
+{%- set plan = {
     'config': config,
     'topics': topics,
     'table': table,
     'key': key,
     'columns': columns,
     'former_keys': former_keys,
-    'recorded': recorded,
+    'layouts': layouts,
     'origins': origins,
-    'ignored': debezium_spark.ignored_records(config, topics),
+    'ignored_records': debezium_spark.ignored_records(config, topics),
     'record': debezium_spark._record_of_decimals(config, columns + key),
-    'is_shared': recorded.shared or shared_topic,
+    'is_shared': layouts.sharing or shared_topic,
     'reads_before': reads_before,
     'keeps_before': reads_before and not key,
-    'doubts_keys': doubts_keys,
-    'looks_back': doubts_keys and watermark is not none and watermark is defined,
+    'checks_keys': checks_keys,
+    'looks_back': checks_keys and watermark is not none and watermark is defined,
     'has_layouts': columns | selectattr('layouts', 'defined') | list
         or key | selectattr('layouts', 'defined') | list
-        or recorded.unwritten,
+        or layouts.unwritten,
 } -%}
 with
 
-{{ debezium_spark.staged_records(given, raw, watermark) }},
+{{ debezium_spark.staged_records(plan, raw, watermark) }},
 
-{{ debezium_spark.staged_envelopes(given, watermark) }},
+{{ debezium_spark.staged_envelopes(plan, watermark) }},
 
-{{ debezium_spark.staged_images(given) }},
+{{ debezium_spark.staged_images(plan) }},
 {%- if former_keys %}
 
-{{ debezium_spark.former_identities(key, former_keys) }},
+{{ debezium_spark.keyed_images(key, former_keys) }},
 {%- endif %}
 
-{{ debezium_spark.staged_values(given) }},
+{{ debezium_spark.staged_values(plan) }},
 
-{{ debezium_spark.staged_rows(given) }}
+{{ debezium_spark.staged_rows(plan) }}
 
-select * from typed
+select * from typed_rows
 {%- endmacro -%}
 
 
-{#-
-    SQL: the text that shows whether a decimal of digits alone is a number or base64: the record.
-    None where no column is a decimal, as nothing else looks at it.
--#}
+{#- SQL: the record, which shows whether a decimal of digits alone is a number or base64. -#}
 {%- macro _record_of_decimals(config, columns) -%}
     {%- set kinds = [] -%}
     {%- for column in columns -%}

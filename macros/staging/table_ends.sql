@@ -1,21 +1,15 @@
 {#-
-    Records of the schema-change topic that end the rows of a table (DROP, TRUNCATE), staged as
-    truncates of it: op `t` at the record's own topic, offset and position.
-    `src/dbt_debezium_spark/table_ends.py` decides which. Connectors send no other event of such a
-    statement.
-
-    They are found in the catalog of embedded schemas, which keeps definitions whole; a table of
-    which none was dropped pays nothing.
+    Records of the schema-change topic that end a table's rows (DROP, TRUNCATE), staged as
+    truncates: connectors send no other event of such a statement.
+    `src/dbt_debezium_spark/table_ends.py` decides which. The catalog keeps definitions whole, so a
+    table without any pays nothing.
 -#}
 {%- macro reports_table_ends(config) -%}
     {{- return(config.connector in ('mysql', 'mariadb', 'oracle')) -}}
 {%- endmacro -%}
 
 
-{#-
-    SELECT of the definitions above the watermark that may end rows, in the form of
-    `record_layouts`.
--#}
+{#- SELECT of definitions that may end rows, in the form of `record_layouts`. -#}
 {%- macro table_ends_query(config, schemas, watermark) %}
 select
     to_json(
@@ -36,10 +30,7 @@ where
 {% endmacro -%}
 
 
-{#-
-    SQL: a relation of raw records with those among `ends`, {topic, partition, offset, event}, in
-    the form of truncates (`_end`: the event).
--#}
+{#- SQL: raw records, with those in `ends` in the form of truncates (`_end`: the event). -#}
 {%- macro with_table_ends(records, ends) -%}
     {%- if not ends -%}{{- return(records) -}}{%- endif -%}
     {%- set sql -%}
@@ -49,15 +40,14 @@ where
             if(_end is null, key, null) as key,
             coalesce(_end, value) as value
         from (select *,
-                {{ debezium_spark._told_of_place(ends, 'event') }} as _end
-            from {{ records }}) as marked_ends
-    ) as ended_records
+                {{ debezium_spark._member_of_record(ends, 'event') }} as _end
+            from {{ records }}) as marked_records
+    ) as records_with_ends
     {%- endset -%}
     {{- return(sql) -}}
 {%- endmacro -%}
 
 
-{#- Whether records of the schema-change topic, under its usual name, lie above the watermark. -#}
 {%- macro has_new_definitions(config, raw, watermark) -%}
     {%- if not debezium_spark.reports_table_ends(config) -%}{{- return(false) -}}{%- endif -%}
     {{- return(debezium_spark.has_new_records(raw, watermark, [config.topic_prefix])) -}}

@@ -1,7 +1,4 @@
-{#-
-    SQL: names of the columns whose value the event does not carry, NULL when it carries all (so
-    that file statistics can show it).
--#}
+{#- SQL: columns whose value the event lacks, NULL without any, which file statistics show. -#}
 {%- macro unavailable_columns(config, columns) -%}
     {%- set conditions = [] -%}
     {%- set names = [] -%}

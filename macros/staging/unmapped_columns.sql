@@ -1,18 +1,15 @@
 {#-
-    SQL: the members of the row image that the model has no column for, name to JSON text; NULL when
-    there are none. Nothing is lost before the models are regenerated (design §8).
-
-    Connectors write a row's members in the order of its schema, so the cheap comparison of the two
-    name lists is the usual case.
+    SQL: `_cdc_unmapped`: nothing is lost before models are regenerated (design §8). Connectors keep
+    the order of the schema, so comparing two name lists is enough for the usual record.
 -#}
 {%- macro unmapped_columns(columns) -%}
-    {%- set known = (
-        'array(' ~ debezium_spark.text_literals(debezium_spark.names_ever(columns)) ~ ')'
+    {%- set known_names = (
+        'array(' ~ debezium_spark.text_literals(debezium_spark.all_names(columns)) ~ ')'
     ) -%}
     {{- return(
-        "case when op in ('c', 'r', 'u') and map_keys(after) != " ~ known
-        ~ ' and size(array_except(map_keys(after), ' ~ known
-        ~ ')) > 0 then map_filter(after, (name, text) -> not array_contains(' ~ known
+        "case when op in ('c', 'r', 'u') and map_keys(after) != " ~ known_names
+        ~ ' and size(array_except(map_keys(after), ' ~ known_names
+        ~ ')) > 0 then map_filter(after, (name, text) -> not array_contains(' ~ known_names
         ~ ', name)) end'
     ) -}}
 {%- endmacro -%}

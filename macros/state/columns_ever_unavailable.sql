@@ -1,4 +1,4 @@
-{#- Columns that some staged event lacked: what a fold of the whole log may have to look up. -#}
+{#- Columns that a fold of the whole log may have to look up. -#}
 {%- macro columns_ever_unavailable(staging) -%}
     {%- set query -%}
         select distinct explode(_cdc_unavailable) as name

@@ -1,4 +1,4 @@
-{#- SELECT: staged events in the form that is walked. -#}
+{#- SELECT: the events that a document's walk takes. -#}
 {%- macro document_events(config, staging, condition, with_texts=true) -%}
 {%- set epoch = "lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0')" -%}
 select
@@ -39,8 +39,7 @@ where {{ condition }}
 {%- endmacro -%}
 
 
-{#- SELECT: the rows of touched documents as the first events of their walks. -#}
-{%- macro _held_documents(held, except_refolded) -%}
+{%- macro _state_documents(state, except_refolded) -%}
 select
     _cdc_key as row_key,
     false as is_staged,
@@ -69,9 +68,9 @@ select
     _cdc_fold_unexplained as unexplained,
     _cdc_fold_first_unexplained as first_unexplained,
     _cdc_fold_is_moved as was_moved
-from {{ held }}
-left semi join new_keys on {{ held }}._cdc_key = new_keys.row_key
+from {{ state }}
+left semi join new_keys on {{ state }}._cdc_key = new_keys.row_key
 {%- if except_refolded %}
-left anti join refolded_keys on {{ held }}._cdc_key = refolded_keys.row_key
+left anti join refolded_keys on {{ state }}._cdc_key = refolded_keys.row_key
 {%- endif %}
 {%- endmacro -%}

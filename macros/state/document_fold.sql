@@ -1,38 +1,33 @@
 {#-
-    The SQL by which a state of documents is folded, as texts: the materialization
-    `debezium_documents` hands them to Python, which looks at what the batch needs and walks the
-    documents (`src/dbt_debezium_spark/mongodb/documents.py`).
+    The queries of a document fold, which `src/dbt_debezium_spark/mongodb/documents.py` runs.
+    `staging` is a view of the session; `state` and `watermark` are none when everything is folded
+    again.
 
-    `staging` is the name under which Python finds the staged events; `held` the state's table, none
-    when everything is folded again; `watermark` the highest batch that is in it.
-
-    * `profile`: highest new batch, and in which partitions its events lie;
-    * `refolded`: keys whose new events change what was folded already: they arrived earlier than
-      the last one folded or in another partition, or something of their identity was delivered
-      before. They are folded again from the whole log;
-    * `events`: what is walked; `events_with_refolds`: the same where there are such keys.
+    * `profile`: the highest new batch, and its partitions;
+    * `refolded_keys`: keys with late, moved or possibly repeated events, folded again from the log;
+    * `events`: what is walked; `events_with_refolds`: with such keys.
 -#}
-{%- macro document_fold(config, staging, held=none, watermark=none) -%}
+{%- macro document_fold(config, staging, state=none, watermark=none) -%}
     {%- set is_event = debezium_spark.is_row_event() -%}
-    {%- set is_new = is_event ~ (' and _cdc_batch_id > ' ~ watermark if held else '') -%}
+    {%- set is_new = is_event ~ (' and _cdc_batch_id > ' ~ watermark if state else '') -%}
     {%- set narrow = debezium_spark.document_events(config, staging, is_new, with_texts=false) -%}
     {%- set texts = {
-        'profile': debezium_spark._document_profile(staging, watermark if held else none),
+        'profile': debezium_spark._document_profile(staging, watermark if state else none),
         'events': debezium_spark._document_events_to_walk(
-            config, staging, held, is_new, narrow, none
+            config, staging, state, is_new, narrow, none
         ),
     } -%}
-    {%- if held -%}
-        {%- set refolded = debezium_spark._refolded_documents(
-            config, staging, held, watermark, narrow
+    {%- if state -%}
+        {%- set refolded_keys = debezium_spark._refolded_documents(
+            config, staging, state, watermark, narrow
         ) -%}
         {%- do texts.update(
             {
-                'refolded': refolded,
+                'refolded_keys': refolded_keys,
                 'events_with_refolds': debezium_spark._document_events_to_walk(
                     config,
                     staging,
-                    held,
+                    state,
                     is_new,
                     narrow,
                     debezium_spark.document_events(config, staging, is_event)
@@ -45,10 +40,9 @@
 
 
 {#-
-    Text that changes when held documents no longer fit: the walk's own version, the configuration
-    it depends on, or what the staged events were read by.
+    Hash of the walk's version, its configuration and the fingerprints of staging. Its members stay.
 -#}
-{%- macro document_fingerprint(config, fields, staged) -%}
+{%- macro document_fingerprint(config, fields, staging_fingerprints) -%}
     {{- return(
         local_md5(
             tojson(
@@ -57,7 +51,7 @@
                     'epochs': config.get('epochs'),
                     'incarnations': config.get('incarnations'),
                     'fields': fields,
-                    'staged': staged,
+                    'staged': staging_fingerprints,
                 }
             )
         )
@@ -78,13 +72,12 @@ where _cdc_batch_id > {{ watermark }}
 
 
 {#-
-    SELECT: the events to walk. `log`: SELECT of all events, where some keys (`refolded_keys`, a
-    view) are folded again from it. `may_repeat`: another event of the document has its identity;
-    few have, and the walk remembers only theirs.
+    SELECT: the events to walk; keys of the view `refolded_keys` come from `log`. `may_repeat`:
+    another event has the identity; the walk remembers only these.
 -#}
-{%- macro _document_events_to_walk(config, staging, held, is_new, narrow, log) -%}
+{%- macro _document_events_to_walk(config, staging, state, is_new, narrow, log) -%}
 with
-{%- if held %}
+{%- if state %}
 
 new_keys as (
 
@@ -110,14 +103,14 @@ events as (
     select *
     from (
         {{ log | indent(8) }}
-    ) as logged
-    left semi join refolded_keys on logged.row_key = refolded_keys.row_key
+    ) as log_events
+    left semi join refolded_keys on log_events.row_key = refolded_keys.row_key
     {%- endif %}
-    {%- if held %}
+    {%- if state %}
 
     union all
 
-    {{ debezium_spark._held_documents(held, log is not none) | indent(4) }}
+    {{ debezium_spark._state_documents(state, log is not none) | indent(4) }}
     {%- endif %}
 
 ),

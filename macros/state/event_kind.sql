@@ -4,9 +4,7 @@
 {%- endmacro -%}
 
 
-{#-
-    SQL: how the walk treats an event: tombstone, incremental or full read, change of the stream.
--#}
+{#- SQL: the event kind, by which the walk treats an event. -#}
 {%- macro event_kind() -%}
 case
     when _cdc_op = 'tombstone' then 'tombstone'

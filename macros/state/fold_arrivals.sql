@@ -1,10 +1,10 @@
 {#-
-    CTEs `arrivals` and `neighbours`: the events with their place in the arrival of their key, and
-    with the operation and the tombstone that came before (docs/semantics.md, arrival).
+    CTEs `arrivals` and `neighbours`: each event's place in its key's arrival, and what came before
+    it (docs/semantics.md, arrival).
 -#}
 {%- macro fold_arrivals(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
-{%- set walked_key = debezium_spark.walked_key() -%}
+{%- set walk_key = debezium_spark.walk_key() -%}
 arrivals as (
 
     {%- if plan.several_partitions %}
@@ -17,20 +17,17 @@ arrivals as (
     from (
         select
             *,
-            {#
-                a key seen in several partitions: those of one batch, or of the batch and the state,
-                or known to be so
-            #}
-            coalesce(max(remembered.is_moved) over (partition by {{ walked_key }}), false)
-            or min(struct(topic, `partition`)) over (partition by {{ walked_key }})
-            != max(struct(topic, `partition`)) over (partition by {{ walked_key }}) as is_moved
+            {# seen in several partitions by this batch, by batch and state, or before #}
+            coalesce(max(state_fold.is_moved) over (partition by {{ walk_key }}), false)
+            or min(struct(topic, `partition`)) over (partition by {{ walk_key }})
+            != max(struct(topic, `partition`)) over (partition by {{ walk_key }}) as is_moved
         from events
     ) as events_with_moves
     {%- else %}
 
     select
         *,
-        coalesce(remembered.is_moved, false) as is_moved
+        coalesce(state_fold.is_moved, false) as is_moved
     from events
     {%- endif %}
 
@@ -42,14 +39,14 @@ neighbours as (
         *,
         row_number() over ({{ arrival }}) as arrival,
         last_value(
-            case when kind = 'state' then remembered.last_op when op != 'tombstone' then op end
+            case when kind = 'state' then state_fold.last_op when op != 'tombstone' then op end
         ) ignore nulls over (
             {{ arrival }}
             rows between unbounded preceding and 1 preceding
         ) as op_before,
         last_value(
             case
-                when kind = 'state' then remembered.tombstone_at
+                when kind = 'state' then state_fold.tombstone_at
                 when op = 'tombstone' then `timestamp`
             end
         ) ignore nulls over (
@@ -63,20 +60,18 @@ neighbours as (
 
 
 {#-
-    SQL: the key that the windows are partitioned by. Its hash comes first: sorting compares eight
-    bytes of the first column, and canonical keys begin alike.
+    SQL: the hash comes first, because a sort compares the first eight bytes, and keys begin alike.
 -#}
-{%- macro walked_key() -%}key_hash, row_key{%- endmacro -%}
+{%- macro walk_key() -%}key_hash, row_key{%- endmacro -%}
 
 
 {#-
-    SQL: partition and order of every window over the events of a key: their arrival
-    (docs/semantics.md, arrival). Only plain columns are used: Spark sorts again for each window
-    whose order is an expression.
+    SQL: every window over a key's events, of plain columns: Spark sorts again for each window whose
+    order is an expression.
 -#}
 {%- macro arrival_order(plan) -%}
     {{- return(
-        "partition by " ~ debezium_spark.walked_key() ~ " order by is_staged, incarnation, "
+        "partition by " ~ debezium_spark.walk_key() ~ " order by is_staged, incarnation, "
         ~ ('moved_at, moved_topic, moved_to, ' if plan.several_partitions else '') ~ '`offset`'
     ) -}}
 {%- endmacro -%}

@@ -1,9 +1,6 @@
 {#-
-    SELECT: one row, all complete full snapshots of the table as a list, each with where its reads
-    begin (docs/semantics.md, closing).
-
-    Only of tables with the option `close_unseen`. From the whole staged log, by its narrow columns:
-    a snapshot may have landed over several runs, in any order.
+    SELECT: one row with all complete snapshots of a table with `close_unseen`. From the whole
+    staged log, as a snapshot may land over several runs, in any order (docs/semantics.md, closing).
 -#}
 {%- macro fold_closings(config, staging) -%}
 select
@@ -63,20 +60,21 @@ from (
 
 
 {#-
-    SQL: whether a complete snapshot began after the event that a walk ended with, which then is of
-    a row that it did not see. Over a row of `winners` and the list `closings.list`.
+    SQL: a complete snapshot began after the winner, so it did not see the row. `fold`: the winner's
+    struct; the snapshots are `closings.list`.
 -#}
-{%- macro is_closed() -%}
+{%- macro is_closed(fold) -%}
 exists(
     closings.list,
-    s -> {{ debezium_spark.table_of('s.topic') }} = {{ debezium_spark.table_of('fold.topic') }}
+    s -> {{ debezium_spark.table_of('s.topic') }} = {{ debezium_spark.table_of(fold ~ '.topic') }}
     and coalesce(
         case
-            when s.topic = fold.topic and try_element_at(s.starts, fold.`partition`) is not null
-                then fold.incarnation < s.incarnation
-                    or (fold.incarnation = s.incarnation
-                        and fold.`offset` < try_element_at(s.starts, fold.`partition`))
-            else fold.`timestamp` < s.`timestamp`
+            when s.topic = {{ fold }}.topic
+                and try_element_at(s.starts, {{ fold }}.`partition`) is not null
+                then {{ fold }}.incarnation < s.incarnation
+                    or ({{ fold }}.incarnation = s.incarnation
+                        and {{ fold }}.`offset` < try_element_at(s.starts, {{ fold }}.`partition`))
+            else {{ fold }}.`timestamp` < s.`timestamp`
         end,
         false
     )

@@ -1,11 +1,7 @@
 {#-
-    SELECT: the staged events of a table in the form that the fold walks (docs/semantics.md, words):
-    one row per event, with the row image as one struct and everything the rules look at beside it.
-    Records that are no events are left out. Arrays slow a scan down: without unavailable values
-    that column is not read.
-
-    `with_identity`: also the columns that show repeats, and which run of the connector delivered
-    the event.
+    SELECT: the staged events as the fold walks them, with the row image as one struct. Arrays slow
+    a scan down: without unavailable values that column is not read. `with_identity`: with what
+    shows repeats.
 -#}
 {%- macro fold_events(
     config,
@@ -33,9 +29,9 @@ select
     _cdc_pos as pos,
     {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
     {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
-    {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity,
+    {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity,
     {%- if with_identity %}
-    {{ debezium_spark.identity_in_fold(config) | indent(4) }} as identity,
+    {{ debezium_spark.fold_identity(config) | indent(4) }} as identity,
     _cdc_run_id as run_id,
     {%- endif %}
     _cdc_source_at as source_at,
@@ -47,7 +43,6 @@ where {{ condition }}
 {%- endmacro -%}
 
 
-{#- SQL: a position behind all positions of earlier epochs. -#}
 {%- macro within_epoch(config, position) -%}
     {{- return(
         "concat(lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0'), '/', "
@@ -56,41 +51,38 @@ where {{ condition }}
 {%- endmacro -%}
 
 
-{#- SQL: what `within_epoch` was given. -#}
 {%- macro without_epoch(position) -%}
     {{- return('substr(' ~ position ~ ', 8)') -}}
 {%- endmacro -%}
 
 
 {#-
-    SQL: what a streaming event is known by in every delivery. As texts they rise with the source's
-    log, mostly: what is above the highest one that was folded repeats nothing. Positions do not
-    show that: another delivery can have a higher one (PostgreSQL).
+    SQL: the identity of a streaming event. As text it mostly rises with the source's log: above the
+    highest that was folded, nothing repeats. Positions do not show that: PostgreSQL's can rise in a
+    redelivery.
 -#}
-{%- macro known_by() -%}
+{%- macro log_identity() -%}
     {{- return('coalesce(_cdc_identity, _cdc_pos)') -}}
 {%- endmacro -%}
 
 
 {#-
-    SQL: what two deliveries of an event have in common, and no other event of its key; NULL for
-    tombstones.
+    SQL: what two deliveries of an event share, and no other event of its key; NULL for tombstones.
 -#}
-{%- macro identity_in_fold(config) -%}
+{%- macro fold_identity(config) -%}
 case
     when _cdc_op = 'r' then concat('r/', _cdc_identity)
     when _cdc_op in ('c', 'u', 'd')
         then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/',
-            {{ debezium_spark.known_by() }})
+            {{ debezium_spark.log_identity() }})
 end
 {%- endmacro -%}
 
 
-{#- SQL: a table's columns as one struct, which travels through the fold as a single value. -#}
 {%- macro image_struct(columns) -%}
     {%- set members = [] -%}
     {%- for column in columns -%}
-        {%- do members.append(debezium_spark.quoted(column)) -%}
+        {%- do members.append(debezium_spark.quote(column)) -%}
     {%- endfor -%}
     {{- return('struct(' ~ members | join(', ') ~ ')') -}}
 {%- endmacro -%}

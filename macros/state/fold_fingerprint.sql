@@ -1,7 +1,6 @@
 {#-
-    Short text that changes when the stored walk no longer fits: the fold's own version, the
-    configuration it depends on, or what the staged rows were read by. The state is then folded
-    again from the staged log (the tables are a function of the records and the configuration).
+    Hash of what the state depends on besides staged rows. When it changes, all is folded again. The
+    names of its members are hashed and stay.
 -#}
 {%- macro fold_fingerprint(config, columns, staging) -%}
     {{- return(
@@ -12,9 +11,9 @@
                     'epochs': config.get('epochs'),
                     'incarnations': config.get('incarnations'),
                     'columns': columns,
-                    'staged': debezium_spark._property(staging, debezium_spark._reading_property())
-                        if debezium_spark.is_running()
-                        else none,
+                    'staged': debezium_spark._property(
+                        staging, debezium_spark._fingerprint_property()
+                    ) if debezium_spark.is_running() else none,
                 }
             )
         )

@@ -1,17 +1,14 @@
 {#-
-    SELECT of the state rows where every event goes on from what its key had before: nothing is
-    late, repeated or below the mark, no tombstone stands alone, no read lies behind a change,
-    nothing is unavailable. The last event of a key is its winner then, and no walk is needed:
-    narrow columns show which events those are, and only their images are read.
-
-    What the state knew of a key beyond that stays as it is (`kept_members`).
+    SELECT of state rows where every event continues its key: nothing late, repeated or unavailable.
+    The last event is the winner: narrow columns find it, and only its image is read. What else the
+    state knew of a key stays (`preserved_columns`).
 -#}
 {%- macro fold_in_order(config, staging, columns, plan) -%}
 {%- set is_new = debezium_spark.is_row_event() -%}
 {%- if plan.watermark is not none -%}
     {%- set is_new = is_new ~ ' and _cdc_batch_id > ' ~ plan.watermark -%}
 {%- endif -%}
-{%- set place = 'struct(_cdc_offset as `offset`, _cdc_timestamp as `timestamp`)' -%}
+{%- set delivery = 'struct(_cdc_offset as `offset`, _cdc_timestamp as `timestamp`)' -%}
 with
 
 ends as (
@@ -19,13 +16,13 @@ ends as (
     select
         _cdc_key as row_key,
         max(case when _cdc_op != 'tombstone' then _cdc_offset end) as winner_offset,
-        max({{ place }}) as last_event,
+        max({{ delivery }}) as last_event,
         {%- if plan.tombstones %}
-        max(case when _cdc_op = 'tombstone' then {{ place }} end) as last_tombstone,
+        max(case when _cdc_op = 'tombstone' then {{ delivery }} end) as last_tombstone,
         {%- endif %}
         {%- if plan.new_reads %}
         max(case
-            when {{ debezium_spark.event_kind() | indent(12) }} = 'full' then {{ place }}
+            when {{ debezium_spark.event_kind() | indent(12) }} = 'full' then {{ delivery }}
         end) as full_read,
         {%- endif %}
         max(_cdc_batch_id) as last_batch_id
@@ -43,7 +40,7 @@ winners as (
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
         {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
-        {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity
+        {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity
     from {{ staging }}
     where {{ is_new }} and _cdc_op != 'tombstone'
 
@@ -55,14 +52,16 @@ rows as (
         winners._cdc_key,
         ends.last_batch_id as _cdc_batch_id,
         {%- for column in columns %}
-        winners.{{ debezium_spark.quoted(column) }},
+        winners.{{ debezium_spark.quote(column) }},
         {%- endfor %}
         winners._cdc_op,
         winners._cdc_op = 'd' as _cdc_is_deleted,
         winners._cdc_pos,
         winners._cdc_source_at,
         cast(null as array<string>) as _cdc_unavailable,
-        {{ debezium_spark.fold_columns(given=debezium_spark.members_in_order(plan)) | indent(8) }},
+        {{ debezium_spark.fold_columns(
+            members=debezium_spark.members_in_order(plan)
+        ) | indent(8) }},
         cast(null as string) as _cdc_marks
     from winners
     inner join ends
@@ -74,8 +73,11 @@ rows as (
 
     union all
 
-    {{ debezium_spark.remembered_row(
-        columns, "'!watermark'", plan.highest_batch, marks=debezium_spark.text_literal(plan.marks)
+    {{ debezium_spark.control_row(
+        columns,
+        "'!watermark'",
+        plan.highest_batch,
+        checkpoint=debezium_spark.text_literal(plan.checkpoint),
     ) | indent(4) }}
     {%- endif %}
 
@@ -85,7 +87,6 @@ select * from rows
 {%- endmacro -%}
 
 
-{#- What the state remembers of a key, from its winner and from where its events end. -#}
 {%- macro members_in_order(plan) -%}
     {%- set members = {
         'topic': 'winners._cdc_topic',
@@ -128,12 +129,11 @@ select * from rows
 
 
 {#-
-    What a model of `fold_in_order` decides for its MERGE: in rows that the table holds,
-    some columns stay as they are, and the time of the last tombstone where the batch has none for
-    the key.
+    Decisions for the MERGE: of keys that the table has, these columns stay, and the last
+    tombstone's time if the batch has none.
 -#}
-{%- macro kept_members() -%}
-    {%- set kept = [] -%}
+{%- macro preserved_columns() -%}
+    {%- set names = [] -%}
     {%- for name in [
         'full_read_topic',
         'full_read_incarnation',
@@ -146,7 +146,7 @@ select * from rows
         'unexplained',
         'first_unexplained',
     ] -%}
-        {%- do kept.append('_cdc_fold_' ~ name) -%}
+        {%- do names.append('_cdc_fold_' ~ name) -%}
     {%- endfor -%}
-    {{- return({'keeps': kept, 'fills': ['_cdc_fold_tombstone_at']}) -}}
+    {{- return({'preserved_columns': names, 'filled_columns': ['_cdc_fold_tombstone_at']}) -}}
 {%- endmacro -%}

@@ -1,23 +1,19 @@
 {#-
-    CTEs `events` and `truncates`: what the fold walks.
-
-    Events are those of new batches, or all events of the touched keys, or all. The state row of a
-    touched key, where it is used, is the first event of its walk and carries what the walk knew at
-    its end. Keys are found by a semi join with the batch, so the state is read once and only the
-    touched rows travel.
+    CTEs `events` and `truncates`: what the fold walks. A touched key's state row is the first event
+    of its walk. A semi join finds keys, so that only touched rows of the state travel.
 -#}
 {%- macro fold_input(config, staging, columns, plan) -%}
 {%- set is_event = debezium_spark.is_row_event() -%}
 {%- set is_new = '_cdc_batch_id > ' ~ plan.watermark if plan.watermark is not none else 'true' -%}
-staged as (
+staged_events as (
 
     {{ debezium_spark.fold_events(
         config,
         staging,
         columns,
         is_event ~ (' and ' ~ is_new if not plan.refold_keys else ''),
-        with_unavailable=plan.carried,
-        with_identity=plan.identities
+        with_unavailable=plan.lookup_columns,
+        with_identity=plan.checks_repeats
     ) | indent(4) }}
 
 ),
@@ -27,21 +23,21 @@ staged as (
 {{ debezium_spark._touched_keys(staging, plan, is_event, is_new) }},
 {%- endif %}
 
-{%- if plan.looks_up %}
+{%- if plan.repeat_candidates %}
 
-logged as (
+earlier_identities as (
 
     select distinct
         row_key,
         identity,
-        true as is_logged
+        true as was_delivered
     from (
         {{ debezium_spark.fold_events(
             config,
             staging,
             [],
             is_event ~ ' and _cdc_batch_id <= ' ~ plan.watermark ~ ' and ('
-            ~ debezium_spark.delivered_before(plan.looks_up) ~ ')',
+            ~ debezium_spark.repeat_condition(plan.repeat_candidates) ~ ')',
             with_image=false,
             with_identity=true,
         ) | indent(8) }}
@@ -79,18 +75,21 @@ truncates as (
 events as (
 
     select
-        staged.*,
-        cast(null as {{ debezium_spark.fold_type() }}) as remembered,
-        {{ 'logged.is_logged' if plan.looks_up else 'cast(null as boolean) as is_logged' }}
-    from staged
-    {%- if plan.looks_up %}
-    left join logged
+        staged_events.*,
+        cast(null as {{ debezium_spark.fold_type() }}) as state_fold,
+        {{
+            'earlier_identities.was_delivered' if plan.repeat_candidates
+            else 'cast(null as boolean) as was_delivered'
+        }}
+    from staged_events
+    {%- if plan.repeat_candidates %}
+    left join earlier_identities
         on
-            staged.row_key = logged.row_key
-            and staged.identity = logged.identity
+            staged_events.row_key = earlier_identities.row_key
+            and staged_events.identity = earlier_identities.identity
     {%- endif %}
     {%- if plan.refold_keys %}
-    left semi join touched_keys on staged.row_key = touched_keys.row_key
+    left semi join touched_keys on staged_events.row_key = touched_keys.row_key
     {%- endif %}
 
     {%- if plan.reads_state %}
@@ -105,8 +104,8 @@ events as (
 
 
 {#-
-    CTE `touched_keys`: the keys whose rows the new events can change, besides those of the events
-    themselves also those that a truncate, a snapshot or a key change reaches.
+    CTE `touched_keys`: keys of the new events, and those that a truncate, a snapshot or a key
+    change reaches.
 -#}
 {%- macro _touched_keys(staging, plan, is_event, is_new) -%}
 touched_keys as (
@@ -119,10 +118,7 @@ touched_keys as (
 
     union
 
-    {#
-        a truncate touches every row that is alive, and its first delivery, when it lands late,
-        those that a repeat removed
-    #}
+    {# live rows, and, if a truncate's first delivery lands late, rows that its repeat removed #}
     select _cdc_key as row_key
     from {{ this }}
     where _cdc_op in ('c', 'u', 'r')
@@ -132,10 +128,7 @@ touched_keys as (
 
     union
 
-    {#
-        a snapshot touches every row that no event deletes: those that it closes, and those that a
-        late start of it opens again
-    #}
+    {# rows that a snapshot closes, and those that its late start opens again #}
     select _cdc_key as row_key
     from {{ this }}
     where _cdc_op not in ('d', 'tombstone')
@@ -145,10 +138,7 @@ touched_keys as (
 
     union
 
-    {#
-        values may lie under another key, and rows under another key may have taken theirs from this
-        one
-    #}
+    {# values may lie under another key, and other keys may have taken theirs from this one #}
     {{ debezium_spark.origin_keys(staging) | indent(4) }}
     {%- endif %}
 
@@ -157,36 +147,33 @@ touched_keys as (
 
 
 {#-
-    SQL: which events of earlier batches those of the new ones can repeat, by columns whose file
-    statistics leave out most of the log.
-
-    `looks_up` of the events in question: `identities`, the lowest and the highest, or none;
-    `has_reads`, and `reads`, the earliest and the latest time at the source in microseconds, or
-    nothing.
+    SQL: which earlier events the new ones can repeat, by columns whose file statistics exclude most
+    of the log. `identities`: lowest and highest; `reads`: earliest and latest time at the source in
+    microseconds.
 -#}
-{%- macro delivered_before(looks_up) -%}
+{%- macro repeat_condition(repeat_candidates) -%}
     {%- set terms = [] -%}
-    {%- if looks_up.identities -%}
-        {%- set between = (
-            'between ' ~ debezium_spark.text_literal(looks_up.identities[0]) ~ ' and '
-            ~ debezium_spark.text_literal(looks_up.identities[1])
+    {%- if repeat_candidates.identities -%}
+        {%- set range_condition = (
+            'between ' ~ debezium_spark.text_literal(repeat_candidates.identities[0]) ~ ' and '
+            ~ debezium_spark.text_literal(repeat_candidates.identities[1])
         ) -%}
-        {#- `known_by`, as files have statistics of it -#}
+        {#- `log_identity`, as files have statistics of it -#}
         {%- do terms.append(
-            "_cdc_op != 'r' and (_cdc_identity " ~ between
-            ~ ' or _cdc_identity is null and _cdc_pos ' ~ between ~ ')'
+            "_cdc_op != 'r' and (_cdc_identity " ~ range_condition
+            ~ ' or _cdc_identity is null and _cdc_pos ' ~ range_condition ~ ')'
         ) -%}
     {%- endif -%}
-    {%- if looks_up.has_reads -%}
-        {%- set between = (
+    {%- if repeat_candidates.has_reads -%}
+        {%- set range_condition = (
             (
-                ' or _cdc_source_at between timestamp_micros(' ~ looks_up.reads[0]
-                ~ ') and timestamp_micros(' ~ looks_up.reads[1] ~ ')'
+                ' or _cdc_source_at between timestamp_micros(' ~ repeat_candidates.reads[0]
+                ~ ') and timestamp_micros(' ~ repeat_candidates.reads[1] ~ ')'
             )
-            if looks_up.reads
+            if repeat_candidates.reads
             else ''
         ) -%}
-        {%- do terms.append("_cdc_op = 'r' and (_cdc_source_at is null" ~ between ~ ')') -%}
+        {%- do terms.append("_cdc_op = 'r' and (_cdc_source_at is null" ~ range_condition ~ ')') -%}
     {%- endif -%}
     {{- return(terms | join(' or ')) -}}
 {%- endmacro -%}

@@ -1,17 +1,11 @@
 {#-
-    What the walk of a key knew at its end, so that the next batch can go on from there; the state
-    holds each in a column of its own, `_cdc_fold_<name>`: file formats read single columns many
+    What a walk knew at its end, each in a column `_cdc_fold_<name>`: file formats read columns many
     times faster than members of a struct.
 
-    * of the winner: where it came from (topic, incarnation, partition, offset, timestamp), its
-      kind, its position and stream position with the epoch in front, the delivery of the last full
-      read at or before it;
-    * of the walk: `mark` (highest position since the last reset), `highest` (greatest identity of
-      all streaming events), the last arrival, the op of the last event that is no tombstone, the
-      record timestamp of the last tombstone, op and stream position of the last that is no repeat
-      either (op NULL when it was set aside), whether a tombstone deleted the row, whether the key
-      was seen in several partitions, counts of replays and of unexplained ones, and the first of
-      those;
+    * winner: its delivery, kind, positions, and the last full read up to it;
+    * walk: `mark` (docs/semantics.md, words), `highest` (greatest identity), last arrival,
+      `last_op` without tombstones, `tombstone_at`, `new_op` and `new_stream_pos` of the last event
+      that is no repeat (op NULL below the mark), `was_emptied` by a tombstone, replays.
 -#}
 {%- macro fold_members() -%}
     {{- return({

@@ -1,33 +1,21 @@
 {#-
-    What one application of the fold has to do. The default does everything over all staged events:
-    it is what compile, lint and unit tests see, and always right. `choose_fold_plan` leaves out
-    what this run's events do not need.
+    What one fold has to do. The default does everything over all events: always right, and what
+    compile, lint and unit tests see.
 
-    * `watermark`: events of batches up to it are in the state already; none: fold everything.
-    * `highest_batch`: highest batch that is folded; becomes the state's watermark.
-    * `refold_keys`: fold the touched keys again from the whole staged log, without their state
-      rows.
-    * `reads_state`: begin each key's walk with its state row; `state_image`: with the values of
-      that row, too.
-    * `several_partitions`: keys may have moved between partitions, so arrival order is decided per
-      key.
-    * `carried`: columns whose unavailable values are looked up.
-    * `follows_origins`: values may lie under another key (key changes).
-    * `chains`: table that holds which keys those are; none: that is worked out within the
-      statement.
-    * `truncates`: there are truncates, staged or remembered; `new_truncates`: in the events to
-      apply.
-    * `closes`: complete snapshots close the rows that they do not see; `new_reads`: there are reads
-      of such in the events to apply.
-    * `identities`: some of the events to apply can be repeats; `contents`: some of them have no
-      position.
-    * `looks_up`: which of them can repeat events of earlier batches (see `delivered_before`), or
-      none.
-    * `in_order`: every event goes on from what its key had before, so that the last one of a key is
-      its winner (see `fold_in_order`); `tombstones`: there are some; `few_keys`: so few that their
-      winners travel to every task.
-    * `key_hashes`: `key_hash` of all keys whose rows are written, none where they are not listed.
-    * `marks`: text that the state remembers for the next run's plan.
+    * `watermark`: highest batch in the state, none: fold everything; `highest_batch`: the next
+      watermark;
+    * `refold_keys`: fold touched keys again from the log; `reads_state`: begin walks with state
+      rows; `state_image`: with their values;
+    * `several_partitions`: keys may have moved, so arrival is decided per key;
+    * `lookup_columns`: columns whose unavailable values are looked up; `follows_origins`: also
+      under other keys; `chains`: table of these keys, none: found within the statement;
+    * `truncates`: there are some; `new_truncates`: in this batch;
+    * `closes`: complete snapshots close rows; `new_reads`: the batch has full reads;
+    * `checks_repeats`: the batch may repeat events; `has_contents`: events lack positions;
+      `repeat_candidates`: see `repeat_condition`;
+    * `in_order`: see `fold_in_order`; `few_keys`: so few that their winners are broadcast;
+    * `key_hashes`: of all keys to write, none if not listed;
+    * `checkpoint`: text that the state keeps for the next run's plan.
 -#}
 {%- macro fold_plan(columns) -%}
     {{- return({
@@ -38,20 +26,20 @@
         'reads_state': false,
         'state_image': false,
         'several_partitions': true,
-        'carried': columns,
+        'lookup_columns': columns,
         'follows_origins': true,
         'chains': none,
         'truncates': true,
         'new_truncates': true,
         'closes': false,
         'new_reads': true,
-        'identities': true,
-        'contents': true,
-        'looks_up': none,
+        'checks_repeats': true,
+        'has_contents': true,
+        'repeat_candidates': none,
         'in_order': false,
         'tombstones': true,
         'few_keys': false,
         'key_hashes': none,
-        'marks': none,
+        'checkpoint': none,
     }) -}}
 {%- endmacro -%}

@@ -1,9 +1,9 @@
 {#-
-    CTE `repeats`: which events were delivered before, by their identity (docs/semantics.md, words).
-    What came before a deleting tombstone does not count.
+    CTE `repeats`: events that were delivered before (docs/semantics.md, words). What came before a
+    deleting tombstone does not count.
 -#}
 {%- macro fold_repeats(plan) -%}
-{%- if plan.contents %}
+{%- if plan.has_contents %}
 
 occurrences as (
 
@@ -16,7 +16,8 @@ occurrences as (
                 and kind = 'stream'
                 and epoch_pos is null
                 then row_number() over (
-                    partition by {{ debezium_spark.walked_key() }}, emptied, identity, run_id
+                    partition by
+                        {{ debezium_spark.walk_key() }}, deleting_tombstones, identity, run_id
                     order by arrival
                 )
             else 1
@@ -33,13 +34,13 @@ repeats as (
         identity is not null
         and (
             row_number() over (
-                partition by {{ debezium_spark.walked_key() }}, emptied, identity
-                {{- ', occurrence' if plan.contents }}
+                partition by {{ debezium_spark.walk_key() }}, deleting_tombstones, identity
+                {{- ', occurrence' if plan.has_contents }}
                 order by arrival
             ) > 1
-            or (is_logged is not null and emptied = 0)
+            or (was_delivered is not null and deleting_tombstones = 0)
         ) as is_repeat
-    from {{ 'occurrences' if plan.contents else 'tombstones' }}
+    from {{ 'occurrences' if plan.has_contents else 'tombstones' }}
 
 )
 {%- endmacro -%}

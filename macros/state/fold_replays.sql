@@ -1,6 +1,6 @@
 {#-
-    CTE `judged`: which events are replays, because they are repeats or lie below the mark of their
-    segment, and which of these nothing explains (docs/semantics.md, walking a key's events).
+    CTE `classified_events`: replays, which are repeats or lie below the mark of their segment, and
+    those that nothing explains (docs/semantics.md, walking a key's events).
 -#}
 {%- macro fold_replays(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
@@ -12,7 +12,7 @@ segments as (
             {{ arrival }}
             rows between unbounded preceding and current row
         ) as segment
-    from {{ 'repeats' if plan.identities else 'tombstones' }}
+    from {{ 'repeats' if plan.checks_repeats else 'tombstones' }}
 
 ),
 
@@ -33,7 +33,7 @@ marks as (
 
 ),
 
-lows as (
+events_below_mark as (
 
     select
         *,
@@ -43,7 +43,7 @@ lows as (
             and mark_before.segment = segment
             and epoch_pos < mark_before.epoch_pos,
             false
-        ) as is_low
+        ) as is_below_mark
     from marks
 
 ),
@@ -55,28 +55,25 @@ predecessors as (
         last_value(
             case
                 when kind = 'state'
-                    then struct(remembered.new_op as op,
-                        remembered.new_stream_pos as epoch_stream_pos)
+                    then struct(state_fold.new_op as op,
+                        state_fold.new_stream_pos as epoch_stream_pos)
                 when not is_repeat and kind != 'tombstone'
-                    then struct(if(is_low, null, op) as op, epoch_stream_pos)
+                    then struct(if(is_below_mark, null, op) as op, epoch_stream_pos)
             end
         ) ignore nulls over (
             {{ arrival }}
             rows between unbounded preceding and 1 preceding
         ) as event_before
-    from lows
+    from events_below_mark
 
 ),
 
-judged as (
+classified_events as (
 
     select
         *,
-        {#
-            no late birth: an insert behind a delete that was applied, and whose commit is not known
-            to be the later one
-        #}
-        is_low
+        {# no late birth: not an insert behind an applied delete that may commit before it #}
+        is_below_mark
         and not coalesce(
             op = 'c'
             and event_before.op = 'd'

@@ -1,7 +1,4 @@
-{#-
-    CTE `rows`: the state rows, made of the winners, and the rows that remember the watermark and
-    the truncates.
--#}
+{#- CTE `rows`: the state rows of the winners, and the control rows. -#}
 {%- macro fold_rows(columns, plan) -%}
 {{ debezium_spark.fold_winners(plan) }},
 
@@ -11,26 +8,26 @@ rows as (
         winners.row_key as _cdc_key,
         winners.last_batch_id as _cdc_batch_id,
         {%- for column in columns %}
-        {%- if column in plan.carried %}
-        {%- set known = 'winners.winner.known_' ~ (plan.carried.index(column) + 1) %}
+        {%- if column in plan.lookup_columns %}
+        {%- set known_value = 'winners.winner.known_' ~ (plan.lookup_columns.index(column) + 1) %}
         {%- set name = debezium_spark.text_literal(column) %}
         case
             when coalesce(array_contains(winners.winner.unavailable, {{ name }}), false)
-                then {{ known }}.`value`
-            else winners.winner.image.{{ debezium_spark.quoted(column) }}
-        end as {{ debezium_spark.quoted(column) }},
+                then {{ known_value }}.`value`
+            else winners.winner.image.{{ debezium_spark.quote(column) }}
+        end as {{ debezium_spark.quote(column) }},
         {%- else %}
         winners.winner.image.
-        {{- debezium_spark.quoted(column) }} as {{ debezium_spark.quoted(column) }},
+        {{- debezium_spark.quote(column) }} as {{ debezium_spark.quote(column) }},
         {%- endif %}
         {%- endfor %}
         winners.winner.op as _cdc_op,
         winners.winner.op in ('d', 'tombstone')
         {%- if plan.truncates %}
-        or {{ debezium_spark.is_truncated() | indent(8) | replace('fold.', 'winners.fold.') }}
+        or {{ debezium_spark.is_truncated('winners.fold') | indent(8) }}
         {%- endif %}
         {%- if plan.closes %}
-        or {{ debezium_spark.is_closed() | indent(8) | replace('fold.', 'winners.fold.') }}
+        or {{ debezium_spark.is_closed('winners.fold') | indent(8) }}
         {%- endif %} as _cdc_is_deleted,
         winners.winner.pos as _cdc_pos,
         winners.winner.source_at as _cdc_source_at,
@@ -49,8 +46,11 @@ rows as (
 
     union all
 
-    {{ debezium_spark.remembered_row(
-        columns, "'!watermark'", plan.highest_batch, marks=debezium_spark.text_literal(plan.marks)
+    {{ debezium_spark.control_row(
+        columns,
+        "'!watermark'",
+        plan.highest_batch,
+        checkpoint=debezium_spark.text_literal(plan.checkpoint),
     ) | indent(4) }}
     {%- endif %}
 
@@ -58,7 +58,7 @@ rows as (
 
     union all
 
-    {{ debezium_spark.remembered_row(
+    {{ debezium_spark.control_row(
         columns,
         "concat_ws(':', '!truncate', topic, incarnation, `partition`, `offset`)",
         'batch_id',

@@ -1,9 +1,6 @@
 {#-
-    SELECT of the state rows that an application of the fold writes: one row per touched key, and
-    the rows by which the state remembers its watermark and the table's truncates (`_cdc_key`
-    beginning with `!`).
-
-    `plan` is a dictionary as `fold_plan` describes it.
+    SELECT of the rows that a fold writes: one per touched key, and control rows. `plan`: see
+    `fold_plan`.
 -#}
 {%- macro fold_sql(config, staging, columns, plan) -%}
 {%- if plan.in_order -%}
@@ -20,8 +17,8 @@ with
 {{ debezium_spark.fold_origins(plan) }},
 
 {% endif -%}
-{% if plan.carried -%}
-{{ debezium_spark.fold_carried(plan) }},
+{% if plan.lookup_columns -%}
+{{ debezium_spark.fold_unavailable(plan) }},
 
 {% endif -%}
 {{ debezium_spark.fold_rows(columns, plan) }}

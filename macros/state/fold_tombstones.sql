@@ -1,7 +1,6 @@
 {#-
-    CTE `tombstones`: which tombstones delete their row, because log compaction removed the delete
-    before them and they are all that is left of it. A tombstone that a producer sent again is none
-    of these.
+    CTE `tombstones`: which of them delete their row, because compaction removed the delete before
+    them. One that a producer sent again does not.
 -#}
 {%- macro fold_tombstones(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
@@ -14,14 +13,14 @@ tombstones as (
 
     select
         *,
-        {%- if not plan.identities %}
+        {%- if not plan.checks_repeats %}
         false as is_repeat,
         {%- endif %}
         {{ is_deleting }} as is_deleting_tombstone,
         count_if({{ is_deleting }}) over (
             {{ arrival }}
             rows between unbounded preceding and current row
-        ) as emptied
+        ) as deleting_tombstones
     from neighbours
 
 )

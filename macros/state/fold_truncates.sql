@@ -1,8 +1,6 @@
 {#-
-    SELECT: one row, all truncates of the table as a list, each as it arrived first: those among the
-    events to apply and those the state remembers.
-
-    Truncates have no key, and a table has few of them: every key can look at all.
+    SELECT: one row with all truncates of the table at their first arrival. They have no key and are
+    few, so every key looks at all.
 -#}
 {%- macro fold_truncates(plan) -%}
 select collect_list(first_delivery) as list
@@ -12,7 +10,6 @@ from (
 {%- endmacro -%}
 
 
-{#- Subquery: the truncates among the events to apply and those the state remembers. -#}
 {%- macro _known_truncates(plan) -%}
 (
     select
@@ -44,21 +41,22 @@ from (
 
 
 {#-
-    SQL: whether some truncate removed the row that a walk ended with (docs/semantics.md,
-    truncates). Over a row of `walked` and the list `truncates.list`.
+    SQL: a truncate removed the winner's row (docs/semantics.md, truncates). `fold`: the winner's
+    struct; the truncates are `truncates.list`.
 -#}
-{%- macro is_truncated() -%}
+{%- macro is_truncated(fold) -%}
     {%- set truncate_delivery = 'struct(t.incarnation, t.`offset`)' -%}
 exists(
     truncates.list,
-    t -> {{ debezium_spark.table_of('t.topic') }} = {{ debezium_spark.table_of('fold.topic') }}
+    t -> {{ debezium_spark.table_of('t.topic') }} = {{ debezium_spark.table_of(fold ~ '.topic') }}
     and case
-        when fold.full_read_topic = t.topic and fold.full_read_partition = t.`partition`
-            then struct(fold.full_read_incarnation, fold.full_read_offset) > {{ truncate_delivery }}
-        else coalesce(fold.full_read_timestamp > t.`timestamp`, false)
+        when {{ fold }}.full_read_topic = t.topic and {{ fold }}.full_read_partition = t.`partition`
+            then struct({{ fold }}.full_read_incarnation, {{ fold }}.full_read_offset)
+                > {{ truncate_delivery }}
+        else coalesce({{ fold }}.full_read_timestamp > t.`timestamp`, false)
     end is not true
     and case
-        {{ debezium_spark.lies_before_truncate('fold', "fold.kind = 'stream'") | indent(8) }}
+        {{ debezium_spark.lies_before_truncate(fold, fold ~ ".kind = 'stream'") | indent(8) }}
     end
 )
 {%- endmacro -%}

@@ -1,4 +1,4 @@
-{#- Type of the members together, as one value that travels through a walk. -#}
+{#- The members as one value that travels through a walk. -#}
 {%- macro fold_type() -%}
     {%- set members = [] -%}
     {%- for name, type in debezium_spark.fold_members().items() -%}
@@ -9,15 +9,15 @@
 
 
 {#-
-    SQL: the members as the columns of a state row, each from `fold`, or from the same column of
-    another state row, or NULL. `given` names SQL for some of them; the others are NULL then.
+    SQL: the members as columns of a state row, from `fold`, or from `members`, which names SQL for
+    some.
 -#}
-{%- macro fold_columns(fold=none, given={}) -%}
+{%- macro fold_columns(fold=none, members={}) -%}
     {%- for name, type in debezium_spark.fold_members().items() %}
     {%- if fold %}
     {{- fold ~ '.`' ~ name ~ '`' }} as _cdc_fold_{{ name }}
-    {%- elif name in given %}
-    {{- given[name] }} as _cdc_fold_{{ name }}
+    {%- elif name in members %}
+    {{- members[name] }} as _cdc_fold_{{ name }}
     {%- else %}
     {{- 'cast(null as ' ~ type ~ ')' }} as _cdc_fold_{{ name }}
     {%- endif %}
@@ -26,7 +26,6 @@
 {%- endmacro -%}
 
 
-{#- SQL: the members of a state row as one value. -#}
 {%- macro fold_of_state() -%}
 named_struct(
     {%- for name, type in debezium_spark.fold_members().items() %}
@@ -37,7 +36,6 @@ named_struct(
 {%- endmacro -%}
 
 
-{#- SQL: the delivery of the current event. -#}
 {%- macro delivery_struct() -%}
 named_struct('topic', topic, 'incarnation', incarnation,
     'partition', `partition`, 'offset', `offset`, 'timestamp', `timestamp`)

@@ -1,25 +1,22 @@
 {#-
-    CTE `walked`: the events of each key in their order, each with what this order shows of it
-    (docs/semantics.md, walking a key's events).
-
-    One shuffle by key and one sort by arrival are enough: all windows share their partition and
-    order. No recursion is needed: an event below the mark never raises it, so the running maximum
-    over all events is the mark. A reset begins a new segment, and marks are compared within a
-    segment only. Repeats are looked for where `plan.identities` is set, by a second sort.
+    CTE `walk_events`: each key's events in order (docs/semantics.md, walking a key's events). One
+    shuffle and one sort are enough: all windows share partition and order. No recursion is needed:
+    an event below the mark never raises it, so the running maximum is the mark. A reset begins a
+    new segment, and marks are compared within one. Repeats need a second sort.
 -#}
 {%- macro fold_walk(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
 {{ debezium_spark.fold_arrivals(plan) }},
 
 {{ debezium_spark.fold_tombstones(plan) }},
-{%- if plan.identities %}
+{%- if plan.checks_repeats %}
 
 {{ debezium_spark.fold_repeats(plan) }},
 {%- endif %}
 
 {{ debezium_spark.fold_replays(plan) }},
 
-walked as (
+walk_events as (
 
     select
         *,
@@ -36,15 +33,12 @@ walked as (
             ),
             0
         )
-        {#
-            a create that lacks values renames a row: whatever lay under its key before is another
-            row
-        -#}
+        {# a create that lacks values renames a row: what lay under its key is another row #}
         + count_if(op = 'c' and unavailable is not null and not is_replay) over (
             {{ arrival }}
             rows between unbounded preceding and current row
         ) as life
-    from judged
+    from classified_events
 
 )
 {%- endmacro -%}

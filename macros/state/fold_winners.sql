@@ -1,13 +1,9 @@
-{#-
-    CTE `winners`: of each key the event whose row image is its state, with what the next run must
-    know of the walk.
--#}
+{#- CTE `winners`: the event whose image is a key's state, with what the next run must know. -#}
 {%- macro fold_winners(plan) -%}
 {%- set arrival = debezium_spark.arrival_order(plan) -%}
-{%- set so_far = arrival ~ ' rows between unbounded preceding and current row' -%}
+{%- set frame = arrival ~ ' rows between unbounded preceding and current row' -%}
 ends as (
 
-    {# what is known when a key's last event has been walked #}
     select
         *,
         lead(1) over ({{ arrival }}) is null as is_last,
@@ -16,41 +12,41 @@ ends as (
                 when is_applied
                     then struct(
                         image, op, kind, topic, incarnation, `partition`, `offset`, `timestamp`,
-                        pos, epoch_pos, epoch_stream_pos, source_at, unavailable, remembered
-                        {%- for column in plan.carried %}, known_{{ loop.index }}{% endfor %}
+                        pos, epoch_pos, epoch_stream_pos, source_at, unavailable, state_fold
+                        {%- for column in plan.lookup_columns %}, known_{{ loop.index }}{% endfor %}
                     )
             end
-        ) ignore nulls over ({{ so_far }}) as winner,
+        ) ignore nulls over ({{ frame }}) as winner,
         last_value(
             case
                 when kind = 'full' and is_applied then {{ debezium_spark.delivery_struct() }}
-                when kind = 'state' and remembered.full_read_partition is not null
-                    then {{ debezium_spark.remembered_read() }}
+                when kind = 'state' and state_fold.full_read_partition is not null
+                    then {{ debezium_spark.full_read_of_state() }}
             end
-        ) ignore nulls over ({{ so_far }}) as last_full_read,
-        max(batch_id) over ({{ so_far }}) as last_batch_id,
-        max(remembered.was_emptied) over ({{ so_far }}) as was_emptied,
+        ) ignore nulls over ({{ frame }}) as last_full_read,
+        max(batch_id) over ({{ frame }}) as last_batch_id,
+        max(state_fold.was_emptied) over ({{ frame }}) as was_emptied,
         max(case
-            when kind = 'state' then remembered.highest
+            when kind = 'state' then state_fold.highest
             when kind = 'stream' then epoch_identity
-        end) over ({{ so_far }}) as highest,
+        end) over ({{ frame }}) as highest,
         sum(case
-            when kind = 'state' then remembered.replays
+            when kind = 'state' then state_fold.replays
             when is_replay then 1
             else 0
-        end) over ({{ so_far }}) as replays,
+        end) over ({{ frame }}) as replays,
         sum(case
-            when kind = 'state' then remembered.unexplained
+            when kind = 'state' then state_fold.unexplained
             when is_unexplained then 1
             else 0
-        end) over ({{ so_far }}) as unexplained,
+        end) over ({{ frame }}) as unexplained,
         first_value(
             case
-                when kind = 'state' then remembered.first_unexplained
+                when kind = 'state' then state_fold.first_unexplained
                 when is_unexplained then concat_ws(':', topic, `partition`, `offset`)
             end
-        ) ignore nulls over ({{ so_far }}) as first_unexplained
-    from {{ 'resolved' if plan.carried else 'walked' }}
+        ) ignore nulls over ({{ frame }}) as first_unexplained
+    from {{ 'resolved_events' if plan.lookup_columns else 'walk_events' }}
 
 ),
 
@@ -65,7 +61,7 @@ winners as (
                 'topic', 'incarnation', 'partition', 'offset', 'timestamp', 'kind', 'epoch_pos'
             ] %}
             '{{ member }}', case
-                when winner.kind = 'state' then winner.remembered.`{{ member }}`
+                when winner.kind = 'state' then winner.state_fold.`{{ member }}`
                 else winner.`{{ member }}`
             end,
             {%- endfor %}
@@ -83,26 +79,26 @@ winners as (
             'last_{{ member }}', `{{ member }}`,
             {%- endfor %}
             'last_op', case
-                when kind = 'state' then remembered.last_op
+                when kind = 'state' then state_fold.last_op
                 when op = 'tombstone' then op_before
                 else op
             end,
             'tombstone_at', case
-                when kind = 'state' then remembered.tombstone_at
+                when kind = 'state' then state_fold.tombstone_at
                 when op = 'tombstone' then `timestamp`
                 else tombstone_before
             end,
             'new_op', case
-                when kind = 'state' then remembered.new_op
+                when kind = 'state' then state_fold.new_op
                 when kind = 'tombstone' or is_repeat then event_before.op
-                when not is_low then op
+                when not is_below_mark then op
             end,
             'new_stream_pos', case
-                when kind = 'state' then remembered.new_stream_pos
+                when kind = 'state' then state_fold.new_stream_pos
                 when kind = 'tombstone' or is_repeat then event_before.epoch_stream_pos
                 else epoch_stream_pos
             end,
-            'was_emptied', emptied > 0 or coalesce(was_emptied, false),
+            'was_emptied', deleting_tombstones > 0 or coalesce(was_emptied, false),
             'is_moved', is_moved,
             'replays', replays,
             'unexplained', unexplained,
@@ -115,11 +111,10 @@ winners as (
 {%- endmacro -%}
 
 
-{#- SQL: the delivery of the last full read that a state row remembers. -#}
-{%- macro remembered_read() -%}
-named_struct('topic', remembered.full_read_topic,
-    'incarnation', remembered.full_read_incarnation,
-    'partition', remembered.full_read_partition,
-    'offset', remembered.full_read_offset,
-    'timestamp', remembered.full_read_timestamp)
+{%- macro full_read_of_state() -%}
+named_struct('topic', state_fold.full_read_topic,
+    'incarnation', state_fold.full_read_incarnation,
+    'partition', state_fold.full_read_partition,
+    'offset', state_fold.full_read_offset,
+    'timestamp', state_fold.full_read_timestamp)
 {%- endmacro -%}

@@ -1,13 +1,9 @@
 {#-
-    Write the chains of `fold_origins` into a table of their own, beside the state, and return it;
-    `drop_chains` removes it.
-
-    A recursive CTE would start jobs for each step of the longest chain, and work out the links
-    again for each: here every round doubles the length of the chains that are known, and most
-    tables need one. Chains that run in circles, while records are missing, only repeat what is
-    nearer; they end with the round that reaches 128.
+    Write the chains of `fold_origins` into a table. A recursive CTE starts jobs for each step and
+    finds the links again each time; here each round doubles the known length, and most tables need
+    one. Circles, while records are missing, only repeat what is nearer and end at 128.
 -#}
-{%- macro hold_chains(config, staging, plan) -%}
+{%- macro write_chains(config, staging, plan) -%}
     {%- set chains = debezium_spark.chains_table() -%}
     {%- set links -%}
 create or replace table {{ chains }}
@@ -30,10 +26,10 @@ select
 from links
     {%- endset -%}
     {%- do run_query(links) -%}
-    {%- set reached = namespace(depth=1) -%}
-    {%- for depth in [1, 2, 4, 8, 16, 32, 64] if reached.depth == depth -%}
-        {%- do run_query(debezium_spark.longer_chains(chains, depth)) -%}
-        {%- set reached.depth = run_query(
+    {%- set longest = namespace(depth=1) -%}
+    {%- for depth in [1, 2, 4, 8, 16, 32, 64] if longest.depth == depth -%}
+        {%- do run_query(debezium_spark.extend_chains(chains, depth)) -%}
+        {%- set longest.depth = run_query(
             'select max(depth) from ' ~ chains
         ).rows[0][0] | default(0, true) | int -%}
     {%- endfor -%}
@@ -41,8 +37,7 @@ from links
 {%- endmacro -%}
 
 
-{#- INSERT: every chain of the given length goes on with those that begin where it ends. -#}
-{%- macro longer_chains(chains, depth) -%}
+{%- macro extend_chains(chains, depth) -%}
 insert into {{ chains }}
 select
     nearer.row_key,
@@ -59,7 +54,6 @@ where nearer.depth = {{ depth }}
 {%- endmacro -%}
 
 
-{#- Remove the table of `hold_chains`, its files included. -#}
 {%- macro drop_chains() -%}
     {%- do run_query(
         'drop table if exists ' ~ debezium_spark.chains_table()

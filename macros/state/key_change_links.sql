@@ -1,6 +1,6 @@
 {#-
-    CTE `links`: for each life of a key that began under another key, the life its unavailable
-    values may lie in (docs/semantics.md, origin of a `c`).
+    CTE `links`: for each life that a key change began, the life its values may lie in
+    (docs/semantics.md, unavailable values).
 -#}
 {%- macro fold_links() -%}
 partial_creates as (
@@ -18,24 +18,21 @@ partial_creates as (
             *,
             coalesce(
                 last_value(case when is_applied then op in ('c', 'u', 'r') end) ignore nulls over (
-                    partition by {{ debezium_spark.walked_key() }}
+                    partition by {{ debezium_spark.walk_key() }}
                     order by arrival
                     rows between unbounded preceding and 1 preceding
                 ),
                 false
             ) as was_alive
-        from walked
-    ) as walked_with_past
+        from walk_events
+    ) as walk_with_past
     where op = 'c' and unavailable is not null and is_applied
 
 ),
 
 known_origins as (
 
-    {#
-        without the header, the delete that the connector made of the same change has the same place
-        in the log
-    #}
+    {# without the header, the delete of the same change has the same place #}
     select
         partial_creates.row_key,
         partial_creates.life,
@@ -49,7 +46,7 @@ known_origins as (
             max(deletes.row_key)
         ) as origin_key
     from partial_creates
-    left join walked as deletes
+    left join walk_events as deletes
         on
             {{ debezium_spark.table_of('partial_creates.topic') }}
             = {{ debezium_spark.table_of('deletes.topic') }}
@@ -71,10 +68,7 @@ links as (
     select
         known_origins.row_key,
         known_origins.life,
-        {#
-            nothing is known of the old key: then the row that stood under this key is the best that
-            is known
-        #}
+        {# of an unknown old key, the row that stood under this key is the best guess #}
         coalesce(max(origins.row_key), known_origins.row_key) as origin_key,
         coalesce(
             {# the first: a repeat of it that a reset lets through ends nothing #}
@@ -93,7 +87,7 @@ links as (
             known_origins.life - 1
         ) as origin_life
     from known_origins
-    left join walked as origins
+    left join walk_events as origins
         on
             known_origins.origin_key = origins.row_key
             and origins.is_applied
@@ -108,10 +102,7 @@ links as (
 {%- endmacro -%}
 
 
-{#-
-    SQL: the place of an event in the source's log, NULL for one without a position
-    (docs/semantics.md, words).
--#}
+{#- SQL: the place of an event (docs/semantics.md, words), NULL without a position. -#}
 {%- macro _place(prefix='') -%}
     {{- return(
         'case when ' ~ prefix ~ 'epoch_pos is not null then coalesce(' ~ prefix

@@ -1,10 +1,7 @@
 {#-
-    CTE `chains`: for each life of a key that began under another key, every life it descends from,
-    and how many steps away that is.
-
-    Key changes that leave a value unavailable are rare, and a chain of them (A to B to C, the value
-    untouched all the while) rarer. A run takes them from the table that `hold_chains` wrote;
-    compiled code and unit tests have them as CTEs.
+    CTE `chains`: every life that one descends from, with the number of steps. Such chains (A to B
+    to C, a value untouched all the while) are rare: a run has them in a table, compiled code as a
+    recursive CTE.
 -#}
 {%- macro fold_origins(plan) -%}
 {%- if plan.chains -%}

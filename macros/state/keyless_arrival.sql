@@ -1,6 +1,6 @@
 {#-
-    SQL: where a delivery of `staged` arrived, comparable within its table. A table whose rows lie
-    in several partitions has no order of offsets: time orders them (docs/semantics.md, arrival).
+    SQL: where a delivery arrived. Over several partitions offsets have no order: time decides
+    (docs/semantics.md, arrival).
 -#}
 {%- macro _arrival_struct(is_moved, prefix='') -%}
 named_struct(
@@ -14,8 +14,7 @@ named_struct(
 
 
 {#-
-    SQL: when a read arrived, compared with the first of its snapshot. In several partitions only
-    time orders reads, and reads of one snapshot share milliseconds.
+    SQL: a read's arrival compared with the first of its snapshot, which can share its millisecond.
 -#}
 {%- macro _beginning_struct(is_moved, prefix='') -%}
 named_struct(

@@ -1,8 +1,8 @@
-{#- CTE `staged`: the events of a table without a key, with their images and identities. -#}
+{#- CTE `staged_events`: the events of a table without a key, with images and identities. -#}
 {%- macro keyless_events(config, staging, columns, complete_before) -%}
 {%- set image = debezium_spark.image_struct(columns) -%}
 {%- set epoch = debezium_spark.event_epoch(config) -%}
-staged as (
+staged_events as (
 
     select
         _cdc_op as op,
@@ -22,7 +22,7 @@ staged as (
         _cdc_pos as pos,
         case
             when _cdc_op = 'r' then _cdc_identity
-            else concat({{ epoch }}, '/', {{ debezium_spark.known_by() }})
+            else concat({{ epoch }}, '/', {{ debezium_spark.log_identity() }})
         end as identity,
         {# several changes of one run can have it #}
         coalesce(_cdc_identity like '~%', false) as is_shared,
@@ -31,7 +31,7 @@ staged as (
         _cdc_batch_id as batch_id,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
         {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
-        {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity
+        {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity
     from {{ staging }}
     where
         _cdc_op in ('c', 'u', 'd', 't')
@@ -42,49 +42,49 @@ staged as (
 
 
 {#-
-    CTE `events`: the staged events with the hash of what they change, and whether they count: the
-    latest snapshot and a truncate end what came before.
+    CTE `events`: with a hash of what each changes, and whether it counts: a snapshot and a truncate
+    end what came before.
 -#}
 {%- macro counted_events(complete_before) -%}
 {%- set images -%}
-named_struct('before', staged.before_image,
-            'after', case when staged.op != 'd' then staged.after_image end)
+named_struct('before', staged_events.before_image,
+            'after', case when staged_events.op != 'd' then staged_events.after_image end)
 {%- endset -%}
 events as (
 
     {# snapshots and truncates are one row of the table #}
     select /*+ broadcast(snapshots{{ ', truncates' if complete_before }}) */
-        staged.*,
-        {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged.') }} as arrival,
+        staged_events.*,
+        {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged_events.') }} as arrival,
         sha2({{ debezium_spark.exact_json(images) }}, 256) as content,
         {%- if complete_before %}
         {# the latest snapshot contains what the table holds: it replaces everything before it #}
         case
-            when staged.op = 'r'
-                then staged.topic = snapshots.snapshot.topic
-                    and staged.epoch_stream_pos <=> snapshots.snapshot.epoch_stream_pos
-                    and staged.run_id <=> snapshots.snapshot.run_id
+            when staged_events.op = 'r'
+                then staged_events.topic = snapshots.snapshot.topic
+                    and staged_events.epoch_stream_pos <=> snapshots.snapshot.epoch_stream_pos
+                    and staged_events.run_id <=> snapshots.snapshot.run_id
                     and coalesce(
                         {{ debezium_spark._beginning_struct(
-                            'snapshots.is_moved', 'staged.'
+                            'snapshots.is_moved', 'staged_events.'
                         ) | indent(24) }}
                         >= snapshots.snapshot.starts_at,
                         true
                     )
             else snapshots.snapshot is null
-                or {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged.') }}
+                or {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged_events.') }}
                 > snapshots.snapshot.first_arrival
         end
         and not {{ debezium_spark._is_keyless_truncated() | indent(8) }} as counts
         {%- else %}
         true as counts
         {%- endif %}
-    from staged
-    left join snapshots on staged.of_table = snapshots.of_table
+    from staged_events
+    left join snapshots on staged_events.of_table = snapshots.of_table
     {%- if complete_before %}
-    left join truncates on staged.of_table = truncates.of_table
+    left join truncates on staged_events.of_table = truncates.of_table
     {%- endif %}
-    where staged.op != 't'
+    where staged_events.op != 't'
 
 )
 {%- endmacro -%}

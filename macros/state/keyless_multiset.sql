@@ -1,10 +1,10 @@
 {#-
-    CTE `multiset`: each distinct content with how often the table holds it. Repeats of one change
-    are counted once (docs/semantics.md, tables without a key).
+    CTE `multiset`: each content with how often the table holds it (docs/semantics.md, tables
+    without a key).
 -#}
 {%- macro keyless_multiset(complete_before) -%}
 {%- set identity = ['of_table', 'op', 'identity', 'content', 'is_shared'] | join(',\n        ') -%}
-gathered as (
+distributed_events as (
 
     {# both counts below group by these: one shuffle #}
     select * from events
@@ -15,10 +15,7 @@ gathered as (
 
 deliveries as (
 
-    {#
-        equal identities that can be shared: of one run they are different changes, of several runs
-        repeats
-    #}
+    {# equal identities are different changes within a run, and repeats across runs #}
     select
         {{ identity }},
         run_id,
@@ -29,7 +26,7 @@ deliveries as (
         max_by(struct(op, pos, source_at, arrival), arrival) as last_delivery,
         max(batch_id) as last_batch_id,
         case when not is_shared or (run_id is null and op != 'r') then 1 else count(*) end as times
-    from gathered
+    from distributed_events
     group by
         {{ identity }},
         run_id

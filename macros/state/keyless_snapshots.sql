@@ -1,14 +1,11 @@
 {#-
-    CTEs, `snapshots` last: of the table, whether its rows lie in several partitions, and the latest
-    snapshot: where its reads begin, when its first row arrived, and where it ended in each
-    partition. The rows of one snapshot share topic, position and the connector's run; a read that
-    is marked as the first begins another (docs/semantics.md, tables without a key).
-
-    Whether a table is spread over partitions is known only at the end: until then both orders are
-    looked at, and the log is read once, and once for the few reads that are marked.
+    CTE `snapshots`: whether a table's rows lie in several partitions, and its latest snapshot:
+    where its reads begin and end, and when its first row arrived (docs/semantics.md, tables without
+    a key). Only at the end is it known whether a table is spread: until then both orders are
+    followed, so that the log is read once.
 -#}
 {%- macro _keyless_snapshots() -%}
-{%- set orders = [('kept', 'false'), ('spread', 'true')] -%}
+{%- set orders = [('single', 'false'), ('several', 'true')] -%}
 {%- set own_delivery -%}
 case when is_shared then struct(topic, incarnation, `partition`, `offset`) end
 {%- endset -%}
@@ -31,7 +28,7 @@ beginnings as (
             min({{ debezium_spark._beginning_struct(is_moved) | indent(12) }}) as {{ name }}
             {{- ',' if not loop.last }}
             {%- endfor %}
-        from staged
+        from staged_events
         where op = 'r' and is_first_read
         group by
             of_table,
@@ -62,10 +59,10 @@ deliveries_of_reads as (
             {{ debezium_spark._arrival_struct(is_moved) | indent(12) }}
         ) as {{ name }}_delivery,
         {%- endfor %}
-        {# of a table that is kept in one place it is that one #}
+        {# a table in one partition has only that one #}
         min_by(struct(topic, `partition`),
             {{ debezium_spark._arrival_struct('true') | indent(12) }}) as place
-    from staged
+    from staged_events
     where op != 't'
     group by
         of_table,
@@ -81,10 +78,7 @@ deliveries_of_reads as (
 {%- endmacro -%}
 
 
-{#-
-    CTE `snapshots`, from `deliveries_of_reads` and `beginnings`: for each table the latest
-    snapshot, and whether its rows lie in several partitions. Each of the `orders` is looked at.
--#}
+{#- CTE `snapshots`, from `deliveries_of_reads` and `beginnings`, for each of the `orders`. -#}
 {%- macro _latest_snapshots(orders) -%}
 snapshots as (
 
@@ -93,8 +87,8 @@ snapshots as (
         min(first_place) != max(last_place) as is_moved,
         case
             when min(first_place) != max(last_place)
-                then max_by(spread_snapshot, spread_snapshot.last_arrival)
-            else max_by(kept_snapshot, kept_snapshot.last_arrival)
+                then max_by(several_snapshot, several_snapshot.last_arrival)
+            else max_by(single_snapshot, single_snapshot.last_arrival)
         end as snapshot
     from (
         select
@@ -128,18 +122,20 @@ snapshots as (
                 min(reads.first_place) as first_place,
                 max(reads.last_place) as last_place,
                 {%- for name, _ in orders %}
-                {%- set is_of_it = (
+                {%- set is_in_snapshot = (
                     'coalesce(reads.' ~ name ~ '_beginning >= beginnings.' ~ name ~ ', true)'
                 ) %}
                 any_value(beginnings.{{ name }}) as {{ name }}_starts_at,
-                min(case when {{ is_of_it }} then reads.{{ name }}_arrival end)
+                min(case when {{ is_in_snapshot }} then reads.{{ name }}_arrival end)
                     as {{ name }}_first_arrival,
                 max(reads.{{ name }}_arrival) as {{ name }}_last_arrival,
                 named_struct(
                     'delivery',
-                    max(case when {{ is_of_it }} then reads.{{ name }}_delivery.delivery end),
+                    max(case when {{ is_in_snapshot }} then reads.{{ name }}_delivery.delivery end),
                     'timestamp',
-                    max(case when {{ is_of_it }} then reads.{{ name }}_delivery.`timestamp` end)
+                    max(case
+                        when {{ is_in_snapshot }} then reads.{{ name }}_delivery.`timestamp`
+                    end)
                 ) as {{ name }}_end{{ ',' if not loop.last }}
                 {%- endfor %}
             from deliveries_of_reads as reads
@@ -158,7 +154,7 @@ snapshots as (
                 reads.place.`partition`
         ) as parts
         group by of_table, topic, is_read, epoch_stream_pos, run_id
-    ) as taken
+    ) as snapshot_parts
     group by of_table
 
 )

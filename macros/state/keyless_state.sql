@@ -1,27 +1,26 @@
 {#-
-    State of a table without a key: a multiset, one row per distinct content with how often the
-    table holds it (`_cdc_count`), contents that are gone included with 0 (docs/semantics.md, tables
-    without a key).
-
-    With complete before images `u` and `d` take their old row away; without them nothing is ever
-    removed. Rows have no identity, so a run with new events counts the whole staged log again.
+    State of a table without a key: one row per content with its `_cdc_count`, 0 for contents that
+    are gone. Rows cannot be identified, so a run with new events counts the whole log again
+    (docs/semantics.md, tables without a key).
 -#}
 {%- macro keyless_state(config, table, staging, columns) -%}
-    {%- set running = debezium_spark.is_running() -%}
-    {%- set marks = debezium_spark.read_marks() if running -%}
-    {%- set highest = debezium_spark.batch_watermark(staging) if running -%}
+    {%- set is_run = debezium_spark.is_running() -%}
+    {%- set checkpoint = debezium_spark.read_checkpoint() if is_run -%}
+    {%- set highest = debezium_spark.batch_watermark(staging) if is_run -%}
     {%- set complete_before = debezium_spark.has_complete_before(config, table) -%}
     {%- set fingerprint = debezium_spark.fold_fingerprint(
         config, columns + [complete_before], staging
     ) -%}
     {%- set is_current = (
-        marks
-        and marks.configuration == fingerprint
+        checkpoint
+        and checkpoint.configuration == fingerprint
         and highest is not none
-        and highest <= marks.batch_id
+        and highest <= checkpoint.batch_id
     ) -%}
-    {%- set is_built_anew = running and (not marks or marks.configuration != fingerprint) -%}
-    {%- do debezium_spark.decide({'nothing_new': is_current, 'built_anew': is_built_anew}) -%}
+    {%- set replaces_table = (
+        is_run and (not checkpoint or checkpoint.configuration != fingerprint)
+    ) -%}
+    {%- do debezium_spark.decide({'nothing_new': is_current, 'replaces_table': replaces_table}) -%}
     {{- return(
         debezium_spark.keyless_sql(
             config,
@@ -35,8 +34,7 @@
 {%- endmacro -%}
 
 
-{#- SELECT of `keyless_state`, without the decision whether to run. -#}
-{%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, marks) -%}
+{%- macro keyless_sql(config, staging, columns, complete_before, highest_batch, checkpoint) -%}
 with
 
 {{ debezium_spark.keyless_events(config, staging, columns, complete_before) }},
@@ -61,7 +59,7 @@ rows as (
         row_key as _cdc_key,
         last_batch_id as _cdc_batch_id,
         {%- for column in columns %}
-        image.{{ debezium_spark.quoted(column) }} as {{ debezium_spark.quoted(column) }},
+        image.{{ debezium_spark.quote(column) }} as {{ debezium_spark.quote(column) }},
         {%- endfor %}
         last_event.op as _cdc_op,
         times <= 0 as _cdc_is_deleted,
@@ -81,7 +79,7 @@ rows as (
         '!watermark' as _cdc_key,
         cast({{ highest_batch }} as bigint) as _cdc_batch_id,
         {%- for column in columns %}
-        null as {{ debezium_spark.quoted(column) }},
+        null as {{ debezium_spark.quote(column) }},
         {%- endfor %}
         cast(null as string) as _cdc_op,
         true as _cdc_is_deleted,
@@ -90,7 +88,7 @@ rows as (
         cast(null as array<string>) as _cdc_unavailable,
         cast(0 as bigint) as _cdc_count,
         {{ debezium_spark.fold_columns() | indent(8) }},
-        {{ debezium_spark.text_literal(marks) }} as _cdc_marks
+        {{ debezium_spark.text_literal(checkpoint) }} as _cdc_marks
     {%- endif %}
 
 )

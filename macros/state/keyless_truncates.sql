@@ -1,23 +1,20 @@
-{#-
-    SELECT: the truncates of the table, each as it arrived first: a repeat removes no row that was
-    read since.
--#}
+{#- SELECT: truncates at their first arrival: a repeat removes no row that was read since. -#}
 {%- macro _keyless_truncates() %}
     select
-        told.of_table,
-        collect_list(told.first_delivery) as list
+        first_truncates.of_table,
+        collect_list(first_truncates.first_delivery) as list
     from (
         {{ debezium_spark.first_truncates(
-            '(select * from staged where op = \'t\') as staged_truncates'
+            '(select * from staged_events where op = \'t\') as staged_truncates'
         ) | indent(8) }}
-    ) as told
-    group by told.of_table
+    ) as first_truncates
+    group by first_truncates.of_table
 {% endmacro -%}
 
 
 {#-
-    SQL: whether a truncate that no read of the snapshot came after removed what a row of `staged`
-    added (docs/semantics.md, truncates).
+    SQL: a truncate after all reads of the snapshot removed the event's row (docs/semantics.md,
+    truncates).
 -#}
 {%- macro _is_keyless_truncated() -%}
 exists(
@@ -31,7 +28,9 @@ exists(
         end
     )
     and case
-        {{ debezium_spark.lies_before_truncate('staged', "staged.op != 'r'") | indent(8) }}
+        {{ debezium_spark.lies_before_truncate(
+            'staged_events', "staged_events.op != 'r'"
+        ) | indent(8) }}
     end
 )
 {%- endmacro -%}

@@ -1,23 +1,17 @@
 {#-
-    What the records staged above the watermark are, by one query over narrow columns:
+    What the batch is like, by one query over narrow columns:
 
-    * `highest`: their highest batch, none when there are none,
-    * `truncates`, `partial_creates`, `without_position`, `full_reads`, `tombstones`: how many there
-      are of each,
+    * `highest`: its highest batch id, none without records,
+    * `truncates`, `partial_creates`, `without_position`, `full_reads`, `tombstones`, `keys`:
+      counts,
     * `unavailable`: columns with unavailable values,
-    * `several_partitions`, `partition`: whether events lie in more than one, and the first of them,
-    * `keys`: of how many keys there are events,
-    * `in_order`: no key has an event that another one of them repeats or contradicts (see
-      `fold_in_order`),
-    * `is_ahead`: every event lies behind all that were folded before, in arrival, in position and
-      in identity, and every key has a change of the stream. In a table of one partition no key is
-      late then, none repeats an earlier event, and the winner of each is among these events,
-    * `ahead_of`: behind what the events of later batches have to lie: {arrival: {incarnation,
-      offset}, pos, identity},
-    * `key_hashes`: `key_hash` of their keys; none unless `lists_keys`.
-
-    `ahead_of`: that of the batches folded before, none when there are none or it is not known.
-    `lists_keys`: there are few keys.
+    * `several_partitions`, `partition`: the first of them,
+    * `in_order`: no event of a key repeats or contradicts another of the batch,
+    * `is_ahead`: all lie behind what was folded, in arrival, position and identity, and each key
+      has a change. Of one partition, no key is late then, and each winner is in the batch,
+    * `ahead_of`: {arrival: {incarnation, offset}, pos, identity}, behind which later batches have
+      to lie,
+    * `key_hashes`: none unless `lists_keys`.
 -#}
 {%- macro profile_batch(config, staging, watermark, ahead_of=none, lists_keys=false) -%}
     {%- set query -%}
@@ -30,13 +24,15 @@
             count_if(op = 't') as truncates,
             to_json(array_sort(array_distinct(flatten(collect_set(unavailable))))) as unavailable,
             count_if(op = 'c' and unavailable is not null) as partial_creates,
-            min(case when _cdc_key is not null then place end) as lowest_place,
-            max(case when _cdc_key is not null then place end) as highest_place,
+            min(case when _cdc_key is not null then topic_partition end) as lowest_topic_partition,
+            max(case when _cdc_key is not null then topic_partition end) as highest_topic_partition,
             count_if(op in ('c', 'u', 'd') and pos is null) as without_position,
             count_if(row_key is not null and kind = 'full') as full_reads,
             count_if(row_key is not null and kind = 'tombstone') as tombstones,
             count_if(row_key is not null and op_before is null) as keys,
-            bool_and(row_key is null or {{ debezium_spark._follows() | indent(12) }}) as in_order,
+            bool_and(
+                row_key is null or {{ debezium_spark._is_in_order() | indent(12) }}
+            ) as in_order,
             {% if ahead_of -%}
             coalesce(
                 bool_and(
@@ -100,10 +96,7 @@
 {%- endmacro -%}
 
 
-{#-
-    CTEs `records`, those staged above the watermark, and `neighbours`, each with what its key had
-    before it among them.
--#}
+{#- CTEs `records` of the batch and `neighbours`, each with what its key had before it. -#}
 {%- macro batch_neighbours(config, staging, watermark) -%}
 {%- set arrivals = 'partition by key_hash, row_key order by incarnation, `offset`' -%}
 {%- set before = arrivals ~ ' rows between unbounded preceding and 1 preceding' -%}
@@ -118,11 +111,11 @@ records as (
         _cdc_pos as pos,
         _cdc_unavailable as unavailable,
         {{ debezium_spark.event_kind() | indent(8) }} as kind,
-        concat_ws(':', _cdc_topic, _cdc_partition) as place,
+        concat_ws(':', _cdc_topic, _cdc_partition) as topic_partition,
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
         _cdc_offset as `offset`,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-        {{ debezium_spark.within_epoch(config, debezium_spark.known_by()) }} as epoch_identity
+        {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity
     from {{ staging }}
     {%- if watermark is not none %}
     where _cdc_batch_id > {{ watermark }}
@@ -135,7 +128,7 @@ neighbours as (
     select
         *,
         lag(op) over ({{ arrivals }}) as op_before,
-        lag(place) over ({{ arrivals }}) as place_before,
+        lag(topic_partition) over ({{ arrivals }}) as topic_partition_before,
         lag(incarnation) over ({{ arrivals }}) as incarnation_before,
         max(case when kind = 'stream' then epoch_pos end) over ({{ before }}) as pos_before,
         max(case when kind = 'stream' then epoch_identity end)
@@ -146,14 +139,11 @@ neighbours as (
 {%- endmacro -%}
 
 
-{#-
-    SQL: whether an event of a key goes on from the one that arrived before it, by a row of
-    `neighbours`.
--#}
-{%- macro _follows() -%}
+{#- SQL: an event continues the one of its key before it, by a row of `neighbours`. -#}
+{%- macro _is_in_order() -%}
 case
     when op_before is null then kind != 'tombstone'
-    when place != place_before or incarnation != incarnation_before then false
+    when topic_partition != topic_partition_before or incarnation != incarnation_before then false
     when kind = 'tombstone' then op_before in ('d', 'tombstone')
     when kind = 'stream'
         then coalesce(epoch_pos >= pos_before, pos_before is null)
@@ -176,7 +166,7 @@ end
 {%- endmacro -%}
 
 
-{#- Below every text where none was folded so far. -#}
+{#- Below every text if nothing was folded yet. -#}
 {%- macro _text_or_lowest(ahead_of, member) -%}
     {{- return(debezium_spark.text_literal((ahead_of or {}).get(member) or '')) -}}
 {%- endmacro -%}

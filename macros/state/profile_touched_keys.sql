@@ -1,26 +1,20 @@
 {#-
-    How the new events meet the state, by one join of the batch with the narrow columns of the
-    touched rows:
+    How the batch meets the state, by one join with narrow columns of the touched rows. Numbers of
+    keys:
 
-    * `late`: keys with an event that arrived before the last one folded, or in another partition:
-      their order changes,
-    * `without_winner`: keys whose new events may all be repeats or tombstones, so that the state
-      row stays the winner,
-    * `looks_up`: which events may have been delivered by earlier batches (see `delivered_before`),
-      or none,
-    * `below`: keys with a read, or with a change that does not lie behind all that were folded, in
-      position and in identity,
-    * `emptied`: keys with such events that a tombstone deleted: what was delivered before it does
-      not count,
-    * `with_origins`: keys that may take values from another key, or give some: also what nothing
-      was known of so far.
+    * `late`: with an event before the last one folded, or in another partition,
+    * `without_winner`: whose new events may all be repeats or tombstones,
+    * `below`: with a read, or a change that does not lie behind what was folded,
+    * `with_deleting_tombstone`: before which deliveries do not count,
+    * `with_origins`: that may take values from other keys, or give some;
+    * `repeat_candidates`: which events may repeat earlier ones (`repeat_condition`), or none.
 -#}
 {%- macro profile_touched_keys(config, staging, watermark, has_origins) -%}
     {%- set identity = debezium_spark.without_epoch('e.epoch_identity') -%}
     {%- set query -%}
         with
 
-        {{ debezium_spark.batch_meets_state(config, staging, watermark) | indent(8) }}
+        {{ debezium_spark.batch_and_state(config, staging, watermark) | indent(8) }}
         {%- if has_origins %},
 
         origins as (
@@ -38,7 +32,9 @@
             coalesce(sum(case when _cdc_key is not null then reads end), 0) as touched_reads,
             min(case when _cdc_key is not null then unix_micros(earliest_read) end) as earliest,
             max(case when _cdc_key is not null then unix_micros(latest_read) end) as latest,
-            count_if(_cdc_fold_was_emptied and (reads > 0 or size(known_changes) > 0)) as emptied,
+            count_if(
+                _cdc_fold_was_emptied and (reads > 0 or size(known_changes) > 0)
+            ) as with_deleting_tombstone,
             {%- if has_origins %}
             (select count(*) from keys
                 left semi join origins on keys.row_key = origins.row_key) as with_origins,
@@ -46,10 +42,10 @@
             0 as with_origins,
             {%- endif %}
             count_if({{ debezium_spark._is_below() | indent(12) }}) as below
-        from met
+        from touched_keys
     {%- endset -%}
     {%- set row = run_query(query).rows[0] -%}
-    {%- set looks_up = {
+    {%- set repeat_candidates = {
         'has_reads': row[4] | int > 0,
         'identities': [row[2], row[3]] if row[2] is not none else none,
         'reads': [row[5] | int, row[6] | int] if row[5] is not none else [],
@@ -57,19 +53,18 @@
     {{- return({
         'late': row[0] | int,
         'without_winner': row[1] | int,
-        'looks_up': looks_up if looks_up.identities or row[4] | int > 0 else none,
-        'emptied': row[7] | int,
+        'repeat_candidates': (
+            repeat_candidates if repeat_candidates.identities or row[4] | int > 0 else none
+        ),
+        'with_deleting_tombstone': row[7] | int,
         'with_origins': row[8] | int,
         'below': row[9] | int,
     }) -}}
 {%- endmacro -%}
 
 
-{#-
-    CTEs `events` of the batch, `keys`, one row for each key of them, the rows of the state that
-    they touch, and `met`, both together.
--#}
-{%- macro batch_meets_state(config, staging, watermark) -%}
+{#- CTEs `keys` of the batch, `state_rows` that they touch, and `touched_keys`, both together. -#}
+{%- macro batch_and_state(config, staging, watermark) -%}
 events as (
 
     {{ debezium_spark.fold_events(
@@ -86,8 +81,8 @@ keys as (
         row_key,
         min(struct(incarnation, `offset`)) as first_offset,
         min(struct(incarnation, `timestamp`, topic, `partition`, `offset`)) as first_moved,
-        min(struct(topic, `partition`)) as lowest_place,
-        max(struct(topic, `partition`)) as highest_place,
+        min(struct(topic, `partition`)) as lowest_topic_partition,
+        max(struct(topic, `partition`)) as highest_topic_partition,
         count_if(op = 'r') as reads,
         min(case when op = 'r' then source_at end) as earliest_read,
         max(case when op = 'r' then source_at end) as latest_read,
@@ -100,7 +95,7 @@ keys as (
 
 ),
 
-touched as (
+state_rows as (
 
     select
         _cdc_key,
@@ -118,24 +113,25 @@ touched as (
 
 ),
 
-met as (
+touched_keys as (
 
     select
         *,
-        filter(keys.changes, e -> e.epoch_identity <= touched._cdc_fold_highest) as known_changes,
+        filter(
+            keys.changes, e -> e.epoch_identity <= state_rows._cdc_fold_highest
+        ) as known_changes,
         exists(
             keys.changes,
-            e -> coalesce(e.epoch_identity > touched._cdc_fold_highest, true)
-                and coalesce(e.epoch_pos >= touched._cdc_fold_mark, true)
+            e -> coalesce(e.epoch_identity > state_rows._cdc_fold_highest, true)
+                and coalesce(e.epoch_pos >= state_rows._cdc_fold_mark, true)
         ) as has_winner
     from keys
-    left join touched on keys.row_key = touched._cdc_key
+    left join state_rows on keys.row_key = state_rows._cdc_key
 
 )
 {%- endmacro -%}
 
 
-{#- SQL: whether the order of a key's events changes, by a row of `met`. -#}
 {%- macro _is_late() -%}
 case
     when _cdc_key is null then false
@@ -145,14 +141,13 @@ case
             _cdc_fold_last_topic, _cdc_fold_last_partition, _cdc_fold_last_offset
         )
     else
-        not (lowest_place <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
-        or not (highest_place <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
+        not (lowest_topic_partition <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
+        or not (highest_topic_partition <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
         or first_offset <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_offset)
 end
 {%- endmacro -%}
 
 
-{#- SQL: whether not every event of a key lies behind what was folded, by a row of `met`. -#}
 {%- macro _is_below() -%}
 _cdc_key is not null
 and (

@@ -1,8 +1,8 @@
 {#-
-    SELECT: keys to be folded again from the log. Identities begin with the time of the change, so
-    file statistics leave out most of the log where it is asked whether one was delivered before.
+    SELECT: keys to be folded again. Identities begin with a time, so file statistics exclude most
+    of the log from the search for repeats.
 -#}
-{%- macro _refolded_documents(config, staging, held, watermark, narrow) -%}
+{%- macro _refolded_documents(config, staging, state, watermark, narrow) -%}
 with
 
 new_events as (
@@ -26,9 +26,9 @@ new_keys as (
 
 late_keys as (
 
-    select {{ held }}._cdc_key as row_key
-    from {{ held }}
-    inner join new_keys on {{ held }}._cdc_key = new_keys.row_key
+    select {{ state }}._cdc_key as row_key
+    from {{ state }}
+    inner join new_keys on {{ state }}._cdc_key = new_keys.row_key
     where
         case
             when _cdc_fold_is_moved
@@ -59,8 +59,8 @@ repeated_keys as (
             ~ staging ~ ' where _cdc_batch_id > ' ~ watermark ~ ')',
             with_texts=false,
         ) | indent(8) }}
-    ) as logged
-        on new_events.row_key = logged.row_key and new_events.identity = logged.identity
+    ) as log_events
+        on new_events.row_key = log_events.row_key and new_events.identity = log_events.identity
 
 )
 

@@ -1,9 +1,6 @@
 {#-
-    One row per key ever seen, deleted keys kept: the fold of all staged events (docs/semantics.md).
-
-    Assumes a staging model of this package. Guarantees: the rows are a function of the set of
-    staged events and of the configuration; how the events were cut into batches does not show.
-    `columns` names the columns of staging that a row has, companions included.
+    One row per key ever seen, deleted keys included (docs/semantics.md). The rows are a function of
+    the staged events and of the configuration: how events were cut into batches does not show.
 -#}
 {%- macro state(source, table, staging, key, columns) -%}
     {{- return(
@@ -30,31 +27,24 @@
     {%- endif -%}
     {%- set closes = ((config.get('tables') or {}).get(table) or {}).get('close_unseen', false) -%}
     {%- if not debezium_spark.is_running() -%}
-        {%- set plan = (
-            debezium_spark.fold_plan(columns)
-            if debezium_spark.needs_every_rule()
-            else debezium_spark.usual_plan()
-        ) -%}
-        {%- do plan.update({'closes': closes and debezium_spark.needs_every_rule()}) -%}
+        {%- set plan = debezium_spark.fold_plan(columns) -%}
+        {%- do plan.update({'closes': closes}) -%}
         {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
     {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns, closes) -%}
     {%- if plan.follows_origins and not plan.nothing_new -%}
-        {%- do plan.update({'chains': debezium_spark.hold_chains(config, staging, plan)}) -%}
+        {%- do plan.update({'chains': debezium_spark.write_chains(config, staging, plan)}) -%}
         {%- do debezium_spark.decide({'has_chains': true}) -%}
     {%- endif -%}
-    {#-
-        rows of all events replace the table: under another key or other types, rows held would be
-        left behind
-    -#}
+    {#- all rows replace the table: a MERGE would leave rows of keys that no longer exist -#}
     {%- do debezium_spark.decide({
         'nothing_new': plan.nothing_new,
-        'built_anew': plan.watermark is none and not plan.nothing_new,
+        'replaces_table': plan.watermark is none and not plan.nothing_new,
         'keys_are_set': true,
         'key_hashes': plan.key_hashes,
     }) -%}
     {%- if plan.in_order and plan.watermark is not none -%}
-        {%- do debezium_spark.decide(debezium_spark.kept_members()) -%}
+        {%- do debezium_spark.decide(debezium_spark.preserved_columns()) -%}
     {%- endif -%}
     {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
 {%- endmacro -%}

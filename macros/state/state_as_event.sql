@@ -1,9 +1,7 @@
 {#-
-    SELECT: the state rows of the touched keys as the first event of their walks.
-
-    Such an event arrives where the key's last event did; its op is that of the row, so that a `d`
-    ends a life and an upsert carries values. Where no value of the row is needed, the image is a
-    NULL of the right type, which keeps Spark from reading the columns.
+    SELECT: state rows as the first events of their walks, where the key's last event arrived; a `d`
+    ends a life, an upsert carries values. Without need of values the image is a typed NULL, so that
+    Spark reads no columns.
 -#}
 {%- macro state_as_event(columns, plan) -%}
 select
@@ -26,7 +24,7 @@ select
     state._cdc_fold_mark as epoch_pos,
     state._cdc_fold_epoch_stream_pos as epoch_stream_pos,
     cast(null as string) as epoch_identity,
-    {%- if plan.identities %}
+    {%- if plan.checks_repeats %}
     cast(null as string) as identity,
     cast(null as string) as run_id,
     {%- endif %}
@@ -38,8 +36,8 @@ select
     {%- endif %}
     cast(null as string) as old_key,
     state._cdc_batch_id as batch_id,
-    {{ debezium_spark.fold_of_state() | indent(4) }} as remembered,
-    cast(null as boolean) as is_logged
+    {{ debezium_spark.fold_of_state() | indent(4) }} as state_fold,
+    cast(null as boolean) as was_delivered
 from {{ this }} as state
 left semi join touched_keys on state._cdc_key = touched_keys.row_key
 {%- endmacro -%}

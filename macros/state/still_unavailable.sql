@@ -1,15 +1,16 @@
-{#- SQL: the columns of a winner whose value no event carries, NULL when there are none. -#}
+{#- SQL: columns of a winner whose value no event carries, NULL without any. -#}
 {%- macro still_unavailable(plan) -%}
-    {%- if not plan.carried -%}{{- return('winners.winner.unavailable') -}}{%- endif -%}
-    {%- set known = [] -%}
-    {%- for column in plan.carried -%}
-        {%- do known.append(
+    {%- if not plan.lookup_columns -%}{{- return('winners.winner.unavailable') -}}{%- endif -%}
+    {%- set known_names = [] -%}
+    {%- for column in plan.lookup_columns -%}
+        {%- do known_names.append(
             'case when winners.winner.known_' ~ loop.index ~ ' is not null then '
             ~ debezium_spark.text_literal(column) ~ ' end'
         ) -%}
     {%- endfor -%}
-    {%- set left = (
-        'array_except(winners.winner.unavailable, array_compact(array(' ~ known | join(', ') ~ ')))'
+    {%- set names = (
+        'array_except(winners.winner.unavailable, array_compact(array('
+        ~ known_names | join(', ') ~ ')))'
     ) -%}
-    {{- return('case when size(' ~ left ~ ') > 0 then ' ~ left ~ ' end') -}}
+    {{- return('case when size(' ~ names ~ ') > 0 then ' ~ names ~ ' end') -}}
 {%- endmacro -%}

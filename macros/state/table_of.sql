@@ -1,8 +1,6 @@
 {#-
-    SQL: what distinguishes the tables of one state model, by the topic of an event. A model has one
-    table, whatever topics its events came by.
-
-    The random histories of the tests are many small tables in one model, and dispatch another rule.
+    SQL: what distinguishes the tables of a state model: it has one. Tests dispatch another rule for
+    many small tables in one model.
 -#}
 {%- macro table_of(topic) -%}
     {{- return(adapter.dispatch('table_of', 'debezium_spark')(topic)) -}}

@@ -1,7 +1,6 @@
 {#-
-    SELECT: each truncate of a relation of events as it arrived first, with its table: a repeat
-    removes no row that was read since (docs/semantics.md, truncates). A repeat is known by its
-    identity, or by its delivery where it has none.
+    SELECT: each truncate at its first arrival, by its identity or delivery (docs/semantics.md,
+    truncates).
 -#}
 {%- macro first_truncates(relation) -%}
 select
@@ -25,8 +24,8 @@ group by
 
 
 {#-
-    SQL, branches of a CASE: whether an event, named `event`, lies before the truncate `t` of its
-    table. `is_streamed`: SQL that distinguishes a change of the stream from a read.
+    SQL branches of a CASE: the event `event` lies before the truncate `t`. `is_streamed`: it is no
+    read.
 -#}
 {%- macro lies_before_truncate(event, is_streamed) -%}
 when {{ is_streamed }} and {{ event }}.epoch_pos is not null and t.epoch_pos is not null

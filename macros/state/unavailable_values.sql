@@ -1,28 +1,27 @@
 {#-
-    CTE `resolved`: unavailable values replaced by the value the column had just before in the row's
-    life, or under the key the row had before (docs/semantics.md, unavailable values). A value that
-    no event carries stays NULL, and its column stays listed.
+    CTE `resolved_events`: unavailable values from the row's life, or from under the key it had
+    before (docs/semantics.md, unavailable values).
 -#}
-{%- macro fold_carried(plan) -%}
-said as (
+{%- macro fold_unavailable(plan) -%}
+life_values as (
 
     select
         *,
-        {%- for column in plan.carried %}
+        {%- for column in plan.lookup_columns %}
         last_value(
             case
                 when is_applied and op in ('c', 'u', 'r')
                     and not coalesce(array_contains(unavailable,
                         {{ debezium_spark.text_literal(column) }}), false)
-                    then struct(image.{{ debezium_spark.quoted(column) }} as `value`)
+                    then struct(image.{{ debezium_spark.quote(column) }} as `value`)
             end
         ) ignore nulls over (
-            partition by {{ debezium_spark.walked_key() }}, life order by arrival
+            partition by {{ debezium_spark.walk_key() }}, life order by arrival
             rows between unbounded preceding and current row
-        ) as {{ 'said' if plan.follows_origins else 'known' }}_{{ loop.index }}
+        ) as {{ 'life_value' if plan.follows_origins else 'known' }}_{{ loop.index }}
         {{- ',' if not loop.last }}
         {%- endfor %}
-    from walked
+    from walk_events
 
 ),
 {%- if plan.follows_origins %}
@@ -32,10 +31,11 @@ life_ends as (
     select
         row_key,
         life,
-        {%- for column in plan.carried %}
-        max_by(said_{{ loop.index }}, arrival) as said_{{ loop.index }}{{ ',' if not loop.last }}
+        {%- for column in plan.lookup_columns %}
+        max_by(life_value_{{ loop.index }}, arrival) as life_value_{{ loop.index }}
+        {{- ',' if not loop.last }}
         {%- endfor %}
-    from said
+    from life_values
     group by row_key, life
 
 ),
@@ -46,10 +46,10 @@ lineage as (
     select
         chains.row_key,
         chains.life,
-        {%- for column in plan.carried %}
+        {%- for column in plan.lookup_columns %}
         min_by(
-            life_ends.said_{{ loop.index }},
-            case when life_ends.said_{{ loop.index }} is not null then chains.depth end
+            life_ends.life_value_{{ loop.index }},
+            case when life_ends.life_value_{{ loop.index }} is not null then chains.depth end
         ) as inherited_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}
     from chains
@@ -62,24 +62,24 @@ lineage as (
 ),
 {%- endif %}
 
-resolved as (
+resolved_events as (
 
     {%- if plan.follows_origins %}
 
     select
-        said.*,
-        {%- for column in plan.carried %}
-        coalesce(said.said_{{ loop.index }}, lineage.inherited_{{ loop.index }})
+        life_values.*,
+        {%- for column in plan.lookup_columns %}
+        coalesce(life_values.life_value_{{ loop.index }}, lineage.inherited_{{ loop.index }})
             as known_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}
-    from said
+    from life_values
     left join lineage
         on
-            said.row_key = lineage.row_key
-            and said.life = lineage.life
+            life_values.row_key = lineage.row_key
+            and life_values.life = lineage.life
     {%- else %}
 
-    select * from said
+    select * from life_values
     {%- endif %}
 
 )

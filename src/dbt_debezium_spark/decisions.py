@@ -20,7 +20,7 @@ class Decisions:
 
         Args:
             model: unique id of the model's node.
-            decisions: values by name; `macros/materializations/decide.sql` lists the names.
+            decisions: values by name; `macros/tables/decide.sql` lists the names.
         """
         with self._lock:
             self._of_models.setdefault(model, {}).update(decisions)

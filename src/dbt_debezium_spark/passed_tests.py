@@ -1,7 +1,7 @@
 """Data tests that passed on the current rows, so that `dbt build` need not scan them again.
 
 The outcome of a test depends on its SQL and on the rows it reads. A table of this package has a
-property with its inputs and its snapshot (macros/materializations/_up_to_date.sql). While neither
+property with its inputs and its snapshot (macros/tables/_up_to_date.sql). While neither
 changes, a test that passed would pass again.
 """
 

@@ -34,11 +34,11 @@ SIGNS = {
     "in order": "ends.winner_offset",
     "state": "'state' as kind",
     "state narrowly": "if(false, struct(",
-    "keys anew": "left semi join touched_keys on staged.row_key",
+    "keys anew": "left semi join touched_keys on staged_events.row_key",
     "other keys": "__dbt_chains",
     "new truncates": "'!truncate'",
     "old truncates": "like '!truncate:%'",
-    "looks into the log": "logged as (",
+    "looks into the log": "earlier_identities as (",
     # no table here: PostgreSQL gives every change a position
     "compares contents": "occurrences as (",
 }

@@ -54,7 +54,7 @@ def decode_sql(case: TypeCase, group: int) -> str:
     shown = {"binary": "hex(value)"}.get(encoding["spark_type"], "cast(value as string)")
     if "wkb" in encoding["spark_type"] or "<binary" in encoding["spark_type"]:
         shown = "to_json(value, map('ignoreNullFields', 'false'))"
-    unread = macros.unread_condition(config, case.column, "text", "value", "prepared")
+    unread = macros.undecodable_condition(config, case.column, "text", "value", "prepared")
     return f"""
     select id, typeof(value) as spark_type, {shown} as shown, beside, {unread} as is_unread
     from (

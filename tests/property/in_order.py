@@ -49,11 +49,11 @@ def differences_in_order(
     config = macros.source_config("sim")
     ctes = macros.batch_neighbours(config, lab.name("plain"), watermark)
     if watermark is not None:
-        ctes += ",\n" + macros.batch_meets_state(config, lab.name("plain"), watermark)
-    keys = _KEYS.format(ctes=ctes, follows=macros._follows())
+        ctes += ",\n" + macros.batch_and_state(config, lab.name("plain"), watermark)
+    keys = _KEYS.format(ctes=ctes, follows=macros._is_in_order())
     if watermark is not None:
         bad = f"{macros._is_late()} or {macros._is_below()}"
-        keys += f"except select row_key from met where {bad}"
+        keys += f"except select row_key from touched_keys where {bad}"
     lab.put("in_order_keys", lab.session.sql(keys))
     in_order = f"_cdc_key in (select row_key from {lab.name('in_order_keys')})"
     lab.put("in_order", lab.session.sql(f"select * from {lab.name('plain')} where {in_order}"))
@@ -63,7 +63,7 @@ def differences_in_order(
     lab.merge(
         "continued",
         lab.session.sql(macros.fold_in_order(config, lab.name("in_order"), list(columns), plan)),
-        **macros.kept_members(),
+        **macros.preserved_columns(),
     )
     walked, continued = (
         lab.tables[lab.name(one)].where(in_order).drop("_cdc_marks")

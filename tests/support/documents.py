@@ -122,14 +122,14 @@ class LabDocuments(Documents):
         macros = lab.macros(self._sources, "state")
         config = macros.source_config("sim")
         staging, state = lab.name("stg"), lab.name("state")
-        reading = [macros._property(staging, macros._reading_property())]
-        configuration = macros.document_fingerprint(config, self._fields, reading)
-        marks = macros.read_marks()
-        holds = marks is not None and marks["configuration"] == configuration
-        held = (state, marks["batch_id"]) if holds else (None, None)
+        fingerprints = [macros._property(staging, macros._fingerprint_property())]
+        configuration = macros.document_fingerprint(config, self._fields, fingerprints)
+        checkpoint = macros.read_checkpoint()
+        has_state = checkpoint is not None and checkpoint["configuration"] == configuration
+        held = (state, checkpoint["batch_id"]) if has_state else (None, None)
         context = {
-            "holds": holds,
-            "marks": marks or {},
+            "has_state": has_state,
+            "checkpoint": checkpoint or {},
             "configuration": configuration,
             "sql": macros.document_fold(config, staging, *held),
         }

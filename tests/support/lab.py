@@ -24,7 +24,7 @@ _CREATE = re.compile(r"create or replace table (\S+)\s+using \w+\s+as\s+(.*)", r
 _INSERT = re.compile(r"insert into (\S+)\s+(.*)", re.DOTALL)
 _DROP = re.compile(r"drop table if exists (\S+)")
 # decisions that are arguments of `Lab.merge`
-OF_A_MERGE = ("keeps", "fills")
+OF_A_MERGE = ("preserved_columns", "filled_columns")
 _labs = itertools.count(1)
 
 # Large plans over few rows: compiling them takes longer than running them.
@@ -90,14 +90,14 @@ class Lab:
         table: str,
         frame: DataFrame,
         key: str = "_cdc_key",
-        keeps: Sequence[str] = (),
-        fills: Sequence[str] = (),
+        preserved_columns: Sequence[str] = (),
+        filled_columns: Sequence[str] = (),
         condition: str | None = None,
     ) -> None:
         """Write rows into a table; those of a key that is there take its place.
 
-        Columns in `keeps` stay as they are there, and those in `fills` where the new row has NULL.
-        With a condition, only rows of which it is true are looked for.
+        Columns in `preserved_columns` stay as they are there, and those in `filled_columns` where
+        the new row has NULL. With a condition, only rows of which it is true are looked for.
         """
         held = self.tables.get(self.name(table))
         if held is None:
@@ -109,8 +109,8 @@ class Lab:
         if condition:
             assert not new.where(f"not {condition}").count(), f"a MERGE would not find all: {keys}"
         others = held.join(f.broadcast(new.select(key)), key, "left_anti")
-        if keeps or fills:
-            new = _with_columns_held(new, held, key, keeps, fills)
+        if preserved_columns or filled_columns:
+            new = _with_columns_held(new, held, key, preserved_columns, filled_columns)
         self.put(table, others.unionByName(new))
 
     def macros(self, sources: Mapping[str, Any], this: str) -> LabMacros:
@@ -160,8 +160,8 @@ class Lab:
         frame = self.session.sql(sql)
         of_merge = {name: decisions[name] for name in OF_A_MERGE if name in decisions}
         if decisions.get("key_hashes") is not None:
-            of_merge["condition"] = macros.is_of_keys("_cdc_key", decisions["key_hashes"])
-        if decisions.get("built_anew"):
+            of_merge["condition"] = macros.has_key_hash("_cdc_key", decisions["key_hashes"])
+        if decisions.get("replaces_table"):
             self.put(into, frame)
         elif decisions.get("nothing_new"):
             pass
@@ -230,16 +230,17 @@ class LabMacros(Macros):
             str(relation), {}
         ).update({name: value})
         # tables of the lab take the columns of what is written
-        self._macros["_changed_columns"] = lambda relation, columns: {
-            "added": [],
-            "widened": [],
-            "fitting": [],
-            "differing": [],
+        self._macros["_column_differences"] = lambda relation, columns: {
+            "new": [],
+            "wider": [],
+            "narrower": [],
+            "incompatible": [],
         }
         # and rows held are not altered: they are staged again
-        reasons = self._macros["_reasons_to_build_anew"]
-        self._macros["_reasons_to_build_anew"] = lambda held, reading, changed, columns, given: (
-            reasons(held, reading, changed, columns, given) + [column["name"] for column in columns]
+        reasons = self._macros["_rebuild_reasons"]
+        self._macros["_rebuild_reasons"] = lambda stored, present, differences, columns, model: (
+            reasons(stored, present, differences, columns, model)
+            + [column["name"] for column in columns]
         )
         self._macros["chains_table"] = lambda: this + "__dbt_chains"
         self._macros["file_format"] = lambda: "iceberg"

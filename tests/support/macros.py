@@ -28,9 +28,8 @@ from tests.support.paths import REPOSITORY
 
 MACRO_FOLDERS = (
     "catalog", "current", "decode", "envelope", "generate", "internal", "observability", "sequence",
-    "staging", "state",
+    "staging", "state", "tables",
 )  # fmt: skip
-MATERIALIZATION = ("_create_view_sql", "_inputs", "_up_to_date")
 
 # What catalogs answer that hold neither a schema nor a definition that nobody writes.
 _NOTHING_ODD: dict[str, list[tuple[Any, ...]]] = {
@@ -176,10 +175,6 @@ def _compiled_files() -> Any:
         file
         for folder in MACRO_FOLDERS
         for file in sorted((REPOSITORY / "macros" / folder).glob("*.sql"))
-    ]
-    # those that write SQL; the materializations themselves are statements of dbt
-    files += [
-        REPOSITORY / "macros" / "materializations" / f"{name}.sql" for name in MATERIALIZATION
     ]
     # Jinja does not export names that begin with `_`; dbt prefixes them all likewise.
     texts = [_MACRO.sub(rf"\1{_EXPORTED}", file.read_text(encoding="utf-8")) for file in files]

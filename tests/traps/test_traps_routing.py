@@ -204,7 +204,7 @@ def test_a_tombstone_is_the_tables_own_until_another_table_is_in_its_topic(spark
     source.land(later)
     decisions = source.run()["tenant1.t"]
 
-    assert not decisions["built_anew"]
+    assert not decisions["replaces_table"]
     assert source.current() == {"tenant1.t": [(2, "own")], "tenant2.t": []}
     source.build()
     assert source.current() == {"tenant1.t": [(2, "own")], "tenant2.t": []}
@@ -222,7 +222,7 @@ def test_a_tombstone_staged_before_a_late_record_of_another_table_is_taken_back(
     assert source.current()["tenant1.t"] == []
     source.land([event(3, "c", 1, "t2", **T2), event(4, "d", 1, **T2)])
     decisions = source.run()["tenant1.t"]
-    assert decisions["built_anew"]
+    assert decisions["replaces_table"]
     assert source.current() == {"tenant1.t": [(1, "own")], "tenant2.t": []}
 
 

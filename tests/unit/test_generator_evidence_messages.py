@@ -15,7 +15,7 @@ def messages(**changes: Any) -> list[tuple[str, str]]:
         "columns": [ROW],
         "topics": [],
         "unwritten": [],
-        "told": [],
+        "messages": [],
         "disagreements": None,
         **changes,  # type: ignore[typeddict-item]
     }
@@ -55,7 +55,7 @@ def test_records_that_are_no_changes_are_left_alone() -> None:
 
 def test_a_topic_with_damaged_schemas_is_told_elsewhere() -> None:
     others = [message("problem", "shop", "b", "of the schema")]
-    assert messages(topics=[topic("pg.b")], unwritten=[{"topic": "pg.b"}], told=others) == [
+    assert messages(topics=[topic("pg.b")], unwritten=[{"topic": "pg.b"}], messages=others) == [
         ("problem", "of the schema")
     ]
 

@@ -1,6 +1,6 @@
 """Methods for materializations: decisions of their model, properties of tables, and a digest.
 
-macros/materializations/_up_to_date.sql describes how a model finds that it has nothing to do.
+macros/tables/_up_to_date.sql describes how a model finds that it has nothing to do.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ class Evidence(TypedDict):
     """Evidence of one source, from the models of the catalog.
 
     `columns` are the current rows of the catalog, `topics` the contents of topics, `unwritten` the
-    embedded schemas that no converter writes, `told` further messages about the evidence, and
+    embedded schemas that no converter writes, `messages` those of other parts, and
     `disagreements` their number and an example (`disagreements`, `example`), None without their
     model.
     """
@@ -24,7 +24,7 @@ class Evidence(TypedDict):
     columns: Sequence[Row]
     topics: Sequence[Topic]
     unwritten: Sequence[Mapping[str, Any]]
-    told: Sequence[MessageFields]
+    messages: Sequence[MessageFields]
     disagreements: Mapping[str, Any] | None
 
 
@@ -34,7 +34,7 @@ def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[Mes
     messages = [
         *_undescribed_table_messages(config, evidence),
         *_other_topic_messages(config, evidence),
-        *evidence["told"],
+        *evidence["messages"],
         *_disagreement_messages(source, evidence["disagreements"]),
     ]
     if not evidence["columns"]:

@@ -59,25 +59,26 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
 
     Args:
         session: a session with the staged events as a view, with the name in the SQL.
-        context: values of the materialization: `holds`, `marks`, `configuration` and `sql`.
+        context: values of the materialization: `has_state`, `checkpoint`, `configuration` and
+            `sql`.
     """
-    sql, has_state = context["sql"], context["holds"]
+    sql, has_state = context["sql"], context["has_state"]
     profile = session.sql(sql["profile"]).collect()[0]
     if has_state and profile["highest"] is None:
         return None
-    previous = context["marks"] if has_state else {}
+    checkpoint = context["checkpoint"] if has_state else {}
     lowest, highest = profile["lowest_partition"], profile["highest_partition"]
-    several = bool(previous.get("several_partitions")) or lowest != highest
-    if has_state and lowest is not None and previous.get("partition") not in (None, lowest):
+    several = bool(checkpoint.get("several_partitions")) or lowest != highest
+    if has_state and lowest is not None and checkpoint.get("partition") not in (None, lowest):
         several = True
     events = sql["events"]
     cached: tuple[DataFrame, ...] = ()
     if has_state:
         # Cached, because it is small and read twice: if it is empty, the log is not read at all.
-        refolded = session.sql(sql["refolded"]).cache()
-        cached = (refolded,)
-        if not refolded.isEmpty():
-            refolded.createOrReplaceTempView("refolded_keys")
+        refolded_keys = session.sql(sql["refolded_keys"]).cache()
+        cached = (refolded_keys,)
+        if not refolded_keys.isEmpty():
+            refolded_keys.createOrReplaceTempView("refolded_keys")
             events = sql["events_with_refolds"]
     frame = sorted_events(session.sql(events), several_partitions=several)
     return Plan(
@@ -87,7 +88,7 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
         {
             "configuration": context["configuration"],
             "several_partitions": several,
-            "partition": lowest if lowest is not None else previous.get("partition"),
+            "partition": lowest if lowest is not None else checkpoint.get("partition"),
         },
         cached,
     )

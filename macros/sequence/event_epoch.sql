@@ -1,6 +1,6 @@
 {#-
-    SQL: how many of the source's configured epochs hold for the record. Positions of a later epoch
-    are above all earlier ones (design §7.4): a restored or failed-over database may start lower.
+    SQL: the number of configured epochs of a record. Positions of a later epoch are above all
+    earlier ones: a restored or failed-over database may start lower (design §7.4).
 -#}
 {%- macro event_epoch(config) -%}
     {%- set terms = [] -%}

@@ -1,10 +1,9 @@
 {#-
-    `columns` are the names that the view gets comments for, in the order of its SELECT; `described`
-    the model's, by name.
+    `columns` get comments, in the order of the SELECT; `model_columns` are the model's, by name.
 -#}
-{%- macro _create_view_sql(relation, sql, columns, described, description, properties={}) -%}
+{%- macro _create_view_sql(relation, sql, columns, model_columns, description, properties={}) -%}
     {%- set comments = {} -%}
-    {%- for name, column in described.items() if column.description -%}
+    {%- for name, column in model_columns.items() if column.description -%}
         {%- do comments.update(
             {name | lower: ' comment ' ~ debezium_spark.text_literal(column.description | trim)}
         ) -%}
@@ -12,7 +11,7 @@
 create or replace view {{ relation }}
     {%- if columns %} (
     {%- for name in columns %}
-    {{ debezium_spark.quoted(name) }}{{ comments.get(name | lower, '') }}{{ ',' if not loop.last }}
+    {{ debezium_spark.quote(name) }}{{ comments.get(name | lower, '') }}{{ ',' if not loop.last }}
     {%- endfor %}
 )
     {%- endif %}

@@ -1,14 +1,12 @@
 {#-
-    What this model's view depends on besides its text: the names of `relations` and the columns of
-    the tables that it reads, and of those in `rows_of`, from which the text itself is made, the
-    rows. None where one of them does not record what it is up to date with; the columns of raw
-    records never change.
+    What a view depends on besides its text: names, the columns of the tables that it reads, and the
+    rows of `rows_of`, from which its text is made. Columns of raw records never change.
 -#}
 {%- macro view_inputs(relations, rows_of=[]) -%}
     {%- if not debezium_spark.is_running() or model.resource_type | string != 'model' -%}
         {{- return(none) -}}
     {%- endif -%}
-    {%- set tables = debezium_spark._inputs_read() -%}
+    {%- set tables = debezium_spark._model_inputs() -%}
     {%- if not tables -%}{{- return(none) -}}{%- endif -%}
     {%- set inputs = {
         'names': relations | map('string') | list,
@@ -22,11 +20,8 @@
 {%- endmacro -%}
 
 
-{#-
-    What the tables are up to date with that this model reads, none where one does not record it;
-    those of raw records are left out.
--#}
-{%- macro _inputs_read() -%}
+{#- What the tables that this model reads are up to date with; none if one does not record it. -#}
+{%- macro _model_inputs() -%}
     {%- set inputs = [] -%}
     {%- for unique_id in model.depends_on.nodes -%}
         {%- set node = graph.nodes.get(unique_id) -%}
@@ -40,18 +35,15 @@
 {%- endmacro -%}
 
 
-{#-
-    Decide what this model's table is up to date with once it is written; nothing where `inputs` is
-    none.
--#}
 {%- macro decide_inputs(inputs, source) -%}
     {%- if inputs is not none -%}
-        {%- do debezium_spark.decide({'made_of': debezium_spark._made_of(inputs, source)}) -%}
+        {%- do debezium_spark.decide({
+            'input_hashes': debezium_spark._input_hashes(inputs, source)
+        }) -%}
     {%- endif -%}
 {%- endmacro -%}
 
 
-{#- Of inputs that are tables, what their columns depend on. -#}
 {%- macro _shapes(inputs) -%}
     {%- set shapes = [] -%}
     {%- set is_list = inputs is sequence and inputs is not mapping -%}
@@ -62,27 +54,23 @@
 {%- endmacro -%}
 
 
-{#- The inputs of a model that reads raw records: their table, and the batches of its topics. -#}
 {%- macro raw_inputs(raw, topics=none) -%}
     {%- set batches = debezium_spark.landed_batches(raw, topics) -%}
     {{- return({'raw': raw | string, 'batches': batches} if batches is not none else none) -}}
 {%- endmacro -%}
 
 
-{#-
-    The highest batch of each of the topics in the raw table, of all when none are named; none
-    unless dbt runs a model.
--#}
+{#- The highest batch of each topic in the raw table; none unless dbt runs a model. -#}
 {%- macro landed_batches(raw, topics=none) -%}
     {%- if not debezium_spark._reads_all_rows() -%}{{- return(none) -}}{%- endif -%}
     {%- set relation = load_cached_relation(raw) -%}
     {%- set in_metadata = (
         debezium_spark.file_format() == 'iceberg' and relation is not none and not relation.is_view
     ) -%}
-    {%- set found = adapter.debezium_batches(raw, in_metadata) -%}
+    {%- set batches_by_topic = adapter.debezium_batches(raw, in_metadata) -%}
     {%- set batches = {} -%}
-    {%- for topic in topics or found -%}
-        {%- do batches.update({topic: found.get(topic)}) -%}
+    {%- for topic in topics or batches_by_topic -%}
+        {%- do batches.update({topic: batches_by_topic.get(topic)}) -%}
     {%- endfor -%}
     {{- return(batches) -}}
 {%- endmacro -%}

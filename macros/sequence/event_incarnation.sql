@@ -1,6 +1,6 @@
 {#-
-    SQL: how many of the source's configured incarnation boundaries lie at or before the record's
-    timestamp (design §4): a topic that was deleted and created again starts its offsets again.
+    SQL: the number of configured incarnation boundaries up to a record: a topic that was created
+    again starts its offsets again (design §4).
 -#}
 {%- macro event_incarnation(config) -%}
     {%- set terms = [] -%}

@@ -4,11 +4,8 @@
 {%- endmacro -%}
 
 
-{#-
-    Remove what stands under the name of the table and cannot be replaced by it: a view, or a table
-    of another format. A table of our format is replaced by one atomic statement and never missing.
--#}
-{%- macro _make_way(existing) -%}
+{#- Drop what one atomic statement cannot replace by a table: a view, or another format. -#}
+{%- macro _drop_incompatible(existing) -%}
     {%- if existing is not none
         and (existing.is_view or not debezium_spark._is_our_format(existing)) -%}
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
@@ -24,7 +21,6 @@ as
 {%- endmacro -%}
 
 
-{#- Format, properties, partitioning, place and comment of the table, each on a line of its own. -#}
 {%- macro _table_clauses(partition_by=none, properties={}) -%}
     {%- set file_format = debezium_spark.file_format() -%}
     {%- set properties = dict(properties, **debezium_spark._default_properties(file_format)) -%}
@@ -51,13 +47,10 @@ comment {{ debezium_spark.text_literal(model.description) }}
 
 
 {#-
-    Properties that a table gets unless the model sets others.
-
-    Merge on read: an update writes the new rows and where the old ones are, not their whole files;
-    it is more than twice as fast here, and it reads the MERGE's source once (Iceberg's copy on
-    write reads it twice). The metadata of old commits is deleted, or every run would leave a file
-    forever. Delta accepts any column name (spaces, parentheses) only with column mapping, and a
-    zoneless timestamp in a column that comes later only when the table was made for it.
+    Merge on read: an update writes new rows and the places of old ones, not whole files, and
+    Iceberg's copy on write reads a MERGE's source twice. Old metadata is deleted, or each run would
+    leave a file forever. Delta needs column mapping for any column name, and the feature for
+    zoneless timestamps that come later.
 -#}
 {%- macro _default_properties(file_format) -%}
     {%- if file_format == 'delta' -%}
@@ -76,4 +69,11 @@ comment {{ debezium_spark.text_literal(model.description) }}
         'write.metadata.delete-after-commit.enabled': 'true',
         'write.metadata.previous-versions-max': '20',
     }) -}}
+{%- endmacro -%}
+
+
+{%- macro _relation_of(node) -%}
+    {{- return(
+        api.Relation.create(database=node.database, schema=node.schema, identifier=node.alias)
+    ) -}}
 {%- endmacro -%}

@@ -1,8 +1,7 @@
 {#- Embedded schemas of records: their texts, and the hashes by which the catalog knows them. -#}
 
 {#-
-    The text of the embedded schema of one side of a record, null when it carries none. `prefix` is
-    the text up to the payload, by default the column `<side>_prefix`.
+    SQL: the schema of one side of a record, NULL without one; `prefix`: the text up to the payload.
 -#}
 {%- macro _embedded_schema(side, prefix=none) -%}
     {%- set prefix = prefix or side ~ '_prefix' -%}
@@ -19,7 +18,6 @@ case
 {%- endmacro -%}
 
 
-{#- SQL: the hash of the schema that a record carries, as the catalog has it. -#}
 {%- macro embedded_schema_hash(side) -%}
     {%- set prefix = 'substring_index(' ~ side ~ ", ',\"payload\":', 1)" -%}
     {{- return('xxhash64(' ~ debezium_spark._embedded_schema(side, prefix) ~ ')') -}}
@@ -27,8 +25,8 @@ case
 
 
 {#-
-    The schema as one JSON object. The prefix is cut short when the schema itself has a member
-    called `payload` (a parameter, a default): then the whole record is parsed.
+    A schema that has a member called `payload` ends the prefix too early: then the whole record is
+    parsed.
 -#}
 {%- macro _schema_node(schema, record) -%}
 case

@@ -1,16 +1,14 @@
 {#-
-    SELECT of a row by which the state remembers something about the table and not about a key: its
-    watermark, or a truncate.
-
-    `_cdc_key` begins with `!`, which sorts below every canonical key: file statistics find such
-    rows without reading the others. They count as deleted, so that `cur_` models never show them.
+    SELECT of a control row: what the state remembers of the table, its watermark or a truncate. `!`
+    sorts below every canonical key, so that file statistics find it, and it counts as deleted, so
+    that `cur_` never shows it.
 -#}
-{%- macro remembered_row(columns, key, batch_id, marks='cast(null as string)', relation=none) -%}
+{%- macro control_row(columns, key, batch_id, checkpoint='cast(null as string)', relation=none) -%}
 select
     {{ key }} as _cdc_key,
     cast({{ batch_id }} as bigint) as _cdc_batch_id,
     {%- for column in columns %}
-    null as {{ debezium_spark.quoted(column) }},
+    null as {{ debezium_spark.quote(column) }},
     {%- endfor %}
     {{ "'t'" if relation else 'cast(null as string)' }} as _cdc_op,
     true as _cdc_is_deleted,
@@ -18,16 +16,15 @@ select
     cast(null as timestamp) as _cdc_source_at,
     cast(null as array<string>) as _cdc_unavailable,
     {{ debezium_spark.fold_columns(
-        given=debezium_spark.truncate_members() if relation else {}
+        members=debezium_spark.truncate_members() if relation else {}
     ) | indent(4) }},
-    {{ marks }} as _cdc_marks
+    {{ checkpoint }} as _cdc_marks
 {%- if relation %}
 from {{ relation }}
 {%- endif %}
 {%- endmacro -%}
 
 
-{#- What the state remembers of a truncate: where it lay. -#}
 {%- macro truncate_members() -%}
     {{- return({
         'topic': 'topic',

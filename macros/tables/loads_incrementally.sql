@@ -1,8 +1,7 @@
 {#-
-    True when this run adds to the table of this model, false when it (re)builds it from all rows.
-
-    dbt's own `is_incremental()` knows only its materialization `incremental`. Unit tests override
-    it: `overrides: {macros: {debezium_spark.loads_incrementally: true}}`.
+    True when this run adds to the table. dbt's `is_incremental()` knows only its own
+    materialization. In unit tests: `overrides: {macros: {debezium_spark.loads_incrementally:
+    true}}`.
 -#}
 {%- macro loads_incrementally() -%}
     {%- if not execute -%}

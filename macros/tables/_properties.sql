@@ -1,4 +1,4 @@
-{#- A property of a table, none when it has not got it. -#}
+{#- Properties of tables, in which runs leave notes for the next one. -#}
 {%- macro _property(relation, name) -%}
     {{- return(adapter.debezium_properties(relation).get(name)) -}}
 {%- endmacro -%}
@@ -10,4 +10,9 @@
         ~ ' = ' ~ debezium_spark.text_literal(value) ~ ')'
     ) -%}
     {%- do adapter.debezium_remember(relation, name, value) -%}
+{%- endmacro -%}
+
+
+{%- macro _fingerprint_property() -%}
+    {{- return('debezium_spark.reading') -}}
 {%- endmacro -%}

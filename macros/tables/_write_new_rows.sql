@@ -1,8 +1,6 @@
 {#-
-    A temporary view of the model's rows, and its columns: what these are must be known before
-    anything is written.
-
-    It lives in dbt's session, which all threads share: its name is the model's own.
+    A temporary view of the model's rows: its columns must be known before anything is written.
+    dbt's threads share one session, so the name is the model's own.
 -#}
 {%- macro _source_view(sql) -%}
     {%- set path = {'identifier': this.identifier ~ '__dbt_tmp'} -%}
@@ -15,11 +13,11 @@
 {%- endmacro -%}
 
 
-{#- Insert by name: the order of the model's columns is of no meaning. -#}
+{#- By name: the order of the model's columns has no meaning. -#}
 {%- macro _insert_sql(relation, source, columns) -%}
     {%- set names = [] -%}
     {%- for column in columns -%}
-        {%- do names.append(debezium_spark.quoted(column.name)) -%}
+        {%- do names.append(debezium_spark.quote(column.name)) -%}
     {%- endfor -%}
 insert into {{ relation }} ({{ names | join(', ') }})
 select {{ names | join(', ') }}
@@ -28,11 +26,10 @@ from {{ source }}
 
 
 {#-
-    Columns that only the table has stay as they are in rows it holds, and are null in new ones.
-    `keys` are those of the model unless given; without `inserts` only rows that the table holds are
-    written. Of those, columns in `kept` stay as they are, and columns in `filled` where the source
-    has NULL. `keys_are_set`: no key is NULL; `<=>` would sort by that, too. `key_hashes`: of all
-    keys of a state that the source has (see `key_hash`).
+    Columns that only the table has stay as they are. In rows that the table has,
+    `preserved_columns` stay, and `filled_columns` where the source has NULL; without `inserts` only
+    these are written. `keys_are_set`: no key is NULL; `<=>` would sort by that, too. `key_hashes`:
+    see `key_hash`.
 -#}
 {%- macro _merge_sql(
     relation,
@@ -40,8 +37,8 @@ from {{ source }}
     columns,
     keys=none,
     inserts=true,
-    kept=[],
-    filled=[],
+    preserved_columns=[],
+    filled_columns=[],
     keys_are_set=false,
     key_hashes=none
 ) -%}
@@ -49,14 +46,14 @@ from {{ source }}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
     {%- set names, settings = [], [] -%}
     {%- for column in columns -%}
-        {%- set name = debezium_spark.quoted(column.name) -%}
+        {%- set name = debezium_spark.quote(column.name) -%}
         {%- do names.append(name) -%}
-        {%- if column.name in filled -%}
+        {%- if column.name in filled_columns -%}
             {%- do settings.append(
                 'debezium_target.' ~ name ~ ' = coalesce(debezium_source.' ~ name
                 ~ ', debezium_target.' ~ name ~ ')'
             ) -%}
-        {%- elif column.name not in kept -%}
+        {%- elif column.name not in preserved_columns -%}
             {%- do settings.append('debezium_target.' ~ name ~ ' = debezium_source.' ~ name) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -64,7 +61,7 @@ merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
 on
     {%- for key in keys %}
-    {%- set name = debezium_spark.quoted(key) %}
+    {%- set name = debezium_spark.quote(key) %}
     {{ 'and ' if not loop.first }}debezium_target.{{ name }}
     {{- ' = ' if keys_are_set else ' <=> ' }}debezium_source.{{ name }}
     {%- endfor %}
@@ -72,7 +69,7 @@ on
     and {{ predicate }}
     {%- endfor %}
     {%- if key_hashes is not none %}
-    and {{ debezium_spark.is_of_keys('debezium_target._cdc_key', key_hashes) }}
+    and {{ debezium_spark.has_key_hash('debezium_target._cdc_key', key_hashes) }}
     {%- endif %}
 when matched then update set
     {{ settings | join(',\n    ') }}

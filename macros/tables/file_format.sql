@@ -1,9 +1,6 @@
 {#-
-    Table format of a model: its own `file_format`, else the one of the target, else Iceberg.
-
-    dbt-spark's default is Parquet, which has no atomic MERGE: a model without the setting would
-    be written in the wrong format. Generated models live in the consumer's project, where the
-    defaults of this package's dbt_project.yml do not reach.
+    Table format: the model's, else the target's, else Iceberg. dbt-spark's default, Parquet, has no
+    atomic MERGE, and this package's dbt_project.yml does not reach generated models.
 -#}
 {%- macro file_format() -%}
     {%- set file_format = config.get('file_format')

@@ -1,9 +1,8 @@
 {#-
-    SQL condition: a value came and could not be read, so that the row's NULL is not the source's.
-    Where the companion column keeps what the Spark type does not hold, only a text that is not even
-    that is unread.
+    SQL condition: a value came and did not decode. A companion column keeps what the Spark type
+    cannot hold: only a text that is not even that counts.
 -#}
-{%- macro unread_condition(config, column, text, value, prepared) -%}
+{%- macro undecodable_condition(config, column, text, value, prepared) -%}
     {%- set condition = text ~ ' is not null and ' ~ value ~ ' is null' -%}
     {%- set encoding = debezium_spark.encoding(config, column) -%}
     {%- if encoding.get('exact_text') == 'beyond' and encoding.kind == 'days' -%}

@@ -1,0 +1,21 @@
+{#-
+    Decisions of a model's macro for its materialization. They travel beside the SQL, so that no
+    text of a model can be mistaken for one.
+
+    * `up_to_date`: there is nothing to do;
+    * `nothing_new`: the table stays as it is, without even an empty snapshot;
+    * `replaces_table`: the model selects all rows;
+    * `properties`: of a table that is created, by name;
+    * `preserved_columns`, `filled_columns`, `keys_are_set`, `key_hashes`: see `_merge_sql`;
+    * `has_chains`: `write_chains` wrote a table for this run;
+    * `input_hashes`: what the table is up to date with once this is written.
+-#}
+{%- macro decide(decisions) -%}
+    {%- do adapter.debezium_decide(model.unique_id, decisions) -%}
+{%- endmacro -%}
+
+
+{#- Each execution takes the decisions once. -#}
+{%- macro _decisions() -%}
+    {{- return(adapter.debezium_decisions(model.unique_id)) -}}
+{%- endmacro -%}
