@@ -1,7 +1,8 @@
 {#-
     The collections of a MongoDB source, in the form of `catalog_tables`
-    (`generator/recorded_collections.py`). Typed columns are the configured fields, else those of 1,000
-    full images at most, chosen by a hash of where they lie: the same records give the same models.
+    (`generator/recorded_collections.py`). Typed columns are the configured fields, else those of
+    1,000 full images at most, chosen by a hash of where they lie: the same records give the same
+    models.
 -#}
 {%- macro collections(config) -%}
     {%- set raw = debezium_spark._model_relation('raw_' ~ config['name']) -%}
