@@ -70,11 +70,11 @@ def load_source(name: str, sources: Mapping[str, Any] | None) -> dict[str, Any]:
     from dbt_debezium_spark.placeholder import placeholder_forms
 
     try:
-        source = config.load_source(name, sources or {})
-        forms = placeholder_forms(source.unavailable_value_placeholder)
+        source = config.describe_source(name, sources or {})
+        forms = placeholder_forms(source["unavailable_value_placeholder"])
     except ValueError as error:
         raise CompilationError(str(error)) from error
-    return {**source.to_dict(), "unavailable_value_forms": forms}
+    return {**source, "unavailable_value_forms": forms}
 
 
 @contextmanager
@@ -318,11 +318,6 @@ class SparkAdapter(CatalogCalls, DecodeCalls, GeneratorCalls, DbtSparkAdapter):
     def debezium_jinja_lines(self, values: list[Any], indent: int) -> str:
         """Return a list as a Jinja literal with one member per line."""
         return literals.jinja_lines(values, indent)
-
-    @available
-    def debezium_yaml_text(self, text: str) -> str:
-        """Return a text as a YAML scalar in which dbt finds no Jinja."""
-        return literals.yaml_text(text)
 
     @available
     def debezium_yaml_name(self, text: str) -> str:
