@@ -102,7 +102,6 @@ class Macros:
                 debezium_jinja_text=literals.jinja_text,
                 debezium_jinja_block=literals.jinja_block,
                 debezium_jinja_lines=literals.jinja_lines,
-                debezium_yaml_text=literals.yaml_text,
                 debezium_yaml_name=literals.yaml_name,
                 debezium_python_text=literals.python_text,
                 debezium_yaml_argument=literals.yaml_argument,

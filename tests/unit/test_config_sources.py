@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.config import ConfigError, SourceConfig, load_source, load_sources
+from dbt_debezium_spark.config import (
+    ConfigError,
+    SourceConfig,
+    describe_source,
+    load_source,
+    load_sources,
+)
 
 FILES = {"type": "files", "path": "data/*.jsonl"}
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
@@ -412,6 +418,25 @@ def test_what_is_wrong_is_told_with_its_value_and_a_remedy(case: str) -> None:
 def test_a_source_that_is_not_configured_is_told_with_the_nearest() -> None:
     with pytest.raises(ConfigError, match="no source 'inventry'. Did you mean `inventory`?"):
         load_source("inventry", {"inventory": source()})
+
+
+def test_what_is_done_to_a_description_is_not_seen_by_the_next() -> None:
+    sources = {"inventory": source()}
+    expected = load_source("inventory", sources).to_dict()
+
+    describe_source("inventory", sources).pop("connector")
+
+    assert describe_source("inventory", sources) == expected
+
+
+def test_equal_options_of_other_types_are_read_each_as_they_are() -> None:
+    options = source(connector="mysql", binlog_transaction_compression=True)
+
+    assert describe_source("inventory", {"inventory": options})["binlog_transaction_compression"]
+    with pytest.raises(ConfigError, match="binlog_transaction_compression"):
+        describe_source(
+            "inventory", {"inventory": {**options, "binlog_transaction_compression": 1}}
+        )
 
 
 def test_importing_the_configuration_does_not_import_spark() -> None:

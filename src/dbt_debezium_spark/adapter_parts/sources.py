@@ -31,11 +31,11 @@ def load_source(name: str, sources: Mapping[str, Any] | None) -> dict[str, Any]:
     from dbt_debezium_spark.placeholder import placeholder_forms
 
     try:
-        source = config.load_source(name, sources or {})
-        forms = placeholder_forms(source.unavailable_value_placeholder)
+        source = config.describe_source(name, sources or {})
+        forms = placeholder_forms(source["unavailable_value_placeholder"])
     except ValueError as error:
         raise CompilationError(str(error)) from error
-    return {**source.to_dict(), "unavailable_value_forms": forms}
+    return {**source, "unavailable_value_forms": forms}
 
 
 @contextmanager

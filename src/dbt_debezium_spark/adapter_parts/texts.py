@@ -28,11 +28,6 @@ class TextCalls(metaclass=AdapterMeta):
         return literals.jinja_lines(values, indent)
 
     @available
-    def debezium_yaml_text(self, text: str) -> str:
-        """Return a text as a YAML scalar in which dbt finds no Jinja."""
-        return literals.yaml_text(text)
-
-    @available
     def debezium_yaml_name(self, text: str) -> str:
         """Return a name or a type as a YAML scalar, without quotes where that is safe."""
         return literals.yaml_name(text)

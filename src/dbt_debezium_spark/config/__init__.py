@@ -14,7 +14,13 @@ from dbt_debezium_spark.config.input_kafka import KafkaInput
 from dbt_debezium_spark.config.input_table import TableInput
 from dbt_debezium_spark.config.inputs import Input, check_input
 from dbt_debezium_spark.config.options import CONNECTORS
-from dbt_debezium_spark.config.sources import SourceConfig, load_source, load_sources, read_source
+from dbt_debezium_spark.config.sources import (
+    SourceConfig,
+    describe_source,
+    load_source,
+    load_sources,
+    read_source,
+)
 from dbt_debezium_spark.config.tables import TableConfig
 
 __all__ = [
@@ -29,6 +35,7 @@ __all__ = [
     "TableConfig",
     "TableInput",
     "check_input",
+    "describe_source",
     "input_location",
     "load_source",
     "load_sources",

