@@ -18,22 +18,7 @@
 records as (
 
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        key,
-        headers,
-        _cdc_batch_id,
-        _cdc_landed_at,
-        {{ '_ignored is null and ' if ignored_records }}
-        {{- debezium_spark.is_null_payload('value') }} as is_tombstone,
-        {%- if ignored_records %}
-        _ignored,
-        {%- endif %}
-        not {{ debezium_spark.is_null_payload('key') }} as has_key,
-        key as _record_key,
-        xxhash64(value) as value_hash,
+        {{ debezium_spark.record_columns(ignored_records) | indent(8) }}
         from_json(value, '{{ debezium_spark.document_envelope_schema() }}') as message,
         from_json(key, 'map<string,string>') as key_json
     from {{ debezium_spark.readable_records(config, raw, topics) }}

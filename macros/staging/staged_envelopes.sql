@@ -14,22 +14,7 @@
 records as (
 
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        key,
-        headers,
-        _cdc_batch_id,
-        _cdc_landed_at,
-        {{ '_ignored is null and ' if ignored_records }}
-        {{- debezium_spark.is_null_payload('value') }} as is_tombstone,
-        {%- if ignored_records %}
-        _ignored,
-        {%- endif %}
-        not {{ debezium_spark.is_null_payload('key') }} as has_key,
-        xxhash64(value) as value_hash,
-        key as _record_key,
+        {{ debezium_spark.record_columns(ignored_records) | indent(8) }}
         value as _record_value,
         {%- if has_layouts %}
         xxhash64({{ debezium_spark._embedded_schema('value') }}) as _layout,

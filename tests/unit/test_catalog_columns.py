@@ -38,7 +38,7 @@ def test_the_rows_have_the_documented_columns_and_types(macro: str, model: str) 
     assert {frozenset(row) for row in made} == {frozenset(types)}
     if model == "columns":
         sql = str(macros.catalog_columns(source="s", schemas="x"))
-        assert re.findall(r"^    (?:merged|described)\.(\w+)", sql, re.MULTILINE) == [*documented]
+        assert re.findall(r"^    (?:merged|field)\.(\w+)", sql, re.MULTILINE) == [*documented]
 
 
 def test_a_schema_is_shown_as_it_was_written() -> None:
