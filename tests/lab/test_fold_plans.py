@@ -447,7 +447,7 @@ def test_a_merge_gets_the_keys_of_its_batch_where_no_other_rows_are_written(
         has_origins = False  # the state remembers key changes with unavailable values
         for run, plan in zip(range(2, RUNS + 1), table.plans, strict=True):
             decisions = built.decisions[name, run]
-            is_written = not (decisions["nothing_new"] or decisions["built_anew"])
+            is_written = not (decisions["nothing_new"] or decisions["replaces_table"])
             has_origins = has_origins or "other keys" in plan
             if has_origins or "new truncates" in plan:
                 assert decisions["key_hashes"] is None, (name, run)
