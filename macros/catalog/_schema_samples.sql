@@ -10,7 +10,7 @@ first_sightings as (
         key_hash,
         value_hash,
         origin_hash,
-        min(named_struct('partition', partition, 'offset', first_offset)) as seen
+        min(named_struct('partition', partition, 'record', first)) as seen
     from sightings
     group by topic, key_hash, value_hash, origin_hash
 
@@ -24,7 +24,9 @@ unread_schemas as (
         first_sightings.value_hash,
         first_sightings.origin_hash,
         first_sightings.seen.partition as partition,
-        first_sightings.seen.offset as offset
+        first_sightings.seen.record.offset as offset,
+        first_sightings.seen.record.timestamp as timestamp,
+        first_sightings.seen.record.record_hash as record_hash
     from first_sightings
     {%- if watermark is not none %}
     left anti join {{ this }} as known
@@ -40,36 +42,40 @@ unread_schemas as (
 sample_records as (
 
     select /*+ broadcast(unread_schemas) */
-        identified_records.topic,
-        identified_records.partition,
-        identified_records.key_hash,
-        identified_records.value_hash,
-        identified_records.origin_hash,
-        -- one (topic, partition, offset) can hold two records when a topic was created anew
-        min_by(
-            named_struct(
-                'key', identified_records.key,
-                'value', identified_records.value,
-                'key_schema', identified_records.key_schema,
-                'value_schema', identified_records.value_schema
-            ),
-            identified_records.timestamp
-        ) as record
-    from identified_records
+        unread_schemas.topic,
+        unread_schemas.partition,
+        unread_schemas.key_hash,
+        unread_schemas.value_hash,
+        unread_schemas.origin_hash,
+        -- the same record can have landed twice
+        max(named_struct('key', new_records.key, 'value', new_records.value)) as record
+    from new_records
+    -- one (topic, partition, offset) can hold two records when a topic was created anew
     inner join unread_schemas
         on
-            identified_records.topic = unread_schemas.topic
-            and identified_records.partition = unread_schemas.partition
-            and identified_records.offset = unread_schemas.offset
-            and identified_records.key_hash = unread_schemas.key_hash
-            and identified_records.value_hash = unread_schemas.value_hash
-            and identified_records.origin_hash = unread_schemas.origin_hash
+            new_records.topic = unread_schemas.topic
+            and new_records.partition = unread_schemas.partition
+            and new_records.offset = unread_schemas.offset
+            and new_records.timestamp <=> unread_schemas.timestamp
+            and xxhash64(new_records.key, new_records.value) = unread_schemas.record_hash
     group by
-        identified_records.topic,
-        identified_records.partition,
-        identified_records.key_hash,
-        identified_records.value_hash,
-        identified_records.origin_hash
+        unread_schemas.topic,
+        unread_schemas.partition,
+        unread_schemas.key_hash,
+        unread_schemas.value_hash,
+        unread_schemas.origin_hash
+
+),
+
+described_samples as (
+
+    select
+        * except (record),
+        record.key as key,
+        record.value as value,
+        {{ debezium_spark._embedded_schema('record.key') }} as key_schema,
+        {{ debezium_spark._embedded_schema('record.value') }} as value_schema
+    from sample_records
 
 ),
 
@@ -81,17 +87,17 @@ opened_samples as (
         key_hash,
         value_hash,
         origin_hash,
-        {{ debezium_spark._schema_node('record.key_schema', 'record.key') }} as key_schema,
-        {{ debezium_spark._schema_node('record.value_schema', 'record.value') }} as value_schema,
+        {{ debezium_spark._schema_node('key_schema', 'key') }} as key_schema,
+        {{ debezium_spark._schema_node('value_schema', 'value') }} as value_schema,
         case
-            when record.key_schema is null then record.key
-            else get_json_object(record.key, '$.payload')
+            when key_schema is null then key
+            else get_json_object(key, '$.payload')
         end as key_payload,
         case
-            when record.value_schema is null then record.value
-            else get_json_object(record.value, '$.payload')
+            when value_schema is null then value
+            else get_json_object(value, '$.payload')
         end as value_payload
-    from sample_records
+    from described_samples
 
 ),
 

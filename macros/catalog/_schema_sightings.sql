@@ -15,6 +15,9 @@ sightings as (
         max(origin) as origin,
         is_snapshot,
         min(offset) as first_offset,
+        min(
+            named_struct('offset', offset, 'timestamp', timestamp, 'record_hash', record_hash)
+        ) as first,
         min(timestamp) as first_timestamp,
         min(position) as lowest_position,
         max(
@@ -70,8 +73,8 @@ cut_records as (
 
     select
         *,
-        substring_index(value, ',"payload":', 1) as value_prefix,
-        substring_index(key, ',"payload":', 1) as key_prefix
+        {{ debezium_spark._schema_prefix('value') }} as value_prefix,
+        {{ debezium_spark._schema_prefix('key') }} as key_prefix
     from new_records
 
 ),
@@ -80,8 +83,8 @@ described_records as (
 
     select
         *,
-        {{ debezium_spark._embedded_schema('value') }} as value_schema,
-        {{ debezium_spark._embedded_schema('key') }} as key_schema,
+        {{ debezium_spark._embedded_schema('value', 'value_prefix') }} as value_schema,
+        {{ debezium_spark._embedded_schema('key', 'key_prefix') }} as key_schema,
         {{ debezium_spark._end_of_event('value', config) }} as end_of_event
     from cut_records
 
@@ -111,10 +114,7 @@ hashed_records as (
         partition,
         offset,
         timestamp,
-        key,
-        value,
-        key_schema,
-        value_schema,
+        xxhash64(key, value) as record_hash,
         _cdc_batch_id,
         case
             when key_schema is not null then xxhash64(key_schema)

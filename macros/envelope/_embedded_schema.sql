@@ -1,10 +1,17 @@
 {#- Embedded schemas of records: their texts, and the hashes by which the catalog knows them. -#}
 
+{#- SQL: the text of one side of a record up to its payload, whole without a schema before it. -#}
+{%- macro _schema_prefix(side) -%}
+    {{- return('substring_index(' ~ side ~ ", ',\"payload\":', 1)") -}}
+{%- endmacro -%}
+
+
 {#-
-    SQL: the schema of one side of a record, NULL without one; `prefix`: the text up to the payload.
+    SQL: the schema of one side of a record, NULL without one. Where many records are read, a column
+    has the prefix, so that it is cut once.
 -#}
 {%- macro _embedded_schema(side, prefix=none) -%}
-    {%- set prefix = prefix or side ~ '_prefix' -%}
+    {%- set prefix = prefix or debezium_spark._schema_prefix(side) -%}
 case
             when
                 startswith({{ side }}, '{"schema":{')
@@ -19,8 +26,7 @@ case
 
 
 {%- macro embedded_schema_hash(side) -%}
-    {%- set prefix = 'substring_index(' ~ side ~ ", ',\"payload\":', 1)" -%}
-    {{- return('xxhash64(' ~ debezium_spark._embedded_schema(side, prefix) ~ ')') -}}
+    {{- return('xxhash64(' ~ debezium_spark._embedded_schema(side) ~ ')') -}}
 {%- endmacro -%}
 
 

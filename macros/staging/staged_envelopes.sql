@@ -17,8 +17,8 @@ records as (
         {{ debezium_spark.record_columns(ignored_records) | indent(8) }}
         value as _record_value,
         {%- if has_layouts %}
-        xxhash64({{ debezium_spark._embedded_schema('value') }}) as _layout,
-        xxhash64({{ debezium_spark._embedded_schema('key') }}) as _key_layout,
+        xxhash64({{ debezium_spark._embedded_schema('value', 'value_prefix') }}) as _layout,
+        xxhash64({{ debezium_spark._embedded_schema('key', 'key_prefix') }}) as _key_layout,
         {%- endif %}
         from_json({{ debezium_spark.exact_numbers(config, 'value') }}, '{{ envelope }}') as message,
         from_json({{ key_text }}, 'map<string,string>') as key_json,
@@ -32,8 +32,8 @@ records as (
     from (
         select
             *,
-            substring_index(value, ',"payload":', 1) as value_prefix,
-            substring_index(key, ',"payload":', 1) as key_prefix
+            {{ debezium_spark._schema_prefix('value') }} as value_prefix,
+            {{ debezium_spark._schema_prefix('key') }} as key_prefix
         from {{ source_records }}
     ) as described_records
     {%- else %}
