@@ -10,7 +10,10 @@ first_sightings as (
         key_hash,
         value_hash,
         origin_hash,
-        min(named_struct('partition', partition, 'record', first)) as seen
+        -- two readers that need all columns of a CTE let Spark compute it once
+        min(
+            named_struct('partition', partition, 'record', first, 'sighting', struct(*))
+        ) as seen
     from sightings
     group by topic, key_hash, value_hash, origin_hash
 

@@ -14,7 +14,6 @@ sightings as (
         origin_hash,
         max(origin) as origin,
         is_snapshot,
-        min(offset) as first_offset,
         min(
             named_struct('offset', offset, 'timestamp', timestamp, 'record_hash', record_hash)
         ) as first,

@@ -59,7 +59,7 @@ select
     sightings.value_hash,
     sightings.origin_hash,
     sightings.origin,
-    sightings.first_offset,
+    sightings.first.offset as first_offset,
     sightings.last.offset as last_offset,
     sightings.first_timestamp,
     sightings.last.timestamp as last_timestamp,
