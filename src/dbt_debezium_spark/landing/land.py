@@ -62,6 +62,9 @@ def land(dbt: Any, session: SparkSession, source: str) -> Landing:
             f"`{config.name}`. Name the model `raw_{source}`."
         )
     tables = tables_of(dbt.this.schema, dbt.this.identifier)
+    # The records are cached until they are appended; no two texts are equal. The session is the
+    # model's own.
+    session.conf.set("spark.sql.inMemoryColumnarStorage.compressed", "false")
     file_format = getattr(dbt, "debezium_file_format", None) or "iceberg"
     avro = AvroRows(config.avro, tables.schemas, file_format) if config.avro else None
     return find_new_records(

@@ -16,6 +16,7 @@ from dbt_debezium_spark.landing.record_values import (
     WHOLE_ESCAPES,
 )
 from dbt_debezium_spark.landing.schemas import HEADERS_TYPE, RECORD_COLUMNS
+from dbt_debezium_spark.landing.surrogate_escapes import may_have_surrogate_escapes
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -132,10 +133,9 @@ def as_records(rows: DataFrame, *, path: Column, seq: Column) -> DataFrame:
 def _half_pair(name: str) -> Column:
     """Return the first half of a surrogate pair in JSON: see `record_values.WHOLE_ESCAPES`."""
     text = F.col(name)
-    may_match = F.contains(text, F.lit("\\ud")) | F.contains(text, F.lit("\\uD"))
     without_whole = F.regexp_replace(text, WHOLE_ESCAPES, " ")
     return F.when(
-        may_match & F.rlike(text, F.lit(JSON_BEGINS)),
+        may_have_surrogate_escapes(text) & F.rlike(text, F.lit(JSON_BEGINS)),
         F.regexp_extract(without_whole, LONE_SURROGATE, 0),
     )
 
