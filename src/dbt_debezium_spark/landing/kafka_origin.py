@@ -33,12 +33,14 @@ if TYPE_CHECKING:
 
 KIND = "kafka"
 EXPIRED = "expired_offsets"
-# Aborted transactions are not read. An unavailable broker is reported after a short time; users can
-# set other values in `options`.
+# Aborted transactions are not read. An unavailable broker is reported after a short time. A partition
+# with many new records is read by several tasks: most topics of Debezium have one partition. Users
+# can set other values in `options`.
 DEFAULT_OPTIONS = {
     "kafka.isolation.level": "read_committed",
     "kafka.default.api.timeout.ms": "30000",
     "fetchOffset.numRetries": "2",
+    "maxRecordsPerPartition": "250000",
 }
 
 
