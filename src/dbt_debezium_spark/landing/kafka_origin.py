@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 KIND = "kafka"
 EXPIRED = "expired_offsets"
-# Aborted transactions are not read. An unavailable broker is reported after a short time. A partition
-# with many new records is read by several tasks: most topics of Debezium have one partition. Users
+# Aborted transactions are not read. An unavailable broker is reported after a short time. Several
+# tasks read a partition with many new records: most topics of Debezium have one partition. Users
 # can set other values in `options`.
 DEFAULT_OPTIONS = {
     "kafka.isolation.level": "read_committed",

@@ -62,8 +62,8 @@ def land(dbt: Any, session: SparkSession, source: str) -> Landing:
             f"`{config.name}`. Name the model `raw_{source}`."
         )
     tables = tables_of(dbt.this.schema, dbt.this.identifier)
-    # The records are cached until they are appended; no two texts are equal. The session is the
-    # model's own.
+    # Records are cached until they are appended, and their texts rarely repeat: compression would
+    # only look for repetitions. The session is the model's own.
     session.conf.set("spark.sql.inMemoryColumnarStorage.compressed", "false")
     file_format = getattr(dbt, "debezium_file_format", None) or "iceberg"
     avro = AvroRows(config.avro, tables.schemas, file_format) if config.avro else None
