@@ -9,7 +9,7 @@
 
 
 {%- macro default__current(state, columns, keyless=false) -%}
-    {%- do debezium_spark.check_columns('current', state, none, columns) -%}
+    {%- do debezium_spark.check_columns('current', state, columns) -%}
     {%- set inputs = debezium_spark.view_inputs([state]) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}

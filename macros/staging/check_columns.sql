@@ -2,7 +2,7 @@
     Column lists that cannot become a table: Spark compares names without case, a prefix is
     reserved, and SQL cannot hold some names (`names.py`).
 -#}
-{%- macro check_columns(macro_name, table, key, columns) -%}
+{%- macro check_columns(macro_name, table, columns) -%}
     {%- if columns is string or columns is mapping or (execute and not columns) -%}
         {%- do debezium_spark._fail(
             macro_name,

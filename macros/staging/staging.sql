@@ -37,7 +37,7 @@
     origins=[]
 ) -%}
     {%- set config = debezium_spark.source_config(source) -%}
-    {%- do debezium_spark.check_columns('staging', table, key, columns) -%}
+    {%- do debezium_spark.check_columns('staging', table, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- if debezium_spark.is_linted() -%}

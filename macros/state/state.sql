@@ -11,7 +11,7 @@
 
 {%- macro default__state(source, table, staging, key, columns) -%}
     {%- set config = debezium_spark.source_config(source) -%}
-    {%- do debezium_spark.check_columns('state', table, none, columns) -%}
+    {%- do debezium_spark.check_columns('state', table, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- if debezium_spark.is_linted() -%}

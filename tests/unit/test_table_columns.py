@@ -118,4 +118,4 @@ def test_a_model_that_does_not_tell_its_columns_is_named_with_the_remedy() -> No
 
 def test_a_list_without_columns_is_refused() -> None:
     with pytest.raises(CompilerError, match="must be a non-empty list"):
-        Macros(SHOP).check_columns("state", "public.t", None, [])
+        Macros(SHOP).check_columns("state", "public.t", [])
