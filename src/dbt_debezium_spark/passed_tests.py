@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -51,12 +52,14 @@ class PassedTests:
         self._metadata = metadata
         self._relation = relation
         self._stored: dict[str, str] | None = None
+        self._reading = threading.Lock()
         self._passed: dict[str, str] = {}
 
     def passed_before(self, test: Any, state: str) -> bool:
         """Return whether a test passed in this state before."""
-        if self._stored is None:
-            self._stored = self._read()
+        with self._reading:
+            if self._stored is None:
+                self._stored = self._read()
         return self._stored.get(test.unique_id) == state
 
     def note(self, test: Any, state: str) -> None:

@@ -6,7 +6,10 @@ import re
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+import jinja2
 import pytest
+import yaml
+from jinja2 import nodes
 
 from tests.support.paths import REPOSITORY
 
@@ -18,6 +21,7 @@ LONGEST_LINE = 100
 _COMMENT = re.compile(r"{#.*?#}", re.DOTALL)
 _DEFINITION = re.compile(r"{%-?\s*(?:macro|materialization|test)\s+(\w+)")
 _BLOCK = re.compile(r"{%-?\s*(macro|materialization|test)\s+(\w+).*?{%-?\s*end\1\b", re.DOTALL)
+_SIGNATURE = re.compile(r"{%-?\s*(macro\s+\w+\s*\(.*?\))\s*-?%}", re.DOTALL)
 _CALL = re.compile(r"\bdebezium_spark\.(\w+)")
 
 
@@ -78,3 +82,30 @@ def test_files_and_macros_are_short(path):
 def test_lines_are_short(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if len(line) > LONGEST_LINE] == []
+
+
+def defined_arguments(text: str) -> dict[str, list[str]]:
+    """Return the names of the arguments of each macro in a file."""
+    found = {}
+    for signature in _SIGNATURE.findall(_COMMENT.sub("", text)):
+        parsed = jinja2.Environment().parse("{% " + signature + " %}{% endmacro %}")
+        for macro in parsed.find_all(nodes.Macro):
+            found[macro.name] = [argument.name for argument in macro.args]
+    return found
+
+
+def test_documented_arguments_are_those_that_the_macros_take():
+    defined = {
+        name: arguments
+        for text in TEXTS.values()
+        for name, arguments in defined_arguments(text).items()
+    }
+    documented = {
+        macro["name"]: [argument["name"] for argument in macro["arguments"]]
+        for path in sorted(MACROS.rglob("*.yml"))
+        for macro in yaml.safe_load(path.read_text(encoding="utf-8"))["macros"]
+        if macro.get("arguments")
+    }
+
+    assert len(documented) > 50
+    assert documented == {name: defined.get(name) for name in documented}

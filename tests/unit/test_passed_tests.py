@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import Any
 
@@ -77,6 +79,24 @@ def test_a_test_is_known_while_its_text_and_the_rows_of_its_table_are_the_same()
     assert Passed().state(data_test("state"), NODES) == state
     assert Passed({"test.one": state}).passed_before(data_test("state"), state)
     assert not Passed().passed_before(data_test("state"), state)
+
+
+def test_threads_read_the_stored_states_once() -> None:
+    reads: list[str] = []
+
+    def read() -> dict[str, str]:
+        reads.append("once")
+        time.sleep(0.05)
+        return {"test.one": "state"}
+
+    passed = PassedTests(read, TableMetadata(lambda sql: []), lambda one: None)
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(
+            pool.map(lambda _: passed.passed_before(data_test("state"), "state"), range(4))
+        )
+
+    assert answers == [True] * 4
+    assert reads == ["once"]
 
 
 @pytest.mark.parametrize(

@@ -79,10 +79,13 @@ class PassedTestCalls(MaterializationCalls):
         return relation.quote(schema=True, identifier=True)
 
     def _read_passed_tests(self) -> dict[str, str]:
+        table = self.debezium_tests_table()
+        if self.get_relation(table.database, table.schema, table.identifier) is None:
+            return {}
         try:
-            rows = self._rows(f"select test, passed_on from {self.debezium_tests_table()}")
+            rows = self._rows(f"select test, passed_on from {table}")
         except DbtRuntimeError as error:
-            # nothing is stored yet, or another command is writing it: then the tests run
+            # another command is writing it: then the tests run
             logger.debug(f"debezium_spark: no test is known to have passed: {error}")
             return {}
         return {str(test): str(passed_on) for test, passed_on in rows}
