@@ -106,6 +106,8 @@ class Broker(Managed):
             "controller.listener.names": "CONTROLLER",
             "log.dirs": data,
             "num.partitions": PARTITIONS,
+            # The tests' records have fixed times, which are past any retention some day.
+            "log.retention.ms": -1,
             # One node holds everything once.
             "offsets.topic.replication.factor": 1,
             "offsets.topic.num.partitions": 1,
