@@ -1,0 +1,505 @@
+"""Files that Kafka Connect's object-store sinks wrote land as the records they were."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import Row, SparkSession
+
+from dbt_debezium_spark.landing.sinks.names import SPREAD
+from tests.support import avro_writer
+from tests.support.landing_lake import Lake
+from tests.support.sink_writer import write_aiven, write_connect, write_lenses
+
+NOW = 1_795_000_000_123
+TOPIC = "p.public.orders"
+FOLDER = f"topics/{TOPIC}/partition=0"
+SCHEMA = {
+    "type": "struct",
+    "fields": [
+        {
+            "type": "struct",
+            "optional": True,
+            "field": "after",
+            "name": f"{TOPIC}.Value",
+            "fields": [
+                {"type": "int32", "optional": False, "field": "id"},
+                {
+                    "type": "bytes",
+                    "optional": True,
+                    "field": "price",
+                    "name": "org.apache.kafka.connect.data.Decimal",
+                    "version": 1,
+                    "parameters": {"scale": "2", "connect.decimal.precision": "38"},
+                },
+                {
+                    "type": "int64",
+                    "optional": True,
+                    "field": "at",
+                    "name": "io.debezium.time.MicroTimestamp",
+                    "version": 1,
+                },
+                {
+                    "type": "map",
+                    "keys": {"type": "string", "optional": False},
+                    "values": {"type": "string", "optional": True},
+                    "optional": True,
+                    "field": "tags",
+                },
+                {"type": "double", "optional": True, "field": "ratio"},
+            ],
+        },
+        {"type": "string", "optional": False, "field": "op"},
+        {"type": "int64", "optional": True, "field": "ts_ms"},
+    ],
+    "optional": False,
+    "name": f"{TOPIC}.Envelope",
+    "version": 1,
+}
+KEY_SCHEMA = {
+    "type": "struct",
+    "fields": [{"type": "int32", "optional": False, "field": "id"}],
+    "optional": False,
+    "name": f"{TOPIC}.Key",
+}
+
+
+def event(offset: int, **columns: Any) -> str:
+    return json.dumps({"op": "c", "after": {"id": offset, **columns}, "ts_ms": NOW + offset})
+
+
+def record(offset: int, **members: Any) -> dict[str, Any]:
+    return {
+        "topic": TOPIC,
+        "partition": 0,
+        "offset": offset,
+        "timestamp": NOW + offset,
+        "key": json.dumps({"id": offset}),
+        "value": event(offset),
+        "headers": [{"key": "h", "value": f"v{offset}"}],
+        **members,
+    }
+
+
+def with_schema(offset: int, **columns: Any) -> dict[str, Any]:
+    row = {"id": offset, "price": "AQ==", "at": -1, "tags": {"a": None}, "ratio": 0.1, **columns}
+    payload = {"after": row, "op": "c", "ts_ms": NOW + offset}
+    value = json.dumps({"schema": SCHEMA, "payload": payload}, ensure_ascii=False)
+    key = json.dumps({"schema": KEY_SCHEMA, "payload": {"id": offset}})
+    return record(offset, value=value, key=key)
+
+
+def landed(lake: Lake, *columns: str) -> list[Any]:
+    rows = lake.rows(*columns)
+    return [row[0] for row in rows] if len(columns) == 1 else [tuple(row) for row in rows]
+
+
+def moment(offset: int) -> datetime:
+    told = datetime.fromtimestamp((NOW + offset) // 1000, UTC).replace(tzinfo=None)
+    return told.replace(microsecond=(NOW + offset) % 1000 * 1000)
+
+
+@pytest.fixture
+def lake(spark: SparkSession, tmp_path: Path) -> Lake:
+    lake = Lake(spark, tmp_path)
+    lake.input = {"type": "files", "path": "data", "layout": "connect"}
+    return lake
+
+
+def test_every_form_of_lines_lands_with_the_offsets_of_its_names(lake: Lake):
+    forms = ("json", "json.gz", "string.json", "bin")
+    for number, form in enumerate(forms):
+        ours = [record(7 + at, topic=f"p.s.t{number}", partition=number) for at in range(5)]
+        write_connect(lake.folder, ours, form=form, flush=2)
+    lake.run()
+
+    assert landed(lake, "topic", "partition", "offset") == [
+        (f"p.s.t{number}", number, 7 + at) for number in range(len(forms)) for at in range(5)
+    ]
+    assert landed(lake, "value") == [event(7 + at) for _ in forms for at in range(5)]
+    assert landed(lake, "timestamp") == [moment(7 + at) for _ in forms for at in range(5)]
+    assert set(landed(lake, "key", "headers", "timestampType")) == {(None, None, None)}
+    assert lake.rejected() == []
+    before = lake.versions()
+    lake.run()
+    assert lake.versions() == before
+
+
+def test_a_file_that_grows_or_is_replaced_lands_what_is_new(lake: Lake):
+    name = f"{FOLDER}/{TOPIC}+0+0000000003.json"
+    lines = [event(offset) + "\n" for offset in range(3, 9)]
+    lake.write(name, lines[0] + lines[1][:-20])
+    lake.run()
+    assert (landed(lake, "offset"), lake.rejected()) == ([3], [(name, 2, "truncated_line")])
+
+    lake.write(name, "".join(lines[:4]))
+    lake.run()
+    assert (landed(lake, "offset"), lake.rejected()) == ([3, 4, 5, 6], [])
+
+    # Redelivered from another first offset on, and the file replaced by a longer one.
+    lake.write(f"{FOLDER}/{TOPIC}+0+0000000005.json", "".join(lines[2:5]))
+    lake.write(name, "".join(lines))
+    lake.run()
+    assert (landed(lake, "offset"), lake.rejected()) == ([3, 4, 5, 6, 7, 8], [])
+    assert landed(lake, "value") == [line.strip() for line in lines]
+
+    lake.write(f"{FOLDER}/{TOPIC}+0+0000000008.json", event(100))
+    lake.run()
+    assert landed(lake, "value")[-1] == event(8)
+    assert lake.rejected() == [(f"{FOLDER}/{TOPIC}+0+0000000008.json", 1, "conflicting_record")]
+
+
+def test_bad_lines_and_names_are_quarantined_with_their_place(lake: Lake):
+    other = f"topics/p.public.items/partition=0/{TOPIC}+0+0000000000.json"
+    lake.write(
+        f"{FOLDER}/{TOPIC}+0+0000000010.json",
+        b"\xef\xbb\xbf"
+        + event(10).encode()
+        + b'\n\n{"op":\n{"op":"\xff"}\n'
+        + rb'{"op":"\ud800"}'
+        + b"\nnull\n17\n"
+        + event(17).encode()
+        + b"\n",
+    )
+    lake.write(other, event(0))
+    lake.write(f"{FOLDER}/part-0.json", event(0))
+    lake.write(f"{FOLDER}/{TOPIC}+0+0000000090.bin", b"\xff\n\n" + event(92).encode())
+    lake.write("topics/x/partition=0/x+0+0000000000.json.gz", b"no gzip")
+    lake.write(f"topics/{TOPIC}/tombstone/{TOPIC}+0+0000000011.keys.json", '{"id":1}\n')
+    lake.run()
+
+    assert landed(lake, "offset", "value") == [
+        (10, event(10)),
+        (15, None),
+        (16, "17"),
+        (17, event(17)),
+        (91, ""),
+        (92, event(92)),
+    ]
+    assert lake.rejected() == sorted(
+        [
+            (f"{FOLDER}/{TOPIC}+0+0000000010.json", 3, "malformed_line"),
+            (f"{FOLDER}/{TOPIC}+0+0000000010.json", 4, "malformed_line"),
+            (f"{FOLDER}/{TOPIC}+0+0000000010.json", 5, "bad_value"),
+            (f"{FOLDER}/{TOPIC}+0+0000000090.bin", 1, "bad_value"),
+            (f"{FOLDER}/part-0.json", None, "foreign_file"),
+            (other, None, "foreign_file"),
+            ("topics/x/partition=0/x+0+0000000000.json.gz", None, "foreign_file"),
+        ],
+        key=lambda one: (one[0], one[1] or 0),
+    )
+    before = lake.versions()
+    lake.run()
+    assert lake.versions() == before
+
+
+@pytest.mark.parametrize("form", ["json", "avro"])
+def test_keys_and_headers_are_those_of_the_same_line(lake: Lake, form: str):
+    make = with_schema if form == "avro" else record
+    records = [make(offset) for offset in range(40)]
+    records[7] = {**records[7], "value": None}
+    write_connect(lake.folder, records, form=form, flush=9, keys=form, headers=form)
+    lake.run()
+
+    def payload(text: str) -> Any:
+        return json.loads(text)["payload"] if form == "avro" else json.loads(text)
+
+    told = [payload(key) for key in landed(lake, "key")]
+    ids = [payload(value)["after"]["id"] for value in landed(lake, "value")]
+    assert ids == [offset for offset in range(40) if offset != 7]
+    assert told == [{"id": one} for one in ids]
+    assert landed(lake, "headers") == [[Row(key="h", value=f"v{one}")] for one in ids]
+    # Tombstones are left out, so offsets are first offset and place, still in order.
+    assert landed(lake, "offset") == sorted(landed(lake, "offset"))
+    assert lake.rejected() == []
+
+
+def test_values_wait_for_keys_and_late_keys_are_told(lake: Lake):
+    def values(first: int) -> str:
+        return f"{FOLDER}/{TOPIC}+0+{first:010d}.json"
+
+    def keys(first: int) -> str:
+        return f"{FOLDER}/{TOPIC}+0+{first:010d}.keys.json"
+
+    lake.write(values(0), event(0))
+    lake.run()
+    assert landed(lake, "offset") == [0]
+    lake.write(keys(0), '{"id":0}')
+    lake.write(values(1), event(1))
+    lake.write(keys(1), '{"id":1}')
+    lake.run()
+    assert landed(lake, "offset", "key") == [(0, None), (1, '{"id":1}')]
+    assert lake.rejected() == [(keys(0), None, "foreign_file")]
+
+    lake.write(values(2), event(2))
+    before = lake.versions()
+    lake.run()
+    assert lake.versions() == before
+    lake.write(keys(2), '{"id":2}')
+    lake.run()
+    assert landed(lake, "key") == [None, '{"id":1}', '{"id":2}']
+
+    # A file of keys that is shorter than its values keeps the others back.
+    lake.write(values(3), event(3) + "\n" + event(4) + "\n")
+    lake.write(keys(3), '{"id":3}\n')
+    lake.run()
+    assert landed(lake, "key")[3:] == ['{"id":3}']
+    assert (values(3), 2, "missing_column") in lake.rejected()
+    lake.write(keys(3), '{"id":3}\n{"id":4}\n')
+    lake.run()
+    assert landed(lake, "key")[3:] == ['{"id":3}', '{"id":4}']
+    assert lake.rejected() == [(keys(0), None, "foreign_file")]
+
+
+def test_values_of_avro_containers_are_exact(lake: Lake):
+    records = [
+        with_schema(0, price="S7UcC3w9yZ2v8kQ=", at=-62135596800000001, ratio=0.30000000000000004),
+        with_schema(1, price=None, at=None, tags=None, ratio=None),
+        with_schema(2, price="gA==", tags={"ключ": "é€😀", "b": ""}, ratio=1e300),
+    ]
+    content = avro_writer.values_container([one["value"] for one in records], "deflate", 2)
+    name = f"{FOLDER}/{TOPIC}+0+0000000005.avro"
+    lake.write(name, content)
+    lake.run()
+
+    assert landed(lake, "offset") == [5, 6, 7]
+    assert landed(lake, "timestamp") == [moment(0), moment(1), moment(2)]
+    for value, one in zip(landed(lake, "value"), records, strict=True):
+        told, expected = json.loads(value), json.loads(one["value"])
+        assert told["payload"] == expected["payload"]
+        assert told["schema"] == expected["schema"]
+
+
+def test_containers_that_are_damaged_land_what_is_whole(lake: Lake):
+    content = avro_writer.values_container([with_schema(n)["value"] for n in range(6)], block=2)
+    cut = f"{FOLDER}/{TOPIC}+0+0000000000.avro"
+    lake.write(cut, content[:-30])
+    lake.write(f"{FOLDER}/{TOPIC}+0+0000000100.avro", b"no container")
+    wrong = avro_writer.container({"type": "string"}, [[b"\x02a", b"\x7f"]])
+    lake.write(f"{FOLDER}/{TOPIC}+0+0000000200.avro", wrong)
+    texts = avro_writer.container({"type": "string"}, [[avro_writer.written_bytes(b"{}")]])
+    lake.write(f"{FOLDER}/{TOPIC}+0+0000000300.avro", texts)
+    lake.run()
+
+    assert landed(lake, "offset") == [0, 1, 2, 3, 300]
+    assert landed(lake, "value")[-1] == "{}"
+    assert lake.rejected() == [
+        (cut, 5, "truncated_file"),
+        (f"{FOLDER}/{TOPIC}+0+0000000100.avro", 1, "foreign_file"),
+        (f"{FOLDER}/{TOPIC}+0+0000000200.avro", 1, "malformed_file"),
+    ]
+    lake.write(cut, content)
+    lake.run()
+    assert landed(lake, "offset") == [0, 1, 2, 3, 4, 5, 300]
+
+
+def test_records_that_a_partitioner_spread_all_land(lake: Lake):
+    records = [record(offset) for offset in range(10)]
+    write_connect(lake.folder, records, flush=6, partitioner=lambda one: f"odd={one['offset'] % 2}")
+    lake.run()
+
+    assert len(landed(lake, "offset")) == 10
+    assert sorted(landed(lake, "value")) == sorted(one["value"] for one in records)
+    assert landed(lake, "offset") == [
+        first * SPREAD + place
+        for first, count in ((0, 3), (1, 3), (6, 2), (7, 2))
+        for place in range(count)
+    ]
+    assert lake.rejected() == []
+
+
+AIVEN: dict[str, dict[str, Any]] = {
+    "csv": {},
+    "csv_in_another_order": {"fields": ["offset", "headers", "value", "timestamp", "key"]},
+    "csv_without_encoding": {
+        "fields": ["key", "value", "offset", "timestamp", "headers"],
+        "value_encoding": "none",
+    },
+    "jsonl": {"format": "jsonl"},
+    "json": {"format": "json"},
+}
+
+
+@pytest.mark.parametrize("case", AIVEN)
+def test_files_of_aivens_sinks_land(lake: Lake, case: str):
+    options = AIVEN[case]
+    fields = options.get("fields", ["key", "value", "offset", "timestamp", "headers"])
+    if case == "csv":
+        options = {"fields": fields}
+    lake.input = {"type": "files", "path": "data", "layout": "aiven", **options}
+    records = [record(offset) for offset in (3, 4, 6, 9)]
+    records[2]["value"] = None
+    form = options.get("format", "csv")
+    write_aiven(
+        lake.folder,
+        records,
+        form=form,
+        fields=fields,
+        encoding=options.get("value_encoding", "base64"),
+        flush=2,
+        compression=".gz" if form == "jsonl" else "",
+    )
+    lake.run()
+
+    assert landed(lake, "topic", "partition", "offset") == [
+        (TOPIC, 0, one["offset"]) for one in records
+    ]
+    assert [None if one is None else json.loads(one) for one in landed(lake, "value")] == [
+        None if one["value"] is None else json.loads(one["value"]) for one in records
+    ]
+    assert [json.loads(one) for one in landed(lake, "key")] == [
+        json.loads(one["key"]) for one in records
+    ]
+    assert landed(lake, "timestamp") == [moment(one["offset"]) for one in records]
+    assert landed(lake, "headers") == [[Row(key="h", value=f"v{one['offset']}")] for one in records]
+    assert lake.rejected() == []
+
+
+def test_values_alone_of_aivens_sinks_get_offsets_from_names(lake: Lake):
+    lake.input = {"type": "files", "path": "data", "layout": "aiven"}
+    records = [record(offset) for offset in (3, 4, 5)]
+    write_aiven(lake.folder, records, fields=["value"], compression=".gz")
+    lake.write(f"{TOPIC}-0-9", "not base64!\neyJvcCI6ImMifQ==\na,b\n")
+    lake.write("orders.csv", "eyJvcCI6ImMifQ==")
+    lake.run()
+
+    assert landed(lake, "offset") == [3, 4, 5, 10]
+    assert landed(lake, "value") == [*[one["value"] for one in records], '{"op":"c"}']
+    assert lake.rejected() == [
+        ("orders.csv", None, "foreign_file"),
+        (f"{TOPIC}-0-9", 1, "bad_value"),
+        (f"{TOPIC}-0-9", 3, "malformed_line"),
+    ]
+
+
+def test_avro_of_aivens_sinks_has_the_fields_of_the_output(lake: Lake):
+    lake.input = {"type": "files", "path": "data", "layout": "aiven", "format": "avro"}
+    value = with_schema(4)["value"]
+    told = json.loads(value)
+    schema = {
+        "type": "record",
+        "name": "connector_records",
+        "fields": [
+            {"name": "key", "type": "string"},
+            {"name": "offset", "type": "long"},
+            {"name": "timestamp", "type": "long"},
+            {"name": "headers", "type": {"type": "map", "values": "string"}},
+            {"name": "value", "type": avro_writer.avro_schema(told["schema"])},
+        ],
+    }
+    content = (
+        avro_writer.written_bytes(b'{"id":4}')
+        + avro_writer.written_long(4)
+        + avro_writer.written_long(NOW + 4)
+        + avro_writer.written_long(1)
+        + avro_writer.written_bytes(b"h")
+        + avro_writer.written_bytes(b"v")
+        + b"\x00"
+        + avro_writer.encoded(told["schema"], told["payload"])
+    )
+    lake.write(f"{TOPIC}-0-4.avro", avro_writer.container(schema, [[content]]))
+    lake.run()
+
+    ((key, offset, timestamp, headers, text),) = landed(
+        lake, "key", "offset", "timestamp", "headers", "value"
+    )
+    assert (key, offset, timestamp) == ('{"id":4}', 4, moment(4))
+    assert headers == [Row(key="h", value="v")]
+    assert json.loads(text) == told
+
+
+def test_envelopes_of_lenses_land_with_their_own_place(lake: Lake):
+    lake.input = {"type": "files", "path": "data", "layout": "lenses"}
+    records = [record(offset) for offset in (3, 4, 6)]
+    records[1]["value"] = None
+    *_, last = write_lenses(lake.folder, records, flush=2)
+    lake.write(f"{last.relative_to(lake.folder)}.gz", gzip.compress(last.read_bytes()))
+    last.unlink()
+    lake.write("x/broken.json", event(1) + '\n{"key":1,"metadata":{"topic":"t"}}\n')
+    lake.run()
+
+    assert landed(lake, "offset") == [3, 4, 6]
+    assert [one and json.loads(one) for one in landed(lake, "value")] == [
+        one["value"] and json.loads(one["value"]) for one in records
+    ]
+    assert landed(lake, "timestamp") == [moment(offset) for offset in (3, 4, 6)]
+    assert landed(lake, "headers")[0] == [Row(key="h", value="v3")]
+    assert lake.rejected() == [
+        ("x/broken.json", 1, "missing_column"),
+        ("x/broken.json", 2, "missing_column"),
+    ]
+
+
+def test_envelopes_of_lenses_in_avro_land(lake: Lake):
+    lake.input = {"type": "files", "path": "data", "layout": "lenses"}
+    value = with_schema(4)["value"]
+    told = json.loads(value)
+    place = {
+        "type": "record",
+        "name": "M",
+        "fields": [
+            {"name": "timestamp", "type": "long"},
+            {"name": "topic", "type": "string"},
+            {"name": "partition", "type": "int"},
+            {"name": "offset", "type": "long"},
+        ],
+    }
+    headers = {
+        "type": "record",
+        "name": "H",
+        "fields": [{"name": "h", "type": ["null", "string"]}],
+    }
+    fields = [
+        {"name": "key", "type": ["null", "string"]},
+        {"name": "value", "type": avro_writer.avro_schema({**told["schema"], "optional": True})},
+        {"name": "headers", "type": headers},
+        {"name": "metadata", "type": place},
+    ]
+    key = avro_writer.written_long(1) + avro_writer.written_bytes(b'{"id":4}')
+    at = (
+        avro_writer.written_long(NOW + 4)
+        + avro_writer.written_bytes(TOPIC.encode())
+        + avro_writer.written_long(2)
+    )
+    header = avro_writer.written_long(1) + avro_writer.written_bytes(b"v")
+    body = avro_writer.written_long(1) + avro_writer.encoded(told["schema"], told["payload"])
+    whole = {"type": "record", "name": "E", "fields": fields}
+    lake.write(
+        "a/1.avro",
+        avro_writer.container(whole, [[key + body + header + at + avro_writer.written_long(4)]]),
+    )
+    # The sink leaves the value of a tombstone out.
+    without = {"type": "record", "name": "E", "fields": [fields[0], fields[3]]}
+    lake.write(
+        "a/2.avro", avro_writer.container(without, [[key + at + avro_writer.written_long(5)]])
+    )
+    lake.run()
+
+    rows = landed(lake, "topic", "partition", "offset", "key", "timestamp")
+    assert rows == [(TOPIC, 2, offset, '{"id":4}', moment(4)) for offset in (4, 5)]
+    first, second = landed(lake, "value")
+    assert json.loads(first)["payload"] == told["payload"]
+    assert second is None
+    assert landed(lake, "headers") == [[Row(key="h", value="v")], None]
+
+
+def test_parquet_with_texts_lands(lake: Lake, spark: SparkSession):
+    lake.input = {"type": "files", "path": "data", "layout": "aiven", "format": "parquet"}
+    frame = spark.createDataFrame(
+        [('{"id":4}', 4, NOW + 4, {"h": "v"}, event(4)), ('{"id":5}', 5, NOW + 5, {}, None)],
+        "key string, offset bigint, timestamp bigint, headers map<string,string>, value string",
+    )
+    frame.coalesce(1).write.parquet(str(lake.project / "out"))
+    (part,) = (lake.project / "out").glob("*.parquet")
+    lake.write(f"{TOPIC}-0-4", part.read_bytes())
+    lake.run()
+
+    assert landed(lake, "offset", "key", "value", "timestamp") == [
+        (4, '{"id":4}', event(4), moment(4)),
+        (5, '{"id":5}', None, moment(5)),
+    ]

@@ -1,0 +1,231 @@
+"""Single lines and whole containers of the sinks, read in plain Python."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from dbt_debezium_spark.landing.record_line import Record
+from dbt_debezium_spark.landing.record_values import LineError
+from dbt_debezium_spark.landing.sinks import (
+    aiven_line,
+    avro_container,
+    lenses_line,
+    raw_line,
+    value_line,
+)
+from dbt_debezium_spark.landing.sinks.avro_container import ContainerError
+from tests.support import avro_writer
+
+EVENT = '{"op":"c","after":{"id":1,"price":1.10}}'
+MOMENT_US = 1_795_000_000_123_000
+
+
+def value(text: str | bytes) -> str | None:
+    record = value_line.read_line(text.encode() if isinstance(text, str) else text)
+    assert record is not None
+    return record.value
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (EVENT, EVENT),
+        (f"  {EVENT}\r", EVENT),
+        (b"\xef\xbb\xbf" + EVENT.encode(), EVENT),
+        (json.dumps(EVENT), EVENT),
+        (f"{EVENT},", EVENT),
+        ("null", None),
+        ("17", "17"),
+        ("[1, 2]", "[1, 2]"),
+        ('"é€😀"', "é€😀"),
+    ],
+)
+def test_a_line_is_a_value(line, expected):
+    assert value(line) == expected
+
+
+@pytest.mark.parametrize("line", [b"", b" \r", b"[", b"]", b"[]"])
+def test_a_line_without_a_value_is_no_record(line):
+    assert value_line.read_line(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"{", "malformed_line: not JSON"),
+        (b'{"op":"c"}{"op":"d"}', "malformed_line: not JSON: Extra data"),
+        (b'{"op":NaN}', "malformed_line: not JSON"),
+        (b'{"op":"\xff"}', "malformed_line: not UTF-8: byte 0xff at byte 8"),
+        (rb'{"op":"\ud800"}', "bad_value: value: half of a surrogate pair"),
+        (b"[" * 100_000, "malformed_line: nested too deeply"),
+    ],
+)
+def test_a_line_that_is_no_json_value_says_why(line, why):
+    with pytest.raises(LineError, match=why):
+        value_line.read_line(line)
+
+
+def test_the_bytes_of_a_value_stay_as_they_are():
+    assert raw_line.read_line(f"{EVENT}\r".encode()).value == EVENT
+    assert raw_line.read_line(b"").value == ""
+    assert raw_line.read_line(b"Struct{id=1}").value == "Struct{id=1}"
+    with pytest.raises(LineError, match="bad_value: value: not UTF-8: byte 0xff at byte 2"):
+        raw_line.read_line(b"a\xff")
+    with pytest.raises(LineError, match="half of a surrogate pair"):
+        raw_line.read_line(rb'{"a":"\ud800"}')
+
+
+def test_a_line_of_aivens_json_has_the_configured_fields():
+    line = (
+        b'{"key":{"id":1},"value":' + EVENT.encode() + b',"offset":7,'
+        b'"timestamp":"2026-11-18T11:06:40.123Z","headers":[{"key":"h","value":"v"}]},'
+    )
+
+    assert aiven_line.read_line(line) == Record(
+        "", 0, 7, MOMENT_US, None, '{"id":1}', EVENT, [("h", "v")]
+    )
+    assert aiven_line.read_line(b'{"value":null}').offset == value_line.NO_OFFSET
+    assert aiven_line.read_line(b"[") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b'{"key":1}', r"missing_column: value \(the line has `key`\)"),
+        (EVENT.encode(), r"missing_column: value \(the line has `op`, `after`\)"),
+        (b'{"value":1,"topic":"t"}', "malformed_line: `topic` is no field"),
+        (b'{"value":1,"offset":-1}', "bad_value: offset: -1"),
+        (b'{"value":1,"timestamp":"noon"}', "bad_value: timestamp"),
+        (b'{"value":1,"headers":"h"}', "bad_value: headers"),
+    ],
+)
+def test_a_line_of_aivens_json_that_is_no_record_says_why(line, why):
+    with pytest.raises(LineError, match=why):
+        aiven_line.read_line(line)
+
+
+def envelope(**members):
+    metadata = {"topic": "p.s.t", "partition": 2, "offset": 9, "timestamp": MOMENT_US // 1000}
+    told = {"key": {"id": 1}, "value": json.loads(EVENT), "headers": {"h": "v"}}
+    return json.dumps({**told, "metadata": metadata, **members}).encode()
+
+
+def test_an_envelope_of_lenses_tells_its_own_place():
+    record = lenses_line.read_line(envelope())
+
+    assert record[:5] == ("p.s.t", 2, 9, MOMENT_US, None)
+    assert json.loads(record.value) == json.loads(EVENT)
+    assert (record.key, record.headers) == ('{"id":1}', [("h", "v")])
+
+
+def test_numbers_of_an_envelope_stay_as_they_are_written():
+    line = b'{"value":' + EVENT.encode() + b',"metadata":{"topic":"t","partition":0,"offset":1}}'
+
+    assert lenses_line.read_line(line).value == EVENT
+
+
+def test_a_null_value_of_an_envelope_is_a_tombstone():
+    record = lenses_line.read_line(envelope(value=None))
+
+    assert (record.key, record.value) == ('{"id":1}', None)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (EVENT.encode(), "missing_column: metadata"),
+        (b'{"value":1,"metadata":null}', "missing_column: metadata"),
+        (b'{"key":1,"metadata":{"topic":"t","partition":0,"offset":1}}', "missing_column: value"),
+        (envelope(metadata={"topic": "t", "partition": 0}), "missing_column: offset"),
+        (envelope(metadata={"topic": "t", "partition": 0, "offset": -2}), "bad_value: offset"),
+        (envelope(metadata={"topic": 5, "partition": 0, "offset": 2}), "bad_value: topic"),
+    ],
+)
+def test_an_envelope_that_is_not_whole_says_why(line, why):
+    with pytest.raises(LineError, match=why):
+        lenses_line.read_line(line)
+
+
+def test_text_in_the_fields_of_sinks_is_the_text_of_the_converter():
+    text = '{"schema": {"type":"struct"}, "payload": {"price": 1.10}}'
+    aiven = json.dumps({"key": '{"id":1}', "value": text}).encode()
+
+    assert aiven_line.read_line(aiven)[5:7] == ('{"id":1}', text)
+    assert lenses_line.read_line(envelope(key='{"id":1}', value=text))[5:7] == ('{"id":1}', text)
+
+
+SCHEMA = {"type": "record", "name": "R", "fields": [{"name": "id", "type": "long"}]}
+RECORDS = [avro_writer.written_long(number) for number in (1, -70, 1 << 40)]
+
+
+@pytest.mark.parametrize("codec", ["null", "deflate", "snappy", "zstandard", "bzip2", "xz"])
+def test_a_container_is_taken_apart_in_every_codec(codec):
+    content = avro_writer.container(SCHEMA, [RECORDS[:2], [], RECORDS[2:]], codec)
+    head = avro_container.head_of(content)
+
+    assert json.loads(head.schema) == SCHEMA
+    assert list(avro_container.blocks_of(content, head)) == [
+        (0, 2, b"\x04" + RECORDS[0] + RECORDS[1] + b"\x00"),
+        (2, 1, b"\x02" + RECORDS[2] + b"\x00"),
+    ]
+
+
+def test_a_container_that_is_compressed_as_a_whole_is_read():
+    content = avro_writer.container(SCHEMA, [RECORDS])
+
+    assert avro_container.content_of(gzip.compress(content)) == content
+    assert avro_container.content_of(content) == content
+    with pytest.raises(ContainerError, match="truncated_file: not whole gzip"):
+        avro_container.content_of(gzip.compress(content)[:-9])
+
+
+@pytest.mark.parametrize("length", [5, 40, 60])
+def test_a_container_that_ends_in_its_head_says_so(length):
+    content = avro_writer.container(SCHEMA, [RECORDS])[:length]
+
+    with pytest.raises(ContainerError, match="^truncated_file"):
+        avro_container.head_of(content)
+
+
+def test_the_whole_blocks_of_a_cut_container_are_read():
+    content = avro_writer.container(SCHEMA, [RECORDS[:2], RECORDS[2:]])
+    head = avro_container.head_of(content)
+    for length in range(head.length + 1, len(content)):
+        found = []
+        try:
+            for block in avro_container.blocks_of(content[:length], head):
+                found.append(block)
+        except ContainerError as error:
+            assert str(error).startswith("truncated_file: it ends after ")
+        assert sum(block.records for block in found) in (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"PAR1", "foreign_file"),
+        (b"", "foreign_file"),
+        (avro_writer.container(SCHEMA, [RECORDS], "null")[:-1] + b"x", "is damaged"),
+        (avro_writer.container(SCHEMA, [RECORDS], "lz5"), "codec is `lz5`"),
+        (avro_writer.container(SCHEMA, []) + b"\x7f\x02x" + avro_writer.SYNC, "after 0 records"),
+        (avro_writer.container(SCHEMA, []) + b"\x08\x02x" + avro_writer.SYNC, "lacks some"),
+        (avro_writer.container(SCHEMA, []) + b"\xff" * 12, "ends after 0 records"),
+    ],
+)
+def test_a_damaged_container_says_why(content, why):
+    with pytest.raises(ContainerError, match=why):
+        head = avro_container.head_of(content)
+        list(avro_container.blocks_of(content, head))
+
+
+def test_damaged_compressed_blocks_are_told():
+    for codec in ("deflate", "snappy", "bzip2", "xz"):
+        content = avro_writer.container(SCHEMA, [RECORDS * 50], codec)
+        head = avro_container.head_of(content)
+        middle = (head.length + len(content)) // 2
+        damaged = content[:middle] + b"\xff\x00\xff\x00" + content[middle + 4 :]
+        with pytest.raises(ContainerError, match="malformed_file|truncated_file"):
+            list(avro_container.blocks_of(damaged, head))
