@@ -1,0 +1,151 @@
+{#- Members of the envelope that a flattened record kept: added to its value, or as headers. -#}
+
+
+{#- SQL: the text of a member, NULL where the record does not have it. -#}
+{%- macro flattened_member(fields, path) -%}
+    {%- set names = fields.members.get(path) or {'fields': [], 'headers': []} -%}
+    {%- set texts = [] -%}
+    {%- for name in names.fields -%}
+        {%- do texts.append(debezium_spark.image_member('_members', name)) -%}
+    {%- endfor -%}
+    {%- for name in names.headers -%}
+        {%- do texts.append(debezium_spark._header_text(name)) -%}
+    {%- endfor -%}
+    {%- if not texts -%}{{- return('cast(null as string)') -}}{%- endif -%}
+    {{- return('coalesce(' ~ texts | join(', ') ~ ')' if texts | length > 1 else texts[0]) -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL: a member as an envelope has it: sinks that write tables make timestamps of its times.
+-#}
+{%- macro _member_as_written(fields, path) -%}
+    {%- set text = debezium_spark.flattened_member(fields, path) -%}
+    {%- set unit = {'ts_ms': 'millis', 'ts_us': 'micros'}.get(path.split('.') | last) -%}
+    {%- if not unit or path not in fields.members -%}{{- return(text) -}}{%- endif -%}
+    {{- return(
+        'if(contains(' ~ text ~ ", ':'), coalesce(cast(unix_" ~ unit ~ '(try_cast(' ~ text
+        ~ ' as timestamp)) as string), ' ~ text ~ '), ' ~ text ~ ')'
+    ) -}}
+{%- endmacro -%}
+
+
+{#- SQL: a header's text, as the default converter writes it or the JSON converter. -#}
+{%- macro _header_text(name) -%}
+{%- set text = (
+    'try_element_at(filter(headers, header -> header.key = ' ~ debezium_spark.text_literal(name)
+    ~ '), 1).value'
+) -%}
+case
+        when {{ text }} rlike '^\\s*"' then get_json_object(concat('{"v":', {{ text }}, '}'), '$.v')
+        when {{ text }} rlike '^\\s*\\{\\s*"schema"'
+            then get_json_object({{ text }}, '$.payload')
+        else {{ text }}
+    end
+{%- endmacro -%}
+
+
+{#- SQL condition: the record has the member, be it null. -#}
+{%- macro _has_flattened_member(fields, path) -%}
+    {%- set names = fields.members.get(path) or {'fields': [], 'headers': []} -%}
+    {%- set conditions = [] -%}
+    {%- for name in names.fields -%}
+        {%- do conditions.append(
+            'map_contains_key(_members, ' ~ debezium_spark.text_literal(name) ~ ')'
+        ) -%}
+    {%- endfor -%}
+    {%- for name in names.headers -%}
+        {%- do conditions.append(
+            'exists(headers, header -> header.key = ' ~ debezium_spark.text_literal(name) ~ ')'
+        ) -%}
+    {%- endfor -%}
+    {{- return('coalesce(' ~ (conditions | join(' or ') or 'false') ~ ', false)') -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL condition: a record was flattened. An envelope may come before the transform was configured;
+    a delete can be left as a null value whose headers have its place (`tombstone`).
+-#}
+{%- macro _is_flattened(config, fields) -%}
+{%- set marks = [debezium_spark.image_member('_members', '__deleted')] -%}
+{%- do marks.append(debezium_spark.flattened_member(fields, 'op')) -%}
+{%- for member in adapter.debezium_position_members(config) -%}
+    {%- do marks.append(debezium_spark.flattened_member(fields, 'source.' ~ member)) -%}
+{%- endfor -%}
+{%- set places = [] -%}
+{%- for member in adapter.debezium_position_members(config)
+    if (fields.members.get('source.' ~ member) or {}).get('headers') -%}
+    {%- do places.append(
+        debezium_spark.flattened_member(fields, 'source.' ~ member) ~ ' is not null'
+    ) -%}
+{%- endfor -%}
+coalesce(case
+                    when _row is null
+                        then {{ debezium_spark.flattened_member(fields, 'op') }} = 'd'
+                            and ({{ places | join(' or ') or 'false' }})
+                    when {{ debezium_spark.image_member('_members', 'source') }}
+                        like {{ "'{%'" }}
+                        and (map_contains_key(_members, 'tableChanges')
+                            or map_contains_key(_members, 'op')
+                            and (map_contains_key(_members, 'after')
+                                or map_contains_key(_members, 'before'))) then false
+                    else coalesce({{ marks | join(', ') }}) is not null
+                end, false)
+{%- endmacro -%}
+
+
+{#- SQL: the operation. Without `op`, nothing distinguishes an insert from an update. -#}
+{%- macro _flattened_op(fields) -%}
+{%- set op = debezium_spark.flattened_member(fields, 'op') -%}
+case
+                    when lower({{ debezium_spark.image_member('_members', '__deleted') }}) = 'true'
+                        then 'd'
+                    when {{ op }} is not null then {{ op }}
+                    when coalesce({{ debezium_spark.flattened_member(fields, 'source.snapshot') }},
+                        'false') <> 'false' then 'r'
+                    else 'u'
+                end
+{%- endmacro -%}
+
+
+{#- SQL: the members of the envelope behind the images, as a JSON object. -#}
+{%- macro _flattened_rest(config, fields) -%}
+{%- set members = ['version', 'snapshot', 'ts_ms', 'ts_us'] -%}
+{%- do members.extend(
+    ['ord', 'tord', 'lsid', 'txnNumber', 'wallTime'] if config.connector == 'mongodb'
+    else debezium_spark.position_source_fields(config.connector)
+) -%}
+{%- set source = [] -%}
+{%- for member, text in debezium_spark.flattened_origin(config, fields).items() -%}
+    {%- do source.append("'" ~ member ~ "', " ~ text) -%}
+{%- endfor -%}
+{%- for member in members -%}
+    {%- do source.append(
+        "'" ~ member ~ "', " ~ debezium_spark._member_as_written(fields, 'source.' ~ member)
+    ) -%}
+{%- endfor -%}
+{%- set positions = [] -%}
+{%- for member in adapter.debezium_position_members(config) -%}
+    {%- do positions.append(
+        'if(' ~ debezium_spark._has_flattened_member(fields, 'source.' ~ member) ~ ", '" ~ member
+        ~ "', null)"
+    ) -%}
+{%- endfor -%}
+{%- do source.append("'flattened', concat('+', concat_ws(',', " ~ positions | join(', ') ~ '))') -%}
+{%- set transaction = [] -%}
+{%- for member in ['id', 'total_order', 'data_collection_order'] -%}
+    {%- do transaction.append(
+        "'" ~ member ~ "', " ~ debezium_spark.flattened_member(fields, 'transaction.' ~ member)
+    ) -%}
+{%- endfor -%}
+to_json(
+                        named_struct(
+                            'source', named_struct({{ source | join(', ') }}),
+                            'transaction', named_struct({{ transaction | join(', ') }}),
+                            'op', _flat_op,
+                            'ts_ms', {{ debezium_spark._member_as_written(fields, 'ts_ms') }},
+                            'ts_us', {{ debezium_spark._member_as_written(fields, 'ts_us') }}
+                        )
+                    )
+{%- endmacro -%}

@@ -1,0 +1,88 @@
+"""Random histories behind ExtractNewRecordState, staged and folded, against the reference."""
+
+from __future__ import annotations
+
+from pyspark.sql import SparkSession
+
+from tests.property.documents import run_documents
+from tests.property.flattened import (
+    ALL_FIELDS,
+    IN_HEADERS,
+    RENAMED,
+    TOMBSTONES,
+    WITH_TOMBSTONES,
+    WITHOUT_OP,
+    flattened_documents,
+    flattened_group,
+    options_of,
+    transform_of,
+)
+from tests.property.groups import Group, draw
+from tests.property.histories import KEYS
+from tests.property.lab_trial import fold_together
+from tests.support.documents import LabDocuments
+from tests.support.lab import Lab
+
+BATCHES = 3
+KEYED = (
+    (Group("postgresql", 1501, 30, {"key": "single", "truncates": False}), ALL_FIELDS),
+    (Group("sqlserver", 1501, 25, {"key": "composite"}), IN_HEADERS),
+    (Group("oracle", 1501, 25, {"key": "single", "truncates": False}), RENAMED),
+    (Group("mysql", 1501, 25, {"key": "single", "compressed": False}), WITH_TOMBSTONES),
+    (Group("mysql", 1601, 20, {"key": "single", "compressed": True}), ALL_FIELDS),
+    (Group("mariadb", 1501, 25, {"key": "composite", "truncates": False}), WITHOUT_OP),
+    (Group("sqlserver", 1601, 20, {"key": "single"}), TOMBSTONES),
+)
+KEYLESS = (
+    (Group("postgresql", 1701, 20, {"key": "none", "toast": False}), ALL_FIELDS),
+    (Group("oracle", 1701, 20, {"key": "none"}), IN_HEADERS),
+    (Group("mariadb", 1701, 20, {"key": "none"}), RENAMED),
+)
+
+
+def _check(lab_spark: SparkSession, groups: tuple[tuple[Group, str], ...]) -> None:
+    drawn = draw([group for group, _ in groups])
+    forms = [form for _, form in groups]
+    flattened = [flattened_group(*one) for one in zip(drawn, forms, strict=True)]
+
+    differences = fold_together(lab_spark, flattened, most=BATCHES)
+
+    assert not differences, "\n".join(map(str, differences[:10]))
+
+
+def test_flattened_histories_of_every_connector(lab_spark: SparkSession) -> None:
+    _check(lab_spark, KEYED)
+
+
+def test_flattened_histories_without_a_key_are_append_only(lab_spark: SparkSession) -> None:
+    _check(lab_spark, KEYLESS)
+
+
+def test_flattened_documents(lab_spark: SparkSession) -> None:
+    transform = transform_of("mongodb", ALL_FIELDS)
+    histories = [
+        history
+        for number, seed in enumerate(range(1501, 1561))
+        if (
+            history := flattened_documents(
+                seed,
+                topic=f"content.inventory.customers.h{seed}",
+                key_base=number * KEYS,
+                transform=transform,
+            )
+        )
+    ]
+    lab = Lab(lab_spark)
+    collection = LabDocuments(
+        lab,
+        topics=[history.topic for history in histories],
+        options={"flattened": options_of(transform)},
+        collection="inventory.customers",
+    )
+    try:
+        differences = run_documents(collection, histories, most=BATCHES)
+    finally:
+        lab.drop()
+
+    assert len(histories) > 20
+    assert not differences, "\n".join(map(str, differences[:10]))
