@@ -2,16 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.config.nested import NestedConfig
 from dbt_debezium_spark.landing.avro_rows import PLACE, AvroRows
-from dbt_debezium_spark.landing.record_rows import as_records
+from dbt_debezium_spark.landing.kafka_columns import KafkaColumns, kafka_columns
+from dbt_debezium_spark.landing.nested_records import texts_of, with_texts
+from dbt_debezium_spark.landing.record_rows import as_records, missing_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql import types as T
+
+
+@dataclass(frozen=True)
+class ParquetColumns:
+    """Where a record is in the columns of Parquet files.
+
+    Attributes:
+        names: by our name the name of Kafka's column in the files, where it differs.
+        nested: how nested columns are read.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    nested: NestedConfig = NestedConfig()
+
+    def located(self, schema: T.StructType) -> KafkaColumns | None:
+        """Return where Kafka's columns are; None if they have our names.
+
+        Raises:
+            ColumnProblem: a column does not exist.
+        """
+        if not self.names and not missing_columns(schema):
+            return None
+        return kafka_columns(schema, self.names)
+
+    def check(self, schema: T.StructType) -> None:
+        """Check that files with this schema contain records.
+
+        Raises:
+            ColumnProblem: a column does not exist.
+            UnsupportedType: a nested column is of a type that no record has.
+        """
+        texts_of(self.schema(schema), self.nested)
+
+    def schema(self, schema: T.StructType) -> T.StructType:
+        """Return the schema of Kafka's columns in files with a schema."""
+        located = self.located(schema)
+        return schema if located is None else located.schema(schema)
+
+    def records(self, rows: DataFrame) -> DataFrame:
+        """Return rows with Kafka's columns, key and value as text or bytes, and their `PLACE`.
+
+        Raises:
+            ColumnProblem: a column does not exist.
+            UnsupportedType: a nested column is of a type that no record has.
+        """
+        places = [F.col("_metadata.file_path"), F.col("_metadata.row_index")]
+        placed = [place.alias(name) for place, name in zip(places, PLACE.values(), strict=True)]
+        located = self.located(rows.schema)
+        if located is None:
+            return with_texts(rows.select("*", *placed), self.nested)
+        return with_texts(located.select(rows, placed), self.nested)
 
 
 def schema_of(session: SparkSession, paths: list[str]) -> T.StructType:
@@ -20,34 +76,51 @@ def schema_of(session: SparkSession, paths: list[str]) -> T.StructType:
     Raises:
         Exception: Spark's error, if one file is not Parquet or two types differ.
     """
-    return _reader(session, paths).schema
+    return open_parquet(session, paths).schema
 
 
-def read_parquet(
-    session: SparkSession, paths: list[str], avro: AvroRows | None = None
-) -> DataFrame:
-    """Return every row of Parquet files with compatible schemas.
+def open_parquet(session: SparkSession, paths: list[str]) -> DataFrame:
+    """Return the rows of Parquet files with compatible schemas, as they are.
 
     Args:
         session: Spark.
         paths: files, wildcard characters escaped.
+    """
+    # Without recursiveFileLookup, a folder `date=2026-01-01` would add a column.
+    options = {"mergeSchema": "true", "recursiveFileLookup": "true"}
+    return session.read.options(**options).parquet(*paths)
+
+
+def read_parquet(
+    session: SparkSession,
+    rows: DataFrame,
+    columns: ParquetColumns,
+    avro: AvroRows | None = None,
+) -> DataFrame:
+    """Return every row of Parquet files as a record or a rejection.
+
+    Args:
+        session: Spark.
+        rows: result of `open_parquet`.
+        columns: where the records are.
         avro: decodes keys and values that are bytes.
 
     Returns:
         The columns of `fast_lines.read_lines`; `state` is `record` or `rejected`, and a rejected
         row has a `reason` and its `content`. `seq` is the row's number in its file, from 0.
     """
-    rows = _reader(session, paths)
+    rows = columns.records(rows)
+    if avro is not None and avro.has_bytes(rows):
+        rows = avro.decode(session, rows)
+    return as_records(rows, path=F.col(PLACE["path"]), seq=F.col(PLACE["seq"]))
+
+
+def read_rows_of(session: SparkSession, paths: list[str]) -> DataFrame:
+    """Return every row of Parquet files with compatible schemas, with `path` and `seq`.
+
+    Columns of these names in the files are lost.
+    """
     path, seq = F.col("_metadata.file_path"), F.col("_metadata.row_index")
-    if avro is None or not avro.has_bytes(rows):
-        return as_records(rows, path=path, seq=seq)
-    placed = rows.select("*", path.alias(PLACE["path"]), seq.alias(PLACE["seq"]))
-    return as_records(
-        avro.decode(session, placed), path=F.col(PLACE["path"]), seq=F.col(PLACE["seq"])
-    )
-
-
-def _reader(session: SparkSession, paths: list[str]) -> DataFrame:
-    # Without recursiveFileLookup, a folder `date=2026-01-01` would add a column.
-    options = {"mergeSchema": "true", "recursiveFileLookup": "true"}
-    return session.read.options(**options).parquet(*paths)
+    rows = open_parquet(session, paths)
+    own = [F.col(f"`{name}`") for name in rows.columns if name not in ("path", "seq")]
+    return rows.select(path.alias("path"), seq.alias("seq"), *own)

@@ -1,0 +1,73 @@
+"""What makes two records of one place equal, if they were read from nested columns.
+
+Somebody else's table or files can gain or lose a column between two runs. The same row is then
+written with a NULL more or a member less, and must not contradict the record that landed. So the
+contents are compared: members that are not null, of columns that there still are, in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from dbt_debezium_spark.landing.duplicates import hash_of
+from dbt_debezium_spark.landing.nested_records import nested_columns
+from dbt_debezium_spark.sql_text import text_literal
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column
+
+_VALUE = (
+    "before map<string,string>, after map<string,string>, source map<string,string>,"
+    " op string, ts_ms string"
+)
+
+
+def record_content(schemas: Iterable[T.StructType]) -> Column | None:
+    """Return a hash of a record's content; None if no schema has nested columns.
+
+    Args:
+        schemas: of the rows that were read.
+    """
+    names: set[str] = set()
+    is_nested = False
+    for schema in schemas:
+        columns = nested_columns(schema)
+        if columns is not None:
+            is_nested = True
+            names.update(columns)
+    if not is_nested:
+        return None
+    known = ", ".join(text_literal(name) for name in sorted(names))
+    is_known = f"array_contains(array({known}), name)" if names else "true"
+    key = f"from_json({_payload('key')}, 'map<string,string>')"
+    value = f"from_json({_payload('value')}, '{_VALUE}')"
+    texts = [
+        _members("value.before", is_known),
+        _members("value.after", is_known),
+        _members("value.source"),
+        "value.op",
+        "value.ts_ms",
+    ]
+    key_text = F.expr(f"coalesce({_members(key)}, key, '')")
+    parts = ", ".join(f"coalesce({text}, '')" for text in texts)
+    content = f"to_json(array({parts}))"
+    value_text = f"transform(array({value}), value -> if(value.op is null, null, {content}))[0]"
+    return hash_of(key_text, F.expr(f"coalesce({value_text}, value, '')"))
+
+
+def _payload(side: str) -> str:
+    """Return SQL: the JSON text behind a schema that `struct_values` embedded."""
+    found = f"instr({side}, ',\"payload\":')"
+    return (
+        f"if(startswith({side}, '{{\"schema\":{{') and {found} > 0,"
+        f" substr({side}, {found} + 11), {side})"
+    )
+
+
+def _members(parsed: str, condition: str = "true") -> str:
+    entries = f"map_entries(map_filter({parsed}, (name, one) -> one is not null and {condition}))"
+    return f"to_json(array_sort({entries}))"

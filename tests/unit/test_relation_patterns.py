@@ -1,0 +1,201 @@
+"""A table per topic: patterns of relations, topics from names, and where Kafka's columns are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pyspark.sql import types as T
+
+from dbt_debezium_spark.config import ConfigError, TableInput, load_source
+from dbt_debezium_spark.config.relation_pattern import parse_pattern
+from dbt_debezium_spark.landing.kafka_columns import (
+    LAYOUTS,
+    ColumnProblem,
+    KafkaColumns,
+    kafka_columns,
+    path_in,
+)
+from dbt_debezium_spark.landing.relation_topics import topic_of
+
+
+def table_input(**options: Any) -> TableInput:
+    source = {
+        "connector": "postgresql",
+        "topic_prefix": "dbserver1",
+        "input": {"type": "table", **options},
+    }
+    read = load_source("shop", {"shop": source}).input
+    assert isinstance(read, TableInput)
+    return read
+
+
+def struct(names: str) -> T.StructType:
+    return T.StructType([T.StructField(name, T.StringType()) for name in names.split()])
+
+
+REDPANDA = T.StructType(
+    [
+        T.StructField("redpanda", struct("partition offset timestamp headers key timestamp_type")),
+        T.StructField("value", T.BinaryType()),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "name"),
+    [
+        ("bronze.dbserver1_*", ("bronze",), "dbserver1_*"),
+        ("lake.bronze.*", ("lake", "bronze"), "*"),
+        ("redpanda.`dbserver1.public.*`", ("redpanda",), "dbserver1.public.*"),
+        ("`a``b`.c", ("a`b",), "c"),
+        ("bronze.x'; drop table y --", ("bronze",), "x'; drop table y --"),
+    ],
+)
+def test_a_pattern_has_a_schema_and_a_name(text: str, schema: Any, name: str) -> None:
+    pattern = parse_pattern(text)
+    assert (pattern.schema, pattern.name) == (schema, name)
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        ({"relations": "orders_*"}, "without a schema"),
+        ({"relations": "b*.orders"}, "with `*` in the name of the schema"),
+        ({"relations": "bronze."}, "not a name in a schema"),
+        ({"relations": "`bronze.x"}, "not a name in a schema"),
+        ({"relations": "`a`b.c"}, "with `b` behind a name"),
+        ({"relation": "b.r", "relations": "b.*"}, "has `relation` and `relations`"),
+        ({"relations": "b.*", "topic": "p.x"}, "another number of `*`"),
+        ({"relation": "b.r", "topic": "p.*"}, "for a single relation"),
+        ({"relation": "b.r", "topic": "p.x", "columns": {"topic": "t"}}, "`columns.topic`"),
+        ({"relation": "b.r", "nested": {"types": "spark"}}, "input.nested.types"),
+        ({"relation": "b.r", "nested": {"timestamps": "utc"}}, "input.nested.timestamps"),
+    ],
+)
+def test_what_no_pattern_can_be_is_told(options: dict[str, Any], what: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        table_input(**options)
+    assert what in str(raised.value)
+
+
+def test_unset_options_are_not_written() -> None:
+    assert table_input(relation="b.r").to_dict() == {
+        "type": "table",
+        "relation": "b.r",
+        "columns": {},
+    }
+    read = table_input(relations="b.*", nested={"types": "none"})
+    assert read.to_dict()["nested"] == {"types": "none", "timestamps": "instant"}
+    assert TableInput.model_validate(read.to_dict()) == read
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "matched"),
+    [
+        ("b.dbserver1_*", "dbserver1_public_orders", ("public_orders",)),
+        ("b.dbserver1_*", "DBSERVER1_x", ("x",)),
+        ("b.dbserver1_*", "dbserver2_x", None),
+        ("b.orders", "orders_old", None),
+        ("b.*_*", "x_y_z", ("x_y", "z")),
+        ("b.`a.*`", "axb", None),
+        ("b.orders", "orders", ()),
+    ],
+)
+def test_a_pattern_matches_whole_names(pattern: str, name: str, matched: Any) -> None:
+    assert parse_pattern(pattern).matched(name) == matched
+
+
+@pytest.mark.parametrize(
+    ("name", "topic"),
+    [
+        ("dbserver1.public.orders", "dbserver1.public.orders"),
+        ("dbserver1_public_orders", "dbserver1.public_orders"),
+        ("DBSERVER1_orders", "dbserver1.orders"),
+        ("dbserver1", "dbserver1"),
+        ("orders", "dbserver1.orders"),
+        ("dbserver10_orders", "dbserver1.dbserver10_orders"),
+    ],
+)
+def test_a_name_is_a_topic_below_the_prefix(name: str, topic: str) -> None:
+    assert topic_of(name, (), None, "dbserver1") == topic
+
+
+def test_dots_of_the_prefix_are_replaced_in_names_too() -> None:
+    assert topic_of("eu_shop_public_orders", (), None, "eu.shop") == "eu.shop.public_orders"
+    assert topic_of("eu_shop", (), None, "eu.shop") == "eu.shop"
+
+
+def test_a_template_names_the_topic() -> None:
+    assert topic_of("x", ("orders",), "dbserver1.public.*", "p") == "dbserver1.public.orders"
+    assert topic_of("x", ("public", "orders"), "p.*.*", "p") == "p.public.orders"
+    assert topic_of("x", (), "p.orders", "p") == "p.orders"
+
+
+def test_redpanda_s_dead_letters_are_records_of_their_topic() -> None:
+    assert topic_of("p.orders~dlq", (), None, "p") == "p.orders"
+    assert topic_of("p_orders~dlq", ("orders~dlq",), "p.public.*", "p") == "p.public.orders"
+
+
+def test_members_of_structs_have_dotted_names() -> None:
+    assert path_in(REDPANDA, "Redpanda.OFFSET") == ("redpanda", "offset")
+    assert path_in(REDPANDA, "redpanda.lsn") is None
+    assert path_in(REDPANDA, "value.x") is None
+    dotted = T.StructType([T.StructField("redpanda.offset", T.LongType()), *REDPANDA.fields])
+    assert path_in(dotted, "redpanda.offset") == ("redpanda.offset",)
+    deep = T.StructType([T.StructField("a.b", T.StructType([T.StructField("c.d", REDPANDA)]))])
+    assert path_in(deep, "a.b.c.d.redpanda.key") == ("a.b", "c.d", "redpanda", "key")
+
+
+def test_redpanda_s_layout_is_known() -> None:
+    found = kafka_columns(REDPANDA, {}, "p.orders")
+    assert found.topic == "p.orders"
+    assert found.columns == {
+        **{name: tuple(path.split(".")) for name, path in LAYOUTS[0].items()},
+        "value": ("value",),
+    }
+
+
+def test_tableflow_s_bytes_count_unless_the_value_has_columns() -> None:
+    names = "$$topic $$partition $$offset $$timestamp $$headers key $$raw-key $$raw-value"
+    found = kafka_columns(struct(names), {}, "p.x", is_default_topic=True)
+    assert found.topic is None
+    assert found.columns["value"] == ("$$raw-value",)
+    assert found.columns["key"] == ("key",)
+    found = kafka_columns(struct(f"{names} before after op"), {}, "p.x")
+    assert "value" not in found.columns and found.topic == "p.x"
+    assert found.schema(struct(f"{names} before after op")).names[-3:] == ["before", "after", "op"]
+
+
+def test_a_layout_does_not_count_beside_an_offset_or_a_mapping() -> None:
+    schema = T.StructType([*struct("topic partition offset").fields, *REDPANDA.fields])
+    assert "key" not in kafka_columns(schema, {}).columns
+    mapped = kafka_columns(REDPANDA, {"offset": "redpanda.key", "partition": "redpanda.key"}, "t")
+    assert mapped.columns == {
+        "offset": ("redpanda", "key"),
+        "partition": ("redpanda", "key"),
+        "value": ("value",),
+    }
+
+
+@pytest.mark.parametrize(
+    ("schema", "mapping", "reason"),
+    [
+        ("partition offset value", {}, "bronze.x has no column `topic`. Map it: input.columns"),
+        (
+            "topic partition offset value",
+            {"key": "id"},
+            "`input.columns.key` is `id`, which bronze.x does not have. It has: topic,",
+        ),
+        ("topic partition offset op amount", {}, "bronze.x has no column `value`."),
+    ],
+)
+def test_a_column_that_is_not_there_is_told(schema: str, mapping: Any, reason: str) -> None:
+    with pytest.raises(ColumnProblem) as raised:
+        kafka_columns(struct(schema), mapping)
+    assert raised.value.of("bronze.x").startswith(reason)
+
+
+def test_an_envelope_in_columns_needs_no_value() -> None:
+    found = kafka_columns(struct("topic partition offset before after op"), {})
+    assert found == KafkaColumns({name: (name,) for name in ("topic", "partition", "offset")})

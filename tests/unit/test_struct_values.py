@@ -1,0 +1,207 @@
+"""The SQL and the Connect schema of nested values, without Spark."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pyspark.sql import types as T
+
+from dbt_debezium_spark.config.nested import NestedConfig
+from dbt_debezium_spark.landing.nested_records import has_envelope, texts_of
+from dbt_debezium_spark.landing.struct_value_types import (
+    UnsupportedType,
+    Value,
+    column,
+    invalid_texts,
+    part,
+)
+from dbt_debezium_spark.landing.struct_values import Member, connect_text
+from dbt_debezium_spark.record_schema import schema_problem
+
+
+def struct(**members: T.DataType) -> T.StructType:
+    return T.StructType([T.StructField(name, kind) for name, kind in members.items()])
+
+
+ROW = struct(id=T.LongType(), price=T.DecimalType(10, 2), at=T.TimestampType())
+ENVELOPE = [
+    Member("before", "`before`", ROW),
+    Member("after", "`after`", ROW),
+    Member("source", "`source`", struct(lsn=T.LongType())),
+    Member("op", "`op`", T.StringType()),
+]
+
+SCHEMAS = [
+    (T.StringType(), {"type": "string"}),
+    (T.VarcharType(20), {"type": "string"}),
+    (T.BooleanType(), {"type": "boolean"}),
+    (T.ByteType(), {"type": "int8"}),
+    (T.ShortType(), {"type": "int16"}),
+    (T.IntegerType(), {"type": "int32"}),
+    (T.LongType(), {"type": "int64"}),
+    (T.FloatType(), {"type": "float"}),
+    (T.DoubleType(), {"type": "double"}),
+    (T.BinaryType(), {"type": "bytes"}),
+    (T.DateType(), {"type": "int32", "name": "io.debezium.time.Date"}),
+    (T.TimeType(6), {"type": "int64", "name": "io.debezium.time.MicroTime"}),
+    (T.TimestampType(), {"type": "string", "name": "io.debezium.time.ZonedTimestamp"}),
+    (T.TimestampNTZType(), {"type": "int64", "name": "io.debezium.time.MicroTimestamp"}),
+    (T.VariantType(), {"type": "string", "name": "io.debezium.data.Json"}),
+    (T.NullType(), {"type": "string"}),
+    (
+        T.DecimalType(38, 9),
+        {
+            "type": "bytes",
+            "name": "org.apache.kafka.connect.data.Decimal",
+            "parameters": {"scale": "9", "connect.decimal.precision": "38"},
+        },
+    ),
+    (
+        T.ArrayType(T.DateType()),
+        {
+            "type": "array",
+            "items": {"type": "int32", "name": "io.debezium.time.Date", "optional": True},
+        },
+    ),
+    (
+        T.MapType(T.StringType(), T.IntegerType()),
+        {
+            "type": "map",
+            "keys": {"type": "string", "optional": False},
+            "values": {"type": "int32", "optional": True},
+        },
+    ),
+    (struct(a=T.IntegerType()), {"type": "struct"}),
+    (
+        struct(value=T.BinaryType(), scale=T.IntegerType()),
+        {"type": "struct", "name": "io.debezium.data.VariableScaleDecimal"},
+    ),
+    (
+        struct(wkb=T.BinaryType(), srid=T.IntegerType()),
+        {"type": "struct", "name": "io.debezium.data.geometry.Geometry"},
+    ),
+    (
+        struct(x=T.DoubleType(), y=T.DoubleType(), wkb=T.BinaryType(), srid=T.IntegerType()),
+        {"type": "struct", "name": "io.debezium.data.geometry.Point"},
+    ),
+    (
+        struct(dimensions=T.ShortType(), vector=T.MapType(T.ShortType(), T.DoubleType())),
+        {"type": "struct", "name": "io.debezium.data.SparseDoubleVector"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "schema"), SCHEMAS, ids=lambda one: str(one)[:40])
+def test_a_type_of_spark_has_a_schema_of_connect(kind: T.DataType, schema: Any) -> None:
+    assert column(Value("x", kind, "x")).schema == schema
+
+
+def test_a_wall_clock_timestamp_has_no_zone() -> None:
+    written = column(Value("x", T.TimestampType(), "x"), wall_clock=True)
+    assert written.schema["name"] == "io.debezium.time.MicroTimestamp"
+    assert written.sql == "unix_micros(x)"
+
+
+def test_an_unknown_type_is_refused_by_its_place() -> None:
+    kind = T.StructType([T.StructField("length", T.CalendarIntervalType())])
+    with pytest.raises(UnsupportedType, match=r"`after\.length` is of type interval"):
+        column(Value("x", kind, "after"))
+
+
+def test_no_value_is_written_in_the_session_s_zone_or_through_a_double() -> None:
+    zoned = column(Value("x", T.TimestampType(), "x")).sql
+    assert "unix_micros(x)" in zoned and "timestamp_ntz'1970-01-01 00:00:00'" in zoned
+    for kind in (T.DecimalType(10, 2), T.DecimalType(38, 9)):
+        assert "double" not in column(Value("x", kind, "x")).sql
+        assert "double" not in part(Value("x", kind, "x")).sql
+
+
+def test_lambdas_inside_each_other_have_names_of_their_own() -> None:
+    kind = T.ArrayType(T.ArrayType(T.DateType()))
+    written = column(Value("x", kind, "x")).sql
+    assert written == "transform(x, e0 -> transform(e0, e1 -> unix_date(e1)))"
+
+
+def test_names_are_data() -> None:
+    name = "a`b'c$d\\"
+    row = T.StructType([T.StructField(name, T.IntegerType())])
+    text = connect_text([Member("after", "`after`", row), ENVELOPE[3]], rows=("after",)).text
+    assert "`after`.`a``b'c$d\\`" in text
+    # in literals, every quote and backslash is escaped
+    assert "'a`b\\'c$d\\\\'" in text
+
+
+def test_a_name_in_which_spark_puts_a_variable_is_refused() -> None:
+    row = T.StructType([T.StructField("${env:HOME}", T.IntegerType())])
+    for kind in (row, T.StructType([T.StructField("in", row)])):
+        with pytest.raises(UnsupportedType, match="puts a variable for"):
+            connect_text([Member("after", "`after`", kind)], rows=("after",))
+    with pytest.raises(UnsupportedType, match="puts a variable"):
+        texts_of(T.StructType([T.StructField("key", row)]))
+
+
+def test_the_schema_is_one_that_a_converter_can_write() -> None:
+    record = connect_text(ENVELOPE, rows=("before", "after"))
+    assert schema_problem("value", json.dumps(record.schema)) is None
+    fields = {field["field"]: field for field in record.schema["fields"]}
+    assert [field["field"] for field in fields["after"]["fields"]] == ["id", "price", "at"]
+    key = connect_text([Member("id", "`key`.`id`", T.LongType(), nullable=False)])
+    assert key.schema["fields"] == [{"type": "int64", "optional": False, "field": "id"}]
+    assert schema_problem("key", json.dumps(key.schema)) is None
+
+
+def test_the_order_of_a_row_s_columns_changes_its_schema_only() -> None:
+    turned = T.StructType(list(reversed(ROW.fields)))
+    texts = [
+        connect_text(
+            [ENVELOPE[0]._replace(kind=kind), ENVELOPE[3]], rows=("before",), embeds_schema=False
+        ).text
+        for kind in (ROW, turned)
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_a_row_without_columns_has_no_schema() -> None:
+    kind = T.MapType(T.StringType(), T.StringType())
+    record = connect_text([ENVELOPE[1]._replace(kind=kind), ENVELOPE[3]], rows=("after",))
+    assert record.schema is None and "schema" not in record.text
+
+
+def test_every_text_is_checked() -> None:
+    kind = struct(
+        a=T.StringType(),
+        b=T.ArrayType(T.StringType()),
+        c=T.MapType(T.StringType(), T.StringType()),
+        d=struct(e=T.StringType()),
+        f=T.LongType(),
+    )
+    assert list(invalid_texts(Value("x", kind, "after"))) == [
+        ("after.a", "not is_valid_utf8(x.`a`)"),
+        ("after.b", "exists(x.`b`, e0 -> not is_valid_utf8(e0))"),
+        ("after.c", "exists(map_keys(x.`c`), e0 -> not is_valid_utf8(e0))"),
+        ("after.c", "exists(map_values(x.`c`), e0 -> not is_valid_utf8(e0))"),
+        ("after.d.e", "not is_valid_utf8(x.`d`.`e`)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ("before after source op ts_ms topic", True),
+        ("AFTER OP offset", True),
+        ("op source", True),
+        ("source databaseName ddl tablechanges", True),
+        ("status id event_count data_collections", True),
+        ("op amount", False),
+        ("after source", False),
+        ("topic partition offset value", False),
+    ],
+)
+def test_an_envelope_is_known_by_its_members(names: str, expected: bool) -> None:
+    assert has_envelope(struct(**dict.fromkeys(names.split(), T.StringType()))) is expected
+
+
+def test_nested_columns_have_types_and_instants_by_default() -> None:
+    assert NestedConfig().to_dict() == {"types": "columns", "timestamps": "instant"}
