@@ -1,9 +1,14 @@
-"""Decode keys and values in Avro to the text that Kafka Connect's JsonConverter writes."""
+"""Decode keys and values to the text that Kafka Connect's JsonConverter writes.
+
+They begin with the id of a schema. The registry shows whether the rest is Avro or, with a JSON
+Schema, the text of the payload; a topic may have both.
+"""
 
 from __future__ import annotations
 
 import base64
 import operator
+import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -13,14 +18,16 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from dbt_debezium_spark.avro.cache import find_schemas
-from dbt_debezium_spark.avro.connect_schema import connect_schema_text
+from dbt_debezium_spark.avro.connect_schema import connect_schema_text, optional_member
 from dbt_debezium_spark.avro.errors import UnsupportedSchema
+from dbt_debezium_spark.avro.json_schema import connect_schema_of_json
 from dbt_debezium_spark.avro.package import load_avro
-from dbt_debezium_spark.avro.parsing import parse
+from dbt_debezium_spark.avro.parsing import Avro, parse
 from dbt_debezium_spark.avro.payload import TO_JSON, json_text
 from dbt_debezium_spark.avro.reader_schema import END, END_BYTES, Shape, reader_schema
-from dbt_debezium_spark.avro.registry import AVRO, RegisteredSchema
+from dbt_debezium_spark.avro.registry import AVRO, JSON_SCHEMA, PROTOBUF, RegisteredSchema
 from dbt_debezium_spark.config.avro import TEXT, AvroSettings
+from dbt_debezium_spark.progress import report
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -31,18 +38,34 @@ MAX_REASON_CHARACTERS = 200
 _MAGIC = b"\x00"
 _END_TEXT = f',"{END}":"{base64.b64encode(END_BYTES).decode()}"}}'
 _HEADER, _BODY, _TEXT = "_avro_{}_header", "_avro_{}_body", "_avro_{}_text"
+_NOT_PROTOBUF = (
+    "is in Protobuf, which is not read: let the connector write JSON (JsonConverter), Avro"
+    " (AvroConverter) or JSON Schema (JsonSchemaConverter)"
+)
 # A body that does not match its schema becomes null, instead of an error that ends the run.
 _OPTIONS = {"mode": "PERMISSIVE"}
 
 
 @dataclass(frozen=True)
 class _Decoder:
-    """A decoder of one schema, or a `problem` for a schema that cannot be decoded."""
+    """A decoder of one schema, or a `problem` for a schema that cannot be decoded.
+
+    Attributes:
+        connect_schema: the Connect schema, as JSON text.
+        reader_schema: Spark's schema of a body in Avro.
+        shape: form of its values; None for a body that is JSON.
+        problem: why it cannot be decoded.
+    """
 
     connect_schema: str = ""
     reader_schema: str = ""
     shape: Shape | None = None
     problem: str | None = None
+
+    @property
+    def reads_json(self) -> bool:
+        """Whether the body is the text of the payload."""
+        return self.shape is None and self.problem is None
 
 
 def decode(
@@ -88,14 +111,18 @@ def decode(
     columns = [name for name in records.columns if name != "reason"]
     reason = F.col("reason") if "reason" in records.columns else F.lit(None).cast("string")
     framed = _with_frames(records.withColumn("reason", reason), sides)
+    needed_by = _first_records(framed, sides)
     schemas = find_schemas(
         session,
-        _first_records(framed, sides),
+        needed_by,
         settings=settings,
         table=table,
         file_format=file_format,
     )
     decoders = {schema.id: _decoder(schema) for schema in schemas.values()}
+    for schema_id, decoder in sorted(decoders.items()):
+        if decoder.problem == _NOT_PROTOBUF:
+            report(f"schema id {schema_id}, which {needed_by[schema_id]} needs, {_NOT_PROTOBUF}")
     if any(decoder.shape is not None for decoder in decoders.values()):
         load_avro(session)
 
@@ -163,9 +190,13 @@ def _first_records(framed: DataFrame, sides: Iterable[str]) -> dict[int, str]:
 def _decoder(schema: RegisteredSchema) -> _Decoder:
     if schema.problem is not None:
         return _Decoder(problem=schema.problem)
-    if schema.type != AVRO:
-        return _Decoder(problem=f"is a schema in {schema.type}, not in Avro")
+    if schema.type == PROTOBUF:
+        return _Decoder(problem=_NOT_PROTOBUF)
+    if schema.type not in (AVRO, JSON_SCHEMA):
+        return _Decoder(problem=f"is a schema in {schema.type}, not in Avro or JSON Schema")
     try:
+        if schema.type == JSON_SCHEMA:
+            return _Decoder(connect_schema_of_json(schema.text, schema.referenced))
         tree = parse(schema.text, schema.referenced)
         if tree.type == "bytes":
             raise UnsupportedSchema("it is of bytes, which serializers write without their length")
@@ -198,8 +229,37 @@ def _checked_decoder(session: SparkSession, decoder: _Decoder) -> _Decoder:
 
 
 def _read(body: Column, decoder: _Decoder) -> Column:
+    return from_avro(body, decoder.reader_schema)
+
+
+def from_avro(body: Column, schema: str) -> Column:
+    """Return bytes as Spark's Avro reads them, null if they do not match the schema."""
     options = F.create_map(*[F.lit(option) for pair in _OPTIONS.items() for option in pair])
-    return F.call_function("from_avro", body, F.lit(decoder.reader_schema), options)
+    return F.call_function("from_avro", body, F.lit(schema), options)
+
+
+def connect_text(value: Column, tree: Avro, shape: Shape) -> Column:
+    """Return a decoded value as Connect writes it, null for null.
+
+    Text and bytes alone are what the converter of the record wrote; any other value becomes JSON
+    with its schema.
+
+    Args:
+        value: a value that Spark read with the schema of `reader_schema`.
+        tree: its type.
+        shape: its form in JSON.
+
+    Raises:
+        UnsupportedSchema: Connect has no such schema.
+    """
+    member = optional_member(tree) or tree
+    if member.type in ("string", "bytes", "enum") and not member.logical_type:
+        return value.cast("string")
+    schema = connect_schema_text(tree)
+    is_row = shape.is_plain and member.type == "record"
+    payload = F.to_json(value, TO_JSON) if is_row else json_text(value, shape)
+    text = F.concat(F.lit(f'{{"schema":{schema},"payload":'), payload, F.lit("}"))
+    return F.when(value.isNotNull(), text)
 
 
 def _text(side: str, decoders: Mapping[int, _Decoder]) -> Column:
@@ -207,19 +267,37 @@ def _text(side: str, decoders: Mapping[int, _Decoder]) -> Column:
     header, body = F.col(_HEADER.format(side)), F.col(_BODY.format(side))
     text: Column | None = None
     for schema_id, decoder in sorted(decoders.items()):
-        if decoder.shape is None:
+        if decoder.problem is not None:
             continue
-        read = _read(body, decoder)
-        if decoder.shape.is_plain:
-            payload = F.to_json(read, TO_JSON)
+        if decoder.shape is None:
+            printed = _with_payload(side, decoder.connect_schema)
         else:
-            payload = _printed_once(read, decoder.shape)
-        printed = F.concat(
-            F.lit(f'{{"schema":{decoder.connect_schema},'), F.substr(payload, F.lit(2))
-        )
+            read = _read(body, decoder)
+            if decoder.shape.is_plain:
+                payload = F.to_json(read, TO_JSON)
+            else:
+                payload = _printed_once(read, decoder.shape)
+            printed = F.concat(
+                F.lit(f'{{"schema":{decoder.connect_schema},'), F.substr(payload, F.lit(2))
+            )
         is_this = header == F.lit(_header(schema_id))
         text = F.when(is_this, printed) if text is None else text.when(is_this, printed)
     return F.lit(None).cast("string") if text is None else text
+
+
+def _with_payload(side: str, connect_schema: str) -> Column:
+    """Return the text of a body that is JSON; null unless it is one JSON value.
+
+    A body is a stranger's text: `1},"schema":{` would end the object and begin another. No body can
+    know the name of the member that has to follow it.
+    """
+    body = F.substr(F.col(side), F.lit(HEADER_BYTES + 1)).cast("string")
+    after = uuid.uuid4().hex
+    whole = F.concat(F.lit('{"payload":'), body, F.lit(f',"{after}":0}}'))
+    members = F.json_object_keys(whole)
+    is_one_value = F.is_valid_utf8(body) & (members == F.array(F.lit("payload"), F.lit(after)))
+    text = F.concat(F.lit(f'{{"schema":{connect_schema},"payload":'), body, F.lit(_END_TEXT))
+    return F.when(is_one_value, text)
 
 
 def _printed_once(read: Column, shape: Shape) -> Column:
@@ -245,10 +323,22 @@ def _reason(side: str, decoders: Mapping[int, _Decoder]) -> Column:
         ),
     )
     for schema_id, decoder in sorted(decoders.items()):
-        if decoder.problem is not None:
+        is_this = header == F.lit(_header(schema_id))
+        if decoder.problem == _NOT_PROTOBUF:
+            of_topic = F.concat(
+                F.lit(f"bad_value: {side}: schema id {schema_id} of topic "),
+                F.col("topic"),
+                F.lit(f" {_NOT_PROTOBUF}"),
+            )
+            reason = reason.when(is_this, of_topic)
+        elif decoder.problem is not None:
             reason = reason.when(
-                header == F.lit(_header(schema_id)),
-                F.lit(f"bad_value: {side}: schema id {schema_id} {decoder.problem}"),
+                is_this, F.lit(f"bad_value: {side}: schema id {schema_id} {decoder.problem}")
+            )
+        elif decoder.reads_json:
+            reason = reason.when(
+                is_this & text.isNull(),
+                F.lit(f"bad_value: {side}: not one JSON value after schema id {schema_id}"),
             )
     return reason.when(
         text.isNull() | ~text.endswith(_END_TEXT),

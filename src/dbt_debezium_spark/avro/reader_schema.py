@@ -62,14 +62,27 @@ def reader_schema(tree: Avro) -> tuple[str, Shape]:
     The schema is a record of `payload`, the value, and `end`, which must be `END_BYTES`.
     """
     inner, shape = _Reader().read(tree)
-    fields = [
-        {"name": PAYLOAD, "type": inner},
-        {"name": END, "type": {"type": "fixed", "name": "End", "size": len(END_BYTES)}},
-    ]
-    text = json.dumps({"type": "record", "name": "Framed", "fields": fields}, separators=(",", ":"))
+    text = _framed(inner)
     if shape.is_plain:
         return text, PLAIN
     return text, Shape("record", [(PAYLOAD, PAYLOAD, shape), (END, END, PLAIN)])
+
+
+def items_schema(tree: Avro) -> tuple[str, Shape]:
+    """Return Spark's schema for several framed values of a type, and the shape of one of them.
+
+    The schema is that of `reader_schema`, but `payload` is an array of values.
+    """
+    inner, shape = _Reader().read(tree)
+    return _framed({"type": "array", "items": inner}), shape
+
+
+def _framed(payload: Any) -> str:
+    fields = [
+        {"name": PAYLOAD, "type": payload},
+        {"name": END, "type": {"type": "fixed", "name": "End", "size": len(END_BYTES)}},
+    ]
+    return json.dumps({"type": "record", "name": "Framed", "fields": fields}, separators=(",", ":"))
 
 
 class _Reader:

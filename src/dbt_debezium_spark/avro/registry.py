@@ -17,7 +17,7 @@ from urllib3.util import Retry
 from dbt_debezium_spark.avro.errors import RegistryError, UnknownSchema, UnsupportedSchema
 from dbt_debezium_spark.config.avro import AvroSettings
 
-AVRO = "AVRO"
+AVRO, JSON_SCHEMA, PROTOBUF = "AVRO", "JSON", "PROTOBUF"
 CONNECT_SECONDS = 5
 READ_SECONDS = 30
 # Waits of 0.5, 1, 2 and 4 seconds, or as long as the registry demands.
@@ -39,7 +39,7 @@ class RegisteredSchema:
 
     Attributes:
         id: id of the schema.
-        type: `AVRO`, or another type of schema.
+        type: `AVRO`, `JSON` or `PROTOBUF`.
         text: the registered schema.
         referenced: name and text of the referenced schemas, each after those that it references.
         problem: the reason why its records cannot be read; the next run requests it again.

@@ -1,0 +1,136 @@
+"""Values with the id of a JSON Schema land as JSON with that schema, beside others in a topic."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.avro.json_schema_writer import framed, json_schema
+from tests.avro.stub_registry import StubRegistry, stub_registry
+from tests.support.landing_lake import Lake
+
+KEY = {
+    "type": "struct",
+    "fields": [{"type": "int64", "optional": False, "field": "id"}],
+    "optional": False,
+    "name": "p.shop.orders.Key",
+}
+ROW = {
+    "type": "struct",
+    "fields": [
+        {"type": "int64", "optional": False, "field": "id"},
+        {"type": "string", "optional": True, "field": "name"},
+    ],
+    "optional": False,
+    "name": "p.shop.orders.Value",
+    "version": 1,
+}
+_serial = itertools.count(1)
+
+
+@pytest.fixture
+def registry() -> Iterator[StubRegistry]:
+    with stub_registry() as stub:
+        stub.add(1, json_schema(KEY), schemaType="JSON")
+        stub.add(2, json_schema(ROW), schemaType="JSON")
+        stub.add(3, 'syntax = "proto3"; message Order { int64 id = 1; }', schemaType="PROTOBUF")
+        stub.add(4, {"oneOf": [{"type": "string"}, {"type": "integer"}]}, schemaType="JSON")
+        yield stub
+
+
+@pytest.fixture
+def lake(spark: SparkSession, tmp_path: Path, registry: StubRegistry) -> Lake:
+    one = Lake(spark, tmp_path)
+    one.options = {"avro": {"registry": registry.address}}
+    return one
+
+
+def land(lake: Lake, *values: bytes | None, key: bytes | None = None) -> None:
+    """Land values with offsets from 0, in a file of Parquet."""
+    frame = lake.session.createDataFrame(
+        [("p.shop.orders", 0, offset, key, value) for offset, value in enumerate(values)],
+        "topic string, partition int, offset bigint, key binary, value binary",
+    )
+    frame.coalesce(1).write.parquet(str(lake.folder / f"{next(_serial)}"))
+    lake.run()
+
+
+def landed(lake: Lake) -> list[str | None]:
+    return [row.value for row in lake.rows("value")]
+
+
+def reasons(lake: Lake) -> list[str]:
+    rows = lake.session.table(f"{lake.raw}__rejected").orderBy("offset").collect()
+    return [row.reason for row in rows]
+
+
+def test_a_value_is_the_text_of_the_json_converter(lake: Lake) -> None:
+    payload = '{"id":9007199254740993,"name":"ü \\"𝄞\\" }"}'
+    land(lake, framed(2, payload), None, key=framed(1, '{"id":9007199254740993}'))
+    schema = json.dumps(ROW, separators=(",", ":"))
+    assert landed(lake) == [f'{{"schema":{schema},"payload":{payload}}}', None]
+    (key, _) = [row.key for row in lake.rows("key")]
+    assert json.loads(key) == {"schema": KEY, "payload": {"id": 9007199254740993}}
+    before = lake.versions()
+    lake.run()
+    assert lake.versions() == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "{",
+        '{"id":1}{"id":2}',
+        '{"id":1},"schema":{"type":"string"}',
+        '1},"payload":2,"x":{',
+        '{"id":1},"end":0}',
+        "no json",
+    ],
+)
+def test_a_body_that_is_not_one_json_value_is_rejected(lake: Lake, body: str) -> None:
+    land(lake, framed(2, body), framed(2, '{"id":2,"name":null}'))
+    assert [json.loads(str(text))["payload"]["id"] for text in landed(lake)] == [2]
+    assert reasons(lake) == ["bad_value: value: not one JSON value after schema id 2"]
+
+
+def test_bytes_that_are_no_text_are_rejected(lake: Lake) -> None:
+    land(lake, framed(2, '{"id":1,"name":"') + b"\xff" + b'"}')
+    assert landed(lake) == []
+    assert reasons(lake) == ["bad_value: value: not one JSON value after schema id 2"]
+
+
+def test_protobuf_is_refused_with_what_to_use(lake: Lake) -> None:
+    land(lake, framed(3, "\x00\x08\x01"), framed(2, '{"id":2,"name":null}'))
+    assert len(landed(lake)) == 1
+    (reason,) = reasons(lake)
+    assert reason == (
+        "bad_value: value: schema id 3 of topic p.shop.orders is in Protobuf, which is not read:"
+        " let the connector write JSON (JsonConverter), Avro (AvroConverter) or JSON Schema"
+        " (JsonSchemaConverter)"
+    )
+
+
+def test_a_schema_that_connect_cannot_say_rejects_its_records(lake: Lake) -> None:
+    land(lake, framed(4, '"x"'), framed(2, '{"id":2,"name":null}'))
+    assert len(landed(lake)) == 1
+    (reason,) = reasons(lake)
+    assert "schema id 4 cannot be written as JSON" in reason and "a choice between" in reason
+
+
+def test_the_schemas_are_fetched_once(lake: Lake, registry: StubRegistry) -> None:
+    land(lake, framed(2, '{"id":1,"name":null}'))
+    asked: list[Any] = list(registry.asked)
+    frame = lake.session.createDataFrame(
+        [("p.shop.orders", 0, 7, None, framed(2, '{"id":2,"name":null}'))],
+        "topic string, partition int, offset bigint, key binary, value binary",
+    )
+    frame.coalesce(1).write.parquet(str(lake.folder / f"{next(_serial)}"))
+    lake.run()
+    assert lake.offsets() == [0, 7] and registry.asked == asked

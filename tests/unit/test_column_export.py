@@ -1,0 +1,436 @@
+"""An export of a database's own catalog: the file, its rows, and what the catalog makes of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dbt_debezium_spark.adapter_parts.sources import load_source
+from dbt_debezium_spark.column_export.csv_text import csv_rows
+from dbt_debezium_spark.column_export.reading import csv_export, export_of_rows, read_export
+from dbt_debezium_spark.column_export.tables import ExportedTables, exported_tables
+from dbt_debezium_spark.config import ConfigError
+from dbt_debezium_spark.config import load_source as configured
+from dbt_debezium_spark.generator.export_messages import export_messages
+from tests.support.evidence_rows import Evidence, change, events, key_schema, node, statement
+
+HEADER = "table_schema,table_name,column_name,data_type"
+
+
+def config(connector: str = "postgresql", **options: Any) -> dict[str, Any]:
+    files = {"type": "files", "path": "records"}
+    block = {"connector": connector, "topic_prefix": "p", "input": files, **options}
+    return load_source("s", {"s": block})
+
+
+def tables(text: str, connector: str = "postgresql", **options: Any) -> ExportedTables:
+    export = csv_export("columns.csv", text.encode())
+    return exported_tables(config(connector, **options), export.name, export.rows)
+
+
+def encoded(text: str, connector: str = "postgresql", **options: Any) -> dict[str, Any]:
+    """Return the schema of each column of the only table."""
+    found = tables(text, connector, **options)
+    assert found.problems == []
+    (table,) = found.tables.values()
+    nodes = [json.loads(column.node.text) for column in table.definition]
+    return {one.pop("field"): one for one in nodes}
+
+
+# -- the file -------------------------------------------------------------------------------------
+
+
+def test_quoted_fields_may_have_several_lines_and_rows_keep_their_line() -> None:
+    text = 'a,b\r\n1,"two\nlines, ""quoted"""\n\n3,4\n'
+    first, second = csv_rows(text.encode(), "f.csv")
+    assert (first.place, first.values) == ("line 2", {"a": "1", "b": 'two\nlines, "quoted"'})
+    assert (second.place, second.values) == ("line 5", {"a": "3", "b": "4"})
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_what_clients_write_is_read(encoding: str, delimiter: str) -> None:
+    text = delimiter.join(['"Table_Name"', "COLUMN_NAME"]) + "\n" + delimiter.join(["ü", "x"])
+    (row,) = csv_rows(text.encode(encoding), "f.csv")
+    assert row.values == {"table_name": "ü", "column_name": "x"}
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "f.csv is empty"),
+        (b"a,b\n1,\xff\n", "f.csv is not UTF-8: line 2"),
+        (b'a,b\n1,2\n3,"x\n', "f.csv is no CSV from line 3 on"),
+    ],
+)
+def test_a_file_that_is_no_csv_is_refused_with_its_line(content: bytes, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        csv_rows(content, "f.csv")
+
+
+def test_a_missing_file_names_the_option_and_the_folder(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"`x\.csv` cannot be read: No such file.*relative to"):
+        read_export("x.csv", str(tmp_path), lambda sql: [])
+
+
+def test_what_spark_reads_is_asked_for_with_quoted_names(tmp_path: Path) -> None:
+    asked: list[str] = []
+    row = json.dumps({"TABLE_SCHEMA": "s", "table_name": "t", "ordinal_position": 3, "x": None})
+
+    def texts(sql: str) -> list[str]:
+        asked.append(sql)
+        return [row]
+
+    for place in ("table:bronze.my`table", "columns.parquet", "s3a://b/a`b.parquet"):
+        export = read_export(place, str(tmp_path), texts)
+        (found,) = export.rows
+        assert found.values == {
+            "table_schema": "s", "table_name": "t", "ordinal_position": "3", "x": None,
+        }  # fmt: skip
+        assert found.place == "row of s.t"
+    assert [sql.split(" from ")[1] for sql in asked] == [
+        "`bronze`.`my``table`", f"parquet.`{tmp_path}/columns.parquet`", "parquet.`s3a://b/a``b.parquet`",
+    ]  # fmt: skip
+
+
+def test_the_digest_of_a_table_does_not_depend_on_the_order_of_its_rows() -> None:
+    rows = ['{"a":1}', '{"a":2}']
+    assert export_of_rows("x", rows).digest == export_of_rows("x", rows[::-1]).digest
+    assert export_of_rows("x", rows).digest != export_of_rows("x", rows[:1]).digest
+
+
+# -- rows -----------------------------------------------------------------------------------------
+
+
+def test_bad_rows_are_named_and_refuse_their_table_alone() -> None:
+    found = tables(
+        f"{HEADER},numeric_precision,is_nullable\n"
+        "public,fine,id,integer,,NO\n"
+        "public,bad,id,numeric,ten,NO\n"
+        "public,bad,name,text,,maybe\n"
+        "public,other,id,integer,,\n"
+        "public,other,id,text,,\n"
+        ",lost,id,text,,\n"
+        "public,short,id\n"
+        "(5 rows),,,,,\n"
+    )
+    assert [name for _, _, name in found.tables] == ["fine"]
+    assert [text for _, text in found.problems] == [
+        "columns.csv, line 3 (table 'public.bad'): numeric_precision is 'ten', not a whole number.",
+        "columns.csv, line 4 (table 'public.bad'): is_nullable is 'maybe', not YES or NO.",
+        "columns.csv, line 6 (table 'public.other'): column_name is 'id', which the table has"
+        " already.",
+        "columns.csv, line 7: table_schema is empty.",
+        "columns.csv, line 8: it has 3 fields, and the header has 6 columns.",
+        "columns.csv, line 9: table_name is empty.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("connector", "header", "missing"),
+    [
+        ("postgresql", "table_schema,table_name,column_name", "`data_type`"),
+        ("mysql", HEADER, "`column_type`"),
+        ("oracle", "owner,table_name,data_type", "`column_name`"),
+    ],
+)
+def test_a_file_without_a_needed_column_is_refused(
+    connector: str, header: str, missing: str
+) -> None:
+    with pytest.raises(ConfigError, match=f"columns.csv has no column {missing}, only"):
+        tables(f"{header}\n{','.join('x' for _ in header.split(','))}\n", connector)
+
+
+def test_null_is_a_value_of_names_only() -> None:
+    text = f"{HEADER},numeric_precision,column_comment\npublic,null,NULL,integer,NULL,\\N\n"
+    (table,) = tables(text).tables.values()
+    (column,) = table.definition
+    assert (column.name, column.comment) == ("NULL", None)
+
+
+def test_the_key_has_the_order_of_its_positions_and_is_not_null() -> None:
+    text = (
+        f"{HEADER},ordinal_position,key_position\np,t,b,text,1,2\np,t,a,text,2,1\np,t,c,text,3,\n"
+    )
+    (table,) = tables(text).tables.values()
+    assert table.key == ("a", "b")
+    assert [column.is_optional for column in table.definition] == [False, False, True]
+
+
+# -- types ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("column_type", "expected"),
+    [
+        ("numeric(10,2)", ("bytes", "org.apache.kafka.connect.data.Decimal")),
+        ("numeric", ("struct", "io.debezium.data.VariableScaleDecimal")),
+        ("timestamp(3) without time zone", ("int64", "io.debezium.time.Timestamp")),
+        ("timestamp without time zone", ("int64", "io.debezium.time.MicroTimestamp")),
+        ("character varying(20)", ("string", None)),
+        ("public.citext", ("string", None)),
+        ('"My Schema".citext', ("string", None)),
+        ("integer[]", ("array", None)),
+        ("bit(1)", ("boolean", None)),
+        ("bit(9)", ("bytes", "io.debezium.data.Bits")),
+        ('"char"', ("string", None)),
+        ("public.geometry(Point,4326)", ("struct", "io.debezium.data.geometry.Geometry")),
+        ("my_type", (None, None)),
+    ],
+)
+def test_types_of_postgresql_are_read_as_format_type_writes_them(
+    column_type: str, expected: tuple[str | None, str | None]
+) -> None:
+    quoted = column_type.replace('"', '""')
+    (found,) = encoded(f'{HEADER},column_type\np,t,c,x,"{quoted}"\n').values()
+    assert (found.get("type"), found.get("name")) == expected
+
+
+def test_types_of_postgresql_are_read_from_information_schema_alone() -> None:
+    rows = [
+        "n,numeric,numeric,,10,2,",
+        "s,character varying,varchar,20,,,",
+        "a,ARRAY,_int4,,,,",
+        "u,USER-DEFINED,citext,,,,",
+        "t,timestamp without time zone,timestamp,,,,3",
+        "d,date,date,,,,0",
+    ]
+    header = (
+        "TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,DATA_TYPE,UDT_NAME,CHARACTER_MAXIMUM_LENGTH,"
+        "NUMERIC_PRECISION,NUMERIC_SCALE,DATETIME_PRECISION"
+    )
+    found = encoded("\n".join([header, *(f"p,t,{row}" for row in rows)]))
+    assert found["n"]["parameters"] == {"scale": "2", "connect.decimal.precision": "10"}
+    assert (found["a"]["type"], found["a"]["items"]["type"]) == ("array", "int32")
+    assert found["u"]["type"] == "string"
+    assert found["t"]["name"] == "io.debezium.time.Timestamp"
+
+
+def test_labels_of_an_enum_stand_on_lines_of_their_own() -> None:
+    text = f'{HEADER},column_type,enum_values\np,t,c,x,mood,"a, b\nc\'d"\np,t,l,x,mood[],"a\nb"\n'
+    (table,) = tables(text).tables.values()
+    one, many = table.definition
+    assert (one.node.name, one.enum_values) == ("io.debezium.data.Enum", ("a, b", "c'd"))
+    assert json.loads(many.node.text)["items"]["name"] == "io.debezium.data.Enum"
+
+
+@pytest.mark.parametrize(
+    ("column_type", "kind", "parameters"),
+    [
+        ("int(10) unsigned", "int64", None),
+        ("bigint unsigned zerofill", "int64", {"unsigned": "true"}),
+        ("decimal(12,4) unsigned", "bytes", {"scale": "4", "connect.decimal.precision": "12"}),
+        ("float(7,3)", "double", None),
+        ("float", "float", None),
+        ("tinyint(1)", "int16", None),
+        ("bit(9)", "bytes", {"length": "9"}),
+        ("bit(1)", "boolean", None),
+        ("datetime(6)", "int64", None),
+        ("TIMESTAMP /* mariadb-5.3 */", "string", None),
+        ("double precision", "double", None),
+    ],
+)
+def test_types_of_mysql_come_from_the_whole_type(
+    column_type: str, kind: str, parameters: dict[str, str] | None
+) -> None:
+    text = f'{HEADER},column_type\nd,t,c,x,"{column_type}"\n'
+    (found,) = encoded(text, "mysql").values()
+    assert (found["type"], found.get("parameters")) == (kind, parameters)
+
+
+def test_labels_of_mysql_keep_quotes_commas_and_backslashes() -> None:
+    text = f"{HEADER},column_type\nd,t,c,enum,\"enum('a''b','C,d',')','\\\\x')\"\n"
+    (table,) = tables(text, "mysql").tables.values()
+    assert table.definition[0].enum_values == ("a'b", "C,d", ")", "\\x")
+    unreadable = tables(f"{HEADER},column_type\nd,t,c,int,int(x)\n", "mysql")
+    assert "column_type is 'int(x)', whose size cannot be read" in unreadable.problems[0][1]
+
+
+@pytest.mark.parametrize(
+    ("row", "kind", "database_type"),
+    [
+        ("varchar,-1,,,", "string", "varchar(max)"),
+        ("nvarchar,80,,,", "string", "nvarchar(80)"),
+        ("decimal,,10,2,", "bytes", "decimal(10,2)"),
+        ("datetime2,,,,3", "int64", "datetime2(3)"),
+        ("int,,10,0,", "int32", "int"),
+        ("timestamp,,,,", "bytes", "timestamp"),
+        ("hierarchyid,892,,,", None, "hierarchyid"),
+    ],
+)
+def test_types_of_sql_server(row: str, kind: str | None, database_type: str) -> None:
+    header = f"{HEADER},character_maximum_length,numeric_precision,numeric_scale,datetime_precision"
+    (table,) = tables(f"{header}\ndbo,t,c,{row}\n", "sqlserver").tables.values()
+    (column,) = table.definition
+    assert (column.node.type, column.database_type) == (kind, database_type)
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [
+        ("NUMBER,,,0", "io.debezium.data.VariableScaleDecimal"),
+        ("NUMBER,,0,0", "org.apache.kafka.connect.data.Decimal"),
+        ("NUMBER,9,0,0", None),
+        ("TIMESTAMP(9),,9,0", "io.debezium.time.NanoTimestamp"),
+        ("TIMESTAMP(6) WITH LOCAL TIME ZONE,,6,0", "io.debezium.time.ZonedTimestamp"),
+        ("INTERVAL DAY(2) TO SECOND(6),2,6,0", "io.debezium.time.MicroDuration"),
+        ("DATE,,,0", "io.debezium.time.Timestamp"),
+    ],
+)
+def test_types_of_oracle_under_its_own_names(row: str, name: str | None) -> None:
+    header = "OWNER,TABLE_NAME,COLUMN_NAME,DATA_TYPE,DATA_PRECISION,DATA_SCALE,CHAR_LENGTH,NULLABLE"
+    (table,) = tables(f"{header}\nS,T,C,{row},Y\n", "oracle").tables.values()
+    (column,) = table.definition
+    assert (column.node.name, column.is_optional) == (name, True)
+
+
+# -- the catalog ----------------------------------------------------------------------------------
+
+EXPORT = (
+    "table_catalog,table_schema,table_name,column_name,ordinal_position,data_type,is_nullable,"
+    "key_position,is_generated\n"
+    "testDB,dbo,t,id,1,int,NO,1,NEVER\n"
+    "testDB,dbo,t,name,2,varchar,YES,,NEVER\n"
+    "testDB,dbo,t,sum,3,int,YES,,ALWAYS\n"
+    "other,dbo,t,wrong,1,int,YES,,NEVER\n"
+    "testDB,dbo,unseen,id,1,int,NO,1,NEVER\n"
+)
+
+
+def test_the_export_describes_tables_whose_records_carry_no_schema() -> None:
+    rows = events(None, value_fields=["id", "name"], key_fields=["id"])
+    evidence = Evidence(rows).with_export(EXPORT)
+    assert evidence.columns("table_name", "column_name", "connect_type", "is_key", "evidence") == [
+        ("t", "id", "int32", True, "column_export"),
+        ("t", "name", "string", False, "column_export"),
+    ]
+
+
+def test_labels_comments_and_database_types_are_in_the_catalog() -> None:
+    text = (
+        "table_schema,table_name,column_name,data_type,column_type,column_comment\n"
+        "p,t,state,enum,\"enum('a','b')\",of the order\n"
+    )
+    rows = events(None, value_fields=["state"], topic="p.p.t")
+    source = {"name": "p", "db": "p", "table": "t"}
+    row = {**rows, "source_block": json.dumps(source)}
+    evidence = Evidence(row, connector="mysql").with_export(text)
+    assert evidence.columns("enum_values", "comment", "database_type") == [
+        (["a", "b"], "of the order", "ENUM")
+    ]
+
+
+def test_rows_may_be_older_than_a_column_that_is_not_null_now() -> None:
+    text = "table_schema,table_name,column_name,data_type,is_nullable\ndbo,t,id,int,NO\n"
+    evidence = Evidence(events(None, value_fields=["id"])).with_export(text)
+    assert evidence.columns("is_optional", "is_never_null") == [(False, False)]
+
+
+def test_a_computed_column_stays_where_records_have_it() -> None:
+    rows = events(None, value_fields=["id", "name", "sum"])
+    evidence = Evidence(rows).with_export(EXPORT)
+    assert [name for (name,) in evidence.columns("column_name")] == ["id", "name", "sum"]
+    # the key is that of the export where records have none
+    assert evidence.columns("column_name", "is_key")[0] == ("id", True)
+
+
+def test_schemas_and_definitions_win_and_the_differences_are_listed() -> None:
+    embedded = Evidence(events([node("id", "int64"), "name", "new"])).with_export(EXPORT)
+    assert {one for (one,) in embedded.columns("evidence")} == {"embedded_schema"}
+    columns = ("column_name", "matter", "chosen", "chosen_from", "other", "other_from")
+    assert embedded.disagreements(*columns) == [
+        ("id", "encoding", "int64", "embedded_schema", "int32", "column_export"),
+        ("new", "presence", "column", "embedded_schema", "no such column", "column_export"),
+        ("sum", "presence", "no such column", "embedded_schema", "column", "column_export"),
+    ]
+    defined = Evidence(statement(change("CREATE", ["id"])), events(None)).with_export(EXPORT)
+    assert {one for (one,) in defined.columns("evidence")} == {"schema_change_topic"}
+
+
+def test_a_key_that_differs_from_the_export_is_listed() -> None:
+    rows = events(None, value_fields=["id", "name"], key_fields=["name"])
+    evidence = Evidence(rows).with_export(EXPORT)
+    assert evidence.disagreements("matter", "chosen", "other", "other_from") == [
+        ("key", "name", "id", "column_export")
+    ]
+
+
+def test_a_configured_column_replaces_that_of_the_export() -> None:
+    rows = events(None, value_fields=["id", "name", "more"])
+    columns = [{"name": "name", "type": "boolean"}, {"name": "more", "type": "int64"}]
+    evidence = Evidence(rows, tables={"dbo.t": {"columns": columns}}).with_export(EXPORT)
+    assert evidence.columns("column_name", "connect_type") == [
+        ("id", "int32"), ("name", "boolean"), ("more", "int64"),
+    ]  # fmt: skip
+
+
+def test_a_column_that_the_export_lacks_is_listed() -> None:
+    rows = events(None, value_fields=["id", "name", "later"])
+    evidence = Evidence(rows).with_export(EXPORT)
+    assert evidence.disagreements("column_name", "matter", "chosen_from", "other_from") == [
+        ("later", "presence", "column_export", "records")
+    ]
+
+
+def test_a_key_schema_beside_rows_without_one_is_the_key() -> None:
+    rows = events(None, value_fields=["id", "name"], key_schema=key_schema("id"))
+    evidence = Evidence(rows).with_export(EXPORT)
+    assert evidence.columns("column_name", "is_key")[0] == ("id", True)
+
+
+# -- messages and configuration -------------------------------------------------------------------
+
+
+def topic(table: str, **members: Any) -> dict[str, Any]:
+    return {
+        "topic": f"p.dbo.{table}", "kind": "data", "topic_prefix": "p", "database_name": "testDB",
+        "schema_name": "dbo", "table_name": table, **members,
+    }  # fmt: skip
+
+
+def test_bad_rows_and_missing_tables_become_messages() -> None:
+    export = csv_export("columns.csv", (EXPORT + "testDB,dbo,bad,id,x,int,,,\n").encode())
+    topics = [topic("t"), topic("bad"), topic("lost"), topic("known"), topic("x", kind="other")]
+    known = {"topics": [], **{name: topic("known")[name] for name in (
+        "topic_prefix", "database_name", "schema_name", "table_name")}}  # fmt: skip
+    found = export_messages(config("sqlserver"), export, [known], topics)
+    assert [(one["kind"], one["table"]) for one in found] == [
+        ("problem", "dbo.bad"), ("warning", "dbo.lost"),
+    ]  # fmt: skip
+    assert "columns.csv, line 7 (table 'dbo.bad'): ordinal_position is 'x'" in found[0]["message"]
+    assert "table 'dbo.lost' has records, but columns.csv does not list it" in found[1]["message"]
+    assert export_messages(config("sqlserver"), None, [], topics) == []
+
+
+def test_many_bad_rows_do_not_hide_everything_else() -> None:
+    rows = "".join(f"testDB,dbo,t{place},id,x,int,,,\n" for place in range(30))
+    export = csv_export("columns.csv", (EXPORT + rows).encode())
+    found = export_messages(config("sqlserver"), export, [], [])
+    assert len(found) == 21 and "10 more rows" in found[-1]["message"]
+
+
+@pytest.mark.parametrize("value", ["columns.csv", "a/b.PARQUET", "x.parquet/", "table:a.b"])
+def test_the_places_of_an_export(value: str) -> None:
+    source = configured("s", {"s": {**_block(), "columns_from": value}})
+    assert source.columns_from == value
+    assert type(source).from_dict(source.to_dict()) == source
+
+
+@pytest.mark.parametrize("value", ["columns", "x.txt", "table:", "", 3])
+def test_other_places_are_refused(value: Any) -> None:
+    with pytest.raises(ConfigError, match=r"s\.columns_from"):
+        configured("s", {"s": {**_block(), "columns_from": value}})
+
+
+def test_collections_have_no_export() -> None:
+    block = {**_block(), "connector": "mongodb", "columns_from": "x.csv"}
+    with pytest.raises(ConfigError, match="columns_from is set for the connector `mongodb`"):
+        configured("s", {"s": block})
+
+
+def _block() -> dict[str, Any]:
+    files = {"type": "files", "path": "records"}
+    return {"connector": "postgresql", "topic_prefix": "p", "input": files}
