@@ -9,7 +9,9 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from dbt_debezium_spark.avro import AvroSettings
-from dbt_debezium_spark.avro.decode import decode
+from dbt_debezium_spark.avro.decode import SIDES, decode
+from dbt_debezium_spark.config.avro import TEXT
+from dbt_debezium_spark.landing.nested_records import PROBLEM
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 # The bytes of a row, for its rejection: `decode` returns null where it cannot read them.
 BYTES = {"key": "_key_bytes", "value": "_value_bytes"}
 # The place of a row, for origins whose own columns for it do not survive a projection.
-PLACE = {"path": "_path", "seq": "_seq"}
+PLACE = {"path": "_cdc_path", "seq": "_cdc_seq"}
 OWN_COLUMNS = {"reason", *BYTES, *BYTES.values(), *PLACE.values()}
 _NAMES = ("topic", "partition", "offset", "key", "value")
 
@@ -36,6 +38,13 @@ class AvroRows:
     table: str
     file_format: str
 
+    def applies(self, rows: DataFrame) -> bool:
+        """Return whether rows have a side to decode; a nested side was decoded by its writer."""
+        if PROBLEM not in rows.columns:
+            return True
+        sides = _bytes_in(rows)
+        return "value" in sides or ("key" in sides and self.settings.key != TEXT)
+
     def decode(self, session: SparkSession, rows: DataFrame) -> DataFrame:
         """Return rows with key and value as text, their bytes, and a `reason` if decoding failed.
 
@@ -51,19 +60,34 @@ class AvroRows:
         rows = rows.withColumnsRenamed(lower).drop("reason")
         if "key" not in rows.columns:
             rows = rows.withColumn("key", F.lit(None).cast("binary"))
+        texts: dict[str, str] = {}
+        if PROBLEM in rows.columns:
+            texts = {side: f"_{side}_text" for side in SIDES if side not in _bytes_in(rows)}
+        for side, copy in texts.items():
+            rows = rows.withColumn(copy, F.col(side).cast("string"))
+            rows = rows.withColumn(side, F.lit(None).cast("binary"))
         with_bytes = rows.select("*", *[F.col(name).alias(copy) for name, copy in BYTES.items()])
-        return decode(
+        decoded = decode(
             session,
             with_bytes,
             settings=self.settings,
             table=self.table,
             file_format=self.file_format,
         )
+        for side, copy in texts.items():
+            decoded = decoded.withColumns(
+                {side: F.col(copy), BYTES[side]: F.col(copy).cast("binary")}
+            )
+        return decoded.drop(*texts.values())
 
-    @staticmethod
-    def has_bytes(rows: DataFrame) -> bool:
-        """Return whether the values are bytes; text was decoded by the writer of the rows."""
-        kind = next(
-            (column.dataType for column in rows.schema if column.name.lower() == "value"), None
-        )
-        return isinstance(kind, T.BinaryType)
+    def has_bytes(self, rows: DataFrame) -> bool:
+        """Return whether there are bytes to decode; text was decoded by the writer of the rows."""
+        return "value" in _bytes_in(rows) or (PROBLEM in rows.columns and self.applies(rows))
+
+
+def _bytes_in(rows: DataFrame) -> set[str]:
+    return {
+        column.name.lower()
+        for column in rows.schema
+        if column.name.lower() in SIDES and isinstance(column.dataType, T.BinaryType)
+    }

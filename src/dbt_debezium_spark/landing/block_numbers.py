@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing.blocks import (
     Block,
@@ -12,11 +14,12 @@ from dbt_debezium_spark.landing.blocks import (
     number_blocks,
     unread_bytes,
 )
+from dbt_debezium_spark.landing.ledger import Entry
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.local_frames import local_frame
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
 
 def blocks_of(counts: Iterable[Any]) -> list[Block]:
@@ -75,12 +78,12 @@ def block_frame(session: SparkSession, reading: Reading, blocks: list[Block]) ->
 
 
 def missing_bytes(
-    reading: Reading, blocks: Iterable[Block], unread: Collection[str]
+    entries: Mapping[str, Entry], blocks: Iterable[Block], unread: Collection[str]
 ) -> dict[str, int]:
     """Return how many bytes of each uncompressed file belong to no line that Spark read.
 
     Args:
-        reading: with an entry for each file.
+        entries: by path the entry of each file.
         blocks: the blocks read.
         unread: paths of files that were not read at all.
     """
@@ -90,7 +93,21 @@ def missing_bytes(
         read[block.path] = (line_bytes + block.line_bytes, lines + block.lines)
     missing = {
         path: unread_bytes(*read[path], entry.file.size)
-        for path, entry in reading.entries.items()
+        for path, entry in entries.items()
         if path not in unread and not entry.file.is_parquet and not entry.file.is_compressed
     }
     return {path: count for path, count in missing.items() if count}
+
+
+def cut_line_reason() -> Column:
+    """Return the `reason` of a numbered line, `truncated_line` for one that may be unfinished."""
+    # A compressed file does not show whether its last line has a newline. A whole record ends with
+    # a brace.
+    cut = (
+        (F.col("seq") == F.col("cut_seq"))
+        & F.col("reason").startswith("malformed_line")
+        & ~(F.col("compressed") & F.rtrim("content").endswith("}"))
+    )
+    return F.when(cut, F.regexp_replace("reason", "^malformed_line", "truncated_line")).otherwise(
+        F.col("reason")
+    )

@@ -10,29 +10,28 @@ A record's identity is (topic, incarnation, partition, offset). Two records of o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING
 
-from pyspark.sql import Window
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.landing import identity_rules
 from dbt_debezium_spark.landing.incarnations import incarnation
 from dbt_debezium_spark.landing.ledger import OffsetRange
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-IDENTITY = ["topic", "incarnation", "partition", "offset"]
-REDELIVERED, CONFLICTING = "redelivered", "conflicting"
-# For more ranges, a filter by topic and by lowest and highest offset is faster to plan.
-MAX_RANGES_IN_FILTER = 200
+IDENTITY = list(identity_rules.IDENTITY)
+REDELIVERED, CONFLICTING = identity_rules.REDELIVERED, identity_rules.CONFLICTING
 
 
 def content_hash() -> Column:
     """Return a hash of key and value, 128 bits in two words."""
-    key = F.coalesce("key", F.lit(""))
-    value = F.coalesce("value", F.lit(""))
+    return F.expr(identity_rules.CONTENT_HASH)
+
+
+def hash_of(key: Column, value: Column) -> Column:
+    """Return a hash of two texts that are not null, 128 bits in two words."""
     return F.concat_ws(
         ".", F.xxhash64(key, value).cast("string"), F.xxhash64(value, key, F.lit(1)).cast("string")
     )
@@ -48,23 +47,14 @@ def has_repeated_identity(records: DataFrame, boundaries: Sequence[str]) -> bool
 
 def landed_records(raw: DataFrame, ranges: Sequence[OffsetRange]) -> DataFrame:
     """Return the landed records of some offset ranges; no other files of the raw table are read."""
-    if len(ranges) <= MAX_RANGES_IN_FILTER:
-        filters = [
-            (F.col("topic") == offset_range.topic)
-            & (F.col("partition") == offset_range.partition)
-            & F.col("offset").between(offset_range.min_offset, offset_range.max_offset)
-            for offset_range in ranges
-        ]
-        return raw.where(reduce(or_, filters))
-    return raw.where(
-        F.col("topic").isin(sorted({offset_range.topic for offset_range in ranges}))
-        & (F.col("offset") >= min(offset_range.min_offset for offset_range in ranges))
-        & (F.col("offset") <= max(offset_range.max_offset for offset_range in ranges))
-    )
+    return raw.where(identity_rules.in_ranges(ranges))
 
 
 def repeated_records(
-    records: DataFrame, landed: DataFrame | None, boundaries: Sequence[str]
+    records: DataFrame,
+    landed: DataFrame | None,
+    boundaries: Sequence[str],
+    content: Column | None = None,
 ) -> DataFrame:
     """Return the places of records that must not land.
 
@@ -72,10 +62,12 @@ def repeated_records(
         records: the run's records with their place.
         landed: landed records that may have the same identities; None if there are none.
         boundaries: start of each later incarnation, ISO timestamps in UTC.
+        content: what is equal in equal records; by default `content_hash`.
 
     Returns:
         `path`, `seq` and `verdict`: `redelivered` or `conflicting`.
     """
+    content = content_hash() if content is None else content
     identities = records.select(
         "path",
         "block",
@@ -85,13 +77,10 @@ def repeated_records(
         incarnation(boundaries).alias("incarnation"),
         "partition",
         "offset",
-        content_hash().alias("hash"),
+        content.alias("hash"),
     )
-    arrival = Window.partitionBy(*IDENTITY).orderBy(
-        F.col("timestamp").asc_nulls_last(), "path", "block", "seq"
-    )
-    ranked = identities.withColumn("rank", F.row_number().over(arrival)).withColumn(
-        "first_hash", F.first("hash").over(arrival)
+    ranked = identities.withColumn("rank", F.expr(identity_rules.RANK)).withColumn(
+        "first_hash", F.expr(identity_rules.FIRST_HASH)
     )
     if landed is None:
         compared = ranked.withColumn("landed", F.lit(None).cast("array<string>"))
@@ -99,12 +88,10 @@ def repeated_records(
         before = (
             landed.withColumn("incarnation", incarnation(boundaries))
             .groupBy(*IDENTITY)
-            .agg(F.collect_set(content_hash()).alias("landed"))
+            .agg(F.collect_set(content).alias("landed"))
         )
         compared = ranked.join(before, IDENTITY, "left")
-    same = F.when(F.col("landed").isNotNull(), F.array_contains("landed", F.col("hash"))).otherwise(
-        F.col("hash") == F.col("first_hash")
+    verdict = F.expr(identity_rules.VERDICT)
+    return compared.where(f"not ({identity_rules.IS_NEW})").select(
+        "path", "seq", verdict.alias("verdict")
     )
-    is_new = F.col("landed").isNull() & (F.col("rank") == 1)
-    verdict = F.when(same, F.lit(REDELIVERED)).otherwise(F.lit(CONFLICTING))
-    return compared.where(~is_new).select("path", "seq", verdict.alias("verdict"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
@@ -41,7 +42,11 @@ def fit_the_driver(count: int, total_bytes: int) -> bool:
 
 
 def read_exactly(
-    session: SparkSession, lines: DataFrame, count: int, total_bytes: int
+    session: SparkSession,
+    lines: DataFrame,
+    count: int,
+    total_bytes: int,
+    reader: ModuleType = record_line,
 ) -> DataFrame:
     """Return the records of lines, with a reason for each line that contains none.
 
@@ -50,6 +55,8 @@ def read_exactly(
         lines: path, block, seq and `line` (bytes).
         count: number of lines.
         total_bytes: total length of the lines.
+        reader: module with the function `read_row`; it imports only the standard library and
+            `_WORKER_MODULES`.
 
     Returns:
         path, block, seq, `state` (`record`, `blank` or `rejected`), the record's columns, and for
@@ -58,25 +65,47 @@ def read_exactly(
     lines = lines.select(*_LINE_COLUMNS)
     if fit_the_driver(count, total_bytes):
         rows = [
-            record_line.read_row(row.path, row.block, row.seq, bytes(row.line))
+            reader.read_row(row.path, row.block, row.seq, bytes(row.line))
             for row in lines.collect()
         ]
         read = local_frame(
             session, [tuple(row[name] for name in _COLUMNS) for row in rows], _READ_SCHEMA
         )
     else:
-        read = lines.mapInArrow(_batch_reader(), _READ_SCHEMA)
+        read = lines.mapInArrow(_batch_reader(reader), _READ_SCHEMA)
     return read.withColumn("timestamp", F.timestamp_micros("timestamp_us")).drop("timestamp_us")
 
 
-def _batch_reader() -> Any:
-    """Return the function that reads batches of lines on the workers.
+def _batch_reader(reader: ModuleType = record_line) -> Any:
+    """Return the function that reads batches of lines on the workers."""
+    load = carried(*_WORKER_MODULES, *([] if reader is record_line else [reader]))
+    names = list(_COLUMNS)
+
+    def read(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        import pyarrow as pa
+
+        reader = load()
+        headers = pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())]))
+        types = dict.fromkeys(("block", "seq", "offset", "timestamp_us"), pa.int64())
+        types |= {"partition": pa.int32(), "timestampType": pa.int32(), "headers": headers}
+        schema = pa.schema([(name, types.get(name, pa.string())) for name in names])
+        for batch in batches:
+            rows = [reader.read_row(**row) for row in batch.to_pylist()]
+            yield pa.RecordBatch.from_pylist(rows, schema)
+
+    return read
+
+
+def carried(*modules: ModuleType) -> Callable[[], Any]:
+    """Return a function that loads modules on the workers, and returns the last of them.
 
     It carries the text of the modules, because the workers of a cluster may lack this package. The
     modules exist only while their text is executed: an installed package stays as it is.
+
+    Args:
+        modules: each follows those that it imports.
     """
-    sources = {module.__name__: inspect.getsource(module) for module in _WORKER_MODULES}
-    names = list(_COLUMNS)
+    sources = {module.__name__: inspect.getsource(module) for module in modules}
 
     def load() -> Any:
         import sys
@@ -96,16 +125,4 @@ def _batch_reader() -> Any:
                     sys.modules[name] = before
         return module
 
-    def read(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        import pyarrow as pa
-
-        reader = load()
-        headers = pa.list_(pa.struct([("key", pa.string()), ("value", pa.string())]))
-        types = dict.fromkeys(("block", "seq", "offset", "timestamp_us"), pa.int64())
-        types |= {"partition": pa.int32(), "timestampType": pa.int32(), "headers": headers}
-        schema = pa.schema([(name, types.get(name, pa.string())) for name in names])
-        for batch in batches:
-            rows = [reader.read_row(**row) for row in batch.to_pylist()]
-            yield pa.RecordBatch.from_pylist(rows, schema)
-
-    return read
+    return load

@@ -15,19 +15,20 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
-from dbt_debezium_spark.landing.record_line import MAX_CONTENT_CHARACTERS
 from dbt_debezium_spark.landing.schemas import HEADERS_TYPE
 from dbt_debezium_spark.landing.surrogate_escapes import may_have_surrogate_escapes
+from dbt_debezium_spark.landing.text_lines import (
+    BLANK,
+    LINE,
+    RECORD,
+    REJECTED,
+    oversized_reason,
+    text_lines,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-RECORD, BLANK, LINE, REJECTED = "record", "blank", "line", "rejected"
-OVERSIZED = "oversized_line"
-# Each step of Spark's reading copies a line. A line of up to so many times the limit is read, so
-# that its rejection has its number. Spark's reader skips longer lines.
-_LIMIT_FACTOR = 2
-_SKIP_LONGER = "mapreduce.input.linerecordreader.line.maxlength"
 
 _MEMBERS = ", ".join(
     f"`{name}` {kind}"
@@ -51,7 +52,7 @@ _MEMBERS = ", ".join(
 # one line would be lost. Inside a frame, text after the record breaks the parse, makes a second
 # item, or hides the end mark, which is random.
 _FRAME_SCHEMA = f"line array<struct<{_MEMBERS}>>, end string, broken string"
-_JSON_OPTIONS = {
+JSON_OPTIONS = {
     "columnNameOfCorruptRecord": "broken",
     "allowSingleQuotes": "false",
     "allowNonNumericNumbers": "false",
@@ -66,7 +67,7 @@ _OTHER_SPELLING = (
     r"(?i:timestamp|timestamp_?type|ts|tstype|key|value|payload|headers|key_error|payload_error)"
     r'"\s*+:'
 )
-_SURROGATE_ESCAPE = r"\\u[dD][89a-fA-F]"
+SURROGATE_ESCAPE = r"\\u[dD][89a-fA-F]"
 # Spark accepts more than this: a time without a date, as one of today, and names of zones.
 _WRITTEN_TIMESTAMP = (
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?"
@@ -77,11 +78,6 @@ _TIMESTAMP_TYPES = {"0": 0, "1": 1, "-1": -1, "create": 0, "logappend": 1}
 _TIMESTAMP_TYPES |= {"CreateTime": 0, "LogAppendTime": 1, "NoTimestampType": -1, "unknown": -1}
 # Longer numbers of milliseconds do not fit in Spark's timestamps.
 _MAX_EPOCH_MS_DIGITS = 15
-
-
-def spark_line_limit(max_line_bytes: int) -> int:
-    """Return the number of bytes above which Spark skips lines of uncompressed files."""
-    return _LIMIT_FACTOR * max_line_bytes
 
 
 def read_lines(
@@ -106,24 +102,10 @@ def read_lines(
         `reason` and `content` of a rejected line, and `line`: the bytes of a line with the state
         `line`, otherwise null.
     """
-    reader = session.read.option("lineSep", "\n").option("recursiveFileLookup", "true")
-    if not is_compressed:
-        reader = reader.option(_SKIP_LONGER, str(spark_line_limit(max_line_bytes)))
-    text = reader.text(paths).select(
-        F.col("_metadata.file_path").alias("path"),
-        F.col("_metadata.file_block_start").alias("block"),
-        F.monotonically_increasing_id().alias("seq"),
-        F.octet_length("value").cast("bigint").alias("bytes"),
-        # Cut here, because each later step copies it.
-        F.when(F.octet_length("value") <= max_line_bytes, F.col("value")).alias("value"),
-        F.when(
-            F.octet_length("value") > max_line_bytes,
-            F.make_valid_utf8(F.substring("value", 1, MAX_CONTENT_CHARACTERS)),
-        ).alias("beginning"),
-    )
+    text = text_lines(session, paths, max_line_bytes, is_compressed=is_compressed)
     end_mark = uuid.uuid4().hex
     framed = F.concat(F.lit('{"line":['), F.col("value"), F.lit(f'],"end":"{end_mark}"}}'))
-    parsed = text.withColumn("parsed", F.from_json(framed, _FRAME_SCHEMA, _JSON_OPTIONS))
+    parsed = text.withColumn("parsed", F.from_json(framed, _FRAME_SCHEMA, JSON_OPTIONS))
     opened = parsed.select(
         "path",
         "block",
@@ -174,7 +156,7 @@ def read_lines(
         & _value_is_certain()
         & ~(_lacks_a_member() & F.rlike("line", F.lit(_OTHER_SPELLING)))
         & ~reduce(operator.or_, [F.rlike("line", F.lit(one)) for one in _NOT_TEXT])
-        & ~(may_have_surrogate_escapes(F.col("line")) & F.rlike("line", F.lit(_SURROGATE_ESCAPE)))
+        & ~(may_have_surrogate_escapes(F.col("line")) & F.rlike("line", F.lit(SURROGATE_ESCAPE)))
     )
     state = (
         F.when(F.col("line").isNull(), F.lit(REJECTED))
@@ -198,17 +180,9 @@ def read_lines(
         F.when(is_read, F.col("r.key")).alias("key"),
         F.when(is_read, F.coalesce("r.value", "r.payload")).alias("value"),
         F.when(is_read, F.col("headers")).alias("headers"),
-        F.when(F.col("state") == REJECTED, _oversized_reason(max_line_bytes)).alias("reason"),
+        F.when(F.col("state") == REJECTED, oversized_reason(max_line_bytes)).alias("reason"),
         F.col("beginning").alias("content"),
         F.when(F.col("state") == LINE, F.col("line").cast("binary")).alias("line"),
-    )
-
-
-def _oversized_reason(max_line_bytes: int) -> Column:
-    return F.concat(
-        F.lit(f"{OVERSIZED}: "),
-        F.col("bytes").cast("string"),
-        F.lit(f" bytes; at most {max_line_bytes} are read (`max_line_bytes`)"),
     )
 
 

@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from dbt_debezium_spark.landing import parquet_files
+from dbt_debezium_spark.landing.kafka_columns import ColumnProblem
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.record_rows import missing_columns
+from dbt_debezium_spark.landing.struct_value_types import UnsupportedType
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -20,12 +21,17 @@ _MISSING = ("PATH_NOT_FOUND", "FAILED_READ_FILE.FILE_NOT_EXIST", "FileNotFoundEx
 
 
 def parquet_groups(
-    session: SparkSession, files: Sequence[File]
+    session: SparkSession, files: Sequence[File], columns: parquet_files.ParquetColumns
 ) -> tuple[list[list[File]], dict[str, str]]:
     """Group Parquet files by schema.
 
     The schemas are read one by one. A merged schema would hide that one file lacks `value`, and its
     rows would become tombstones.
+
+    Args:
+        session: Spark.
+        files: the files.
+        columns: where the records are in their columns.
 
     Returns:
         The groups, and by uri the reason for each file that contains no records.
@@ -35,9 +41,12 @@ def parquet_groups(
         try:
             schema = parquet_files.schema_of(session, [file.readable_path])
         except Exception as error:  # of py4j or Spark
-            return "", f"cannot be read as Parquet: {_short(error)}"
-        columns = missing_columns(schema)
-        return schema.simpleString(), f"has no column `{columns[0]}`" if columns else ""
+            return "", f"cannot be read as Parquet: {short(error)}"
+        try:
+            columns.check(schema)
+        except (ColumnProblem, UnsupportedType) as problem:
+            return "", str(problem)
+        return schema.simpleString(), ""
 
     groups: dict[str, list[File]] = defaultdict(list)
     problems: dict[str, str] = {}
@@ -79,7 +88,7 @@ def _broken_and_missing(
             read(file.readable_path).write.format("noop").mode("overwrite").save()
         except Exception as error:  # of py4j or Spark
             is_missing = any(code in str(error) for code in _MISSING)
-            return "" if is_missing else f"cannot be read: {_short(error)}"
+            return "" if is_missing else f"cannot be read: {short(error)}"
         return None
 
     broken: dict[str, str] = {}
@@ -93,7 +102,7 @@ def _broken_and_missing(
     return broken, missing
 
 
-def _short(error: BaseException) -> str:
+def short(error: BaseException) -> str:
     """Return the innermost cause in the text of a Spark error, in one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     causes = [line for line in lines if line.startswith("Caused by:")]

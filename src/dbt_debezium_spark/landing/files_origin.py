@@ -10,6 +10,7 @@ from dbt_debezium_spark.landing import ledger, rejections
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.listing import list_files
 from dbt_debezium_spark.landing.origin import LandingState
+from dbt_debezium_spark.landing.parquet_files import ParquetColumns
 from dbt_debezium_spark.landing.reading import read_files
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.tables import Tables
@@ -29,6 +30,7 @@ class FilesOrigin:
         project_dir: absolute folder of the dbt project.
         avro: decodes bytes of Parquet files; None for text.
         max_line_bytes: longer lines are rejected.
+        columns: where the records are in Parquet files.
     """
 
     source: str
@@ -36,6 +38,7 @@ class FilesOrigin:
     project_dir: str
     avro: AvroRows | None = None
     max_line_bytes: int = MAX_LINE_BYTES
+    columns: ParquetColumns = ParquetColumns()
 
     def read(
         self,
@@ -63,4 +66,5 @@ class FilesOrigin:
             self.avro,
             refused=listing.refused,
             max_line_bytes=self.max_line_bytes,
+            columns=self.columns,
         )

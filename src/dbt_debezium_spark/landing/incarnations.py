@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import add
 from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
+
+from dbt_debezium_spark.landing import identity_rules
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -22,8 +22,4 @@ def incarnation(boundaries: Sequence[str]) -> Column:
     Args:
         boundaries: ISO timestamps in UTC.
     """
-    passed = [
-        F.coalesce(F.col("timestamp") >= F.lit(moment).cast("timestamp"), F.lit(False)).cast("int")
-        for moment in boundaries
-    ]
-    return reduce(add, passed, F.lit(0))
+    return F.expr(identity_rules.incarnation(boundaries))

@@ -38,6 +38,20 @@ def members_of(text: str) -> list[tuple[str, str]]:
     return members
 
 
+def value_of(text: str) -> str:
+    """Return the raw text of a JSON value, without the blanks around it.
+
+    Raises:
+        JSONDecodeError: the text is not exactly one value.
+        RecursionError: the value is nested too deeply.
+    """
+    start = _skip_space(text, 0)
+    _, end = _DECODER.raw_decode(text, start)
+    if _skip_space(text, end) != len(text):
+        raise json.JSONDecodeError("Extra data after the value", text, end)
+    return text[start:end]
+
+
 def object_at(text: str, start: int) -> tuple[list[tuple[str, str]], int]:
     """Return the members of the object that begins at `start`, and the position after it.
 

@@ -18,7 +18,7 @@ from dbt_debezium_spark.config import ConfigError, KafkaInput
 from dbt_debezium_spark.landing import duplicates, kafka_broker
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.kafka_broker import Partition, Span
-from dbt_debezium_spark.landing.kafka_plan import Progress, spans_to_read
+from dbt_debezium_spark.landing.kafka_plan import Progress, remaining_offsets, spans_to_read
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
 from dbt_debezium_spark.landing.origin import LandingState
@@ -50,7 +50,7 @@ class KafkaOrigin:
 
     source: str
     input: KafkaInput
-    topic_prefix: str
+    topic_pattern: str
     avro: AvroRows | None = None
 
     def read(
@@ -82,9 +82,8 @@ class KafkaOrigin:
             **self.input.secrets(),
             "kafka.bootstrap.servers": self.input.brokers,
         }
-        pattern = self.input.pattern(self.topic_prefix)
         progress = _progress(state)
-        available = kafka_broker.available(session, options, pattern)
+        available = kafka_broker.available(session, options, self.topic_pattern)
         recreated = self._recreated_partitions(session, options, state, available, progress)
         for partition in sorted(recreated):
             report(
@@ -94,8 +93,8 @@ class KafkaOrigin:
             )
         spans = spans_to_read(available, progress, recreated, self.input.max_records_per_run)
         if not spans:
-            reason = "no new records" if available else f"there is no topic like `{pattern}`"
-            report(f"{self.source}: {reason}")
+            missing = f"there is no topic like `{self.topic_pattern}`"
+            report(f"{self.source}: {'no new records' if available else missing}")
             return Reading(records=None, entries={})
         offsets = sum(one.end - max(one.start, available[key].start) for key, one in spans.items())
         report(
@@ -103,11 +102,15 @@ class KafkaOrigin:
             f" {counted(len(spans), 'partition')}"
         )
         rows = kafka_broker.records(session, options, spans)
-        reading, counts = read_rows(session, rows, kind=KIND, seq=F.col("offset"), avro=self.avro)
+        reading, counts = read_rows(
+            session, {0: rows}, kind=KIND, seq=F.col("offset"), avro=self.avro
+        )
         reading.has_unique_offsets = True
         try:
             by_partition = {Partition(row.topic, row.partition): row for row in counts}
             reading.entries = _entries(spans, by_partition)
+            remaining = remaining_offsets(available, progress, recreated, spans)
+            _note_remaining(reading.entries, available, progress, remaining)
             gaps = _gaps(session, options, spans, by_partition, progress, recreated)
             reading.rejections += _gap_rows(session, gaps)
         except BaseException:
@@ -226,6 +229,23 @@ def _entries(spans: Mapping[Partition, Span], found: Mapping[Partition, Any]) ->
             entry.ranges.append(OffsetRange(*partition, row.min_offset, row.max_offset, row.rows))
         entries[path] = entry
     return entries
+
+
+def _note_remaining(
+    entries: dict[str, Entry],
+    available: Mapping[Partition, Span],
+    progress: Mapping[Partition, Progress],
+    remaining: Mapping[Partition, int],
+) -> None:
+    """Record what the limit leaves, also for partitions that the run does not read."""
+    now = datetime.now(UTC)
+    for partition, count in remaining.items():
+        path = f"{KIND}:{partition.topic}/{partition.number}"
+        if path not in entries:
+            known = progress.get(partition)
+            next_offset = available[partition].start if known is None else known.next_offset
+            entries[path] = Entry(File(path, path, next_offset, now))
+        entries[path].remaining = count
 
 
 def _gaps(

@@ -54,6 +54,29 @@ def spans_to_read(
     }
 
 
+def remaining_offsets(
+    available: Mapping[Partition, Span],
+    progress: Mapping[Partition, Progress],
+    recreated: frozenset[Partition],
+    spans: Mapping[Partition, Span],
+) -> dict[Partition, int]:
+    """Return how many offsets the limit leaves for later runs, of each partition with new ones.
+
+    A partition that is not read, because the limit is smaller than the number of partitions, is
+    included, unless its offsets restarted: only a run that reads it may record its new beginning.
+    """
+    remaining = {}
+    for partition, offsets in available.items():
+        if partition in spans:
+            remaining[partition] = offsets.end - spans[partition].end
+        elif partition not in recreated:
+            known = progress.get(partition)
+            left = offsets.end - max(offsets.start, 0 if known is None else known.next_offset)
+            if left > 0:
+                remaining[partition] = left
+    return remaining
+
+
 def _first(span: Span, available: Span) -> int:
     # Expired offsets do not count for the limit.
     return max(span.start, available.start)

@@ -10,14 +10,18 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config import KafkaInput, SourceConfig, TableInput, input_location
+from dbt_debezium_spark.config.lateness import heartbeat_topic
+from dbt_debezium_spark.config.sink_layouts import RECORDS
 from dbt_debezium_spark.landing import duplicates, ledger, rejections
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.files_origin import FilesOrigin
 from dbt_debezium_spark.landing.kafka_origin import KafkaOrigin
 from dbt_debezium_spark.landing.ledger import OffsetRange
 from dbt_debezium_spark.landing.origin import LandingState, Origin
+from dbt_debezium_spark.landing.parquet_files import ParquetColumns
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RAW_COLUMNS, RECORD_COLUMNS
+from dbt_debezium_spark.landing.sinks.sink_origin import SinkOrigin
 from dbt_debezium_spark.landing.table_origin import TableOrigin
 from dbt_debezium_spark.landing.tables import Tables, create_side_tables, tables_of
 from dbt_debezium_spark.local_frames import ddl, local_frame
@@ -80,11 +84,21 @@ def land(dbt: Any, session: SparkSession, source: str) -> Landing:
 
 def _origin(config: SourceConfig, project_dir: str, avro: AvroRows | None) -> Origin:
     if isinstance(config.input, KafkaInput):
-        return KafkaOrigin(config.name, config.input, config.topic_prefix, avro)
+        pattern = config.input.pattern(config.topic_prefix, heartbeat_topic(config.to_dict()))
+        return KafkaOrigin(config.name, config.input, pattern, avro)
     if isinstance(config.input, TableInput):
-        return TableOrigin(config.name, config.input, avro)
+        return TableOrigin(config.name, config.input, avro, config.topic_prefix)
     location = input_location(config.input.path, project_dir)
-    return FilesOrigin(config.name, location, project_dir, avro, config.input.max_line_bytes)
+    if config.input.layout != RECORDS:
+        return SinkOrigin(config.name, location, project_dir, config.input, avro)
+    return FilesOrigin(
+        config.name,
+        location,
+        project_dir,
+        avro,
+        config.input.max_line_bytes,
+        ParquetColumns(config.input.columns, config.input.nested),
+    )
 
 
 def find_new_records(
@@ -126,7 +140,7 @@ def find_new_records(
     state = LandingState(raw if raw_batch is not None else None, entries, unrecorded_ranges)
 
     open_rejections, open_foreign = rejections.count_open(session, tables.rejected)
-    conflicts, conflict_ranges = _conflicts_to_retry(session, tables, boundaries)
+    conflicts, conflict_ranges = _conflicts_to_retry(session, tables, boundaries, now)
     reading = origin.read(session, tables, state, has_open_foreign_files=open_foreign > 0)
     if not reading.entries and not reading.rejections and conflicts is None and raw is not None:
         return Landing(None, lambda: None)
@@ -168,12 +182,12 @@ def _ranges_after(raw: DataFrame, ledger_batch: int) -> dict[tuple[str, int], Of
 
 
 def _conflicts_to_retry(
-    session: SparkSession, tables: Tables, boundaries: Sequence[str]
+    session: SparkSession, tables: Tables, boundaries: Sequence[str], now: datetime
 ) -> tuple[DataFrame | None, list[OffsetRange]]:
     """Return the open conflicts and their ranges, if a boundary may explain one of them."""
     if not boundaries:
         return None, []
-    conflicts = rejections.open_conflicts(session, tables.rejected)
+    conflicts = rejections.open_conflicts(session, tables.rejected, now)
     rows = (
         conflicts.groupBy("topic", "partition")
         .agg(F.min("offset").alias("lowest"), F.max("offset").alias("highest"), F.count("*"))
@@ -222,7 +236,9 @@ def _finish(
         if landed is not None or (
             not is_unique and duplicates.has_repeated_identity(records, boundaries)
         ):
-            repeated = duplicates.repeated_records(records, landed, boundaries).persist()
+            repeated = duplicates.repeated_records(
+                records, landed, boundaries, reading.content
+            ).persist()
             reading.persisted.append(repeated)
             repeats = {
                 (row.path, row.verdict): row.n

@@ -30,13 +30,18 @@ class OffsetRange:
 
 @dataclass
 class Entry:
-    """Counts of one version of a file."""
+    """Counts of one version of a file.
+
+    `remaining` is the number of offsets of a partition that the run left for later ones, None for
+    an input without a limit.
+    """
 
     file: File
     lines: int = 0
     records: int = 0
     landed: int = 0
     ranges: list[OffsetRange] = field(default_factory=list)
+    remaining: int | None = None
 
 
 def not_in_ledger(listing: DataFrame, ledger: DataFrame) -> list[File]:
@@ -108,6 +113,7 @@ def add_entries(
             entry.records,
             entry.landed,
             [asdict(offset_range) for offset_range in entry.ranges],
+            entry.remaining,
             batch_id,
             landed_at,
         )

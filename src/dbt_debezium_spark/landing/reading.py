@@ -13,22 +13,29 @@ from dbt_debezium_spark.config import ConfigError
 from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
 from dbt_debezium_spark.landing import parquet_files
 from dbt_debezium_spark.landing.avro_rows import AvroRows
-from dbt_debezium_spark.landing.block_numbers import block_frame, blocks_of, missing_bytes
+from dbt_debezium_spark.landing.block_numbers import (
+    block_frame,
+    blocks_of,
+    cut_line_reason,
+    missing_bytes,
+)
 from dbt_debezium_spark.landing.exact_lines import fit_the_driver, read_exactly
-from dbt_debezium_spark.landing.fast_lines import (
+from dbt_debezium_spark.landing.fast_lines import read_lines
+from dbt_debezium_spark.landing.file_problems import parquet_groups, unreadable_files
+from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
+from dbt_debezium_spark.landing.listing import File
+from dbt_debezium_spark.landing.nested_content import record_content
+from dbt_debezium_spark.landing.parquet_files import ParquetColumns
+from dbt_debezium_spark.landing.reading_result import Reading, numbered
+from dbt_debezium_spark.landing.rejections import FOREIGN, line_rejections
+from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
+from dbt_debezium_spark.landing.text_lines import (
     LINE,
     OVERSIZED,
     RECORD,
     REJECTED,
-    read_lines,
     spark_line_limit,
 )
-from dbt_debezium_spark.landing.file_problems import parquet_groups, unreadable_files
-from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
-from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.reading_result import Reading, numbered
-from dbt_debezium_spark.landing.rejections import FOREIGN, line_rejections
-from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
 from dbt_debezium_spark.local_frames import local_frame
 
 if TYPE_CHECKING:
@@ -44,6 +51,7 @@ def read_files(
     *,
     refused: Mapping[str, str] | None = None,
     max_line_bytes: int = MAX_LINE_BYTES,
+    columns: ParquetColumns | None = None,
 ) -> Reading:
     """Read every file; reject a file that cannot be read, and read the others.
 
@@ -53,17 +61,21 @@ def read_files(
         avro: decodes the bytes of Parquet files; None for text.
         refused: by uri the reason not to open a file.
         max_line_bytes: longer lines are rejected.
+        columns: where the records are in Parquet files.
 
     Returns:
         Records, one ledger entry per file (by uri) and rejections.
     """
     refused = refused or {}
+    columns = columns or ParquetColumns()
     readable = [file for file in files if file.uri not in refused]
-    groups, foreign = parquet_groups(session, [file for file in readable if file.is_parquet])
+    groups, foreign = parquet_groups(
+        session, [file for file in readable if file.is_parquet], columns
+    )
     foreign |= {file.uri: refused[file.uri] for file in files if file.uri in refused}
     lines = [file for file in readable if not file.is_parquet]
     try:
-        return _read(session, files, lines, groups, foreign, avro, max_line_bytes)
+        return _read(session, files, lines, groups, foreign, avro, max_line_bytes, columns)
     except (RegistryError, ConfigError):
         raise
     except Exception:  # some failures of the JVM reach Python as errors of py4j
@@ -80,6 +92,7 @@ def read_files(
         {**foreign, **broken},
         avro,
         max_line_bytes,
+        columns,
     )
 
 
@@ -91,6 +104,7 @@ def _read(
     foreign: dict[str, str],
     avro: AvroRows | None,
     max_line_bytes: int,
+    columns: ParquetColumns,
 ) -> Reading:
     reading = Reading(
         records=None,
@@ -98,7 +112,9 @@ def _read(
         files=[file.name for file in files],
     )
     foreign = dict(foreign)
-    frames = [parquet_files.read_parquet(session, _paths(group), avro) for group in groups]
+    opened = [parquet_files.open_parquet(session, _paths(group)) for group in groups]
+    frames = [parquet_files.read_parquet(session, rows, columns, avro) for rows in opened]
+    reading.content = record_content(columns.schema(rows.schema) for rows in opened)
     for is_compressed in (False, True):
         part = [file for file in lines if file.is_compressed is is_compressed]
         if part:
@@ -118,8 +134,22 @@ def _read(
             raise
     reasons = [(uri, f"{FOREIGN}: {problem}") for uri, problem in foreign.items()]
     reasons += [
-        (uri, f"{OVERSIZED}: {problem}") for uri, problem in _skipped_lines(reading, max_line_bytes)
+        (uri, f"{OVERSIZED}: {problem}") for uri, problem in skipped_lines(reading, max_line_bytes)
     ]
+    reject_files(session, reading, reasons)
+    return reading
+
+
+def reject_files(
+    session: SparkSession, reading: Reading, reasons: Sequence[tuple[str, str]]
+) -> None:
+    """Add rejections of whole files.
+
+    Args:
+        session: Spark.
+        reading: with an entry for each file.
+        reasons: uri and reason.
+    """
     if reasons:
         rows = [(reading.entries[uri].file.name, reason) for uri, reason in reasons]
         reading.rejections.append(
@@ -132,10 +162,9 @@ def _read(
                 )
             )
         )
-    return reading
 
 
-def _skipped_lines(reading: Reading, max_line_bytes: int) -> list[tuple[str, str]]:
+def skipped_lines(reading: Reading, max_line_bytes: int) -> list[tuple[str, str]]:
     """Return the files with lines that Spark skipped because of their length, and the reason."""
     return [
         (
@@ -154,7 +183,7 @@ def _fill_reading(
     counts = _count(everything, by_block=True)
     blocks = blocks_of(counts)
     reading.blocks = block_frame(session, reading, blocks)
-    reading.missing_bytes = missing_bytes(reading, blocks, foreign)
+    reading.missing_bytes = missing_bytes(reading.entries, blocks, foreign)
 
     exact_counts: dict[str, int] = defaultdict(int)
     exact_bytes: dict[str, int] = defaultdict(int)
@@ -241,16 +270,7 @@ def _add_records(entry: Entry, row: Any) -> None:
 def _numbered_rejections(reading: Reading, rows: DataFrame) -> DataFrame:
     assert reading.blocks is not None
     located = numbered(rows, reading.blocks)
-    # A compressed file does not show whether its last line has a newline. A whole record ends with
-    # a brace.
-    cut = (
-        (F.col("seq") == F.col("cut_seq"))
-        & F.col("reason").startswith("malformed_line")
-        & ~(F.col("compressed") & F.rtrim("content").endswith("}"))
-    )
-    reason = F.when(cut, F.regexp_replace("reason", "^malformed_line", "truncated_line")).otherwise(
-        F.col("reason")
-    )
+    reason = cut_line_reason()
     return line_rejections(
         located.select("file", "line", reason.alias("reason"), "content", "content_hash")
     )

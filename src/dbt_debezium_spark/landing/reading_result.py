@@ -10,7 +10,7 @@ from pyspark.sql import functions as F
 from dbt_debezium_spark.landing.ledger import Entry
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 
 @dataclass
@@ -26,6 +26,7 @@ class Reading:
         has_unique_offsets: whether (topic, partition, offset) is unique in `records`.
         files: names of the files read; their earlier rejections have the same names.
         missing_bytes: by path of an uncompressed file the number of bytes that were not read.
+        content: what is equal in equal records; None for key and value as they are.
     """
 
     records: DataFrame | None
@@ -36,6 +37,7 @@ class Reading:
     has_unique_offsets: bool = False
     files: list[str] = field(default_factory=list)
     missing_bytes: dict[str, int] = field(default_factory=dict)
+    content: Column | None = None
 
     @property
     def record_count(self) -> int:
@@ -51,8 +53,8 @@ class Reading:
         )
 
     def release(self) -> None:
-        """Unpersist the frames."""
-        for frame in self.persisted:
+        """Unpersist the frames, the last first: Spark would keep it by computing it again."""
+        for frame in reversed(self.persisted):
             frame.unpersist()
         self.persisted.clear()
 

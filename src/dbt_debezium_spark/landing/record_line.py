@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from dbt_debezium_spark.landing.json_members import members_of
@@ -74,28 +75,53 @@ def read_line(line: bytes) -> Record | None:
     Raises:
         LineError: the line is not one JSON object with a record's members.
     """
+    text = text_of_line(line)
+    if not text:
+        return None
+    members = members_of_line(text)
+    return _record(_by_known_name(members), unknown=_unknown(members))
+
+
+def text_of_line(line: bytes) -> str:
+    """Return a line without a byte order mark, and without blanks around it.
+
+    Raises:
+        LineError: the line is not UTF-8.
+    """
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
         raise LineError(
             f"malformed_line: not UTF-8: byte 0x{line[error.start]:02x} at byte {error.start + 1}"
         ) from error
-    text = text.removeprefix(BYTE_ORDER_MARK)
-    if not text.strip(" \t\r\n"):
-        return None
+    return text.removeprefix(BYTE_ORDER_MARK).strip(" \t\r\n")
+
+
+def members_of_line(text: str) -> list[tuple[str, str]]:
+    """Return the name and raw text of each member of a line.
+
+    Raises:
+        LineError: the line is not one JSON object.
+    """
     try:
-        members = members_of(text)
+        return members_of(text)
     except json.JSONDecodeError as error:
         raise LineError(
             f"malformed_line: not JSON: {error.msg} at character {error.pos + 1}"
         ) from error
     except RecursionError as error:
         raise LineError("malformed_line: nested too deeply") from error
-    return _record(_by_known_name(members), unknown=_unknown(members))
 
 
 def read_row(path: str, block: int, seq: int, line: bytes) -> dict[str, Any]:
-    """Return the record of a line as one row of `exact_lines.read_exactly`.
+    """Return the record of a line as one row of `exact_lines.read_exactly`."""
+    return row_of(read_line, path, block, seq, line)
+
+
+def row_of(
+    read: Callable[[bytes], Record | None], path: str, block: int, seq: int, line: bytes
+) -> dict[str, Any]:
+    """Return the result of a reader of lines as one row of `exact_lines.read_exactly`.
 
     No line raises an error, because one line must not keep the others from landing.
     """
@@ -103,7 +129,7 @@ def read_row(path: str, block: int, seq: int, line: bytes) -> dict[str, Any]:
     row |= dict.fromkeys(("topic", "partition", "offset", "timestampType", "key", "value"))
     row |= dict.fromkeys(("headers", "timestamp_us", "reason", "content", "content_hash"))
     try:
-        record = read_line(line)
+        record = read(line)
     except Exception as error:
         row["state"] = "rejected"
         reason = str(error) if isinstance(error, LineError) else _unexpected_reason(error)

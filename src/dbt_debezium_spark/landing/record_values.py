@@ -77,7 +77,16 @@ def json_or_text(raw: str | None, name: str) -> str | None:
         LineError: it contains half of a surrogate pair, which JSON parsers replace by `?`.
     """
     content = text_of(raw, name)
-    if content is not None and "\\u" in content and _JSON_BEGINS.match(content):
+    return None if content is None else without_half_pairs(content, name)
+
+
+def without_half_pairs(content: str, name: str) -> str:
+    """Return the text of a key or value as it is.
+
+    Raises:
+        LineError: it is JSON and contains half of a surrogate pair.
+    """
+    if "\\u" in content and _JSON_BEGINS.match(content):
         half = _LONE_SURROGATE.search(_WHOLE_ESCAPES.sub(" ", content))
         if half:
             raise LineError(f"bad_value: {name}: half of a surrogate pair: {half.group()}")

@@ -20,16 +20,17 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.landing import rejection_rules
+from dbt_debezium_spark.landing.rejection_rules import IS_CONFLICT, IS_FOREIGN
 from dbt_debezium_spark.landing.schemas import REJECTED_COLUMNS
 from dbt_debezium_spark.local_frames import local_frame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-CONFLICT = "conflicting_record"
-FOREIGN = "foreign_file"
+FOREIGN = rejection_rules.FOREIGN
+FOREIGN_RELATION = "foreign_relation"
 IDS_PER_DELETE = 1_000
-_IS_CONFLICT = f"reason like '{CONFLICT}%'"
 
 
 def line_rejections(lines: DataFrame) -> DataFrame:
@@ -38,43 +39,21 @@ def line_rejections(lines: DataFrame) -> DataFrame:
     Args:
         lines: `file`, `line`, `reason`, `content`, and `content_hash` if `content` is cut.
     """
-    return lines.withColumn(
-        "rejection_id",
-        F.sha2(
-            F.concat_ws(
-                "\x01",
-                F.col("file"),
-                F.coalesce(F.col("line").cast("string"), F.lit("")),
-                # Versions of a foreign file differ only in the reason.
-                F.coalesce("content_hash", "content", "reason"),
-            ),
-            256,
-        ),
-    )
+    return lines.withColumn("rejection_id", F.expr(rejection_rules.LINE_ID))
 
 
 def conflict_rejections(records: DataFrame) -> DataFrame:
     """Add reason and id to conflicting records; a repeated conflict is one rejection.
 
     Args:
-        records: `file`, `line` and the record's columns.
+        records: `file`, `line`, the record's place and its columns.
     """
-    identity = ("topic", "partition", "offset", "key", "value")
-    texts = [
-        # `duplicates` also treats null and empty as equal.
-        F.coalesce(F.col(name).cast("string"), F.lit(""))
-        for name in identity
-    ]
     return (
-        records.withColumn(
-            "reason",
-            F.concat(
-                F.lit(f"{CONFLICT}: another record landed as "),
-                F.concat_ws(":", "topic", "partition", "offset"),
-            ),
-        )
-        .withColumn("rejection_id", F.sha2(F.concat_ws("\x01", *texts), 256))
-        .dropDuplicates(["rejection_id"])
+        records.withColumn("reason", F.expr(rejection_rules.CONFLICT_REASON))
+        .withColumn("rejection_id", F.expr(rejection_rules.CONFLICT_ID))
+        .withColumn("copy", F.expr(rejection_rules.COPY))
+        .where("copy = 1")
+        .drop("copy")
     )
 
 
@@ -117,7 +96,7 @@ def write_rejections(
         new = current.join(open_ids, "rejection_id", "left_anti")
         added = new.count()
     read = local_frame(session, [(name,) for name in files_read], "file string")
-    stale = session.table(table).where(f"not ({_IS_CONFLICT})").join(read, "file", "left_semi")
+    stale = session.table(table).where(f"not ({IS_CONFLICT})").join(read, "file", "left_semi")
     if current is not None:
         stale = stale.join(current.select("rejection_id"), "rejection_id", "left_anti")
     delete(session, table, [row.rejection_id for row in stale.select("rejection_id").collect()])
@@ -128,9 +107,16 @@ def write_rejections(
     return added
 
 
-def open_conflicts(session: SparkSession, table: str) -> DataFrame:
-    """Return the open conflicts as records, with a place and `rejection_id`."""
-    conflicts = session.table(table).where(_IS_CONFLICT)
+def open_conflicts(session: SparkSession, table: str, now: datetime) -> DataFrame:
+    """Return the open conflicts as records, with a place and `rejection_id`.
+
+    Args:
+        session: Spark.
+        table: the rejected table.
+        now: time of this run. Spark reads the table again and again, also after this run added
+            conflicts; those are not of earlier runs.
+    """
+    conflicts = session.table(table).where(IS_CONFLICT).where(F.col("_cdc_landed_at") != F.lit(now))
     return conflicts.select(
         F.concat(F.lit("rejected:"), "rejection_id").alias("path"),
         F.lit(0).cast("bigint").alias("block"),
@@ -148,17 +134,31 @@ def open_conflicts(session: SparkSession, table: str) -> DataFrame:
 
 
 def count_open(session: SparkSession, table: str) -> tuple[int, int]:
-    """Return the number of open rejections, and how many of them are foreign files."""
-    row = session.table(table).selectExpr("count(*)", f"count_if(reason like '{FOREIGN}%')").first()
+    """Return the number of open rejections, and how many are of foreign files and relations."""
+    foreign = f"{IS_FOREIGN} or reason like '{FOREIGN_RELATION}%'"
+    row = session.table(table).selectExpr("count(*)", f"count_if({foreign})").first()
     assert row is not None
     return row[0], row[1]
 
 
 def delete_missing_foreign_files(session: SparkSession, table: str, listing: DataFrame) -> None:
     """Delete the rejections of foreign files that do not exist any more."""
-    foreign = session.table(table).where(f"reason like '{FOREIGN}%'")
+    foreign = session.table(table).where(IS_FOREIGN)
     missing = foreign.join(listing, foreign["file"] == listing["name"], "left_anti")
     delete(session, table, [row.rejection_id for row in missing.select("rejection_id").collect()])
+
+
+def delete_other_relations(session: SparkSession, table: str, unread: Iterable[str]) -> None:
+    """Delete the rejections of relations that can be read again, or do not exist any more.
+
+    Args:
+        session: Spark.
+        table: the rejected table.
+        unread: `file` of the relations that this run could not read.
+    """
+    foreign = session.table(table).where(f"reason like '{FOREIGN_RELATION}%'")
+    rows = foreign.where(~F.col("file").isin(list(unread))).select("rejection_id").collect()
+    delete(session, table, [row.rejection_id for row in rows])
 
 
 def delete(session: SparkSession, table: str, ids: Sequence[str]) -> None:

@@ -2,51 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.landing import rejection_rules
 from dbt_debezium_spark.landing.avro_rows import AvroRows
-from dbt_debezium_spark.landing.fast_lines import RECORD, REJECTED
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.record_rows import as_records
 from dbt_debezium_spark.landing.rejections import line_rejections
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
+from dbt_debezium_spark.landing.text_lines import RECORD, REJECTED
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
-
-_PLACE = ("topic", "partition")
+    from pyspark.sql import Column, SparkSession
 
 
 def read_rows(
-    session: SparkSession, rows: DataFrame, *, kind: str, seq: Column, avro: AvroRows | None
+    session: SparkSession,
+    frames: Mapping[int, DataFrame],
+    *,
+    kind: str,
+    avro: AvroRows | None,
+    seq: Column | None = None,
+    labels: Sequence[str] | None = None,
 ) -> tuple[Reading, list[Any]]:
     """Read rows once, and count the records of each partition.
 
     Args:
         session: Spark.
-        rows: rows with Kafka's columns.
+        frames: by number of its table, rows with Kafka's columns.
         kind: type of input; the path of a row is `<kind>:<topic>/<partition>`.
-        seq: a number that is unique within a partition.
         avro: decodes keys and values in Avro; None for text.
+        seq: a number that is unique within a partition; None to number all rows.
+        labels: by number of its table, what the reason of a rejection ends with.
 
     Returns:
         The reading, without entries, and for each partition with records a row with `path`,
         `topic`, `partition`, `rows`, `min_offset` and `max_offset`.
     """
     reading = Reading(records=None, entries={})
-    if avro is not None:
-        rows = rows.persist()
-        reading.persisted.append(rows)
-    topic, partition = (
-        F.make_valid_utf8(F.coalesce(F.col(name).cast("string"), F.lit(""))) for name in _PLACE
-    )
-    path = F.concat(F.lit(f"{kind}:"), topic, F.lit("/"), partition)
     try:
-        if avro is not None:
-            rows = avro.decode(session, rows)
-        everything = as_records(rows, path=path, seq=seq).persist()
+        parts = [
+            as_records(
+                _decoded(session, reading, rows, avro),
+                path=_path(kind),
+                seq=F.lit(0).cast("bigint") if seq is None else seq,
+            ).withColumn("block", F.lit(number).cast("bigint"))
+            for number, rows in frames.items()
+        ]
+        everything = reduce(DataFrame.union, parts)
+        if seq is None:
+            # In one table alone, a number would repeat in another.
+            everything = everything.withColumn("seq", F.monotonically_increasing_id())
+        everything = everything.persist()
         reading.persisted.append(everything)
         counts = (
             everything.groupBy("path", "topic", "partition", "state")
@@ -66,18 +78,37 @@ def read_rows(
             *PLACE_COLUMNS, *RECORD_COLUMNS
         )
     if len(with_records) < len(counts):
-        reading.rejections.append(_rejections(everything.where(F.col("state") == REJECTED)))
+        rejected = everything.where(F.col("state") == REJECTED)
+        reading.rejections.append(_rejections(rejected, labels))
     return reading, with_records
 
 
-def _rejections(rows: DataFrame) -> DataFrame:
-    # `content` is the row as JSON, bytes in base64.
-    offset = F.get_json_object("content", "$.offset").try_cast("bigint")
+def _decoded(
+    session: SparkSession, reading: Reading, rows: DataFrame, avro: AvroRows | None
+) -> DataFrame:
+    if avro is None or not avro.applies(rows):
+        return rows
+    rows = rows.persist()
+    reading.persisted.append(rows)
+    return avro.decode(session, rows)
+
+
+def _path(kind: str) -> Column:
+    topic = F.make_valid_utf8(F.coalesce(F.col("topic").cast("string"), F.lit("")))
+    partition = F.coalesce(F.col("partition").try_cast("int").cast("string"), F.lit(""))
+    return F.concat(F.lit(f"{kind}:"), topic, F.lit("/"), partition)
+
+
+def _rejections(rows: DataFrame, labels: Sequence[str] | None) -> DataFrame:
+    reason = F.col("reason")
+    if labels is not None:
+        names = F.array(*[F.lit(f" in {label}") for label in labels])
+        reason = F.concat(reason, F.element_at(names, F.col("block").cast("int") + 1))
     return line_rejections(
         rows.select(
             F.col("path").alias("file"),
-            offset.alias("line"),
-            "reason",
+            F.expr(rejection_rules.LINE_OF_ROW).alias("line"),
+            reason.alias("reason"),
             "content",
             F.lit(None).cast("string").alias("content_hash"),
         )

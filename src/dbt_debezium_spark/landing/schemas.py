@@ -43,5 +43,6 @@ LEDGER_COLUMNS = {
     "records": "bigint",
     "landed": "bigint",
     "ranges": RANGES_TYPE,
+    "remaining": "bigint",
     **RUN_COLUMNS,
 }

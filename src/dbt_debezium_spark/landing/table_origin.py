@@ -1,81 +1,62 @@
-"""A table or view that somebody else fills, as the origin of records.
+"""Tables or views that somebody else fills, as the origin of records.
 
-Rows may arrive late and in any order, and rows may be deleted. For each partition, three numbers
-that are cheap in columnar formats decide what a run reads: rows, lowest and highest offset.
+Rows may arrive late and in any order, and rows may be deleted. `table_progress` decides which
+partitions are read. One relation that cannot be read stops no other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from functools import reduce
+from typing import TYPE_CHECKING
 
-from pyspark.errors import AnalysisException
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame
 
-from dbt_debezium_spark.config import TableInput
-from dbt_debezium_spark.config.input_table import COLUMNS
+from dbt_debezium_spark.avro.errors import RegistryError
+from dbt_debezium_spark.config import ConfigError, TableInput
+from dbt_debezium_spark.landing import rejections, table_progress
 from dbt_debezium_spark.landing.avro_rows import AvroRows
-from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
-from dbt_debezium_spark.landing.listing import File
+from dbt_debezium_spark.landing.nested_content import record_content
+from dbt_debezium_spark.landing.nested_records import with_texts
 from dbt_debezium_spark.landing.origin import LandingState
 from dbt_debezium_spark.landing.reading_result import Reading
-from dbt_debezium_spark.landing.record_rows import missing_columns
+from dbt_debezium_spark.landing.relations import (
+    OpenRelation,
+    open_relations,
+    relations_of,
+    short,
+    unreadable,
+)
 from dbt_debezium_spark.landing.row_reading import read_rows
+from dbt_debezium_spark.landing.struct_value_types import UnsupportedType
+from dbt_debezium_spark.landing.table_progress import KIND, Extent
 from dbt_debezium_spark.landing.tables import Tables
 from dbt_debezium_spark.local_frames import local_frame
 from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
-KIND = "table"
-
-
-_PLACE = ("_topic", "_partition", "_offset")
-
-
-class Extent(NamedTuple):
-    """A partition of the table, compared with its state in the last run that read it.
-
-    Attributes:
-        rows: number of rows.
-        late: number of later rows up to the highest offset read. It is negative if rows were
-            deleted; other rows may have been added as well.
-        above: number of rows above the highest offset read.
-        last: highest offset read; None if nothing was read.
-    """
-
-    topic: str | None
-    partition: int | None
-    rows: int
-    late: int
-    above: int
-    last: int | None
-
-    @property
-    def is_new(self) -> bool:
-        """Whether some of its rows may not have landed."""
-        return self.late != 0 or self.above > 0
-
-    @property
-    def after(self) -> int | None:
-        """The offset above which rows are read; None for all rows."""
-        return None if self.late else self.last
-
-    @property
-    def rows_to_read(self) -> int:
-        """The number of rows to read."""
-        return self.rows if self.late else self.above
+# These stop a run: the configuration, not a relation, is wrong.
+_FATAL = (RegistryError, ConfigError)
 
 
 @dataclass(frozen=True)
 class TableOrigin:
-    """The table or view of one source."""
+    """The relations of one source.
+
+    Attributes:
+        source: name of the source.
+        input: its relations and their columns.
+        avro: decodes keys and values that are bytes; None for text.
+        topic_prefix: topic prefix of the source.
+    """
 
     source: str
     input: TableInput
     avro: AvroRows | None = None
+    topic_prefix: str = ""
 
     def read(
         self,
@@ -88,125 +69,137 @@ class TableOrigin:
         """Read the rows above the highest offset read, or all rows of a changed partition.
 
         Raises:
-            ValueError: the relation does not exist, or lacks a column.
+            ValueError: the only relation does not exist, or lacks a column.
         """
-        # A row that lacks one of these is no record. Every run reads it until it is resolved.
-        rows = self._rows(session).select(
-            "*",
-            F.make_valid_utf8(F.col("topic").cast("string")).alias("_topic"),
-            F.col("partition").try_cast("int").alias("_partition"),
-            F.col("offset").try_cast("bigint").alias("_offset"),
-        )
-        extents = _extents(rows, _progress(state))
+        relations = relations_of(session, self.source, self.input, self.topic_prefix)
+        opened, problems = open_relations(session, self.source, self.input, relations)
+        extents, unread = self._extents(opened, table_progress.progress(state.ledger))
+        problems |= unread
         changed = [extent for extent in extents if extent.is_new]
-        if not changed:
-            report(f"{self.source}: no new rows in {self.input.relation}")
-            return Reading(records=None, entries={})
-        report(
-            f"{self.source}: reading {counted(sum(one.rows_to_read for one in changed), 'row')} of"
-            f" {self.input.relation}, {counted(len(changed), 'partition')}"
-        )
-        reading, counts = read_rows(
-            session,
-            _rows_to_read(session, rows, changed),
-            kind=KIND,
-            seq=F.monotonically_increasing_id(),
-            avro=self.avro,
-        )
-        totals = {(one.topic, one.partition): one.rows for one in changed}
-        for row in counts:
-            # In entries of a table `size` is the number of rows of the partition: if a later run
-            # finds more rows up to the highest offset, some are late.
-            file = File(row.path, row.path, totals[row.topic, row.partition], datetime.now(UTC))
-            entry = Entry(file, lines=row.rows, records=row.rows)
-            entry.ranges.append(
-                OffsetRange(row.topic, row.partition, row.min_offset, row.max_offset, row.rows)
-            )
-            reading.entries[row.path] = entry
+        reading = Reading(records=None, entries={})
+        if changed:
+            reading, unread = self._read(session, opened, changed)
+            problems |= unread
+        else:
+            report(f"{self.source}: no new rows in {self.input.place}")
+        if has_open_foreign_files:
+            rejections.delete_other_relations(session, tables.rejected, map(_label, problems))
+        if problems:
+            reading.rejections.append(_rejections(session, problems))
+            reading.files += [_label(name) for name in problems]
         return reading
 
-    def _rows(self, session: SparkSession) -> DataFrame:
+    def _extents(
+        self, opened: Sequence[OpenRelation], known: DataFrame
+    ) -> tuple[list[Extent], dict[str, str]]:
+        places = {one.name: one.places(number) for number, one in enumerate(opened)}
+        if not places:
+            return [], {}
         try:
-            table = session.table(self.input.relation)
-            names = {name.lower(): name for name in table.columns}
-        except AnalysisException as error:
+            return table_progress.extents(_union(places.values()), known), {}
+        except Exception:  # of py4j or Spark
+            if self.input.relation is not None:
+                raise
+            problems = unreadable(places)
+            if not problems:
+                raise
+        good = [frame for name, frame in places.items() if name not in problems]
+        return (table_progress.extents(_union(good), known) if good else []), problems
+
+    def _read(
+        self, session: SparkSession, opened: Sequence[OpenRelation], changed: Sequence[Extent]
+    ) -> tuple[Reading, dict[str, str]]:
+        """Read changed partitions, except those with rows in a relation that cannot be read."""
+        report(
+            f"{self.source}: reading {counted(sum(one.rows_to_read for one in changed), 'row')} of"
+            f" {self.input.place}, {counted(len(changed), 'partition')}"
+        )
+        problems: dict[str, str] = {}
+        while True:
+            wanted = [
+                extent
+                for extent in changed
+                if not any(opened[number].name in problems for number in extent.relations)
+            ]
+            frames, unread = self._frames(session, opened, wanted)
+            if not unread:
+                try:
+                    return self._reading(session, opened, frames, wanted), problems
+                except _FATAL:
+                    raise
+                except Exception:  # of py4j or Spark
+                    if self.input.relation is not None:
+                        raise
+                    unread = unreadable(
+                        {opened[number].name: one for number, one in frames.items()}
+                    )
+                    if not unread:
+                        raise
+            problems |= unread
+
+    def _frames(
+        self, session: SparkSession, opened: Sequence[OpenRelation], wanted: Sequence[Extent]
+    ) -> tuple[dict[int, DataFrame], dict[str, str]]:
+        """Return by number the rows of each relation with key and value as text or bytes."""
+        frames: dict[int, DataFrame] = {}
+        problems: dict[str, str] = {}
+        for number in sorted({number for extent in wanted for number in extent.relations}):
+            parts = [extent for extent in wanted if number in extent.relations]
+            try:
+                rows = table_progress.rows_to_read(session, opened[number].rows(), parts)
+                frames[number] = with_texts(rows, self.input.nested)
+                # A Spark Connect session checks the columns only when it needs the schema.
+                _ = frames[number].schema
+            except Exception as error:  # of py4j or Spark, and columns of unsupported types
+                problems[opened[number].name] = self._problem(error)
+        return frames, problems
+
+    def _problem(self, error: Exception) -> str:
+        if self.input.relation is None:
+            return str(error) if isinstance(error, UnsupportedType) else short(error)
+        if isinstance(error, UnsupportedType):
             raise ValueError(
-                f"debezium_spark: source `{self.source}` reads `{self.input.relation}`, which Spark"
-                f" cannot: {str(error).splitlines()[0]} Correct `input.relation`, or create it."
+                f"debezium_spark: source `{self.source}`: in {self.input.relation} {error}. Leave"
+                " the column out in a view, or cast it there."
             ) from error
-        columns = {}
-        for column in COLUMNS:
-            name = self.input.columns.get(column, column)
-            if name.lower() in names:
-                columns[column] = F.col(f"`{names[name.lower()]}`").alias(column)
-            elif column in self.input.columns:
-                raise ValueError(
-                    f"debezium_spark: source `{self.source}`: `input.columns.{column}` is `{name}`,"
-                    f" which {self.input.relation} does not have. It has:"
-                    f" {', '.join(table.columns)}."
-                )
-        rows = table.select(*columns.values())
-        missing = missing_columns(rows.schema)
-        if missing:
-            raise ValueError(
-                f"debezium_spark: source `{self.source}`: {self.input.relation} has no column"
-                f" `{missing[0]}`. Map it: input.columns.{missing[0]}. It has:"
-                f" {', '.join(table.columns)}."
-            )
-        return rows
+        raise error
+
+    def _reading(
+        self,
+        session: SparkSession,
+        opened: Sequence[OpenRelation],
+        frames: Mapping[int, DataFrame],
+        wanted: Sequence[Extent],
+    ) -> Reading:
+        if not frames:
+            return Reading(records=None, entries=table_progress.entries(wanted, []))
+        labels = None if self.input.relation is not None else [one.name for one in opened]
+        reading, counts = read_rows(session, frames, kind=KIND, avro=self.avro, labels=labels)
+        reading.entries = table_progress.entries(wanted, counts)
+        # All their rows were read, so other rejections of theirs are resolved.
+        reading.files += [extent.path for extent in wanted if extent.after is None]
+        reading.content = record_content(opened[number].rows().schema for number in frames)
+        return reading
 
 
-def _extents(rows: DataFrame, progress: DataFrame) -> list[Extent]:
-    below = F.coalesce(F.col("_offset") <= F.col("last"), F.lit(False))
-    counted_rows = (
-        rows.join(F.broadcast(progress), ["_topic", "_partition"], "left")
-        .groupBy("_topic", "_partition", "last")
-        .agg(
-            F.count("*").alias("rows"),
-            (F.count_if(below) - F.coalesce(F.max("known"), F.lit(0))).alias("late"),
-            F.count_if(~below).alias("above"),
-        )
-        .collect()
-    )
-    return [
-        Extent(row._topic, row._partition, row.rows, row.late, row.above, row.last)
-        for row in counted_rows
+def _union(frames: Iterable[DataFrame]) -> DataFrame:
+    return reduce(DataFrame.union, frames)
+
+
+def _label(relation: str) -> str:
+    return f"{KIND}:{relation}"
+
+
+def _rejections(session: SparkSession, problems: Mapping[str, str]) -> DataFrame:
+    rows = [
+        (_label(name), f"{rejections.FOREIGN_RELATION}: {reason}")
+        for name, reason in problems.items()
     ]
-
-
-def _progress(state: LandingState) -> DataFrame:
-    """Return for each partition the highest offset read, and its number of rows at that time."""
-    entries = state.ledger.where(F.startswith("path", F.lit(f"{KIND}:")))
-    return (
-        entries.select("size", "_cdc_landed_at", F.explode("ranges").alias("range"))
-        .groupBy(F.col("range.topic").alias("_topic"), F.col("range.partition").alias("_partition"))
-        .agg(
-            F.max("range.max_offset").alias("last"),
-            F.max_by("size", "_cdc_landed_at").alias("known"),
+    return rejections.line_rejections(
+        local_frame(session, rows, "file string, reason string").selectExpr(
+            "*",
+            "cast(null as bigint) as line",
+            "cast(null as string) as content",
+            "cast(null as string) as content_hash",
         )
-    )
-
-
-def _rows_to_read(session: SparkSession, rows: DataFrame, extents: list[Extent]) -> DataFrame:
-    known = local_frame(
-        session,
-        [(extent.topic, extent.partition, extent.after) for extent in extents],
-        "wanted_topic string, wanted_partition int, after bigint",
-    )
-    starts = [extent.after for extent in extents]
-    if None not in starts:
-        # The table format skips files by this condition.
-        rows = rows.where(F.col("_offset") > min(start for start in starts if start is not None))
-    return (
-        rows.join(
-            F.broadcast(known),
-            F.col("_topic").eqNullSafe(F.col("wanted_topic"))
-            & F.col("_partition").eqNullSafe(F.col("wanted_partition")),
-        )
-        .where(
-            F.col("after").isNull()
-            | F.col("_offset").isNull()
-            | (F.col("_offset") > F.col("after"))
-        )
-        .drop(*_PLACE, "wanted_topic", "wanted_partition", "after")
     )

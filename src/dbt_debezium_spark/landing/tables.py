@@ -7,40 +7,67 @@ from typing import TYPE_CHECKING
 
 from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, REJECTED_COLUMNS
 from dbt_debezium_spark.local_frames import ddl
+from dbt_debezium_spark.sql_text import quoted_name, quoted_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 FILE_FORMATS = ("iceberg", "delta")
+ROWS_SUFFIX = "__landing_"
 
 
 @dataclass(frozen=True)
 class Tables:
-    """Quoted names of the tables, relative to the session's current catalog."""
+    """Quoted names of the tables, relative to the session's current catalog.
+
+    Attributes:
+        raw: the records.
+        rejected: what could not land: see `rejections`.
+        ledger: what was read: see `ledger`.
+        schemas: cached Avro schemas.
+    """
 
     raw: str
     rejected: str
     ledger: str
     schemas: str
 
+    def rows_of(self, run: str) -> str:
+        """Return the name of the table with the rows of one run of `sql_landing`, which drops it.
+
+        Args:
+            run: letters and digits of this run alone, or two runs could read each other's rows.
+        """
+        return f"{self.raw.removesuffix('`')}{ROWS_SUFFIX}{run}`"
+
 
 def tables_of(schema: str, identifier: str) -> Tables:
-    """Return the names of a raw table and its side tables."""
+    """Return the names of a raw table and its side tables.
+
+    Args:
+        schema: the schema, also with its catalog: `lake.debezium`.
+        identifier: name of the raw table.
+    """
+    return tables_beside(f"{quoted_path(schema)}.{quoted_name(identifier)}")
+
+
+def tables_beside(raw: str) -> Tables:
+    """Return the names of a raw table and its side tables.
+
+    Args:
+        raw: name of the raw table, its last part in backticks.
+    """
+    name = raw.removesuffix("`")
     return Tables(
-        raw=f"{quoted_name(schema)}.{quoted_name(identifier)}",
-        rejected=f"{quoted_name(schema)}.{quoted_name(identifier + '__rejected')}",
-        ledger=f"{quoted_name(schema)}.{quoted_name(identifier + '__files')}",
-        schemas=f"{quoted_name(schema)}.{quoted_name(identifier + '__schemas')}",
+        raw=raw,
+        rejected=f"{name}__rejected`",
+        ledger=f"{name}__files`",
+        schemas=f"{name}__schemas`",
     )
 
 
-def quoted_name(name: str) -> str:
-    """Return a name as a Spark SQL identifier."""
-    return "`" + name.replace("`", "``") + "`"
-
-
 def create_side_tables(session: SparkSession, tables: Tables, file_format: str) -> None:
-    """Create the side tables that do not exist.
+    """Create the side tables that do not exist, and columns that earlier versions did not have.
 
     Raises:
         ValueError: the format has no row-level delete, which resolves rejections.
@@ -53,3 +80,7 @@ def create_side_tables(session: SparkSession, tables: Tables, file_format: str) 
     for table, columns in ((tables.rejected, REJECTED_COLUMNS), (tables.ledger, LEDGER_COLUMNS)):
         if not session.catalog.tableExists(table):
             session.sql(f"create table if not exists {table} ({ddl(columns)}) using {file_format}")
+    known = session.table(tables.ledger).columns
+    missing = {name: kind for name, kind in LEDGER_COLUMNS.items() if name not in known}
+    if missing:
+        session.sql(f"alter table {tables.ledger} add columns ({ddl(missing)})")

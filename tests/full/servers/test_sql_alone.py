@@ -1,0 +1,131 @@
+"""Every relational source of the demo on a thrift server, which runs SQL and no Python."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from dbt_debezium_spark.notebook import read_settings
+from dbt_debezium_spark.session import session_for
+from dev.demo.__main__ import Source, compare_source
+from dev.demo.server import Kind
+from tests.full.servers.test_remote_servers import DBT, THRIFT_PROFILE
+from tests.support.demo_tables import RELATIONAL, DemoTable
+from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.shop import differences
+from tests.support.spark_server import client_environment, spark_server
+
+pytestmark = pytest.mark.slow
+
+SECONDS = 900
+GENERATE = "from dbt_debezium_spark.cli import main; main()"
+
+
+class Client:
+    """Commands of one project, in processes that have no Spark of their own."""
+
+    def __init__(self, folder: Path, profiles: Path) -> None:
+        self.folder = folder
+        kept = client_environment(folder, DBT_PROFILES_DIR=str(profiles))
+        self.environment = {name: text for name, text in kept.items() if name != "SPARK_REMOTE"}
+
+    def call(self, *command: str) -> str:
+        result = subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment,
+            text=True,
+            capture_output=True,
+            timeout=SECONDS,
+        )
+        assert result.returncode == 0, f"{result.stdout[-6000:]}\n{result.stderr[-3000:]}"
+        return result.stdout
+
+    def generate(self) -> str:
+        return self.call(sys.executable, "-c", GENERATE, "generate")
+
+    def build(self) -> str:
+        return self.call(DBT, "build")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("sql_alone")
+
+
+@pytest.fixture(scope="module")
+def settings(folder: Path, spark: SparkSession) -> Iterator[dict[str, str]]:
+    """Settings of the server; the session of the tests reads its tables, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DEBEZIUM_SPARK_STATE", str(folder / "server"))
+        patch.setenv("DEBEZIUM_SPARK_MASTER", "local[2]")
+        patch.setenv("DEBEZIUM_SPARK_DRIVER_MEMORY", "1g")
+        (folder / "server").mkdir()
+        yield read_settings(REPOSITORY, PROFILES, "iceberg")[0]
+
+
+@pytest.fixture(scope="module")
+def session(settings: dict[str, str]) -> SparkSession:
+    session = session_for(settings)
+    # PyHive begins with `use default`
+    for schema in ("default", "debezium"):
+        session.sql(f"create schema if not exists `{schema}`")
+    session.sql("use debezium")
+    return session
+
+
+@pytest.fixture(scope="module")
+def profiles(folder: Path, settings: dict[str, str], session: SparkSession) -> Iterator[Path]:
+    """The folder with the profile of a running server."""
+    with spark_server(Kind.THRIFT, settings) as port:
+        (folder / "profiles.yml").write_text(THRIFT_PROFILE.format(port=port))
+        yield folder
+
+
+def versions(session: SparkSession, source: str) -> dict[str, str]:
+    """Return the newest metadata file of every table of a source: any commit changes it."""
+    views = {row.viewName for row in session.sql("show views in debezium").collect()}
+    names = {row.tableName for row in session.sql("show tables in debezium").collect()} - views
+    return {
+        name: max(
+            row.file for row in session.table(f"debezium.{name}.metadata_log_entries").collect()
+        )
+        for name in sorted(names)
+        if f"_{source}" in name
+    }
+
+
+@pytest.mark.parametrize("source", RELATIONAL, ids=lambda source: source.folder)
+def test_a_source_is_equal_to_its_truth_and_lands_once(
+    session: SparkSession, profiles: Path, tmp_path: Path, source: Source
+) -> None:
+    table = DemoTable(session, source, "lake.bronze")
+    client = Client(table.project(tmp_path, "debezium").path, profiles)
+    parts = table.parts()
+    middle = (len(parts) + 1) // 2
+    # some records come twice
+    for batch in (parts[:middle], [*parts[middle:], parts[0]]):
+        table.add(batch)
+        client.generate()
+        output = client.build()
+        assert "ERROR=0" in output
+    assert not list((client.folder / "python_models").rglob("*.py"))
+
+    compared = [one for one, _ in compare_source(session, source)]
+    truth = {file.stem for file in (table.parts()[0].parents[1] / "truth").glob("*.jsonl")}
+    assert {one.table for one in compared} == truth
+    assert not differences(compared)
+    records = session.table(table.name).dropDuplicates(
+        ["kafka_topic", "kafka_partition", "kafka_offset"]
+    )
+    assert session.table(f"raw_{source.name}").count() == records.count()
+
+    before = versions(session, source.name)
+    assert f"raw_{source.name}" in before
+    assert "no new rows in" in client.build()
+    assert versions(session, source.name) == before

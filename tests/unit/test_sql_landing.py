@@ -1,0 +1,178 @@
+"""Which statements a run of `sql_landing` executes; tests/spark runs them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from dbt_debezium_spark.config import ConfigError, SourceConfig, load_source
+from dbt_debezium_spark.landing.tables import tables_of
+from dbt_debezium_spark.raw_append import OverlappingRunError
+from dbt_debezium_spark.sql_landing import SqlLanding, Statements
+from tests.support.macros import CompilerError, Macros
+
+OPTIONS = {
+    "connector": "postgresql",
+    "topic_prefix": "p",
+    "input": {"type": "table", "relation": "lake.bronze.records", "landing": "sql"},
+}
+PARTITION = {"topic": "p.it's", "partition": 0}
+EXTENT = {
+    "placed": 2,
+    "late": 0,
+    "above": 2,
+    "unplaced": 0,
+    "new_unplaced": 0,
+    "last_offset": 7,
+    "highest": 9,
+}
+COLUMNS = ["topic", "partition", "offset", "value"]
+
+
+class RefusedError(Exception):
+    pass
+
+
+class Server:
+    """Answers queries by a word in them, and keeps the statements."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.answers: dict[str, Any] = {
+            "as recorded": [{"batch": 3, "recorded": 8}],
+            "select max(_cdc_batch_id) from": 3,
+            "count_if": [],
+            **answers,
+        }
+        self.statements: list[str] = []
+        self.refuses = ""
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        if sql.startswith("describe query"):
+            return [(name, "string", None) for name in COLUMNS]
+        for word, answer in self.answers.items():
+            if word in sql:
+                if isinstance(answer, int):
+                    return [(answer,)]
+                return [(json.dumps(row),) for row in answer]
+        raise AssertionError(f"no answer to:\n{sql}")
+
+    def execute(self, sql: str) -> None:
+        self.statements.append(sql)
+        if self.refuses and sql.startswith(self.refuses):
+            raise RefusedError("Found conflicting files that can contain rows")
+
+    @property
+    def written(self) -> list[str]:
+        """The first words of the statements, without those that create side tables."""
+        return [
+            " ".join(sql.split()[:2])
+            for sql in self.statements
+            if not sql.startswith("create table if not exists")
+        ]
+
+    def land(self, **options: Any) -> Any:
+        config = load_source("shop", {"shop": {**OPTIONS, **options}})
+        connection = Statements(self.query, self.execute, RefusedError)
+        tables = tables_of("debezium", "raw_shop")
+        landing = SqlLanding(connection, config, tables, file_format="iceberg")
+        return landing.land("select * from `lake`.`bronze`.`records`")
+
+
+def with_rows(records: int = 2, appended: int = 2) -> Server:
+    group = {**PARTITION, "path": "table:p.it's/0", "state": "record"}
+    return Server(
+        **{
+            "count_if": [{**PARTITION, **EXTENT}],
+            "min_offset,": [{**group, "row_count": records, "min_offset": 8, "max_offset": 9}],
+            "select distinct entry": [],
+            "having count(*) > 1": 0,
+            "_cdc_landed_at = cast": appended,
+        }
+    )
+
+
+def test_without_new_rows_nothing_is_written() -> None:
+    server = Server()
+    landed = server.land()
+    assert (landed.records, landed.text) == (0, "no new records")
+    assert server.written == []
+
+
+def test_new_rows_are_written_once_and_the_ledger_last() -> None:
+    server = with_rows()
+    assert server.land().records == 2
+    assert server.written == ["create table", "merge into", "insert into", "drop table"]
+    rows, append, ledger, dropped = server.statements[2:]
+    assert r"('p.it\'s', 0, 7, 9)" in rows
+    assert "input._offset > 7" in rows
+    assert "on landed._cdc_batch_id > 3" in append
+    assert "cast(4 as bigint) as _cdc_batch_id" in append
+    assert r"named_struct('topic', 'p.it\'s', 'partition', 0" in ledger
+    assert dropped.endswith(" purge")
+
+
+def test_two_runs_have_tables_of_their_own() -> None:
+    names = set()
+    for _ in range(2):
+        server = with_rows()
+        server.land()
+        names.add(server.statements[-1].split("`")[-2])
+    assert len(names) == 2
+    assert all(name.startswith("raw_shop__landing_") for name in names)
+
+
+@pytest.mark.parametrize("refuses", [True, False])
+def test_a_run_that_another_one_overtook_writes_no_ledger(refuses: bool) -> None:
+    server = with_rows(appended=0)
+    server.refuses = "merge into" if refuses else ""
+    with pytest.raises(OverlappingRunError, match=r"landed records into `debezium`.`raw_shop`"):
+        server.land()
+    assert server.written == ["create table", "merge into", "drop table"]
+
+
+def test_what_is_no_table_does_not_land_by_sql() -> None:
+    files = {"type": "files", "path": "records"}
+    with pytest.raises(ValueError, match="no table as input"):
+        Server().land(input=files)
+
+
+def test_the_configuration_chooses_the_way_of_landing() -> None:
+    source = load_source("shop", {"shop": OPTIONS})
+    assert source.lands_by_sql
+    assert SourceConfig.from_dict(source.to_dict()) == source
+    python = load_source("shop", {"shop": {**OPTIONS, "input": {"type": "table", "relation": "r"}}})
+    assert not python.lands_by_sql
+    # what was configured before this option existed has the same description
+    assert python.to_dict()["input"] == {"type": "table", "relation": "r", "columns": {}}
+
+
+def test_a_wrong_way_of_landing_is_told() -> None:
+    table = {**OPTIONS["input"], "landing": "sgl"}  # type: ignore[dict-item]
+    with pytest.raises(ConfigError, match=r"input\.landing is 'sgl'.*Did you mean `sql`"):
+        load_source("shop", {"shop": {**OPTIONS, "input": table}})
+    avro = {"registry": "http://host:8081"}
+    with pytest.raises(ConfigError, match=r"input\.landing is `sql`, and `avro` is set"):
+        load_source("shop", {"shop": {**OPTIONS, "avro": avro}})
+
+
+def test_the_raw_model_is_sql_and_selects_the_relation() -> None:
+    macros = Macros({"shop": OPTIONS})
+    config = macros.source_config("shop")
+    files = {one["path"]: one["content"] for one in macros.source_files(config)}
+    assert (
+        "{{\n    debezium_spark.input_rows(\n        source='shop',\n    )\n}}\n"
+        in (files["models/raw/raw_shop.sql"])
+    )
+    assert "models/raw/raw_shop.yml" in files
+    assert not [path for path in files if path.startswith("python_models")]
+    assert macros.input_rows("shop") == "select *\nfrom `lake`.`bronze`.`records`"
+
+
+def test_a_raw_model_of_sql_for_another_input_says_what_to_do() -> None:
+    macros = Macros({"shop": {**OPTIONS, "input": {"type": "files", "path": "records"}}})
+    with pytest.raises(CompilerError, match="Run debezium-spark generate"):
+        macros.input_rows("shop")
+    paths = [one["path"] for one in macros.source_files(macros.source_config("shop"))]
+    assert "python_models/raw/raw_shop.py" in paths
