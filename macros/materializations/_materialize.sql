@@ -1,4 +1,7 @@
-{#- What debezium_append and debezium_merge share; `strategy` is how new rows are written. -#}
+{#-
+    What debezium_append, debezium_merge and debezium_versions share; `strategy` is how new rows are
+    written.
+-#}
 {%- macro _materialize(strategy) -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
@@ -20,17 +23,25 @@
     {%- do adapter.debezium_work_on_few_rows(false) -%}
     {{- run_hooks(pre_hooks) -}}
     {%- do adapter.debezium_work_on_few_rows(is_few) -%}
+    {%- do debezium_spark._check_contract(compiled_code) -%}
 
     {%- if replaces -%}
         {%- do debezium_spark._drop_incompatible(existing) -%}
         {%- call statement('main') -%}
             {{ debezium_spark._create_or_replace_sql(
-                relation, compiled_code, decisions.properties or {}
+                relation,
+                debezium_spark._without_write(compiled_code) if strategy == 'versions'
+                    else compiled_code,
+                decisions.properties or {}
             ) }}
         {%- endcall -%}
     {%- else -%}
         {%- set view = debezium_spark._source_view(compiled_code) -%}
-        {%- set source, columns = view.relation, view.columns -%}
+        {%- set source = view.relation -%}
+        {%- set columns = (
+            debezium_spark._written_columns(view.columns) if strategy == 'versions'
+            else view.columns
+        ) -%}
         {%- do debezium_spark._align_columns(columns, relation) -%}
         {%- if decisions.nothing_new -%}
             {%- call noop_statement('main', 'no new records', 'OK', 0) -%}
@@ -46,6 +57,8 @@
                         keys_are_set=decisions.get('keys_are_set', false),
                         key_hashes=decisions.get('key_hashes'),
                     ) }}
+                {%- elif strategy == 'versions' -%}
+                    {{ debezium_spark._merge_versions_sql(relation, source, columns, decisions) }}
                 {%- else -%}
                     {{ debezium_spark._insert_sql(relation, source, columns) }}
                 {%- endif -%}
@@ -53,6 +66,15 @@
         {%- endif -%}
         {%- do run_query('drop view if exists ' ~ source) -%}
     {%- endif -%}
+    {%- for statement in decisions.statements or [] -%}
+        {%- set found = run_query(
+            'select 1 from ' ~ relation ~ ' where ' ~ statement.when ~ ' limit 1'
+        ).rows -%}
+        {%- if found -%}{%- do run_query(statement.sql) -%}{%- endif -%}
+    {%- endfor -%}
+    {%- for view in decisions.temporary_views or [] -%}
+        {%- do run_query('drop view if exists ' ~ view) -%}
+    {%- endfor -%}
 
     {%- do adapter.debezium_work_on_few_rows(false) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}

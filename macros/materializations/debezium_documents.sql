@@ -8,6 +8,7 @@
     {%- set relation = debezium_spark._table(this) -%}
     {%- set source = debezium_spark.source_config(config.get('source')) -%}
     {%- set fields = config.get('fields') or [] -%}
+    {%- set feed = debezium_spark.has_feed(source, config.get('table')) -%}
     {%- set staging = 'debezium_staged_events' -%}
     {%- set inputs = debezium_spark._model_inputs() -%}
     {%- if debezium_spark.is_up_to_date(inputs, source) -%}
@@ -18,7 +19,7 @@
     {{- run_hooks(pre_hooks) -}}
 
     {%- set configuration = debezium_spark.document_fingerprint(
-        source, fields, debezium_spark._staging_fingerprints()
+        source, fields, debezium_spark._staging_fingerprints(), feed
     ) -%}
     {%- set checkpoint = debezium_spark.read_checkpoint() -%}
     {%- set has_state = checkpoint is not none and checkpoint.configuration == configuration -%}
@@ -27,7 +28,8 @@
         source,
         staging,
         relation | string if has_state else none,
-        checkpoint.batch_id if has_state else none
+        checkpoint.batch_id if has_state else none,
+        feed
     ) -%}
     {%- set context = {
         'staging': staging,
@@ -37,6 +39,7 @@
         'configuration': configuration,
         'checkpoint': checkpoint or {},
         'fields': fields,
+        'feed': feed,
         'sql': texts,
     } -%}
     {%- call statement('main', language='python') -%}

@@ -1,15 +1,25 @@
 {#-
     The raw records of a source, as Kafka carries them. Nothing is ever rewritten, not even by
     `--full-refresh`: landed records may be gone from Kafka. The source is the model's name without
-    `raw_`, or its config `source`.
+    `raw_`, or its config `source`. A Python model reads every type of input; the SELECT of a SQL
+    model is a table that `sql_landing` lands.
 -#}
-{%- materialization debezium_raw, adapter='spark', supported_languages=['python'] -%}
+{%- materialization debezium_raw, adapter='spark', supported_languages=['python', 'sql'] -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set source_name = config.get('source') or model.name.removeprefix('raw_') -%}
     {%- set source = adapter.debezium_source(source_name, var('debezium_sources', {})) -%}
+    {%- if model.language == 'python' and not adapter.debezium_runs_python() -%}
+        {%- do debezium_spark._fail(
+            'debezium_raw',
+            model.name ~ ' is a Python model, and a thrift server runs none.',
+            'Set `landing: sql` in the input of the source if it is a table, and run'
+                ~ ' debezium-spark generate; or land with another target (docs/clusters.md).',
+        ) -%}
+    {%- endif -%}
     {#- derived for macros; landing reads the configuration alone -#}
     {%- do source.pop('unavailable_value_forms', none) -%}
+    {%- do source.pop('key_switch', none) -%}
 
     {%- if existing is not none and not existing.is_view and should_full_refresh() -%}
         {%- do log(
@@ -28,19 +38,28 @@
         {%- do run_query(debezium_spark._create_raw_sql(relation)) -%}
     {%- endif -%}
 
-    {%- set context = {
-        'source': source,
-        'file_format': debezium_spark.file_format(),
-        'project_dir': adapter.debezium_project_dir(),
-        'table': relation | string,
-    } -%}
-    {%- call statement('main', language='python') -%}
+    {%- if model.language == 'sql' -%}
+        {%- set landed = adapter.debezium_land(
+            source, relation, compiled_code, debezium_spark.file_format()
+        ) -%}
+        {%- call noop_statement('main', landed.text, 'OK', landed.records) -%}
+            -- landed by the statements before this one
+        {%- endcall -%}
+    {%- else -%}
+        {%- set context = {
+            'source': source,
+            'file_format': debezium_spark.file_format(),
+            'project_dir': adapter.debezium_project_dir(),
+            'table': relation | string,
+        } -%}
+        {%- call statement('main', language='python') -%}
 {{ compiled_code }}
 
 # --- appended by the materialization debezium_raw ---
 from dbt_debezium_spark.python_job import append_raw
 append_raw(model, dbtObj(spark.table), spark, {{ context }})
-    {%- endcall -%}
+        {%- endcall -%}
+    {%- endif -%}
 
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, false)) -%}
     {%- do debezium_spark._persist_docs(relation) -%}

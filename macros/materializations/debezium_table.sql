@@ -1,5 +1,11 @@
 {#- A table whose rows stand in the text of its SELECT: made again when that text changed. -#}
 {%- materialization debezium_table, adapter='spark', supported_languages=['sql'] -%}
+    {{- return(debezium_spark._materialize_table()) -}}
+{%- endmaterialization -%}
+
+
+{#- Also what debezium_view does in a catalog without views. -#}
+{%- macro _materialize_table() -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set decisions = debezium_spark._decisions() -%}
@@ -16,6 +22,7 @@
             -- no new records: {{ relation }} is left as it is
         {%- endcall -%}
     {%- else -%}
+        {%- do debezium_spark._check_contract(compiled_code) -%}
         {%- do debezium_spark._drop_incompatible(existing) -%}
         {%- call statement('main') -%}
             {{ debezium_spark._create_or_replace_sql(
@@ -33,4 +40,4 @@
     {{- run_hooks(post_hooks) -}}
 
     {{- return({'relations': [relation]}) -}}
-{%- endmaterialization -%}
+{%- endmacro -%}

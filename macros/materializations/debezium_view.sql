@@ -1,8 +1,11 @@
 {#-
     A view with comments. dbt-spark's own escapes no backslashes: a comment at the source that ends
-    in one would end the view's text.
+    in one would end the view's text. Where the var `debezium_views` is false, a table.
 -#}
 {%- materialization debezium_view, adapter='spark', supported_languages=['sql'] -%}
+    {%- if not debezium_spark.has_views() -%}
+        {{- return(debezium_spark._materialize_table()) -}}
+    {%- endif -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = this.incorporate(type='view').quote(schema=true, identifier=true) -%}
 
@@ -13,6 +16,7 @@
     {%- endif -%}
 
     {{- run_hooks(pre_hooks) -}}
+    {%- do debezium_spark._check_contract(compiled_code) -%}
 
     {%- if existing is not none and not existing.is_view -%}
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}

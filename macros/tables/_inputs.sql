@@ -1,8 +1,9 @@
 {#-
     What a view depends on besides its text: names, the columns of the tables that it reads, and the
-    rows of `rows_of`, from which its text is made. Columns of raw records never change.
+    rows of `rows_of`, from which its text is made. Columns of raw records never change. A table in
+    place of a view depends on all rows, also on those of `sides`, tables beside raw ones.
 -#}
-{%- macro view_inputs(relations, rows_of=[]) -%}
+{%- macro view_inputs(relations, rows_of=[], sides=[]) -%}
     {%- if not debezium_spark.is_running() or model.resource_type | string != 'model' -%}
         {{- return(none) -}}
     {%- endif -%}
@@ -16,7 +17,20 @@
     {%- for relation in rows_of -%}
         {%- do inputs.rows.append(debezium_spark.up_to_date_with(relation)) -%}
     {%- endfor -%}
+    {%- if not debezium_spark.has_views() -%}
+        {%- do inputs.update({'tables': tables, 'sides': []}) -%}
+        {%- for relation in sides -%}
+            {%- do inputs.sides.append(debezium_spark._snapshot_of(relation)) -%}
+        {%- endfor -%}
+    {%- endif -%}
     {{- return(inputs) -}}
+{%- endmacro -%}
+
+
+{#- What changes with each write to a table; none if it does not exist. -#}
+{%- macro _snapshot_of(relation) -%}
+    {%- set properties = adapter.debezium_properties(debezium_spark._table(relation)) -%}
+    {{- return(properties.get('version', properties.get('current-snapshot-id'))) -}}
 {%- endmacro -%}
 
 

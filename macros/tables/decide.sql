@@ -8,6 +8,8 @@
     * `properties`: of a table that is created, by name;
     * `preserved_columns`, `filled_columns`, `keys_are_set`, `key_hashes`: see `_merge_sql`;
     * `has_chains`: `write_chains` wrote a table for this run;
+    * `closing_columns`, `amended_columns`, `head_columns`: see `_merge_versions_sql`;
+      `statements`, each with a condition (`when`): run behind it; `temporary_views`: to drop;
     * `input_hashes`: what the table is up to date with once this is written.
 -#}
 {%- macro decide(decisions) -%}

@@ -18,5 +18,11 @@
 {#- A table of another format cannot be added to; it is built again from all rows. -#}
 {%- macro _is_our_format(existing) -%}
     {%- set file_format = debezium_spark.file_format() -%}
-    {{- return(existing.is_delta if file_format == 'delta' else existing.is_iceberg) -}}
+    {%- if existing.is_delta or existing.is_iceberg -%}
+        {{- return(existing.is_delta if file_format == 'delta' else existing.is_iceberg) -}}
+    {%- endif -%}
+    {#- an adapter's list of relations need not tell their formats -#}
+    {{- return(
+        adapter.debezium_table_format(debezium_spark._table(existing)) == file_format
+    ) -}}
 {%- endmacro -%}

@@ -1,23 +1,26 @@
-"""dbt's Spark adapter with the methods that this package adds: see `adapter_parts`."""
+"""Spark adapters with the methods that this package adds: see `adapter_parts`."""
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from dbt.adapters.base.meta import available
-from dbt.adapters.spark.connections import SparkConnectionMethod
+from dbt.adapters.spark.relation import SparkRelation as DbtSparkRelation
 
 from dbt_debezium_spark.adapter_parts.locking import Locking
+from dbt_debezium_spark.adapter_parts.part import AdapterPart, uses_own_session
 from dbt_debezium_spark.adapter_parts.passed_tests import PassedTestCalls
 from dbt_debezium_spark.adapter_parts.project_vars import configured_sources, reads_kafka
 from dbt_debezium_spark.adapter_parts.queries import QueryCalls
 from dbt_debezium_spark.adapter_parts.relation_lists import RelationLists
+from dbt_debezium_spark.adapter_parts.relations import SparkRelation
 from dbt_debezium_spark.adapter_parts.sources import SourceCalls
+from dbt_debezium_spark.adapter_parts.sql_landing import SqlLandingCalls
 from dbt_debezium_spark.adapter_parts.texts import TextCalls
 from dbt_debezium_spark.catalog.adapter_calls import CatalogCalls
-from dbt_debezium_spark.connection import SparkConnectionManager
+from dbt_debezium_spark.connection import with_own_session
 from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
 from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
@@ -27,7 +30,7 @@ from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.settings import resolve_settings
 
 
-class SparkAdapter(
+class Extension(
     CatalogCalls,
     DecodeCalls,
     GeneratorCalls,
@@ -35,21 +38,18 @@ class SparkAdapter(
     SourceCalls,
     QueryCalls,
     PassedTestCalls,
+    SqlLandingCalls,
     Locking,
     RelationLists,
+    AdapterPart,
 ):
-    """The adapter that dbt uses in this project.
-
-    The name must be dbt-spark's: dbt derives the adapter's type from it in messages and caches.
-    """
-
-    ConnectionManager = SparkConnectionManager
+    """What this package adds to dbt-spark's adapter, or to one that builds on it."""
 
     def __init__(self, config: Any, mp_context: Any) -> None:
-        """Make the profile's paths absolute, then connect as dbt-spark does."""
+        """Make the profile's paths absolute, then connect as the extended adapter does."""
         credentials = config.credentials
         sources = configured_sources(config.vars.to_dict())
-        if credentials.method == SparkConnectionMethod.SESSION:
+        if uses_own_session(self.ConnectionManager, credentials):
             credentials.server_side_parameters = resolve_settings(
                 credentials.server_side_parameters, config.project_root
             )
@@ -76,14 +76,37 @@ class SparkAdapter(
     @property
     def default_python_submission_method(self) -> str:
         """Run Python models in dbt's own session, unless the profile connects elsewhere."""
-        if self.config.credentials.method == SparkConnectionMethod.SESSION:
+        if self._debezium_in_own_session:
             return "session"
-        return super().default_python_submission_method
+        return str(super().default_python_submission_method)
 
     @property
     def python_submission_helpers(self) -> dict[str, Any]:
-        """Return dbt-spark's submission methods and `session`."""
-        return {
-            **super().python_submission_helpers,
-            "session": partial(SessionPythonJob, config=self.config),
-        }
+        """Return the extended adapter's submission methods, and `session` of dbt's own session."""
+        helpers: dict[str, Any] = super().python_submission_helpers
+        if not self._debezium_in_own_session:
+            return helpers
+        return {**helpers, "session": partial(SessionPythonJob, config=self.config)}
+
+
+@cache
+def extended(adapter: type[Any]) -> type[Any]:
+    """Return an adapter with the methods of this package.
+
+    Its name stays: dbt derives the adapter's type from it in messages and caches.
+
+    Args:
+        adapter: dbt-spark's adapter, or that of a plugin that depends on `spark`. What it overrides
+            stays, as its methods are called by those of this package.
+    """
+    if issubclass(adapter, Extension):
+        return adapter
+    members = {
+        "__doc__": adapter.__doc__,
+        "__module__": __name__,
+        "ConnectionManager": with_own_session(adapter.ConnectionManager),
+    }
+    if adapter.Relation is DbtSparkRelation:
+        members["Relation"] = SparkRelation
+    metaclass: Any = type(adapter)
+    return cast("type[Any]", metaclass(adapter.__name__, (Extension, adapter), members))

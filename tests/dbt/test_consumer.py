@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 
 import pytest
@@ -26,6 +27,19 @@ WITHOUT = (
 )
 # The parts of the first delivery: snapshot and traffic. Then a crash and its repeats, the ALTERs.
 FIRST = 6
+# Whoever relies on the tables: every table keeps what it promises while it is altered.
+OWNED = {
+    "contract": True,
+    "group": {"name": "sales", "owner": {"email": "sales@example.com"}},
+    "exposures": [
+        {
+            "name": "report",
+            "type": "analysis",
+            "owner": {"name": "Ann"},
+            "tables": ["public.orders"],
+        }
+    ],
+}
 EDITED = "models/staging/shop/stg_shop__customers.sql"
 
 
@@ -56,7 +70,7 @@ def told(
 
     shop.land(parts[:FIRST])
     shop.init(console=True)
-    shop.configure()
+    shop.configure(**OWNED)
     told.generates["first"] = shop.console("debezium-spark", "generate")
     told.builds["first"] = shop.dbt("build").text
     told.models = shop.dbt("--quiet", "ls", "--resource-type", "model").raw.result
@@ -97,6 +111,19 @@ def test_altered_tables_are_right_after_generating_and_building(told: Told) -> N
     assert "shop public.customers: +" in told.generates["altered"]
     assert not differences(told.compared["all"])
     assert len(told.compared["all"]) == 3
+
+
+def test_altered_tables_have_contracts_owners_and_users(told: Told) -> None:
+    manifest = json.loads((told.shop.path / "target" / "manifest.json").read_text())
+    nodes = {node["name"]: node for node in manifest["nodes"].values()}
+
+    enforced = {name for name, node in nodes.items() if node.get("contract", {}).get("enforced")}
+    assert enforced == {"cur_shop__customers", "cur_shop__orders", "cur_shop__readings"}
+    assert {nodes[f"{layer}_shop__orders"]["config"]["group"] for layer in ("stg", "cur")} == {
+        "sales"
+    }
+    (exposure,) = manifest["exposures"].values()
+    assert exposure["depends_on"]["nodes"] == ["model.shop.cur_shop__orders"]
 
 
 def test_docs_know_every_table(told: Told) -> None:

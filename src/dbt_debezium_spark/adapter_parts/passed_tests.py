@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, NamedTuple
 
 from dbt.adapters.base.meta import available
 from dbt.adapters.contracts.connection import AdapterResponse
@@ -18,48 +18,59 @@ from dbt_debezium_spark.passed_tests import PassedTests
 logger = AdapterLogger("debezium_spark")
 
 
+class _HookContext(NamedTuple):
+    """What the hook before a model hands to the hook after it.
+
+    `of_adapter` is the extended adapter's; `tested` are a test and its state.
+    """
+
+    of_adapter: Any
+    tested: tuple[Any, Any] | None = None
+
+
 class PassedTestCalls(MaterializationCalls):
     """An adapter that skips the SQL of tests that passed before."""
 
     def __init__(self, config: Any, mp_context: Any) -> None:
-        """Connect as dbt-spark does; results of earlier commands are not read yet."""
+        """Connect as the extended adapter does; no earlier result is read yet."""
         super().__init__(config, mp_context)
-        self._passed_tests = PassedTests(
-            self._read_passed_tests, self._table_metadata, self._relation_of
+        self.__passed_tests = PassedTests(
+            self.__read_passed_tests, self._debezium_metadata, self.__relation_of
         )
         # `test`: name of the test whose SQL this thread skips
-        self._skipped = threading.local()
+        self.__skipped = threading.local()
 
     def pre_model_hook(self, config: Any) -> Any:
-        """Decide whether to skip a test; return it with its state, for `post_model_hook`."""
+        """Decide whether to skip a test; keep its state for `post_model_hook`."""
+        of_adapter = super().pre_model_hook(config)
         test: Any = getattr(config, "model", None)
         is_test = str(getattr(test, "resource_type", "")) == "test"
         if not is_test or project_var(self.config, "debezium_repeat_tests"):
-            return super().pre_model_hook(config)
+            return _HookContext(of_adapter)
         resolver: Any = self.get_macro_resolver()
-        state = self._passed_tests.state(test, resolver.nodes)
+        state = self.__passed_tests.state(test, resolver.nodes)
         if state is None:
-            return None
-        self._skipped.test = test.name if self._passed_tests.passed_before(test, state) else None
-        return test, state
+            return _HookContext(of_adapter)
+        self.__skipped.test = test.name if self.__passed_tests.passed_before(test, state) else None
+        return _HookContext(of_adapter, (test, state))
 
     def post_model_hook(self, config: Any, context: Any) -> None:
         """Record the state in which a test passed."""
-        super().post_model_hook(config, None)
-        self._skipped.test = None
-        if context is None:
+        super().post_model_hook(config, context.of_adapter)
+        self.__skipped.test = None
+        if context.tested is None:
             return
         result = config["load_result"]("main")
         row = list(result["table"].rows[0]) if result is not None else None
         if row is not None and not any(row):
-            self._passed_tests.note(*context)
+            self.__passed_tests.note(*context.tested)
 
     def execute(self, sql: str, *args: Any, **kwargs: Any) -> tuple[AdapterResponse, Any]:
         """Execute a statement, unless it is that of a test which passed on the same rows."""
-        test = getattr(self._skipped, "test", None)
+        test = getattr(self.__skipped, "test", None)
         if test is None:
             return super().execute(sql, *args, **kwargs)
-        self._skipped.test = None
+        self.__skipped.test = None
         logger.debug(f"debezium_spark: {test} passed before, and the rows it reads are the same")
         columns = ["failures", "should_warn", "should_error"]
         return AdapterResponse("passed before"), table_from_rows([(0, False, False)], columns)
@@ -68,7 +79,7 @@ class PassedTestCalls(MaterializationCalls):
     def debezium_tests_to_keep(self) -> dict[str, str] | None:
         """Return the test results to store for later commands: see `PassedTests.to_keep`."""
         resolver: Any = self.get_macro_resolver()
-        return self._passed_tests.to_keep(resolver.nodes)
+        return self.__passed_tests.to_keep(resolver.nodes)
 
     @available.parse(lambda: None)
     def debezium_tests_table(self) -> Any:
@@ -78,18 +89,18 @@ class PassedTestCalls(MaterializationCalls):
         )
         return relation.quote(schema=True, identifier=True)
 
-    def _read_passed_tests(self) -> dict[str, str]:
+    def __read_passed_tests(self) -> dict[str, str]:
         table = self.debezium_tests_table()
         if self.get_relation(table.database, table.schema, table.identifier) is None:
             return {}
         try:
-            rows = self._rows(f"select test, passed_on from {table}")
+            rows = self._debezium_rows(f"select test, passed_on from {table}")
         except DbtRuntimeError as error:
             # another command is writing it: then the tests run
             logger.debug(f"debezium_spark: no test is known to have passed: {error}")
             return {}
         return {str(test): str(passed_on) for test, passed_on in rows}
 
-    def _relation_of(self, node: Any) -> Any:
+    def __relation_of(self, node: Any) -> Any:
         relation = self.Relation.create_from(self.config, node)
         return relation.quote(schema=True, identifier=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.meta import available
-from dbt.adapters.spark.connections import SparkConnectionMethod
-from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
-from dbt_common.exceptions import DbtRuntimeError
+from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
+from dbt_debezium_spark.adapter_parts.part import AdapterPart
 from dbt_debezium_spark.connection import (
     SessionConnectionWrapper,
-    columns_of,
     create_analysed_view,
     most_rows,
+    schema_of,
     texts_of_few_rows,
 )
 from dbt_debezium_spark.session import serves_few_rows, session_for, session_for_few_rows
@@ -21,8 +21,10 @@ from dbt_debezium_spark.session import serves_few_rows, session_for, session_for
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from dbt_debezium_spark.column_export import ColumnExport
 
-class QueryCalls(DbtSparkAdapter):
+
+class QueryCalls(AdapterPart):
     """Methods that run SQL for macros."""
 
     @available.parse(lambda relation: True)
@@ -56,11 +58,30 @@ class QueryCalls(DbtSparkAdapter):
         Raises:
             DbtDatabaseError: Spark refuses the query.
         """
-        credentials = self.config.credentials
-        if credentials.method != SparkConnectionMethod.SESSION:
+        if not self._debezium_in_own_session:
             _, table = self.execute(sql, fetch=True)
             return [row[0] for row in table.rows]
-        return texts_of_few_rows(session_for_few_rows(credentials.server_side_parameters), sql)
+        return texts_of_few_rows(session_for_few_rows(self._debezium_settings), sql)
+
+    @available.parse(lambda source: None)
+    def debezium_column_export(self, source: Mapping[str, Any]) -> ColumnExport | None:
+        """Return the export of a source's columns, None without the option `columns_from`.
+
+        Raises:
+            CompilationError: it is missing, or cannot be read.
+        """
+        from dbt_debezium_spark.column_export.reading import read_export
+        from dbt_debezium_spark.config import ConfigError
+
+        if source.get("columns_from") is None:
+            return None
+        try:
+            return read_export(
+                source["columns_from"], str(self.config.project_root), self.debezium_texts
+            )
+        except (ConfigError, DbtRuntimeError) as error:
+            where = f"debezium_sources.{source['name']}.columns_from"
+            raise CompilationError(f"{where}: {error}") from error
 
     @available.parse(lambda view, sql: [])
     def debezium_create_temporary_view(self, view: Any, sql: str) -> list[Any]:
@@ -76,7 +97,7 @@ class QueryCalls(DbtSparkAdapter):
         Raises:
             DbtDatabaseError: Spark refuses the SELECT.
         """
-        session = self._thread_session()
+        session = self.__thread_session()
         if session is None:
             self.execute(f"create or replace temporary view {view} as\n{sql}")
             return list(self.get_columns_in_relation(view))
@@ -92,18 +113,31 @@ class QueryCalls(DbtSparkAdapter):
         Raises:
             DbtDatabaseError: Spark refuses the SELECT.
         """
-        session = self._thread_session()
+        session = self.__thread_session()
         if session is None:
             _, table = self.execute(f"select * from ({sql}) where false", fetch=True)
             return [str(name) for name in table.column_names]
-        return columns_of(session, sql)
+        return schema_of(session, sql).names
+
+    @available.parse(lambda sql: [])
+    def debezium_column_types(self, sql: str) -> list[tuple[str, str]]:
+        """Return the names and types of the columns of a SELECT, which is not run.
+
+        Raises:
+            DbtDatabaseError: Spark refuses the SELECT.
+        """
+        session = self.__thread_session()
+        if session is None:
+            _, table = self.execute(f"describe query\n{sql}", fetch=True)
+            return [(str(row[0]), str(row[1])) for row in table.rows]
+        fields = schema_of(session, sql).fields
+        return [(field.name, field.dataType.simpleString()) for field in fields]
 
     @available.parse(lambda sql, rows: False)
     def debezium_reads_few_rows(self, sql: str, rows: int) -> bool:
         """Return whether file metadata show that a SELECT reads at most `rows` rows."""
-        credentials = self.config.credentials
-        settings = credentials.server_side_parameters
-        if credentials.method != SparkConnectionMethod.SESSION or not serves_few_rows(settings):
+        settings = self._debezium_settings
+        if not self._debezium_in_own_session or not serves_few_rows(settings):
             return False
         most = most_rows(session_for(settings), sql)
         return most is not None and most <= rows
@@ -111,20 +145,20 @@ class QueryCalls(DbtSparkAdapter):
     @available.parse(lambda: False)
     def debezium_works_on_few_rows(self) -> bool:
         """Return whether this model's statements run in the session for few rows."""
-        handle = self._thread_handle()
+        handle = self.__thread_handle()
         return isinstance(handle, SessionConnectionWrapper) and handle.works_on_few_rows
 
     @available.parse(lambda is_few: None)
     def debezium_work_on_few_rows(self, is_few: bool) -> None:
         """Run this model's next statements in the session for few rows, or in dbt's own again."""
-        handle = self._thread_handle()
+        handle = self.__thread_handle()
         if isinstance(handle, SessionConnectionWrapper):
             handle.work_on_few_rows(is_few)
 
-    def _thread_handle(self) -> Any:
+    def __thread_handle(self) -> Any:
         return self.connections.get_thread_connection().handle
 
-    def _thread_session(self) -> SparkSession | None:
+    def __thread_session(self) -> SparkSession | None:
         """Return the session of this thread's connection, None on a thrift server."""
-        handle = self._thread_handle()
+        handle = self.__thread_handle()
         return handle.session() if isinstance(handle, SessionConnectionWrapper) else None

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from dbt.adapters.base.meta import available
-from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
 from dbt_common.exceptions import CompilationError
 
+from dbt_debezium_spark.adapter_parts.part import AdapterPart
 from dbt_debezium_spark.record_schema import schema_problem
-from dbt_debezium_spark.staging_call import observability_call, staging_call
+from dbt_debezium_spark.staging_call import observability_call, records_read, staging_call
 from dbt_debezium_spark.table_columns import table_columns
 from dbt_debezium_spark.table_ends import table_end
 from dbt_debezium_spark.type_change import type_change
@@ -28,6 +28,7 @@ def load_source(name: str, sources: Mapping[str, Any] | None) -> dict[str, Any]:
         CompilationError: the configuration is wrong; the text names the value and the remedy.
     """
     from dbt_debezium_spark import config
+    from dbt_debezium_spark.config.sink_layouts import KEY_SWITCHES
     from dbt_debezium_spark.placeholder import placeholder_forms
 
     try:
@@ -35,7 +36,11 @@ def load_source(name: str, sources: Mapping[str, Any] | None) -> dict[str, Any]:
         forms = placeholder_forms(source["unavailable_value_placeholder"])
     except ValueError as error:
         raise CompilationError(str(error)) from error
-    return {**source, "unavailable_value_forms": forms}
+    derived: dict[str, Any] = {"unavailable_value_forms": forms}
+    key_switch = KEY_SWITCHES.get(source["input"].get("layout", ""))
+    if key_switch is not None:
+        derived["key_switch"] = key_switch
+    return {**source, **derived}
 
 
 @contextmanager
@@ -49,7 +54,7 @@ def _as_compilation_error() -> Iterator[None]:
         raise CompilationError(str(error)) from error
 
 
-class SourceCalls(DbtSparkAdapter):
+class SourceCalls(AdapterPart):
     """Methods about the configuration of sources; none of them runs SQL."""
 
     @available.parse(load_source)
@@ -78,6 +83,32 @@ class SourceCalls(DbtSparkAdapter):
             config.check_input(config.load_source(name, sources), self.debezium_project_dir())
 
     @available
+    def debezium_heartbeat_topic(self, source: Mapping[str, Any]) -> str:
+        """Return the topic of a source's heartbeats: see `config.lateness`."""
+        from dbt_debezium_spark.config.lateness import heartbeat_topic
+
+        return heartbeat_topic(source)
+
+    @available
+    def debezium_utc_text(self, moment: Any) -> str:
+        """Return a moment, such as the var `debezium_as_of`, in UTC: see `config.timestamps`.
+
+        Raises:
+            CompilationError: the value is no timestamp with a time zone.
+        """
+        from pydantic_core import PydanticCustomError
+
+        from dbt_debezium_spark.config.timestamps import utc_text
+
+        try:
+            return utc_text(moment)
+        except PydanticCustomError as error:
+            parts = error.context or {}
+            raise CompilationError(
+                f"debezium_spark: the var `debezium_as_of`{parts['what']}. {parts['remedy']}."
+            ) from error
+
+    @available
     def debezium_type_change(self, old: str, new: str) -> str:
         """Return what happens to stored values when a column changes type: see `type_change`."""
         return type_change(old, new)
@@ -98,6 +129,13 @@ class SourceCalls(DbtSparkAdapter):
     ) -> dict[str, Any] | None:
         """Return what a staging model declares of its table: see `staging_call`."""
         return staging_call(code, variable)
+
+    @available
+    def debezium_records_read(
+        self, code: str, variable: Callable[..., Any]
+    ) -> dict[str, Any] | None:
+        """Return which records a staging model reads: see `records_read`."""
+        return records_read(code, variable)
 
     @available
     def debezium_table_columns(

@@ -10,6 +10,15 @@ from dbt.adapters.base.meta import AdapterMeta, available
 
 from dbt_debezium_spark import catalog
 from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
+from dbt_debezium_spark.column_export import ColumnExport, tables_of_export
+from dbt_debezium_spark.flattened import positions
+from dbt_debezium_spark.flattened.fields import (
+    SCHEMA_NAME,
+    FlattenedFields,
+    flattened_fields,
+    row_fields,
+)
+from dbt_debezium_spark.generator.export_messages import export_messages
 from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
 from dbt_debezium_spark.generator.invalid_schemas import (
     InvalidSchema,
@@ -26,24 +35,77 @@ class CatalogCalls(metaclass=AdapterMeta):
 
     @available
     def debezium_catalog_columns(
-        self, config: Mapping[str, Any], rules: OriginRules, evidence: Sequence[str]
+        self,
+        config: Mapping[str, Any],
+        rules: OriginRules,
+        evidence: Sequence[str],
+        export: ColumnExport | None = None,
     ) -> list[str]:
         """Return the versions of each table with their columns, as a JSON array."""
-        tables = catalog.tables_of_source(config, rules, evidence)
+        tables = _tables(config, rules, evidence, export)
         return [_rows_text(catalog.version_rows(config["name"], table)) for table in tables]
 
     @available
     def debezium_catalog_disagreements(
-        self, config: Mapping[str, Any], rules: OriginRules, evidence: Sequence[str]
+        self,
+        config: Mapping[str, Any],
+        rules: OriginRules,
+        evidence: Sequence[str],
+        export: ColumnExport | None = None,
     ) -> list[str]:
         """Return the disagreements about each table, as a JSON array."""
-        tables = catalog.tables_of_source(config, rules, evidence)
+        tables = _tables(config, rules, evidence, export)
         return [_rows_text(catalog.disagreement_rows(config["name"], table)) for table in tables]
 
     @available
     def debezium_has_schema_change_topic(self, config: Mapping[str, Any]) -> bool:
         """Return whether the connector has a schema-change topic (spec §9.1)."""
         return config["connector"] in TYPE_TABLES
+
+    @available
+    def debezium_export_messages(
+        self,
+        config: Mapping[str, Any],
+        export: ColumnExport | None,
+        rows: Sequence[Mapping[str, Any]],
+        topics: Sequence[Mapping[str, Any]],
+    ) -> list[MessageFields]:
+        """Return messages about an export of the database's catalog: see `export_messages`."""
+        return export_messages(config, export, rows, topics)
+
+    # -- flattened records: see `flattened` ----------------------------------------------------
+
+    @available
+    def debezium_flattened_fields(self, config: Mapping[str, Any]) -> FlattenedFields | None:
+        """Return the names of added fields: see `flattened.fields`."""
+        return flattened_fields(config)
+
+    @available
+    def debezium_flattened_schema_name(self) -> str:
+        """Return the name of the schema of a flattened row that is read as an envelope."""
+        return SCHEMA_NAME
+
+    @available
+    def debezium_position_members(self, config: Mapping[str, Any]) -> list[str]:
+        """Return the members of the source block that make positions."""
+        return positions.position_members(config["connector"])
+
+    @available
+    def debezium_required_members(self, config: Mapping[str, Any]) -> list[list[str]]:
+        """Return which of them are enough, as alternatives."""
+        return positions.required_members(config["connector"])
+
+    @available
+    def debezium_recommended_line(self, config: Mapping[str, Any]) -> str:
+        """Return the line `add.fields` for the connector."""
+        return positions.recommended_line(config)
+
+    @available
+    def debezium_row_fields(
+        self, config: Mapping[str, Any], schema: str, fields: Sequence[Mapping[str, Any]]
+    ) -> list[Mapping[str, Any]]:
+        """Return the fields of a row's schema without those that a transform added."""
+        return row_fields(config, schema, fields)
 
     # -- messages of `generate` about ignored evidence -----------------------------------------
 
@@ -73,6 +135,18 @@ class CatalogCalls(metaclass=AdapterMeta):
     ) -> list[MessageFields]:
         """Return messages about records of other connectors: see `other_sources`."""
         return other_source_messages(source, rows)
+
+
+def _tables(
+    config: Mapping[str, Any],
+    rules: OriginRules,
+    evidence: Sequence[str],
+    export: ColumnExport | None,
+) -> list[catalog.TableVersions]:
+    exported = None
+    if export is not None:
+        exported = tables_of_export(config, export)
+    return catalog.tables_of_source(config, rules, evidence, exported)
 
 
 def _rows_text(rows: list[dict[str, Any]]) -> str:

@@ -7,12 +7,18 @@ from typing import Any
 
 from dbt.adapters.base.meta import AdapterMeta, available
 
-from dbt_debezium_spark.generator import catalog_tables, recorded_collections, topic_contents
+from dbt_debezium_spark.generator import (
+    catalog_tables,
+    owners,
+    recorded_collections,
+    topic_contents,
+)
 from dbt_debezium_spark.generator.catalog_tables import Catalog
 from dbt_debezium_spark.generator.column_of import column_of
 from dbt_debezium_spark.generator.data_tests import TableFacts
 from dbt_debezium_spark.generator.described_table import described_table
 from dbt_debezium_spark.generator.evidence_messages import Evidence
+from dbt_debezium_spark.generator.feed_properties import Feed, feed
 from dbt_debezium_spark.generator.messages import MessageFields, not_built
 from dbt_debezium_spark.generator.observability_models import (
     ObservabilityModel,
@@ -24,6 +30,7 @@ from dbt_debezium_spark.generator.properties import ModelProperties, table_prope
 from dbt_debezium_spark.generator.refused_tables import refused_tables
 from dbt_debezium_spark.generator.removed_columns import removed_column_messages
 from dbt_debezium_spark.generator.source_properties import source_properties
+from dbt_debezium_spark.generator.transaction_models import TransactionModels, transaction_models
 
 _Plain = Mapping[str, Any]
 
@@ -137,9 +144,40 @@ class GeneratorCalls(metaclass=AdapterMeta):
         return table_properties(config, table, facts)
 
     @available
+    def debezium_feed(self, config: _Plain, table: _Plain) -> Feed:
+        """Return the change feed of a table, or why it has none: see `feed_properties`."""
+        return feed(config, table)
+
+    @available
+    def debezium_transaction_models(
+        self, config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]
+    ) -> TransactionModels:
+        """Return the models of a source's transactions: see `transaction_models`."""
+        return transaction_models(config, tables, kept)
+
+    @available
     def debezium_source_properties(self, source: str) -> dict[str, list[ModelProperties]]:
         """Return the properties of a source's raw and catalog models: see `source_properties`."""
         return source_properties(source)
+
+    @available
+    def debezium_unknown_group(
+        self, config: _Plain, sources: _Plain, groups: Collection[str]
+    ) -> MessageFields | None:
+        """Return a message if the group of a source is defined nowhere: see `owners`."""
+        return owners.unknown_group(config, sources, groups)
+
+    @available
+    def debezium_defined_group(self, config: _Plain) -> dict[str, Any] | None:
+        """Return the group that a source defines: see `owners`."""
+        return owners.defined_group(config)
+
+    @available
+    def debezium_exposures(
+        self, config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]
+    ) -> owners.Exposures:
+        """Return the exposures of a source, and messages: see `owners`."""
+        return owners.exposures(config, tables, kept)
 
     @available
     def debezium_observability_models(

@@ -1,0 +1,47 @@
+"""The base class of all parts of the adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from dbt.adapters.base.meta import AdapterMeta
+from dbt.adapters.spark.connections import SparkConnectionMethod
+
+from dbt_debezium_spark.connection import OwnSession
+
+if TYPE_CHECKING:
+    from dbt.adapters.spark.impl import SparkAdapter as _AnyAdapter
+else:
+
+    class _AnyAdapter(metaclass=AdapterMeta):
+        """Nothing: a part inherits dbt's methods from the adapter that it extends."""
+
+
+class AdapterPart(_AnyAdapter):
+    """Methods that `adapter.extended` adds to an adapter.
+
+    `super()` is the extended adapter, whose methods may have further arguments. A part's own names
+    begin with `debezium_` or `_debezium_`, or with two underscores: others may be the adapter's.
+    """
+
+    @property
+    def _debezium_in_own_session(self) -> bool:
+        """Whether statements run in the Spark session that this package starts in dbt's process."""
+        return uses_own_session(self.ConnectionManager, self.config.credentials)
+
+    @property
+    def _debezium_settings(self) -> Mapping[str, str]:
+        """Spark settings of the profile; adapters other than dbt-spark may have none."""
+        return getattr(self.config.credentials, "server_side_parameters", None) or {}
+
+
+def uses_own_session(manager: type[Any], credentials: Any) -> bool:
+    """Return whether connections of a profile are this package's sessions.
+
+    Args:
+        manager: the connection manager of the adapter.
+        credentials: the profile's target.
+    """
+    method = getattr(credentials, "method", None)
+    return issubclass(manager, OwnSession) and method == SparkConnectionMethod.SESSION

@@ -1,0 +1,3 @@
+"""The version that dbt logs."""
+
+version = "1.0.0"
