@@ -50,7 +50,7 @@ models:
     {{- debezium_spark._config_text() if project_name == 'debezium_spark' }}
     {%- if model.is_tested %}
     data_tests:
-      - debezium_spark.reports_nothing:
+      - debezium_spark.{{ model.test }}:
           {%- if model.condition %}
           arguments:
             condition: {{ model.condition }}

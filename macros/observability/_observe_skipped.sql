@@ -21,13 +21,14 @@
 
 {%- macro _observe(node) -%}
     {%- set call = adapter.debezium_observability_call(node.raw_code, var) -%}
-    {%- set relation = debezium_spark._relation_of(node).incorporate(type='view').quote(
-        schema=true, identifier=true
-    ) -%}
+    {%- set has_views = debezium_spark.has_views() -%}
+    {%- set relation = debezium_spark._relation_of(node).incorporate(
+        type='view' if has_views else 'table'
+    ).quote(schema=true, identifier=true) -%}
     {%- set existing = load_relation(relation) -%}
     {%- if call is none
         or node.config.materialized not in ('view', 'debezium_view')
-        or (existing is not none and not existing.is_view) -%}
+        or (existing is not none and existing.is_view != has_views) -%}
         {%- do exceptions.warn(
             'debezium_spark: ' ~ node.name
             ~ ' was skipped, and is no view that could be brought up to date.'
@@ -48,7 +49,7 @@
                     {%- do members.update(
                         {
                             name: relations[value]
-                                if name in ('relation', 'columns', 'schemas')
+                                if name in ('relation', 'state', 'columns', 'schemas')
                                 else value
                         }
                     ) -%}
@@ -65,6 +66,8 @@
     {#- one that cannot be made must not keep the others away -#}
     {%- set problem = adapter.debezium_attempt(
         debezium_spark._create_view_sql(relation, sql, [], {}, none)
+            if has_views
+            else debezium_spark._create_or_replace_sql(relation, sql)
     ) -%}
     {%- if problem -%}
         {%- do exceptions.warn(
@@ -73,7 +76,7 @@
         ) -%}
         {{- return('') -}}
     {%- endif -%}
-    {%- if persist_docs.columns or persist_docs.relation -%}
+    {%- if has_views and (persist_docs.columns or persist_docs.relation) -%}
         {%- do run_query(
             debezium_spark._create_view_sql(
                 relation,

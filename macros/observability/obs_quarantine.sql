@@ -12,10 +12,6 @@
     {%- if debezium_spark.is_linted() -%}
         {{- return(debezium_spark.typed_skeleton('range(1)')) -}}
     {%- endif -%}
-    {%- set inputs = debezium_spark.view_inputs(stagings | map(attribute='relation') | list) -%}
-    {%- if debezium_spark.is_up_to_date(inputs, none) -%}
-        {{- return(debezium_spark.nothing_to_do()) -}}
-    {%- endif -%}
     {%- set parts = [] -%}
     {%- set sides = [] -%}
     {%- for source, raw in raws -%}
@@ -23,6 +19,13 @@
             database=raw.database, schema=raw.schema, identifier=raw.identifier ~ '__rejected'
         )}) -%}
     {%- endfor -%}
+    {%- set inputs = debezium_spark.view_inputs(
+        stagings | map(attribute='relation') | list,
+        sides=sides | map(attribute='relation') | list,
+    ) -%}
+    {%- if debezium_spark.is_up_to_date(inputs, none) -%}
+        {{- return(debezium_spark.nothing_to_do()) -}}
+    {%- endif -%}
     {%- for side in debezium_spark.existing_entries(sides) -%}
         {%- do parts.append(debezium_spark._quarantined_landings(side)) -%}
     {%- endfor -%}

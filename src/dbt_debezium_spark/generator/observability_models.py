@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dbt_debezium_spark.config.transactions import DEFAULT_MAX_AGE
 from dbt_debezium_spark.generator.observability_subjects import SUBJECTS, Subject
 from dbt_debezium_spark.generator.properties import ColumnProperties, plain_column
 from dbt_debezium_spark.literals import jinja_text, read_argument, yaml_text
@@ -18,7 +19,8 @@ _INDENT = " " * 12
 class ObservabilityModel:
     """One model: the arguments of its call with their entries, and its properties.
 
-    Entries are lines of Jinja; `description` and `condition` are YAML scalars.
+    Entries are lines of Jinja; `description` and `condition` are YAML scalars. `test` is the
+    generic test of the package.
     """
 
     name: str
@@ -26,6 +28,7 @@ class ObservabilityModel:
     description: str
     is_tested: bool
     condition: str | None
+    test: str
     columns: Sequence[ColumnProperties]
 
 
@@ -65,42 +68,67 @@ def observability_models(
         return []
     tables.sort(key=lambda table: (table["source"].lower(), table["table"].lower()))
     names.sort(key=str.lower)
-    # documents have no layout that could differ from that of their models
-    document_sources = {name for name in names if _has_documents(configured, name)}
-    with_layout = [table for table in tables if table["source"] not in document_sources]
-    catalogs = [name for name in names if name not in document_sources]
-    return [
-        _model(subject, names, catalogs, subject_tables)
-        for subject in SUBJECTS
-        if (subject_tables := with_layout if subject.per_source == "catalogs" else tables)
-    ]
+    results = []
+    for subject in SUBJECTS:
+        chosen = [name for name in names if _has_option(configured, name, subject.option)]
+        subject_tables = [table for table in tables if table["source"] in chosen]
+        if subject.per_source == "catalogs":
+            chosen = [name for name in chosen if not _has_documents(configured, name)]
+            # documents have no layout that could differ from that of their models
+            subject_tables = [table for table in subject_tables if table["source"] in chosen]
+        if subject_tables:
+            results.append(_model(subject, configured, chosen, subject_tables))
+    return results
 
 
 def _has_documents(configured: Mapping[str, Any] | None, source: str) -> bool:
-    return ((configured or {}).get(source) or {}).get("connector") == "mongodb"
+    return bool(_option(configured, source, "connector") == "mongodb")
+
+
+def _has_option(configured: Mapping[str, Any] | None, source: str, option: str | None) -> bool:
+    return option is None or bool(_option(configured, source, option))
+
+
+def _option(
+    configured: Mapping[str, Any] | None, source: str, option: str, default: Any = None
+) -> Any:
+    """Return an option of a source as it is written, or its default."""
+    return ((configured or {}).get(source) or {}).get(option, default)
 
 
 def _model(
     subject: Subject,
+    configured: Mapping[str, Any] | None,
     sources: Sequence[str],
-    catalogs: Sequence[str],
     tables: Sequence[Mapping[str, str]],
 ) -> ObservabilityModel:
-    argument, layer = subject.relations
-    arguments = [(argument, [_table_entry(table, layer) for table in tables])]
-    if subject.per_source == "raws":
-        arguments.insert(0, ("raws", [f"('{name}', ref('raw_{name}'))," for name in sources]))
-    elif subject.per_source == "catalogs":
-        arguments.insert(0, ("catalogs", [_catalog_entry(name) for name in catalogs]))
-    is_conditional = subject.fails not in (None, "always")
+    arguments: list[tuple[str, Sequence[str]]] = []
+    if subject.per_source:
+        entries = [_source_entry(subject.per_source, configured, name) for name in sources]
+        arguments.append((subject.per_source, entries))
+    if subject.relations:
+        argument, layer = subject.relations
+        arguments.append((argument, [_table_entry(table, layer, subject.also) for table in tables]))
+    is_conditional = subject.test == "reports_nothing" and subject.fails not in (None, "always")
     return ObservabilityModel(
         name=subject.name,
         arguments=arguments,
         description=yaml_text(subject.description),
         is_tested=subject.fails is not None,
         condition=yaml_text(str(subject.fails)) if is_conditional else None,
+        test=subject.test,
         columns=[plain_column(*column) for column in subject.columns],
     )
+
+
+def _source_entry(argument: str, configured: Mapping[str, Any] | None, source: str) -> str:
+    """Return the entry of a source in the argument of that name."""
+    if argument == "catalogs":
+        return _catalog_entry(source)
+    if argument == "transactions":
+        max_age = _option(configured, source, "transaction_max_age_seconds", DEFAULT_MAX_AGE)
+        return _transactions_entry(source, max_age)
+    return f"('{source}', ref('raw_{source}')),"
 
 
 def _catalog_entry(source: str) -> str:
@@ -112,12 +140,25 @@ def _catalog_entry(source: str) -> str:
     return _on_lines(members)
 
 
-def _table_entry(table: Mapping[str, str], layer: str) -> str:
+def _transactions_entry(source: str, max_age: Any) -> str:
+    members = [
+        f"'source': '{source}'",
+        f"'relation': ref('transactions_{source}')",
+        f"'max_age': {int(max_age)}",
+    ]
+    line = f"{{{', '.join(members)}}},"
+    return line if len(_INDENT + line) <= _MAX_COLUMNS else _on_lines(members)
+
+
+def _table_entry(table: Mapping[str, str], layer: str, also: str | None) -> str:
+    model = f"{table['source']}__{table['model']}"
     members = [
         f"'source': {jinja_text(table['source'])}",
         f"'table': {jinja_text(table['table'])}",
-        f"'relation': ref('{layer}_{table['source']}__{table['model']}')",
+        f"'relation': ref('{layer}_{model}')",
     ]
+    if also is not None:
+        members.append(f"'{also}': ref('{also}_{model}')")
     line = f"{{{', '.join(members)}}},"
     return line if len(_INDENT + line) <= _MAX_COLUMNS else _on_lines(members)
 

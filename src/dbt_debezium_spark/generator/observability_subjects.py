@@ -19,19 +19,37 @@ class Subject:
     Attributes:
         name: name of the subject.
         description: description of the model.
-        relations: the argument with an entry for every table, and the layer of these entries.
+        relations: the argument with an entry for every table, and the layer of these entries; None
+            without such an argument.
         columns: name, type and description of each column.
         per_source: the argument with an entry for every source.
         fails: condition of rows that fail the model's test, `always` for every row.
+        test: the generic test; one other than `reports_nothing` has the condition in it.
+        also: a further layer of which each entry names the table's relation.
+        option: an option of sources; the model has only tables of sources with it.
     """
 
     name: str
     description: str
-    relations: tuple[str, str]
+    relations: tuple[str, str] | None
     columns: Columns
     per_source: str | None = None
     fails: str | None = None
+    test: str = "reports_nothing"
+    also: str | None = None
+    option: str | None = None
 
+
+_LATENESS_COLUMNS: Columns = (
+    ("max_lag_seconds", "bigint", "Option max_lag of the source."),
+    ("late_at", "timestamp", "When it is late, or became late, if nothing arrives."),
+    ("is_late", "boolean", "Whether that was before as_of."),
+)
+_AS_OF = (
+    "as_of",
+    "timestamp",
+    "The time of the query, or the var debezium_as_of.",
+)
 
 SUBJECTS = (
     Subject(
@@ -131,8 +149,9 @@ SUBJECTS = (
             (
                 "evidence",
                 "string",
-                "How it is known: embedded_schema, schema_change_topic or configuration; values"
-                " where only _cdc_unmapped of the newest event shows the column.",
+                "How it is known: embedded_schema, schema_change_topic, column_export or"
+                " configuration; values where only _cdc_unmapped of the newest event shows the"
+                " column.",
             ),
             (
                 "event_id",
@@ -159,6 +178,90 @@ SUBJECTS = (
             ("newest_landed_at", "timestamp", "When it landed."),
             ("newest_batch_id", "bigint", "Landing run that brought it."),
             ("lag_seconds", "bigint", "Seconds from commit to landing."),
+        ),
+    ),
+    Subject(
+        name="source_lateness",
+        per_source="raws",
+        relations=("stagings", "stg"),
+        description=(
+            "When there was the last sign of each source with max_lag: a heartbeat of its"
+            " connector, or an event of a table. Late: neither is younger than max_lag."
+        ),
+        fails="is_late",
+        test="never_late",
+        option="max_lag",
+        columns=(
+            _COMMON_COLUMNS[0],
+            ("newest_heartbeat_at", "timestamp", "Time in the newest heartbeat."),
+            ("newest_event_at", "timestamp", "When the newest event was committed at the source."),
+            ("heard_at", "timestamp", "The later of the two; null if nothing has landed."),
+            _AS_OF,
+            ("lag_seconds", "bigint", "Seconds from heard_at to as_of."),
+            *_LATENESS_COLUMNS,
+        ),
+    ),
+    Subject(
+        name="table_lateness",
+        per_source="raws",
+        relations=("stagings", "stg"),
+        also="state",
+        description=(
+            "Which records of each table wait to be read, in sources with max_lag. Late: one of"
+            " them has waited for longer than max_lag. A table without waiting records is as new as"
+            " its source."
+        ),
+        fails="is_late",
+        test="never_late",
+        option="max_lag",
+        columns=(
+            *_COMMON_COLUMNS,
+            ("waiting_records", "bigint", "Records that wait, counted at each step."),
+            (
+                "waits_for",
+                "string",
+                "What the oldest of them waits for: landing, staging or state.",
+            ),
+            ("waiting_since", "timestamp", "Record timestamp of the oldest of them."),
+            _AS_OF,
+            ("waited_seconds", "bigint", "Seconds from waiting_since to as_of."),
+            *_LATENESS_COLUMNS,
+        ),
+    ),
+    Subject(
+        name="transactions",
+        per_source="transactions",
+        relations=None,
+        description=(
+            "What was expected and what landed of each transaction, by table"
+            " (docs/transactions.md). The test fails for events that are missing although later"
+            " records landed."
+        ),
+        fails="is_overdue",
+        option="provide_transaction_metadata",
+        columns=(
+            *_COMMON_COLUMNS,
+            (
+                "data_collection",
+                "string",
+                "Data collection as the transaction's END names it; null without one.",
+            ),
+            ("transaction_id", "string", "Transaction; PostgreSQL's without the LSN."),
+            (
+                "status",
+                "string",
+                "complete, incomplete, open, no_end, not_modelled (a data collection without a"
+                " model, in an incomplete transaction) or unreadable (a record that is no"
+                " boundary).",
+            ),
+            ("expected", "bigint", "Events that END counts; null without END."),
+            ("landed", "bigint", "Different events that landed; null without a model."),
+            ("began_at", "timestamp", "Time of BEGIN."),
+            ("ended_at", "timestamp", "Time of END."),
+            ("event_id", "string", "END or else BEGIN, as topic:partition:offset."),
+            ("_cdc_batch_id", "bigint", "Landing run of its last record."),
+            ("_cdc_landed_at", "timestamp", "When that was."),
+            ("is_overdue", "boolean", "Whether what is missing should have landed by now."),
         ),
     ),
 )

@@ -1,0 +1,44 @@
+{#- Lateness: how long there has been no sign of a source, and how long records have waited. -#}
+
+{#- SQL: the time by which lateness is shown: that of the query, or the var `debezium_as_of`. -#}
+{%- macro _as_of() -%}
+    {%- set moment = var('debezium_as_of', none) -%}
+    {{- return(debezium_spark.moment_literal(moment) if moment else 'current_timestamp()') -}}
+{%- endmacro -%}
+
+
+{%- macro moment_literal(moment) -%}
+    {{- return(
+        'cast(' ~ debezium_spark.text_literal(adapter.debezium_utc_text(moment)) ~ ' as timestamp)'
+    ) -}}
+{%- endmacro -%}
+
+
+{#-
+    What the text of such a view depends on besides the tables that it reads; none if they do not
+    record what they are up to date with.
+-#}
+{%- macro _lateness_inputs(relations, limits) -%}
+    {%- set inputs = debezium_spark.view_inputs(relations) -%}
+    {%- if inputs is not none -%}
+        {%- do inputs.update({'limits': limits, 'as_of': var('debezium_as_of', none) | string}) -%}
+    {%- endif -%}
+    {{- return(inputs) -}}
+{%- endmacro -%}
+
+
+{#- {source: seconds} of the sources with `max_lag`; other sources are never late. -#}
+{%- macro _lag_limits(names) -%}
+    {%- set limits = {} -%}
+    {%- for name in names | unique -%}
+        {%- set limit = debezium_spark.source_config(name).get('max_lag') -%}
+        {%- if limit -%}{%- do limits.update({name: limit}) -%}{%- endif -%}
+    {%- endfor -%}
+    {{- return(limits) -}}
+{%- endmacro -%}
+
+
+{#- SQL: a time of the source's clock, which a damaged record may set to any, on our clock. -#}
+{%- macro _no_later_than_landed(time) -%}
+    {{- return('least(' ~ time ~ ', _cdc_landed_at)') -}}
+{%- endmacro -%}

@@ -1,0 +1,255 @@
+"""Which sources and tables are late, by the heartbeats, events and records that have landed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from tests.reference import KafkaRecord
+from tests.support.models import table_models
+from tests.support.project import DbtProject, DbtResult
+from tests.support.raw import RAW_TYPE, raw_row
+from tests.traps.records import Log
+
+COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "string"}]
+START = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
+BEAT = "__debezium-heartbeat.shop"
+NAMES = ("goods", "people")
+ENTRIES = ", ".join(
+    f"{{'source': 'shop', 'table': 'public.{name}', 'relation': ref('stg_{name}'),"
+    f" 'state': ref('state_{name}')}}"
+    for name in NAMES
+)
+TESTS = "".join(
+    f"  - name: debezium_obs__{name}_lateness\n    data_tests: [debezium_spark.never_late]\n"
+    for name in ("source", "table")
+)
+LEDGER = (
+    "path string, size bigint, modified_at timestamp, lines bigint, records bigint,"
+    " landed bigint, remaining bigint, _cdc_batch_id bigint, _cdc_landed_at timestamp"
+)
+
+
+def at(minutes: float) -> datetime:
+    return START + timedelta(minutes=minutes)
+
+
+def ms(minutes: float) -> int:
+    return int(at(minutes).timestamp() * 1000)
+
+
+def event(name: str, offset: int, minutes: float) -> KafkaRecord:
+    """Return the insert of a row, committed, captured and recorded at one time."""
+    log = Log("postgresql")
+    log.add("c", {"id": offset}, 10 + offset, {"id": offset, "born": "x"})
+    (record,) = log.cut()[0]
+    value = json.loads(str(record.value))
+    envelope = value.get("payload", value)
+    envelope["ts_ms"] = envelope["source"]["ts_ms"] = ms(minutes)
+    envelope["source"] |= {"name": "shop", "schema": "public", "table": name}
+    for block in (envelope, envelope["source"]):
+        for member in ("ts_us", "ts_ns"):
+            block.pop(member, None)
+    return replace(
+        record,
+        topic=f"shop.public.{name}",
+        offset=offset,
+        timestamp_ms=ms(minutes),
+        value=json.dumps(value),
+    )
+
+
+def beat(offset: int, minutes: float, value: Any = None) -> KafkaRecord:
+    """Return a heartbeat; `value` replaces its own."""
+    text = json.dumps({"ts_ms": ms(minutes)}) if value is None else value
+    return KafkaRecord(BEAT, 0, offset, ms(minutes), '{"serverName":"shop"}', text, ())
+
+
+@pytest.fixture
+def project(dbt_project_factory: Callable[..., DbtProject]) -> DbtProject:
+    """Return a project of two tables whose source may be silent for an hour."""
+    block = {
+        "connector": "postgresql",
+        "topic_prefix": "shop",
+        "max_lag": "1 hour",
+        "input": {"type": "kafka", "brokers": "nowhere:1", "max_records_per_run": 9},
+    }
+    project = dbt_project_factory(vars={"debezium_sources": {"shop": block}})
+    for name in NAMES:
+        files = table_models(
+            name,
+            source="shop",
+            landed=project.table("landed"),
+            topics=[f"shop.public.{name}"],
+            table=f"public.{name}",
+            key=COLUMNS[:1],
+            columns=COLUMNS,
+        )
+        project.write(files)
+    for name in ("source", "table"):
+        project.write(
+            {
+                f"models/debezium_obs__{name}_lateness.sql": (
+                    f"{{{{ debezium_spark.obs_{name}_lateness("
+                    f"raws=[('shop', ref('raw_goods'))], stagings=[{ENTRIES}]) }}}}"
+                )
+            }
+        )
+    project.write({"models/observability.yml": "models:\n" + TESTS})
+    project.sql(f"create schema if not exists `{project.schema}`")
+    landed = project.spark.createDataFrame([], RAW_TYPE).writeTo(project.table("landed"))
+    landed.using(project.target).createOrReplace()
+    waiting = project.spark.createDataFrame([], LEDGER).writeTo(project.table("raw_goods__files"))
+    waiting.using(project.target).createOrReplace()
+    return project
+
+
+def land(project: DbtProject, batch: int, records: Iterable[KafkaRecord]) -> None:
+    rows = [raw_row(record, batch) for record in records]
+    project.spark.createDataFrame(rows, RAW_TYPE).writeTo(project.table("landed")).append()
+
+
+def leave(project: DbtProject, minutes: float, remaining: int) -> None:
+    """Record what a run left in Kafka of the topic of goods."""
+    row = ("kafka:shop.public.goods/0", 1, at(minutes), 1, 1, 1, remaining, 1, at(minutes))
+    frame = project.spark.createDataFrame([row], LEDGER)
+    frame.writeTo(project.table("raw_goods__files")).append()
+
+
+def build(project: DbtProject, minutes: float, *arguments: str) -> DbtResult:
+    """Build the project as if it were that time."""
+    moment = at(minutes).isoformat()
+    return project.invoke("build", "--vars", json.dumps({"debezium_as_of": moment}), *arguments)
+
+
+def outcomes(result: DbtResult) -> dict[str, str]:
+    """Return the outcome of the test of each of the two views."""
+    return {
+        kind: status
+        for name, status in result.statuses.items()
+        for kind in ("source", "table")
+        if name == f"debezium_spark_never_late_debezium_obs__{kind}_lateness_"
+    }
+
+
+def source(project: DbtProject) -> tuple[Any, ...]:
+    columns = ("newest_heartbeat_at", "newest_event_at", "lag_seconds", "is_late")
+    names = ", ".join(f"unix_seconds({one})" if one.endswith("_at") else one for one in columns)
+    (row,) = project.sql(f"select {names} from {project.table('debezium_obs__source_lateness')}")
+    return tuple(row)
+
+
+def tables(project: DbtProject) -> dict[str, tuple[Any, ...]]:
+    columns = "waiting_records, waits_for, waited_seconds, is_late"
+    query = f"select table_name, {columns} from {project.table('debezium_obs__table_lateness')}"
+    return {row[0]: tuple(row)[1:] for row in project.sql(query)}
+
+
+def seconds(minutes: float) -> int:
+    return int(at(minutes).timestamp())
+
+
+QUIET = (0, None, None, False)
+
+
+def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: DbtProject) -> None:
+    land(project, 1, [event("goods", 1, 0), event("people", 1, 5), beat(0, 2)])
+    result = build(project, 65)
+    assert outcomes(result) == {"source": "fail", "table": "pass"}
+    assert source(project) == (seconds(2), seconds(5), 3600, True)
+    assert tables(project) == {"public.goods": QUIET, "public.people": QUIET}
+
+    # the tables are quiet and the heartbeat shows that nothing waits at the source
+    land(project, 2, [beat(1, 60)])
+    result = build(project, 65)
+    assert outcomes(result) == {"source": "pass", "table": "pass"}
+    assert source(project) == (seconds(60), seconds(5), 300, False)
+
+    # nothing has changed but the time: what passed before does not pass for ever
+    assert outcomes(build(project, 119))["source"] == "pass"
+    assert outcomes(build(project, 121)) == {"source": "fail", "table": "pass"}
+
+
+def test_records_that_wait_make_their_table_late_and_no_other(project: DbtProject) -> None:
+    land(project, 1, [event("goods", 1, 0), event("people", 1, 0)])
+    assert outcomes(build(project, 10)) == {"source": "pass", "table": "pass"}
+
+    land(project, 2, [event("goods", 2, 20), event("goods", 3, 30), beat(0, 75)])
+    only = ("--select", "debezium_obs__source_lateness", "debezium_obs__table_lateness")
+    assert outcomes(build(project, 79, *only)) == {"source": "pass", "table": "pass"}
+    assert tables(project)["public.goods"] == (2, "staging", 3540, False)
+    assert outcomes(build(project, 81, *only)) == {"source": "pass", "table": "fail"}
+    assert tables(project) == {
+        "public.goods": (2, "staging", 3660, True),
+        "public.people": QUIET,
+    }
+
+    build(project, 81, "--select", "stg_goods")
+    assert outcomes(build(project, 81, *only)) == {"source": "pass", "table": "fail"}
+    assert tables(project)["public.goods"] == (2, "state", 3660, True)
+
+    assert outcomes(build(project, 81)) == {"source": "pass", "table": "pass"}
+    assert tables(project)["public.goods"] == QUIET
+
+
+def test_what_a_limited_run_leaves_in_kafka_waits(project: DbtProject) -> None:
+    land(project, 1, [event("goods", 1, 0), event("people", 1, 0), beat(0, 90)])
+    leave(project, 50, 7)
+    assert outcomes(build(project, 91)) == {"source": "pass", "table": "fail"}
+    assert tables(project) == {
+        "public.goods": (7, "landing", 5460, True),
+        "public.people": QUIET,
+    }
+    leave(project, 91, 0)
+    assert outcomes(build(project, 91)) == {"source": "pass", "table": "pass"}
+
+
+def test_records_of_another_table_in_the_topic_are_no_sign_of_this_one(
+    project: DbtProject,
+) -> None:
+    for name in NAMES:
+        path = project.path / f"models/stg_{name}.sql"
+        origins = f"[{{'name': 'shop', 'schema': 'public', 'table': '{name}'}}]"
+        text = path.read_text(encoding="utf-8").replace(f"shop.public.{name}", "shop.all")
+        call, end = text.rsplit(") }}", 1)
+        path.write_text(f"{call}, shared_topic=true, origins={origins}) }}}}{end}")
+
+    def of(name: str, offset: int, minutes: float) -> KafkaRecord:
+        return replace(event(name, offset, minutes), topic="shop.all")
+
+    land(project, 1, [of("goods", 1, 0), of("people", 2, 0)])
+    build(project, 1)
+    tombstone = replace(of("people", 4, 5), value=None)
+    land(project, 2, [of("people", 3, 5), tombstone, beat(0, 70)])
+    only = ("--select", "debezium_obs__source_lateness", "debezium_obs__table_lateness")
+    assert outcomes(build(project, 70, *only)) == {"source": "pass", "table": "fail"}
+    assert tables(project)["public.goods"] == QUIET
+    assert tables(project)["public.people"][:2] == (1, "staging")
+
+
+def test_a_damaged_heartbeat_hides_nothing(project: DbtProject) -> None:
+    beats = [
+        beat(0, 1, '{"ts_ms":99999999999999}'),
+        beat(1, 2, '{"ts_ms":"soon"}'),
+        beat(2, 3, "{"),
+        beat(3, 4, None),
+        beat(4, 0, '{"schema":{},"payload":{"ts_ms":99999999999999999999}}'),
+    ]
+    land(project, 1, [event("goods", 1, 0), event("people", 1, 0), *beats])
+    assert outcomes(build(project, 65))["source"] == "fail"
+    assert source(project)[0] == seconds(4)
+
+
+def test_a_source_of_which_nothing_landed_is_late(project: DbtProject) -> None:
+    assert outcomes(build(project, 0)) == {"source": "fail", "table": "pass"}
+    assert source(project) == (None, None, None, True)
+
+
+def test_a_time_without_a_zone_is_refused(project: DbtProject) -> None:
+    result = project.invoke("build", "--vars", '{"debezium_as_of": "2026-11-18 12:00"}')
+    assert "the var `debezium_as_of` is '2026-11-18 12:00', which has no time zone" in result.text
