@@ -35,7 +35,8 @@ class History:
     `doubts`: reasons why log and table differ; when there are any, compare with the fold only.
     `complete`: every value can be known from the log. When false, columns that the fold lists as
     unknown are null and differ from the truth; all others must agree.
-    `key_base`: ids are above it.
+    `key_base`: ids are above it. `flattened`: the block of that name, for records that a transform
+    flattened. `boundaries`: of its transactions, with `transaction_topic`.
     """
 
     connector: str
@@ -51,6 +52,8 @@ class History:
     doubts: list[str] = field(default_factory=list)
     complete: bool = True
     key_base: int = 0
+    flattened: dict[str, str] | None = None
+    boundaries: list[KafkaRecord] = field(default_factory=list)
 
     @property
     def truth_holds(self) -> bool:
@@ -86,6 +89,8 @@ class History:
             "topic_prefix": self.topic.split(".")[0],
             "tables": {name: table},
         }
+        if self.flattened is not None:
+            block["flattened"] = self.flattened
         if self.features.binary != "bytes":
             block["binary_handling_mode"] = self.features.binary
         if self.config.binlog_transaction_compression:
@@ -179,6 +184,7 @@ def random_history(
         ),
         doubts=simulation.doubts,
         key_base=key_base,
+        boundaries=simulation.transactions.broker.records,
     )
     rows = [stored.row for stored in simulation.database.committed.values()]
     if table.key:

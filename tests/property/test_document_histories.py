@@ -19,6 +19,11 @@ def test_histories_of_documents(first: int, lab_spark: SparkSession) -> None:
     assert not differences, "\n".join(map(str, differences[:10]))
 
 
+def test_a_copy_follows_the_change_feed_of_documents(lab_spark: SparkSession) -> None:
+    differences = run_document_trial(lab_spark, range(301, 331), most=6, feed=True)
+    assert not differences, "\n".join(map(str, differences[:10]))
+
+
 def test_two_collections_that_share_a_topic(lab_spark: SparkSession) -> None:
     differences = fold_routed_documents(lab_spark, 1, 6, most=2)
     assert not differences, "\n".join(map(str, differences[:10]))

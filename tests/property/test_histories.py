@@ -18,6 +18,8 @@ from dev.simulator.strategies import histories
 from tests.property.groups import (
     ALONE,
     CLOSED,
+    FED,
+    FED_CLOSED,
     IN_ORDER,
     KEYLESS,
     POSITIONS,
@@ -70,6 +72,27 @@ def test_histories_that_land_in_order_go_on_from_the_state(lab_spark: SparkSessi
     assert len(told) == BATCHES and all("'state' as kind" in sql for sql in told[1:])
     # keys that also the short plan folded
     assert min(keys) > 20 and sum(keys) > 200, keys
+
+
+@pytest.mark.parametrize(
+    ("groups", "most"),
+    [
+        # keys that a truncate ends, late files, and rows that take values from other keys
+        pytest.param(FED, 4, id="rows-of-all-kinds"),
+        pytest.param(FED_CLOSED, 4, id="closing"),
+        pytest.param(FED, 20, id="twenty-batches", marks=pytest.mark.full),
+        pytest.param(FED_CLOSED, 20, id="closing-twenty-batches", marks=pytest.mark.full),
+    ],
+)
+def test_a_copy_follows_the_change_feed(
+    lab_spark: SparkSession, groups: Sequence[Group], most: int
+) -> None:
+    deletes: list[int] = []
+
+    check(fold_together(lab_spark, draw(groups), most=most, feed=deletes.append))
+
+    # rows that truncates or snapshots ended after the copy had them alive
+    assert deletes and deletes[0] > 0, deletes
 
 
 @pytest.mark.parametrize("group", ALONE.values(), ids=list(ALONE))

@@ -1,7 +1,8 @@
 """Versions of tables: their distinct column lists, numbered by their first records.
 
 Columns and their encodings come from embedded schemas, for tables without them from the
-schema-change topic, and for tables without either from the configuration. New records do not change
+schema-change topic, for tables without either from an export of the database's catalog, and for
+tables without any of these from the configuration. New records do not change
 numbers. The current version is the latest one in the source's log. After a column was added and
 dropped again, it has an old number.
 """
@@ -12,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from dbt_debezium_spark.catalog.configured_tables import ConfiguredTable, configured_tables
 from dbt_debezium_spark.catalog.included_tables import TableName
@@ -20,10 +21,13 @@ from dbt_debezium_spark.catalog.layouts import Layout, ObservedTable
 from dbt_debezium_spark.catalog.log_position import LogPosition, RecordId
 from dbt_debezium_spark.catalog.readded_columns import readded_columns
 from dbt_debezium_spark.catalog.schema_changes import Definition, nodes_of
-from dbt_debezium_spark.catalog.schema_node import Nodes, names_of
+from dbt_debezium_spark.catalog.schema_node import Nodes, names_of, node_of
 from dbt_debezium_spark.catalog.table_evidence import Names, full_names
 
-Evidence = Literal["embedded_schema", "schema_change_topic", "configuration"]
+if TYPE_CHECKING:
+    from dbt_debezium_spark.column_export import ExportedTable, ExportedTables
+
+Evidence = Literal["embedded_schema", "schema_change_topic", "column_export", "configuration"]
 _NO_TOPIC_NAME = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -74,6 +78,8 @@ class TableVersions:
         comment: comment of the table.
         ended_by: the statement that ended the table at the source.
         readded_columns: columns that were dropped and added again: see `readded_columns`.
+        exported: columns in the export of the database's catalog.
+        value_fields: names in rows without a schema.
     """
 
     name: TableName
@@ -89,6 +95,8 @@ class TableVersions:
     comment: str | None
     ended_by: str | None
     readded_columns: Mapping[str, str]
+    exported: Definition = ()
+    value_fields: frozenset[str | None] | None = None
 
     @property
     def key_names(self) -> Names:
@@ -123,17 +131,24 @@ class TableVersions:
             ),
             default=None,
         )
+        if last is None and self.evidence == "column_export":
+            return self.exported
         return None if last is None else last.definition
 
 
 def table_versions(
-    config: Mapping[str, Any], observed: Iterable[ObservedTable]
+    config: Mapping[str, Any],
+    observed: Iterable[ObservedTable],
+    exported: ExportedTables | None = None,
 ) -> list[TableVersions]:
     """Return the tables of a source with columns, from evidence and configuration.
+
+    Tables that only the export has are none of this source, whose connector may capture a few.
 
     Args:
         config: configuration of the source.
         observed: tables in the evidence.
+        exported: tables of the export of the database's catalog.
 
     Raises:
         CompilationError: a configured column has an unknown database type.
@@ -146,7 +161,8 @@ def table_versions(
         for name in names:
             unobserved.pop(name, None)
         settings = configured[names[-1]] if names else ConfiguredTable(None, ())
-        tables.append(_observed_versions(config, table, settings))
+        of_export = None if exported is None else exported.table(table.name)
+        tables.append(_observed_versions(config, table, settings, of_export))
     tables += [
         _configured_versions(config, name, settings) for name, settings in unobserved.items()
     ]
@@ -154,7 +170,10 @@ def table_versions(
 
 
 def _observed_versions(
-    config: Mapping[str, Any], table: ObservedTable, settings: ConfiguredTable
+    config: Mapping[str, Any],
+    table: ObservedTable,
+    settings: ConfiguredTable,
+    exported: ExportedTable | None,
 ) -> TableVersions:
     embedded = [
         _layout_version(layout, layout.nodes)
@@ -172,6 +191,7 @@ def _observed_versions(
     )
     evidence: Evidence = "configuration"
     versions = [Version(settings.nodes)] if settings.nodes else []
+    columns = () if exported is None else _exported_columns(exported, table)
     if embedded:
         evidence, versions = "embedded_schema", embedded
     elif defined:
@@ -179,6 +199,9 @@ def _observed_versions(
         versions = [
             _layout_version(layout, nodes_of(layout.definition or ())) for layout in defined
         ]
+    elif columns:
+        evidence = "column_export"
+        versions = [Version(_with_configured(nodes_of(columns), settings.nodes))]
     topic = _default_topic(config, table.name, table.connector_version)
     return TableVersions(
         name=table.name,
@@ -189,11 +212,38 @@ def _observed_versions(
         configured_nodes=settings.nodes,
         configured_key=settings.key,
         record_key=table.record_key,
-        primary_key=table.primary_key,
+        primary_key=table.primary_key
+        if table.primary_key is not None or exported is None
+        else exported.key,
         key_nodes=table.key_nodes or (),
         comment=table.comment,
         ended_by=table.ended_by,
         readded_columns=readded_columns(config, table.layouts),
+        exported=columns,
+        value_fields=table.value_fields,
+    )
+
+
+def _exported_columns(exported: ExportedTable, table: ObservedTable) -> Definition:
+    """Return the columns of the export, without computed ones that the records lack.
+
+    Replication of PostgreSQL leaves such columns out, and so does change data capture of SQL Server
+    if it is told to.
+    """
+    fields = table.value_fields
+    return tuple(
+        column
+        for column in exported.definition
+        if fields is None or column.name not in exported.generated or column.name in fields
+    )
+
+
+def _with_configured(nodes: Nodes, configured: Nodes) -> Nodes:
+    """Return the nodes of an export, of which a person may have configured some otherwise."""
+    names = names_of(nodes)
+    return (
+        *((node_of(configured, node.field) or node) for node in nodes),
+        *(node for node in configured if node.field not in names),
     )
 
 

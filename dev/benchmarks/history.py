@@ -1,0 +1,116 @@
+"""`python -m dev.benchmarks.history`: a batch on a large history, ours against a bare MERGE.
+
+The bare side closes the last version of each key and inserts the new ones, by the order of offsets
+alone: what a person writes by hand for a type 2 dimension.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from dev.benchmarks import bare
+from dev.benchmarks.__main__ import VERSIONS, WRITE, Bench
+from dev.benchmarks.records import change_records
+
+SCHEMA = "versions"
+PART = "batch"
+
+
+def versions_of(events: str, condition: str) -> str:
+    """Return SQL for the versions that events make, each until the next of its key."""
+    return f"""
+        select *, lead(source_at) over (partition by id order by `offset`) as valid_to
+        from {events} where {condition}"""
+
+
+def merge(history: str, events: str, batch_id: int) -> str:
+    """Return the MERGE that closes the last versions and inserts new ones."""
+    new = versions_of(events, f"_cdc_batch_id = {batch_id}")
+    return f"""
+        merge into {history} as t
+        using (
+            with new as ({new}),
+            firsts as (
+                select * from (
+                    select *, row_number() over (partition by id order by `offset`) as place
+                    from new
+                ) as numbered where place = 1
+            )
+            select id as merge_id, * from (select * except (place) from firsts) as closing
+            union all
+            select cast(null as int) as merge_id, * from new where op <> 'd'
+        ) as s
+        on t.id = s.merge_id and t.valid_to is null
+        when matched then update set t.valid_to = s.source_at
+        when not matched and s.merge_id is null then insert *"""
+
+
+def measure(bench: Bench, keys: int, versions: int, batch: int, repeats: int) -> None:
+    """Build a history of about so many versions, and measure batches on it."""
+    spark, target = bench.spark, bench.target
+    spark.sql(f"create schema if not exists {SCHEMA}")
+    landed = change_records(spark, 0, keys, keys, 1, reads=True).union(
+        change_records(spark, keys, versions - keys, keys, 1)
+    )
+    landed.writeTo(f"{SCHEMA}.landed").using(target).partitionedBy("topic").createOrReplace()
+    project = bench.project(SCHEMA, history=True)
+    bench.ours("build", project)
+    parsed = bare.parse(f"{SCHEMA}.landed", 1)
+    spark.sql(f"create table {SCHEMA}.bare_events using {target} as {parsed}")
+    spark.sql(
+        f"create table {SCHEMA}.bare_history using {target} {bare.properties(target)} as"
+        f" select * from ({versions_of(f'{SCHEMA}.bare_events', 'true')}) as v where op <> 'd'"
+    )
+    stored = spark.table(f"{project.schema}.versions_bench__customers")
+    typer.echo(f"{stored.where('_cdc_version > 0').count():,} versions")
+    for number in range(repeats + 1):
+        batch_id = number + 2
+        new = change_records(spark, versions + number * batch, batch, keys, batch_id)
+        new.writeTo(f"{SCHEMA}.landed").append()
+        part = PART if number else "warm-up"
+        bench.ours(part, project)
+        parsed = bare.parse(f"{SCHEMA}.landed", batch_id)
+        bench.bare(f"{part}: {WRITE}", f"insert into {SCHEMA}.bare_events {parsed}")
+        bench.bare(
+            f"{part}: {VERSIONS}",
+            merge(f"{SCHEMA}.bare_history", f"{SCHEMA}.bare_events", batch_id),
+        )
+
+
+def ratios(bench: Bench) -> Table:
+    """Return the medians of a batch, and their ratio."""
+    table = Table(title="a batch on a history: seconds (median), and ratio to a bare MERGE")
+    for heading in ("work", "bare", "ours", "ratio"):
+        table.add_column(heading, justify="left" if heading == "work" else "right")
+    theirs, ours = (bench.median(f"{PART}: {VERSIONS}", side) for side in ("bare", "ours"))
+    table.add_row(VERSIONS, f"{theirs:.1f}", f"{ours:.1f}", f"{ours / theirs:.2f}")
+    return table
+
+
+def main(
+    keys: Annotated[int, typer.Option(help="Keys of the table.")] = 1_000_000,
+    versions: Annotated[int, typer.Option(help="Events before the batches.")] = 5_000_000,
+    batch: Annotated[int, typer.Option(help="Events of a batch.")] = 10_000,
+    repeats: Annotated[int, typer.Option(help="Batches; the median counts.")] = 3,
+    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+) -> None:
+    """Measure batches on a history, after one that warms up."""
+    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-history-"))
+    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
+    os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", "4g")
+    bench = Bench(folder, target)
+    measure(bench, keys, versions, batch, repeats)
+    Console(width=100).print(ratios(bench))
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,188 @@
+{#-
+    CTEs up to `cut_events`: each event with the truncate or the snapshot that ends its row before
+    the next event (docs/history.md, steps of a key).
+-#}
+{%- macro version_cuts(config, staging, plan, is_new) -%}
+{%- set order = 'partition by key_hash, row_key order by arrival' -%}
+{%- if plan.cuts_truncates %}
+{{ debezium_spark.truncates_of_history(config, staging, plan, is_new) }},
+{%- endif %}
+{%- if plan.cuts_snapshots %}
+closings as (
+
+    select array_sort(list, (a, b) -> case
+        when struct(a.`timestamp`, a.event_id) < struct(b.`timestamp`, b.event_id) then -1
+        when struct(a.`timestamp`, a.event_id) > struct(b.`timestamp`, b.event_id) then 1
+        else 0
+    end) as list
+    from (
+        {{ debezium_spark.fold_closings(config, staging) | indent(8) }}
+    ) as complete_snapshots
+
+),
+{%- endif %}
+
+reached_events as (
+
+    select
+        {%- if plan.cuts_truncates %}
+        truncates.list as truncate_list,
+        case
+            when kind != 'state' or head.is_current
+                then {{ debezium_spark._places_of(
+                    'truncates.list', 't', debezium_spark.truncate_removes('winner')
+                ) | indent(16) }}
+        end as removed_by,
+        {%- endif %}
+        {%- if plan.cuts_snapshots %}
+        closings.list as closing_list,
+        {{ debezium_spark._places_of(
+            'closings.list', 's', debezium_spark.snapshot_closes('winner')
+        ) | indent(8) }} as closed_by,
+        {%- endif %}
+        walk_halves.*
+    from walk_halves
+    {%- if plan.cuts_truncates %}
+    cross join truncates
+    {%- endif %}
+    {%- if plan.cuts_snapshots %}
+    cross join closings
+    {%- endif %}
+
+),
+
+next_events as (
+
+    select
+        *,
+        {%- if plan.cuts_truncates %}
+        lead(removed_by) over ({{ order }}) as next_removed_by,
+        {%- endif %}
+        {%- if plan.cuts_snapshots %}
+        lead(closed_by) over ({{ order }}) as next_closed_by,
+        collect_set(case when kind = 'full' then snapshot_of end)
+            over (partition by key_hash, row_key) as own_snapshots,
+        {%- endif %}
+        lead(1) over ({{ order }}) is null as is_last
+    from reached_events
+
+),
+
+cut_events as (
+
+    select
+        *,
+        case
+            when is_upsert
+                then coalesce(
+                    {%- if plan.cuts_truncates %}
+                    {{ debezium_spark._truncate_step() | indent(20) }}
+                    {{- ',' if plan.cuts_snapshots }}
+                    {%- endif %}
+                    {%- if plan.cuts_snapshots %}
+                    {{ debezium_spark._snapshot_step() | indent(20) }}
+                    {%- endif %}
+                )
+        end as cut
+    from next_events
+
+)
+{%- endmacro -%}
+
+
+{#- SQL: places, from 0, of the members of a list that satisfy a condition. -#}
+{%- macro _places_of(list, member, condition) -%}
+filter(
+    transform({{ list }}, ({{ member }}, i) -> if({{ condition }}, i, null)),
+    i -> i is not null
+)
+{%- endmacro -%}
+
+
+{%- macro _truncate_step() -%}
+get(transform(
+    array_compact(array(array_min(
+        array_except(removed_by, coalesce(next_removed_by, array()))
+    ))),
+    i -> named_struct(
+        'is_upsert', false,
+        'begins_life', false,
+        'how', if(truncate_list[i].is_drop, 'drop', 'truncate'),
+        'other_key', cast(null as string),
+        'step_at', coalesce(truncate_list[i].source_at, truncate_list[i].`timestamp`),
+        'source_at', truncate_list[i].source_at,
+        'log_pos', coalesce(truncate_list[i].epoch_stream_pos, truncate_list[i].epoch_pos),
+        'event_id', concat_ws(':', truncate_list[i].topic, truncate_list[i].`partition`,
+            truncate_list[i].`offset`),
+        'incarnation', truncate_list[i].incarnation,
+        'tx', truncate_list[i].tx,
+        'tx_id', truncate_list[i].tx_id
+    )
+), 0)
+{%- endmacro -%}
+
+
+{#- A snapshot that read the key did see it, whatever came between. -#}
+{%- macro _snapshot_step() -%}
+get(transform(
+    array_compact(array(array_min(filter(
+        array_except(closed_by, coalesce(next_closed_by, array())),
+        i -> is_last or not exists(
+            own_snapshots,
+            r -> r.topic = closing_list[i].topic
+            and r.incarnation = closing_list[i].incarnation
+            and r.epoch_stream_pos = closing_list[i].epoch_stream_pos
+            and r.run_id <=> closing_list[i].run_id
+        )
+    )))),
+    i -> named_struct(
+        'is_upsert', false,
+        'begins_life', false,
+        'how', 'unseen',
+        'other_key', cast(null as string),
+        'step_at', closing_list[i].source_at,
+        'source_at', closing_list[i].source_at,
+        'log_pos', closing_list[i].epoch_stream_pos,
+        'event_id', closing_list[i].event_id,
+        'incarnation', closing_list[i].incarnation,
+        'tx', cast(null as string),
+        'tx_id', cast(null as string)
+    )
+), 0)
+{%- endmacro -%}
+
+
+{#- SQL: an event in the form of a winner, by which truncates and snapshots judge it. -#}
+{%- macro _as_winner() -%}
+named_struct(
+    {%- for member in [
+        'topic', 'incarnation', 'partition', 'offset', 'timestamp', 'kind', 'epoch_pos'
+    ] %}
+    '{{ member }}', case when kind = 'state' then state_fold.`{{ member }}` else `{{ member }}` end,
+    {%- endfor %}
+    'epoch_stream_pos', epoch_stream_pos
+    {%- for member in ['topic', 'incarnation', 'partition', 'offset', 'timestamp'] %},
+    'full_read_{{ member }}', last_full_read.`{{ member }}`
+    {%- endfor %}
+)
+{%- endmacro -%}
+
+
+{#- SELECT in parentheses: the walk's events with the last full read up to each. -#}
+{%- macro _with_last_read(plan) -%}
+(
+        select
+            *,
+            last_value(
+                case
+                    when kind = 'full' and is_applied then {{ debezium_spark.delivery_struct() }}
+                    when kind = 'state' and state_fold.full_read_partition is not null
+                        then {{ debezium_spark.full_read_of_state() }}
+                end
+            ) ignore nulls over (
+                {{ debezium_spark.arrival_order(plan) }}
+                rows between unbounded preceding and current row
+            ) as last_full_read
+        from {{ 'resolved_events' if plan.lookup_columns else 'walk_events' }}
+    ) as events_with_reads
+{%- endmacro -%}

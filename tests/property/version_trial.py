@@ -1,0 +1,271 @@
+"""Random histories whose versions are kept together, held against the reference of versions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pyspark.sql import DataFrame, Row, SparkSession
+
+from dev.simulator import History
+from tests.property.histories import (
+    BATCHES,
+    KEYS,
+    Difference,
+    expected_values,
+    landings,
+)
+from tests.property.lab_trial import FOLDED, _Folder, _stage, _Staged, _union
+from tests.property.plain_values import comparable
+from tests.reference import KafkaRecord, canonical_json
+from tests.reference.versions import Options, Version, versions
+from tests.support.lab import Lab, LabMacros
+
+TIMES = ("valid_from", "valid_to", "source_at")
+TOLD = (
+    "life",
+    "version",
+    "scd_id",
+    "is_current",
+    "from_event_id",
+    "to_event_id",
+    "tx_id",
+    "to_tx_id",
+    "began_by",
+    "ended_by",
+    "from_is_exact",
+    "previous_key",
+    "next_key",
+)
+# an option of the reference, and how the configuration says it
+DAY = 86_400_000_000
+
+
+def configured(options: Options, slots: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return the configuration that asks for these options; columns by their names there."""
+    named = slots or {}
+    found: dict[str, Any] = {
+        "within_transaction": options.within_transaction,
+        "deleted_rows": options.deleted_rows,
+    }
+    if options.track is not None:
+        found["track"] = [named.get(name, name) for name in options.track]
+    if options.ignore:
+        found["ignore"] = [named.get(name, name) for name in options.ignore]
+    if options.keep is not None:
+        found["keep"] = options.keep
+    return found
+
+
+def drawn_options(seed: int) -> Options:
+    """Return options that a seed draws: those that mean the same in a table of many histories."""
+    rng = random.Random(f"options {seed}")
+    return Options(
+        within_transaction=rng.choice(("last", "last", "all")),
+        deleted_rows=rng.random() < 0.4,
+    )
+
+
+def keep_together(
+    session: SparkSession,
+    groups: Sequence[Sequence[History]],
+    options: Options = Options(),  # noqa: B008
+    *,
+    most: int = BATCHES,
+    late: bool = True,
+    progress: Callable[[str], None] = lambda text: None,
+    plans: Callable[[str], None] = lambda sql: None,
+) -> list[Difference]:
+    """Stage the histories of each group, keep the versions of all, and return every difference.
+
+    The arguments are those of `lab_trial.fold_together`.
+    """
+    lab = Lab(session)
+    try:
+        return _keep_together(lab, groups, options, most, late, progress, plans)
+    finally:
+        lab.drop()
+
+
+def _keep_together(
+    lab: Lab,
+    groups: Sequence[Sequence[History]],
+    options: Options,
+    most: int,
+    late: bool,
+    progress: Callable[[str], None],
+    plans: Callable[[str], None],
+) -> list[Difference]:
+    differences: list[Difference] = []
+    parts: list[_Staged] = []
+    batches: dict[str, list[list[KafkaRecord]]] = {}
+    for number, histories in enumerate(groups):
+        landed = {history.topic: landings(history, most, late=late) for history in histories}
+        batches |= landed
+        part, found = _stage(lab, number, histories, landed)
+        parts.append(part)
+        differences += found
+    if differences:
+        return differences
+    staged = _union(parts).localCheckpoint()
+    keeper = _Keeper(lab, parts, options)
+    histories = [history for part in parts for history in part.histories]
+    for batch in range(1, max(map(len, batches.values())) + 1):
+        plans(keeper.keep(staged.where(f"_cdc_batch_id = {batch}")))
+        shown = keeper.versions()
+        for history in histories:
+            landed = [one for records in batches[history.topic][:batch] for one in records]
+            expected = versions(landed, history.config, options)
+            differences += compare_versions(history, batch, expected, shown.pop(history.topic, []))
+        assert not shown, f"versions of no history: {shown}"
+        progress(f"kept batch {batch}: {len(differences)} differences")
+        if differences:
+            break
+    return differences
+
+
+class _Keeper(_Folder):
+    """The history of the common table, and what it shows."""
+
+    def __init__(self, lab: Lab, parts: Sequence[_Staged], options: Options) -> None:
+        """Configure a source for the staged events of these groups."""
+        super().__init__(lab, parts)
+        (slots,) = {json.dumps(configured(options, part.slots)) for part in parts}
+        self._sources["sim"]["history"] = json.loads(slots)
+        self._options = options
+
+    def keep(self, staged: DataFrame) -> str:
+        """Keep versions of one more batch of staged events, and return the SQL that did."""
+        lab = self._lab
+        lab.append("stg", staged)
+        self._keep_in_lab()
+        return lab.sql["hist"]
+
+    def _keep_in_lab(self) -> None:
+        lab = self._lab
+        macros_of = lab.macros
+
+        def macros(sources: Mapping[str, Any], this: str) -> LabMacros:
+            made = macros_of(sources, this)
+            made._macros["event_transaction"] = self._transaction_of(made)
+            return made
+
+        lab.macros = macros  # type: ignore[method-assign]
+        try:
+            lab.keep_versions(
+                self._sources, "sim", "stg", "hist", table=FOLDED, key=["id"], columns=self._columns
+            )
+        finally:
+            lab.macros = macros_of  # type: ignore[method-assign]
+
+    def _transaction_of(self, macros: LabMacros) -> Callable[[Mapping[str, Any]], str]:
+        """Return the macro for events of all connectors, which their topics tell."""
+        of_connector = macros._macros["event_transaction"]
+        topics: dict[str, list[str]] = {}
+        for _part, history in self._of_history.values():
+            topics.setdefault(history.connector, []).extend(history.topics)
+
+        def transaction(config: Mapping[str, Any]) -> str:
+            branches = []
+            for connector, names in topics.items():
+                texts = ", ".join(f"'{name}'" for name in names)
+                sql = of_connector(_Config({**config, "connector": connector}))
+                branches.append(f"when _cdc_topic in ({texts}) then {sql}")
+            return f"case {' '.join(branches)} end"
+
+        return transaction
+
+    def versions(self) -> dict[str, list[dict[str, Any]]]:
+        """Return what the history shows, by topic."""
+        lab = self._lab
+        sql = lab.macros(self._sources, "shown").stored_versions(
+            lab.name("hist"), self._columns, _Config(self._sources["sim"]["history"])
+        )
+        shown: dict[str, list[dict[str, Any]]] = {}
+        columns = [
+            *(f"unix_micros(_cdc_{name}) as micros_{name}" for name in TIMES),
+            "*",
+        ]
+        for row in lab.session.sql(sql).selectExpr(*columns).collect():
+            key = json.loads(row["_cdc_key"])
+            part, history = self._of_history[key["id"] // KEYS]
+            shown.setdefault(history.topic, []).append(told(row, part.slots))
+        return shown
+
+
+class _Config(dict[str, Any]):
+    """A configuration as Jinja reads it."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+
+def told(row: Row, slots: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a row of a history says; `slots`: its columns by those of the table."""
+    said = {name: row[f"_cdc_{name}"] for name in TOLD}
+    for name in TIMES:
+        said[name] = row[f"micros_{name}"]
+    for name in ("previous_key", "next_key"):
+        said[name] = _key(said[name])
+    said["key"] = _key(row["_cdc_key"])
+    said["key_text"] = row["_cdc_key"]
+    said["is_deleted"] = "_cdc_is_deleted" in row and row["_cdc_is_deleted"]
+    names = {slot: name for name, slot in slots.items()}
+    said["unknown"] = sorted(names[slot] for slot in row["_cdc_unavailable"] or [])
+    said["row"] = {name: comparable(row[slot]) for name, slot in slots.items()}
+    return said
+
+
+def _key(text: str | None) -> str | None:
+    return None if text is None else canonical_json(json.loads(text))
+
+
+def compare_versions(
+    history: History,
+    batch: int,
+    expected: Sequence[Version],
+    found: Sequence[Mapping[str, Any]],
+) -> list[Difference]:
+    """Return how the versions of a history differ from those of the reference."""
+    texts = {one["key"]: one["key_text"] for one in found}
+    wanted = {}
+    for version in expected:
+        text = texts.get(version.key)
+        wanted[(version.key, version.version, version.is_deleted)] = {
+            **{name: getattr(version, name) for name in (*TOLD, *TIMES)},
+            "key": version.key,
+            "key_text": text,
+            "scd_id": _scd_id(version, text or version.key),
+            "is_deleted": version.is_deleted,
+            "unknown": sorted(version.unknown),
+            "row": expected_values(history, version.row),
+        }
+    shown = {(one["key"], one["version"], one["is_deleted"]): one for one in found}
+    differences = []
+    if len(shown) < len(found):
+        differences.append(
+            Difference(history.seed, batch, "", len(shown), len(found), "numbers are not unique in")
+        )
+    for name in sorted({*wanted, *shown}):
+        one, other = wanted.get(name), shown.get(name)
+        if one != other:
+            if one is not None and other is not None:
+                unlike = [part for part in one if one[part] != other[part]]
+                one = {part: one[part] for part in unlike}
+                other = {part: other[part] for part in unlike}
+            differences.append(
+                Difference(
+                    history.seed, batch, str(name), one, other, f"version of {history.connector}"
+                )
+            )
+    return differences
+
+
+def _scd_id(version: Version, key: str) -> str:
+    """Return the hash that Spark must give."""
+    _, incarnation, event, *gap = version.scd_id
+    found = hashlib.md5(f"{key}|{incarnation}|{event}".encode()).hexdigest()
+    return f"{found}/deleted" if gap else found
