@@ -1,0 +1,63 @@
+{#-
+    The files of a source's transactions and cut, none without `provide_transaction_metadata`
+    (`generator/transaction_models.py`). `tables` and `kept_tables`: of all sources.
+-#}
+{%- macro transaction_files(config, tables, kept_tables) -%}
+    {%- if not config.get('provide_transaction_metadata', false) -%}{{- return([]) -}}{%- endif -%}
+    {%- set models = adapter.debezium_transaction_models(config, tables, kept_tables) -%}
+    {%- set folder = 'models/transactions/' ~ config['name'] ~ '/' -%}
+    {%- set files = [] -%}
+    {%- for path, content in [
+        ('transactions_' ~ config['name'] ~ '.sql',
+            debezium_spark._transactions_text(config, models)),
+        ('transactions_' ~ config['name'] ~ '.yml',
+            debezium_spark._properties_text([models.transactions])),
+        ('cut_' ~ config['name'] ~ '.sql', debezium_spark._cut_text(config, models)),
+        ('cut_' ~ config['name'] ~ '.yml', debezium_spark._properties_text([models.cut])),
+    ] -%}
+        {%- do files.append(
+            debezium_spark._generated_file(folder ~ path, content, config['name'])
+        ) -%}
+    {%- endfor -%}
+    {{- return(files) -}}
+{%- endmacro -%}
+
+
+{%- macro _transactions_text(config, models) -%}
+{{ debezium_spark._first_line('--') }}
+{{ '{{' }}
+    config(materialized='debezium_merge', unique_key='_cdc_key')
+{{ '}}' }}
+
+{{ '{{' }}
+    debezium_spark.transactions(
+        source={{ adapter.debezium_jinja_text(config['name']) }},
+        raw=ref('raw_{{ config['name'] }}'),
+        stagings=[
+            {%- for entry in models.stagings %}
+            {{ entry }}
+            {%- endfor %}
+        ],
+    )
+{{ '}}' }}
+{%- endmacro -%}
+
+
+{%- macro _cut_text(config, models) -%}
+{{ debezium_spark._first_line('--') }}
+{{ '{{' }}
+    config(materialized='debezium_merge', unique_key='_cdc_key')
+{{ '}}' }}
+
+{{ '{{' }}
+    debezium_spark.cut(
+        source={{ adapter.debezium_jinja_text(config['name']) }},
+        transactions=ref('transactions_{{ config['name'] }}'),
+        after=[
+            {%- for entry in models.after %}
+            {{ entry }}
+            {%- endfor %}
+        ],
+    )
+{{ '}}' }}
+{%- endmacro -%}
