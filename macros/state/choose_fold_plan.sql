@@ -4,11 +4,17 @@
     columns of the state; what is rare (late files, moved keys, key changes that lack values,
     changes without a position) is folded again from the staged log.
 -#}
-{%- macro choose_fold_plan(config, staging, columns, closes=false) -%}
+{%- macro choose_fold_plan(
+    config, staging, columns, closes=false, feed=false, has_before=true, history=none
+) -%}
     {%- set plan = debezium_spark.fold_plan([]) -%}
+    {%- do plan.update({'feed': feed, 'has_before': has_before, 'heads': history is not none}) -%}
     {%- set checkpoint = debezium_spark.read_checkpoint() -%}
     {%- set configuration = debezium_spark.fold_fingerprint(
-        config, columns + (['close_unseen'] if closes else []), staging
+        config,
+        columns + (['close_unseen'] if closes else []) + (['!feed', has_before] if feed else [])
+            + (history or []),
+        staging
     ) -%}
     {%- if checkpoint and checkpoint.configuration == configuration -%}
         {%- do plan.update({'watermark': checkpoint.batch_id, 'reads_state': true}) -%}
@@ -53,6 +59,8 @@
             'new_reads': batch.full_reads > 0,
             'tombstones': batch.tombstones > 0,
             'few_keys': batch['keys'] <= 500000,
+            'is_ahead': batch.is_ahead,
+            'has_origins': has_origins,
             'checks_repeats': not batch.in_order,
         }
     ) -%}
@@ -60,12 +68,14 @@
     {%- if not (batch.truncates or closes or has_origins) -%}
         {%- do plan.update({'key_hashes': batch.key_hashes}) -%}
     {%- endif -%}
+    {#- a feed keeps values that a delete may not say -#}
     {%- set is_plain = (
         batch.in_order
         and batch.without_position == 0
         and not batch.unavailable
         and not plan.truncates
         and not closes
+        and (not feed or has_before)
     ) -%}
     {%- set several_partitions = (
         plan.several_partitions
@@ -84,7 +94,7 @@
         and batch.without_position == 0 -%}
         {%- do plan.update({
             'in_order': is_plain,
-            'state_image': plan.lookup_columns | length > 0 or plan.new_truncates,
+            'state_image': plan.lookup_columns | length > 0 or plan.new_truncates or feed,
         }) -%}
     {%- else -%}
         {%- do debezium_spark._plan_by_touched_keys(
@@ -118,7 +128,7 @@
 -#}
 {%- macro _plan_by_touched_keys(plan, batch, config, staging, has_origins, is_plain) -%}
     {%- set keys = debezium_spark.profile_touched_keys(
-        config, staging, plan.watermark, has_origins
+        config, staging, plan.watermark, has_origins, plan.heads
     ) -%}
     {%- if keys.late > 0
         or plan.follows_origins
@@ -138,6 +148,7 @@
                 or plan.lookup_columns | length > 0
                 or plan.new_truncates
                 or (plan.closes and plan.new_reads)
+                or plan.feed
             ),
         }) -%}
     {%- endif -%}

@@ -3,7 +3,9 @@
     sorts below every canonical key, so that file statistics find it, and it counts as deleted, so
     that `cur_` never shows it.
 -#}
-{%- macro control_row(columns, key, batch_id, checkpoint='cast(null as string)', relation=none) -%}
+{%- macro control_row(
+    columns, key, batch_id, checkpoint='cast(null as string)', relation=none, feed=false
+) -%}
 select
     {{ key }} as _cdc_key,
     cast({{ batch_id }} as bigint) as _cdc_batch_id,
@@ -15,6 +17,10 @@ select
     cast(null as string) as _cdc_pos,
     cast(null as timestamp) as _cdc_source_at,
     cast(null as array<string>) as _cdc_unavailable,
+    {%- if feed %}
+    {{ 'source_at' if relation else 'cast(null as timestamp)' }} as _cdc_deleted_at,
+    {{ 'landed_at' if relation else 'cast(null as timestamp)' }} as _cdc_landed_at,
+    {%- endif %}
     {{ debezium_spark.fold_columns(
         members=debezium_spark.truncate_members() if relation else {}
     ) | indent(4) }},

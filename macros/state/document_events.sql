@@ -1,5 +1,5 @@
 {#- SELECT: the events that a document's walk takes. -#}
-{%- macro document_events(config, staging, condition, with_texts=true) -%}
+{%- macro document_events(config, staging, condition, with_texts=true, feed=false) -%}
 {%- set epoch = "lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0')" -%}
 select
     _cdc_key as row_key,
@@ -21,6 +21,10 @@ select
     _cdc_event_id as event_id,
     _cdc_source_at as source_at,
     _cdc_batch_id as batch_id
+    {%- if feed %},
+    _cdc_landed_at as landed_at,
+    cast(null as timestamp) as deleted_at
+    {%- endif %}
     {%- if with_texts %},
     after,
     before,
@@ -39,7 +43,7 @@ where {{ condition }}
 {%- endmacro -%}
 
 
-{%- macro _state_documents(state, except_refolded) -%}
+{%- macro _state_documents(state, except_refolded, feed=false) -%}
 select
     _cdc_key as row_key,
     false as is_staged,
@@ -57,6 +61,10 @@ select
     cast(null as string) as event_id,
     _cdc_source_at as source_at,
     _cdc_batch_id as batch_id,
+    {%- if feed %}
+    _cdc_landed_at as landed_at,
+    _cdc_deleted_at as deleted_at,
+    {%- endif %}
     document as after,
     cast(null as string) as before,
     cast(null as string) as patch,

@@ -7,14 +7,14 @@
     * `refolded_keys`: keys with late, moved or possibly repeated events, folded again from the log;
     * `events`: what is walked; `events_with_refolds`: with such keys.
 -#}
-{%- macro document_fold(config, staging, state=none, watermark=none) -%}
+{%- macro document_fold(config, staging, state=none, watermark=none, feed=false) -%}
     {%- set is_event = debezium_spark.is_row_event() -%}
     {%- set is_new = is_event ~ (' and _cdc_batch_id > ' ~ watermark if state else '') -%}
     {%- set narrow = debezium_spark.document_events(config, staging, is_new, with_texts=false) -%}
     {%- set texts = {
         'profile': debezium_spark._document_profile(staging, watermark if state else none),
         'events': debezium_spark._document_events_to_walk(
-            config, staging, state, is_new, narrow, none
+            config, staging, state, is_new, narrow, none, feed
         ),
     } -%}
     {%- if state -%}
@@ -30,7 +30,8 @@
                     state,
                     is_new,
                     narrow,
-                    debezium_spark.document_events(config, staging, is_event)
+                    debezium_spark.document_events(config, staging, is_event, feed=feed),
+                    feed
                 ),
             }
         ) -%}
@@ -42,20 +43,16 @@
 {#-
     Hash of the walk's version, its configuration and the fingerprints of staging. Its members stay.
 -#}
-{%- macro document_fingerprint(config, fields, staging_fingerprints) -%}
-    {{- return(
-        local_md5(
-            tojson(
-                {
-                    'walk': 3,
-                    'epochs': config.get('epochs'),
-                    'incarnations': config.get('incarnations'),
-                    'fields': fields,
-                    'staged': staging_fingerprints,
-                }
-            )
-        )
-    ) -}}
+{%- macro document_fingerprint(config, fields, staging_fingerprints, feed=false) -%}
+    {%- set members = {
+        'walk': 3,
+        'epochs': config.get('epochs'),
+        'incarnations': config.get('incarnations'),
+        'fields': fields,
+        'staged': staging_fingerprints,
+    } -%}
+    {%- if feed -%}{%- do members.update({'feed': true}) -%}{%- endif -%}
+    {{- return(local_md5(tojson(members))) -}}
 {%- endmacro -%}
 
 
@@ -75,7 +72,9 @@ where _cdc_batch_id > {{ watermark }}
     SELECT: the events to walk; keys of the view `refolded_keys` come from `log`. `may_repeat`:
     another event has the identity; the walk remembers only these.
 -#}
-{%- macro _document_events_to_walk(config, staging, state, is_new, narrow, log) -%}
+{%- macro _document_events_to_walk(
+    config, staging, state, is_new, narrow, log, feed=false
+) -%}
 with
 {%- if state %}
 
@@ -93,7 +92,7 @@ events as (
 
     select *
     from (
-        {{ debezium_spark.document_events(config, staging, is_new) | indent(8) }}
+        {{ debezium_spark.document_events(config, staging, is_new, feed=feed) | indent(8) }}
     ) as new_events
     {%- if log %}
     left anti join refolded_keys on new_events.row_key = refolded_keys.row_key
@@ -110,7 +109,7 @@ events as (
 
     union all
 
-    {{ debezium_spark._state_documents(state, log is not none) | indent(4) }}
+    {{ debezium_spark._state_documents(state, log is not none, feed) | indent(4) }}
     {%- endif %}
 
 ),

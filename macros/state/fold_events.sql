@@ -1,7 +1,8 @@
 {#-
     SELECT: the staged events as the fold walks them, with the row image as one struct. Arrays slow
     a scan down: without unavailable values that column is not read. `with_identity`: with what
-    shows repeats.
+    shows repeats; `with_landing`: with when they landed; `with_transaction`: with what only
+    histories need.
 -#}
 {%- macro fold_events(
     config,
@@ -10,7 +11,9 @@
     condition='true',
     with_image=true,
     with_unavailable=true,
-    with_identity=false
+    with_identity=false,
+    with_landing=false,
+    with_transaction=false
 ) -%}
 select
     _cdc_key as row_key,
@@ -38,6 +41,14 @@ select
     {{ '_cdc_unavailable' if with_unavailable else 'cast(null as array<string>)' }} as unavailable,
     _cdc_old_key as old_key,
     _cdc_batch_id as batch_id
+    {%- if with_landing %},
+    _cdc_landed_at as landed_at
+    {%- endif %}
+    {%- if with_transaction %},
+    _cdc_tx_id as tx_id,
+    {{ debezium_spark.event_transaction(config) | indent(4) }} as tx,
+    _cdc_snapshot <=> 'drop' as is_drop
+    {%- endif %}
 from {{ staging }}
 where {{ condition }}
 {%- endmacro -%}

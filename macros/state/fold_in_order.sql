@@ -25,6 +25,9 @@ ends as (
             when {{ debezium_spark.event_kind() | indent(12) }} = 'full' then {{ delivery }}
         end) as full_read,
         {%- endif %}
+        {%- if plan.feed %}
+        max({{ debezium_spark.landing_struct('_cdc_batch_id', '_cdc_landed_at') }}) as last_landing,
+        {%- endif %}
         max(_cdc_batch_id) as last_batch_id
     from {{ staging }}
     where {{ is_new }}
@@ -59,6 +62,10 @@ rows as (
         winners._cdc_pos,
         winners._cdc_source_at,
         cast(null as array<string>) as _cdc_unavailable,
+        {%- if plan.feed %}
+        case when winners._cdc_op = 'd' then winners._cdc_source_at end as _cdc_deleted_at,
+        ends.last_landing.landed_at as _cdc_landed_at,
+        {%- endif %}
         {{ debezium_spark.fold_columns(
             members=debezium_spark.members_in_order(plan)
         ) | indent(8) }},
@@ -78,6 +85,7 @@ rows as (
         "'!watermark'",
         plan.highest_batch,
         checkpoint=debezium_spark.text_literal(plan.checkpoint),
+        feed=plan.feed,
     ) | indent(4) }}
     {%- endif %}
 

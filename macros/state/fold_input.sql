@@ -13,7 +13,9 @@ staged_events as (
         columns,
         is_event ~ (' and ' ~ is_new if not plan.refold_keys else ''),
         with_unavailable=plan.lookup_columns,
-        with_identity=plan.checks_repeats
+        with_identity=plan.checks_repeats,
+        with_landing=plan.feed,
+        with_transaction=plan.heads
     ) | indent(4) }}
 
 ),
@@ -50,7 +52,7 @@ earlier_identities as (
 
 closings as (
 
-    {{ debezium_spark.fold_closings(config, staging) | indent(4) }}
+    {{ debezium_spark.fold_closings(config, staging, plan.feed) | indent(4) }}
 
 ),
 {%- endif %}
@@ -60,7 +62,12 @@ closings as (
 staged_truncates as (
 
     {{ debezium_spark.fold_events(
-        config, staging, [], "_cdc_op = 't' and " ~ is_new, with_image=false,
+        config,
+        staging,
+        [],
+        "_cdc_op = 't' and " ~ is_new,
+        with_image=false,
+        with_landing=plan.feed,
     ) | indent(4) }}
 
 ),
@@ -81,6 +88,9 @@ events as (
             'earlier_identities.was_delivered' if plan.repeat_candidates
             else 'cast(null as boolean) as was_delivered'
         }}
+        {%- if plan.heads %},
+        cast(null as {{ debezium_spark.version_head_type() }}) as head
+        {%- endif %}
     from staged_events
     {%- if plan.repeat_candidates %}
     left join earlier_identities
@@ -140,6 +150,14 @@ touched_keys as (
 
     {# values may lie under another key, and other keys may have taken theirs from this one #}
     {{ debezium_spark.origin_keys(staging) | indent(4) }}
+    {%- endif %}
+
+    {%- if plan.heads and plan.refold_keys %}
+
+    union
+
+    {# the other half of a key change names this key #}
+    {{ debezium_spark.partner_keys(staging, plan.watermark) | indent(4) }}
     {%- endif %}
 
 )

@@ -11,10 +11,14 @@
       under other keys; `chains`: table of these keys, none: found within the statement;
     * `truncates`: there are some; `new_truncates`: in this batch;
     * `closes`: complete snapshots close rows; `new_reads`: the batch has full reads;
+    * `feed`: rows show when they were deleted, and the landing that changed them last; deleted ones
+      keep their last values, which deletes hold if `has_before`;
     * `checks_repeats`: the batch may repeat events; `has_contents`: events lack positions;
       `repeat_candidates`: see `repeat_condition`;
     * `in_order`: see `fold_in_order`; `few_keys`: so few that their winners are broadcast;
     * `key_hashes`: of all keys to write, none if not listed;
+    * `heads`: the table is a history, in which a key's walk goes on from its last version;
+      `is_ahead`: see `profile_batch`; `has_origins`: values may come from other keys;
     * `checkpoint`: text that the state keeps for the next run's plan.
 -#}
 {%- macro fold_plan(columns) -%}
@@ -32,6 +36,8 @@
         'truncates': true,
         'new_truncates': true,
         'closes': false,
+        'feed': false,
+        'has_before': true,
         'new_reads': true,
         'checks_repeats': true,
         'has_contents': true,
@@ -40,6 +46,9 @@
         'tombstones': true,
         'few_keys': false,
         'key_hashes': none,
+        'heads': false,
+        'is_ahead': false,
+        'has_origins': true,
         'checkpoint': none,
     }) -}}
 {%- endmacro -%}

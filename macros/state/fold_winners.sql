@@ -14,6 +14,7 @@ ends as (
                         image, op, kind, topic, incarnation, `partition`, `offset`, `timestamp`,
                         pos, epoch_pos, epoch_stream_pos, source_at, unavailable, state_fold
                         {%- for column in plan.lookup_columns %}, known_{{ loop.index }}{% endfor %}
+                        {%- if plan.feed and plan.lookup_columns %}, origin_landing{% endif %}
                     )
             end
         ) ignore nulls over ({{ frame }}) as winner,
@@ -25,6 +26,10 @@ ends as (
             end
         ) ignore nulls over ({{ frame }}) as last_full_read,
         max(batch_id) over ({{ frame }}) as last_batch_id,
+        {%- if plan.feed %}
+        max({{ debezium_spark.landing_struct() }}) over ({{ frame }}) as last_landing,
+        {{ debezium_spark.last_values(plan, frame) | indent(8) }} as last_values,
+        {%- endif %}
         max(state_fold.was_emptied) over ({{ frame }}) as was_emptied,
         max(case
             when kind = 'state' then state_fold.highest
@@ -55,6 +60,10 @@ winners as (
     select
         row_key,
         last_batch_id,
+        {%- if plan.feed %}
+        last_landing,
+        last_values,
+        {%- endif %}
         winner,
         named_struct(
             {%- for member in [

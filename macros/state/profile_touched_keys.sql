@@ -9,12 +9,12 @@
     * `with_origins`: that may take values from other keys, or give some;
     * `repeat_candidates`: which events may repeat earlier ones (`repeat_condition`), or none.
 -#}
-{%- macro profile_touched_keys(config, staging, watermark, has_origins) -%}
+{%- macro profile_touched_keys(config, staging, watermark, has_origins, heads=false) -%}
     {%- set identity = debezium_spark.without_epoch('e.epoch_identity') -%}
     {%- set query -%}
         with
 
-        {{ debezium_spark.batch_and_state(config, staging, watermark) | indent(8) }}
+        {{ debezium_spark.batch_and_state(config, staging, watermark, heads) | indent(8) }}
         {%- if has_origins %},
 
         origins as (
@@ -64,7 +64,7 @@
 
 
 {#- CTEs `keys` of the batch, `state_rows` that they touch, and `touched_keys`, both together. -#}
-{%- macro batch_and_state(config, staging, watermark) -%}
+{%- macro batch_and_state(config, staging, watermark, heads=false) -%}
 events as (
 
     {{ debezium_spark.fold_events(
@@ -110,6 +110,9 @@ state_rows as (
         _cdc_fold_last_offset
     from {{ this }}
     left semi join keys on {{ this }}._cdc_key = keys.row_key
+    {%- if heads %}
+    where {{ debezium_spark.is_head() }}
+    {%- endif %}
 
 ),
 

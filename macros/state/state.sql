@@ -25,13 +25,17 @@
     {%- if not key -%}
         {{- return(debezium_spark.keyless_state(config, table, staging, columns)) -}}
     {%- endif -%}
+    {%- set feed = debezium_spark.has_feed(config, table) -%}
+    {%- set has_before = debezium_spark.has_complete_before(config, table, always=true) -%}
     {%- set closes = ((config.get('tables') or {}).get(table) or {}).get('close_unseen', false) -%}
     {%- if not debezium_spark.is_running() -%}
         {%- set plan = debezium_spark.fold_plan(columns) -%}
-        {%- do plan.update({'closes': closes}) -%}
+        {%- do plan.update({'closes': closes, 'feed': feed, 'has_before': has_before}) -%}
         {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
     {%- endif -%}
-    {%- set plan = debezium_spark.choose_fold_plan(config, staging, columns, closes) -%}
+    {%- set plan = debezium_spark.choose_fold_plan(
+        config, staging, columns, closes, feed, has_before
+    ) -%}
     {%- if plan.follows_origins and not plan.nothing_new -%}
         {%- do plan.update({'chains': debezium_spark.write_chains(config, staging, plan)}) -%}
         {%- do debezium_spark.decide({'has_chains': true}) -%}

@@ -36,8 +36,22 @@ select
     {%- endif %}
     cast(null as string) as old_key,
     state._cdc_batch_id as batch_id,
+    {%- if plan.feed %}
+    state._cdc_landed_at as landed_at,
+    {%- endif %}
+    {%- if plan.heads %}
+    cast(null as string) as tx_id,
+    cast(null as string) as tx,
+    false as is_drop,
+    {%- endif %}
     {{ debezium_spark.fold_of_state() | indent(4) }} as state_fold,
     cast(null as boolean) as was_delivered
+    {%- if plan.heads %},
+    {{ debezium_spark.version_head() | indent(4) }} as head
+    {%- endif %}
 from {{ this }} as state
 left semi join touched_keys on state._cdc_key = touched_keys.row_key
+{%- if plan.heads %}
+where {{ debezium_spark.is_head('state.') }}
+{%- endif %}
 {%- endmacro -%}

@@ -1,21 +1,34 @@
 {#-
     SELECT: each truncate at its first arrival, by its identity or delivery (docs/semantics.md,
-    truncates).
+    truncates). `feed`: with when it landed and happened, and with its other deliveries, one of
+    which may have counted as the first for a while.
 -#}
-{%- macro first_truncates(relation) -%}
+{%- macro first_truncates(relation, feed=false) -%}
+{%- set delivery -%}
+named_struct(
+    'incarnation', incarnation,
+    'timestamp', `timestamp`,
+    'topic', topic,
+    'partition', `partition`,
+    'offset', `offset`,
+    'epoch_pos', epoch_pos,
+    'epoch_stream_pos', epoch_stream_pos
+    {%- if feed %},
+    'landing', landing,
+    'source_at', source_at
+    {%- endif %}
+)
+{%- endset -%}
 select
     {{ debezium_spark.table_of('topic') }} as of_table,
     min(
-        named_struct(
-            'incarnation', incarnation,
-            'timestamp', `timestamp`,
-            'topic', topic,
-            'partition', `partition`,
-            'offset', `offset`,
-            'epoch_pos', epoch_pos,
-            'epoch_stream_pos', epoch_stream_pos
-        )
+        {{ delivery | indent(8) }}
     ) as first_delivery
+    {%- if feed %},
+    collect_list(
+        {{ delivery | indent(8) }}
+    ) as deliveries
+    {%- endif %}
 from {{ relation }}
 group by
     {{ debezium_spark.table_of('topic') }},

@@ -40,6 +40,19 @@ life_ends as (
 
 ),
 
+{%- if plan.feed %}
+
+key_landings as (
+
+    select
+        row_key,
+        max({{ debezium_spark.landing_struct() }}) as last_landing
+    from walk_events
+    group by row_key
+
+),
+{%- endif %}
+
 lineage as (
 
     {# a life that began under other keys knows what the nearest of them knew at its end #}
@@ -52,11 +65,17 @@ lineage as (
             case when life_ends.life_value_{{ loop.index }} is not null then chains.depth end
         ) as inherited_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}
+        {%- if plan.feed %},
+        max(key_landings.last_landing) as origin_landing
+        {%- endif %}
     from chains
     left join life_ends
         on
             chains.origin_key = life_ends.row_key
             and chains.origin_life = life_ends.life
+    {%- if plan.feed %}
+    left join key_landings on chains.origin_key = key_landings.row_key
+    {%- endif %}
     group by chains.row_key, chains.life
 
 ),
@@ -72,6 +91,9 @@ resolved_events as (
         coalesce(life_values.life_value_{{ loop.index }}, lineage.inherited_{{ loop.index }})
             as known_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}
+        {%- if plan.feed %},
+        lineage.origin_landing
+        {%- endif %}
     from life_values
     left join lineage
         on
@@ -79,7 +101,12 @@ resolved_events as (
             and life_values.life = lineage.life
     {%- else %}
 
-    select * from life_values
+    select
+        *
+        {%- if plan.feed %},
+        cast(null as {{ debezium_spark.landing_type() }}) as origin_landing
+        {%- endif %}
+    from life_values
     {%- endif %}
 
 )
