@@ -14,7 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-WRITE, WINNERS = "parse and typed write", "winners"
+WRITE, WINNERS, VERSIONS = "parse and typed write", "winners", "versions"
 SIDES = ("bare", "ours")
 LOGS = ("short", "long")
 
@@ -53,15 +53,17 @@ class Bench:
         times = {r.node.name: r.execution_time for r in result.raw.result}
         self.keep(f"{part}: {WRITE}", "ours", times["stg_bench__customers"])
         self.keep(f"{part}: {WINNERS}", "ours", times["state_bench__customers"])
+        if "versions_bench__customers" in times:
+            self.keep(f"{part}: {VERSIONS}", "ours", times["versions_bench__customers"])
 
-    def project(self, name: str) -> Any:
-        """Return a dbt project over the table `<name>.landed`."""
+    def project(self, name: str, history: bool = False) -> Any:
+        """Return a dbt project over the table `<name>.landed`, with its history if wanted."""
         from dev.benchmarks.records import COLUMNS, TOPIC
         from tests.support.project import create_project
 
         data = self.folder / name / "data"
         data.mkdir(parents=True)
-        source = {
+        source: dict[str, Any] = {
             "connector": "postgresql",
             "topic_prefix": "bench",
             "input": {"type": "files", "path": str(data)},
@@ -86,6 +88,13 @@ class Bench:
                 f" staging=ref('stg_bench__customers'), key=['id'], columns={names}) }}}}"
             ),
         }
+        if history:
+            source["history"] = True
+            files["models/versions_bench__customers.sql"] = (
+                "{{ config(materialized='debezium_versions') }}\n"
+                "{{ debezium_spark.versions(source='bench', table='public.customers',"
+                f" staging=ref('stg_bench__customers'), key=['id'], columns={names}) }}}}"
+            )
         return create_project(
             self.folder / name,
             schema=name,

@@ -33,6 +33,11 @@ def main() -> int:
     parser.add_argument("--size", choices=sorted(SIZES), default="small")
     parser.add_argument("--target", choices=("iceberg", "delta"), default="iceberg")
     parser.add_argument(
+        "--flattened",
+        action="store_true",
+        help="the connectors flatten their records with ExtractNewRecordState",
+    )
+    parser.add_argument(
         "--out", type=Path, help="folder to keep: dbt project with its tables, and the truth"
     )
     arguments = parser.parse_args()
@@ -57,6 +62,7 @@ def main() -> int:
             size=arguments.size,
             target=arguments.target,
             say=say,
+            flattened=arguments.flattened,
         )
         failed = bool(report.rows_different)
     except (ServerError, ProjectError) as error:

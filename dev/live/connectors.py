@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dbt_debezium_spark.flattened.positions import recommended_fields
 from dev.recorder import connector
 from dev.servers import mariadb, postgres
 
@@ -19,6 +20,17 @@ TOPICS = {
     "topic.creation.default.partitions": str(PARTITIONS),
     "topic.creation.default.replication.factor": "1",
 }
+
+
+def flattening(connector: str) -> dict[str, str]:
+    """Return the options with which a connector flattens its records (docs/flattened.md)."""
+    return {
+        "transforms": "unwrap",
+        "transforms.unwrap.type": "io.debezium.transforms.ExtractNewRecordState",
+        "transforms.unwrap.delete.tombstone.handling.mode": "rewrite",
+        "transforms.unwrap.add.fields": ",".join(recommended_fields(connector)),
+        "transforms.unwrap.replace.null.with.default": "false",
+    }
 
 
 def shop(server: postgres.Server) -> dict[str, str]:

@@ -61,6 +61,8 @@ class Play:
         size: Size,
         pace: Pace,
         say: Callable[[str], None] = lambda text: None,
+        *,
+        flattened: bool = False,
     ) -> None:
         """Prepare the play.
 
@@ -70,14 +72,17 @@ class Play:
             size: how much traffic there is.
             pace: when an act may begin.
             say: is told what happens.
+            flattened: the connectors flatten their records, and no table is truncated: the
+                transform drops truncates.
         """
+        self._flattened = flattened
         self._platform = platform
         self._size = size
         self._pace = pace
         self._say = say
         self._marks = 0
-        self._shop = Workload(platform.postgres.connect, seed)
-        self._web = WebWorkload(platform.mariadb.connect, seed)
+        self._shop = Workload(platform.postgres.connect, seed, truncates=not flattened)
+        self._web = WebWorkload(platform.mariadb.connect, seed, truncates=not flattened)
 
     @property
     def acts(self) -> list[Callable[[], None]]:
@@ -136,12 +141,13 @@ class Play:
         self._shop.prepare()
         self._web.prepare()
         worker, tail = self._platform.worker, self._platform.tail
-        worker.register(SHOP, connectors.shop(self._platform.postgres))
+        worker.register(SHOP, self._options("postgresql", connectors.shop(self._platform.postgres)))
         self._wait_for_slot()
         self._shop.begin_transaction_that_spans_the_snapshot()
         self._wait_for_notification(SHOP, "Initial Snapshot", "COMPLETED")
         self._shop.commit_long_transaction()
-        worker.register(WEB, connectors.web(self._platform.mariadb, self._platform.broker.address))
+        web = connectors.web(self._platform.mariadb, self._platform.broker.address)
+        worker.register(WEB, self._options("mariadb", web))
         self._traffic()
         self._sync("after the snapshot")
         for name in (SHOP, WEB):
@@ -209,6 +215,9 @@ class Play:
         self._sync("end")
 
     # -- Steps ---------------------------------------------------------------------------------
+
+    def _options(self, connector: str, options: dict[str, str]) -> dict[str, str]:
+        return {**options, **(connectors.flattening(connector) if self._flattened else {})}
 
     def _traffic(self) -> None:
         self._pace.check()

@@ -59,13 +59,15 @@ class _Session:
 class WebWorkload:
     """The scenes and the traffic, on connections of its own."""
 
-    def __init__(self, connect: Callable[[], Any], seed: int) -> None:
+    def __init__(self, connect: Callable[[], Any], seed: int, *, truncates: bool = True) -> None:
         """Open the connections.
 
         Args:
             connect: returns a new autocommit connection.
             seed: decides the statements.
+            truncates: tables are emptied by TRUNCATE, else by DELETE.
         """
+        self._truncates = truncates
         self._random = random.Random(f"web-{seed}")
         self._next_id = FIRST_TRAFFIC_ID
         self._has_since = True
@@ -141,7 +143,7 @@ class WebWorkload:
             session.carts.clear()
         for identifier in range(first, first + 5):
             self._do(self._cart(identifier, f"before truncate {number}"))
-        self._run("truncate table carts")
+        self._run("truncate table carts" if self._truncates else "delete from carts")
         for identifier in range(first, first + 3):
             self._do(self._cart(identifier, f"after truncate {number}"))
         self._run("delete from carts where id = %s", first + 1)

@@ -20,8 +20,25 @@ def payload(text: str | None) -> Any:
         return None
     parsed = json.loads(text)
     if isinstance(parsed, dict) and parsed.keys() == {"schema", "payload"}:
-        return parsed["payload"]
-    return parsed
+        parsed = parsed["payload"]
+    return _enveloped(parsed) if isinstance(parsed, dict) and "__op" in parsed else parsed
+
+
+def _enveloped(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a flattened row as the envelope that it was, as far as it is needed here."""
+    source = {
+        name.removeprefix("__source_"): value
+        for name, value in row.items()
+        if name.startswith("__source_")
+    }
+    image = {name: value for name, value in row.items() if not name.startswith("__")}
+    is_delete = row["__op"] == "d"
+    return {
+        "op": row["__op"],
+        "before": image if is_delete else None,
+        "after": None if is_delete else image,
+        "source": source,
+    }
 
 
 def operation(record: Produced) -> str:

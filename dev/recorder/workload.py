@@ -68,13 +68,15 @@ class _Session:
 class Workload:
     """The scenes and the traffic, on connections of its own."""
 
-    def __init__(self, connect: Callable[[], Any], seed: int) -> None:
+    def __init__(self, connect: Callable[[], Any], seed: int, *, truncates: bool = True) -> None:
         """Open the connections.
 
         Args:
             connect: returns a new autocommit connection.
             seed: decides the statements.
+            truncates: tables are emptied by TRUNCATE, else by DELETE.
         """
+        self._truncates = truncates
         self._values = Values(seed)
         self._random = random.Random(f"workload-{seed}")
         self._next_id = FIRST_TRAFFIC_ID
@@ -261,7 +263,7 @@ class Workload:
         self._archive(range(first, first + 5), f"before truncate {round_number}")
         self._transaction(
             f"update archive.orders set reason = 'doomed' where id >= {first}",
-            "truncate archive.orders",
+            *self._emptied("archive.orders"),
             f"insert into archive.orders values ({first}, 'after the truncate, same key', null)",
         )
         self._archive(range(first + 1, first + 4), f"after truncate {round_number}")
@@ -269,7 +271,10 @@ class Workload:
 
     def truncate_several_tables(self) -> None:
         """Truncate orders and, by cascade, their lines; both get rows again."""
-        self._run("truncate public.orders cascade", {})
+        if self._truncates:
+            self._run("truncate public.orders cascade", {})
+        else:
+            self._transaction(*self._emptied("public.order_lines", "public.orders"))
         for session in self._sessions:
             session.orders.clear()
         self._run(*self._order(3, customer_id=1))
@@ -610,6 +615,11 @@ class Workload:
             )
 
     # -- Running -------------------------------------------------------------------------------
+
+    def _emptied(self, *tables: str) -> list[str]:
+        """Return statements that empty tables."""
+        verb = "truncate" if self._truncates else "delete from"
+        return [f"{verb} {table}" for table in tables]
 
     def _run(self, sql: str, parameters: dict[str, Any]) -> None:
         self._main.run(sql, **parameters)

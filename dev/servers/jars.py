@@ -124,12 +124,19 @@ def _description(artifacts: Sequence[Artifact]) -> str:
             f"org={quoteattr(artifact.organisation)} name={quoteattr(artifact.name)} "
             f"rev={quoteattr(artifact.revision)}"
         )
-        if not artifact.is_archive:
-            dependencies.append(f'<dependency {names} conf="default->default"/>')
-            continue
         classifier = (
             f" m:classifier={quoteattr(artifact.classifier)}" if artifact.classifier else ""
         )
+        if not artifact.is_archive:
+            # Ivy fetches only what is named once something is, so the module's jar is named, too.
+            # Its cache knows types and no classifiers, so the types differ.
+            named = f'<artifact name={quoteattr(artifact.name)} ext="jar"'
+            both = f'{named} type="jar"/>{named} type="archive"{classifier}/>'
+            dependencies.append(
+                f'<dependency {names} conf="default->default">{both if classifier else ""}'
+                "</dependency>"
+            )
+            continue
         dependencies.append(
             f'<dependency {names} conf="default->master" transitive="false">'
             f'<artifact name={quoteattr(artifact.name)} type="archive" '

@@ -38,18 +38,21 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--connector", choices=sorted({*CONNECTORS, *DEMOS}), default="sqlserver")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--history", action="store_true", help="a random history, not the demo")
+    parser.add_argument("--transactions", action="store_true", help="with a transaction topic, too")
     options = parser.parse_args(arguments)
     out: Path = options.out
 
     if options.history and options.connector not in CONNECTORS:
         parser.error(f"--history: {options.connector} has none; leave it out for its demo")
     if options.connector in DEMOS and not options.history:
-        demo = DEMOS[options.connector](options.seed)
+        demo = DEMOS[options.connector](options.seed, transactions=options.transactions)
         records, truth = demo.records, demo.truth()
         _write(out / "truth" / "_columns.json", json.dumps(demo.described(), indent=2) + "\n")
     else:
-        history = random_history(options.seed, options.connector)
-        records = history.records
+        history = random_history(
+            options.seed, options.connector, transaction_topic=options.transactions
+        )
+        records = [*history.records, *history.boundaries]
         rows = list(history.truth.values())
         rows += [json.loads(text) for text in history.truth_multiset.elements()]
         truth = {history.table.name: rows}

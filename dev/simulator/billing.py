@@ -179,9 +179,9 @@ class Billing(DemoSource):
         return position, f'CREATE TABLE "BILLING"."{table}" ({columns})'
 
 
-def run_billing(seed: int) -> Billing:
+def run_billing(seed: int, *, transactions: bool = False) -> Billing:
     """Return the source after its story."""
-    billing = Billing(seed)
+    billing = Billing(seed, transactions=transactions)
     story = _Story(billing)
     story.open_books()
     billing.snapshot()

@@ -113,6 +113,11 @@ class Connector(ABC):
         """Return what the source block says of the table, besides its database."""
         return {"schema": self.table.schema, "table": self.table.name}
 
+    @property
+    def data_collection(self) -> str:
+        """The table's name in the transaction topic."""
+        return f"{self.table.schema}.{self.table.name}"
+
     def source_ms(self, wall_ms: int) -> int:
         """Return the time of a change at the source."""
         return wall_ms - 300

@@ -103,9 +103,11 @@ class Collection(Simulation):
 class Content:
     """The store, its records and its truth."""
 
-    def __init__(self, seed: int) -> None:
-        """Let both collections live."""
+    def __init__(self, seed: int, *, transactions: bool = False) -> None:
+        """Let both collections live; with `transactions`, those of articles are reported."""
         self.articles = Collection(random.Random(seed), "articles", "3.6")
+        if transactions:
+            self.articles.report_transactions()
         self.comments = Collection(random.Random(seed + 1), "comments", "1.1")
         _write_articles(self.articles)
         _write_comments(self.comments)
@@ -114,6 +116,8 @@ class Content:
     def records(self) -> list[KafkaRecord]:
         """The records of both topics, in the order of their times."""
         records = [*self.articles.broker.records, *self.comments.broker.records]
+        if self.articles.boundaries:
+            records += self.articles.boundaries.broker.records
         return sorted(records, key=lambda one: (one.timestamp_ms, one.topic, one.offset))
 
     def described(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from dev.simulator.connector import Connector, Emission, compact
 from dev.simulator.database import Change
 from dev.simulator.features import Features
 from dev.simulator.table import Row, Table
+from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
 from tests.reference import KafkaRecord
 
 # name -> (key, {column: (type, nullable)})
@@ -41,8 +43,13 @@ class DemoSource(ABC):
     steps: tuple[int, ...]
     features = Features(headers="links")
 
-    def __init__(self, seed: int) -> None:
-        """Create empty tables and topics."""
+    def __init__(self, seed: int, *, transactions: bool = False) -> None:
+        """Create empty tables and topics.
+
+        Args:
+            seed: decides everything else.
+            transactions: the connector reports transactions, in a topic of their own, too.
+        """
         self.seed = seed
         self.records: list[KafkaRecord] = []
         self.rng = random.Random(self.seed)
@@ -59,6 +66,12 @@ class DemoSource(ABC):
         self._brokers: dict[str, Broker] = {}
         self._connectors = {name: self._connector(name) for name in self.tables}
         self._run = 0
+        connector = next(iter(self._connectors.values()))
+        self._boundaries = (
+            TransactionTopic(connector.name, self.prefix, with_schema=True)
+            if transactions
+            else None
+        )
 
     # What the shop's users do.
 
@@ -147,6 +160,7 @@ class DemoSource(ABC):
     def crash(self, back: int) -> None:
         """Die and resume so many changes before the last one sent."""
         self._cursor = max(0, self._cursor - back)
+        self._resume_transactions()
         self._run += 1
         self._now_ms += 61_000
 
@@ -237,7 +251,42 @@ class DemoSource(ABC):
         connector = self._connectors[table]
         for emission in connector.emissions(change):
             position = connector.change_source(change, emission, False)
-            self._send(table, emission, position, "false")
+            block = None
+            if self._boundaries:
+                own_id = connector.transaction_id(change)
+                block = self._boundaries.event(
+                    change.transaction, own_id, connector.data_collection, self._now_ms
+                )
+                self._take_boundaries()
+            self._send(table, emission, position, "false", block)
+        if self._boundaries and change.is_last:
+            self._boundaries.committed(self._now_ms)
+            self._take_boundaries()
+
+    def _take_boundaries(self) -> None:
+        """Put what the transaction topic took since among the records."""
+        if self._boundaries:
+            records = self._boundaries.broker.records
+            known = sum(record.topic == self._boundaries.broker.topic for record in self.records)
+            self.records += records[known:]
+
+    def _resume_transactions(self) -> None:
+        """Let the transaction topic go on behind the last change before the cursor."""
+        if not self._boundaries:
+            return
+        before = self._pieces[: self._cursor]
+        own = [one for one in before if one.change.transaction == before[-1].change.transaction]
+        sent: Counter[str] = Counter()
+        number, own_id = None, ""
+        if own:
+            last = own[-1]
+            number = last.change.transaction
+            own_id = self._connectors[last.table].transaction_id(last.change)
+            if not (last.change.is_last and self._boundaries.connector in ENDS_WITH_COMMIT):
+                for piece in own:
+                    connector = self._connectors[piece.table]
+                    sent[connector.data_collection] += len(connector.emissions(piece.change))
+        self._boundaries.restart(number, own_id, sent)
 
     def _send(
         self,
@@ -245,13 +294,14 @@ class DemoSource(ABC):
         emission: Emission,
         position: dict[str, Any],
         marker: str,
+        block: dict[str, Any] | None = None,
     ) -> None:
         connector = self._connectors[table]
         connector.run = self._run
         key = None
         if emission.key_row is not None:
             key = connector.key_text(connector.table.key_of(emission.key_row), True)
-        value = connector.value(emission, position, marker, self._now_ms, None)
+        value = connector.value(emission, position, marker, self._now_ms, block)
         self._append(
             self._topic(table),
             key,

@@ -20,7 +20,7 @@ KNOWN_BY: dict[str, tuple[str, ...]] = {
     "late_births": ("postgresql", "oracle"),
 }
 # A source has them or not: never drawn for one history.
-GIVEN = ("compressed", "close_unseen")
+GIVEN = ("compressed", "close_unseen", "transaction_topic")
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class Features:
     offset: no, drained (all was sent before) or behind (streaming goes on below what they read).
     `direct`: SQL Server's change tables are read by command (3.4). `late_births`: an insert is
     logged before the delete that it waits for. `second_topic`: records go to another one at some
-    moment; a restart may deliver there what the first has.
+    moment; a restart may deliver there what the first has. `transaction_topic`: the connector
+    reports the begin and end of transactions, too.
     `hidden_deletes`: a repeated snapshot follows lost deletes; `close_unseen`: that ends the rows.
     `open_questions`: allow situations in which the rules are known to differ from the table.
     """
@@ -82,6 +83,7 @@ class Features:
     direct: bool = False
     late_births: bool = False
     second_topic: bool = False
+    transaction_topic: bool = False
 
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""

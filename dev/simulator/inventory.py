@@ -74,9 +74,9 @@ class Inventory(of.BinlogDemo):
         return connector
 
 
-def run_inventory(seed: int) -> Inventory:
+def run_inventory(seed: int, *, transactions: bool = False) -> Inventory:
     """Return the stock after its story."""
-    stock = Inventory(seed)
+    stock = Inventory(seed, transactions=transactions)
     story = _Story(stock)
     story.begin()
     stock.snapshot()

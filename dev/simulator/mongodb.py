@@ -11,10 +11,12 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
 from dev.simulator.broker import Broker, Said
+from dev.simulator.transaction_topic import TransactionTopic
 from tests.reference import Config, Epoch, KafkaRecord
 
 Document = dict[str, Any]
@@ -88,11 +90,20 @@ class DocumentHistory:
     doubts: list[str]
     line: str
     retries: str = "no"
+    boundaries: list[KafkaRecord] = field(default_factory=list)
 
 
-def document_history(seed: int, *, topic: str, key_base: int = 0) -> DocumentHistory:
-    """Return the history of a seed; keys begin at `key_base`, so that histories share models."""
-    return Simulation(random.Random(seed), topic, key_base).run(seed)
+def document_history(
+    seed: int, *, topic: str, key_base: int = 0, transactions: bool = False
+) -> DocumentHistory:
+    """Return the history of a seed; keys begin at `key_base`, so that histories share models.
+
+    With `transactions`, the connector reports them in a topic of their own.
+    """
+    simulation = Simulation(random.Random(seed), topic, key_base)
+    if transactions:
+        simulation.report_transactions()
+    return simulation.run(seed)
 
 
 class Simulation:
@@ -128,6 +139,12 @@ class Simulation:
         self.epochs: list[Epoch] = []
         self.doubts: list[str] = []
         self.ids = [self._id(number) for number in range(rng.randint(1, 5))]
+        self.boundaries: TransactionTopic | None = None
+
+    def report_transactions(self) -> None:
+        """Let the connector report transactions in a topic of their own, too."""
+        prefix = self.topic.split(".")[0]
+        self.boundaries = TransactionTopic("mongodb", prefix, with_schema=self.with_schema)
 
     def run(self, seed: int) -> DocumentHistory:
         """Let both do what the seed draws, then let the connector send everything."""
@@ -157,6 +174,7 @@ class Simulation:
             self.doubts,
             self.line_name,
             self.retries,
+            self.boundaries.broker.records if self.boundaries else [],
         )
 
     def _step(self) -> None:
@@ -399,7 +417,24 @@ class Simulation:
         self.sent = max(self.started, self.sent - self.rng.randint(0, 8))
         while self.sent > self.started and self._same_transaction(self.sent):
             self.sent -= 1
+        self._resume_transactions()
         self._start_run()
+
+    @property
+    def _data_collection(self) -> str:
+        """The collection in the transaction topic; before 2.6 the replica set stands in front."""
+        name = f"{self.database}.{self.collection}"
+        return name if self.line.version.startswith("3.") else f"rs0.{name}"
+
+    def _resume_transactions(self) -> None:
+        """Let the transaction topic go on behind the last operation that counts as sent."""
+        if not self.boundaries or not self.sent:
+            return
+        number = self.log[self.sent - 1].transaction
+        count = sum(one.transaction == number for one in self.log[: self.sent])
+        if number is not None:
+            sent = Counter({self._data_collection: count})
+            self.boundaries.restart(number, _transaction_id(number), sent)
 
     def _start_run(self) -> None:
         self.run_number += 1
@@ -449,11 +484,18 @@ class Simulation:
                 value["patch"] = self._patch(operation)
         else:
             value |= self._stream_members(operation)
-        if self.metadata and operation.transaction is not None:
+        if self.boundaries and operation.transaction is not None:
+            value["transaction"] = self.boundaries.event(
+                operation.transaction,
+                _transaction_id(operation.transaction),
+                self._data_collection,
+                self.broker.now_ms,
+            )
+        elif self.metadata and operation.transaction is not None:
             first = next(one for one in self.log if one.transaction == operation.transaction)
             place = operation.place - first.place + 1
             value["transaction"] = {
-                "id": f"tx:{operation.transaction}",
+                "id": _transaction_id(operation.transaction),
                 "total_order": place,
                 "data_collection_order": place,
             }
@@ -559,6 +601,11 @@ class Simulation:
             or self.rng.random() < 0.3
         ]
         self.doubts.append("log compaction drops the changes that a document is made of")
+
+
+def _transaction_id(number: int) -> str:
+    """Return the id of a transaction: its session and its number there."""
+    return f"tx:{number}"
 
 
 def strict_text(value: Any) -> str:

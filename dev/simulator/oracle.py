@@ -229,6 +229,11 @@ class Oracle(Connector):
         """Return the XID."""
         return self._xid(change.transaction)
 
+    @property
+    def data_collection(self) -> str:
+        """The database stands in front."""
+        return f"{self.table.database}.{super().data_collection}"
+
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""
         ssn = "int32" if self._is_old else "int64"

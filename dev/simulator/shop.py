@@ -113,9 +113,9 @@ class Shop(DemoSource):
         return position, None if snapshot else "N/A"
 
 
-def run_shop(seed: int) -> Shop:
+def run_shop(seed: int, *, transactions: bool = False) -> Shop:
     """Return the shop after its story."""
-    shop = Shop(seed)
+    shop = Shop(seed, transactions=transactions)
     story = _Story(shop)
     story.stock_up()
     shop.snapshot()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from dev.simulator.database import Change, Database
 from dev.simulator.features import Features
 from dev.simulator.table import Row, Table
 from dev.simulator.tombstones import TOMBSTONE_TEXTS
+from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
 from dev.simulator.workload import Workload
 from tests.reference import Epoch, canonical_json
 
@@ -67,6 +69,7 @@ class Simulation:
         self._key_schema = features.schemas == "with"
         self._chunk_to_redo: list[Any] | None = None
         self._ever_sent = 0  # pieces of the stream that some run has sent
+        self.transactions = TransactionTopic(connector.name, connector.prefix)
 
     def run(self, steps: int) -> None:
         """Run the whole history; at its end everything committed has been sent."""
@@ -157,6 +160,8 @@ class Simulation:
                     return
                 self._send_tombstone(emission, index)
                 sent += 1
+        if piece.is_last:
+            self.transactions.committed(self.broker.now_ms)
 
     def _sends_no_commit(self, change: Change) -> bool:
         if self._no_commit == "next":
@@ -166,6 +171,13 @@ class Simulation:
         return self._no_commit == change.transaction
 
     def _transaction(self, change: Change) -> dict[str, Any] | None:
+        if self.features.transaction_topic:
+            return self.transactions.event(
+                change.transaction,
+                self.connector.transaction_id(change),
+                self.connector.data_collection,
+                self.broker.now_ms,
+            )
         if not self.features.transaction_metadata:
             return None
         order: Any = change.total_order
@@ -232,7 +244,24 @@ class Simulation:
         if self.connector.name == "postgresql" and self.rng.random() < 0.3:
             self._tell_another_commit()
         self._start_run()
+        self._resume_transactions()
         self.broker.tick()
+
+    def _resume_transactions(self) -> None:
+        """Let the transaction topic go on behind the last change before the cursor."""
+        if not self.features.transaction_topic:
+            return
+        sent: Counter[str] = Counter()
+        sent_pieces = self.database.stream[self._floor : self._cursor]
+        before = [one for one in sent_pieces if isinstance(one, Change)]
+        own = [one for one in before if one.transaction == before[-1].transaction]
+        if own and not (own[-1].is_last and self.connector.name in ENDS_WITH_COMMIT):
+            count = sum(len(self.connector.emissions(one)) for one in own)
+            sent[self.connector.data_collection] = count
+        number, own_id = None, ""
+        if own:
+            number, own_id = own[-1].transaction, self.connector.transaction_id(own[-1])
+        self.transactions.restart(number, own_id, sent)
 
     def _tell_another_commit(self) -> None:
         """Let a resumed connector take another commit for the last one before (spec 5.2).

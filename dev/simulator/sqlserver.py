@@ -139,6 +139,11 @@ class SqlServer(Connector):
         """Return the commit's position."""
         return lsn_text(change.commit_lsn)
 
+    @property
+    def data_collection(self) -> str:
+        """The database stands in front."""
+        return f"{self.table.database}.{super().data_collection}"
+
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""
         return [

@@ -55,9 +55,9 @@ class Web(of.BinlogDemo):
     connector = MariaDb
 
 
-def run_web(seed: int) -> Web:
+def run_web(seed: int, *, transactions: bool = False) -> Web:
     """Return the site after its story."""
-    web = Web(seed)
+    web = Web(seed, transactions=transactions)
     story = _Story(web)
     for _ in range(5):
         story.register()

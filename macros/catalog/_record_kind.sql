@@ -8,7 +8,8 @@
 {%- macro _record_kind(payload) -%}
     {%- set member = {} -%}
     {%- for name in [
-        'op', 'source', 'position', 'tableChanges', 'aggregate_type', 'status', 'id'
+        'op', 'source', 'position', 'tableChanges', 'aggregate_type', 'status', 'id', '__op',
+        '__deleted', '_cdc.op'
     ] -%}
         {%- do member.update({name: 'get_json_object(' ~ payload ~ ", '$." ~ name ~ "')"}) -%}
     {%- endfor -%}
@@ -32,6 +33,10 @@ case
                 and {{ member.id }} is not null
                 then 'transaction'
             when json_object_keys({{ payload }}) = array('ts_ms') then 'heartbeat'
+            -- as the transforms of Debezium and of Iceberg's sink leave it
+            when coalesce({{ member['__op'] }}, {{ member['__deleted'] }}) is not null
+                then 'flattened'
+            when {{ member['_cdc.op'] }} is not null then 'iceberg_cdc'
             else 'other'
         end
 {%- endmacro -%}

@@ -2,7 +2,7 @@
     CTEs: one record of every pair of embedded schemas that is new, parsed; after
     `_schema_sightings`.
 -#}
-{%- macro _schema_samples(watermark) -%}
+{%- macro _schema_samples(config, watermark) -%}
 first_sightings as (
 
     select
@@ -104,12 +104,12 @@ opened_samples as (
 
 ),
 
-{{ debezium_spark._classified_samples() }}
+{{ debezium_spark._classified_samples(config) }}
 {%- endmacro -%}
 
 
 {#- CTE `classified_samples`: what kind of record each sample is, and the fields that it has. -#}
-{%- macro _classified_samples() -%}
+{%- macro _classified_samples(config) -%}
 classified_samples as (
 
     select
@@ -131,12 +131,13 @@ classified_samples as (
             key_payload,
             value_payload,
             get_json_object(value_payload, '$.source') as source_block,
-            json_object_keys(
+            {{ debezium_spark.row_names(config,
+                "json_object_keys(
                 coalesce(
                     get_json_object(value_payload, '$.after'),
                     get_json_object(value_payload, '$.before')
                 )
-            ) as value_fields,
+            )") }} as value_fields,
             {{ debezium_spark._record_kind('value_payload') | indent(4) }} as kind
         from opened_samples
     ) as read_samples

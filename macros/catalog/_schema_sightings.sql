@@ -54,11 +54,13 @@ new_records as (
         key,
         value,
         _cdc_batch_id
-    from {{ raw }}
+    from {{ debezium_spark.as_envelopes(config, raw) }}
     where
         -- a tombstone (null, '' or 'null', by the tool that landed it) says nothing about columns
         octet_length(value) > 4
         and value not like '{"schema":null,"payload":null}%'
+        -- heartbeats describe no table, and every run lands some
+        and topic <> {{ debezium_spark.text_literal(adapter.debezium_heartbeat_topic(config)) }}
         {%- if watermark is not none %}
         and _cdc_batch_id > {{ watermark }}
         {%- endif %}
@@ -145,6 +147,10 @@ hashed_records as (
                 then xxhash64(value)
             when op not in ({{ debezium_spark._known_ops() }}) then 2
             when value_schema is not null then xxhash64(value_schema)
+            {%- if config.get('flattened') %}
+            -- which fields of a position were added can change from record to record
+            when source.flattened is not null then xxhash64(source.flattened)
+            {%- endif %}
             -- without a schema one record per topic shows whose it is; a change event must not
             -- hide behind a record of another kind
             when instr(value, '"op"') > 0 then 1
@@ -178,7 +184,8 @@ identified_records as (
 {%- macro _end_of_event(value, config) -%}
     {%- set members = ['snapshot']
         + debezium_spark.position_source_fields(config['connector'])
-        + debezium_spark.origin_members(config) -%}
+        + debezium_spark.origin_members(config)
+        + (['flattened'] if config.get('flattened') else []) -%}
 from_json(
             case
                 when instr({{ value }}, '"source":{') > 0

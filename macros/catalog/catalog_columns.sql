@@ -7,22 +7,30 @@
     {%- if debezium_spark.is_linted() -%}
         {{- return(debezium_spark.typed_skeleton(schemas)) -}}
     {%- endif -%}
-    {%- set inputs = debezium_spark.up_to_date_with(schemas) -%}
     {%- set config = debezium_spark.source_config(source) -%}
+    {%- set export = debezium_spark._column_export(config) -%}
+    {%- set inputs = debezium_spark._catalog_inputs(schemas, export) -%}
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
-    {%- set sql = adapter.dispatch('catalog_columns', 'debezium_spark')(source, schemas) -%}
+    {#- a project's own macro need not know of exports -#}
+    {%- set query = adapter.dispatch('catalog_columns', 'debezium_spark') -%}
+    {%- set sql = (
+        query(source, schemas) if export is none else query(source, schemas, export)
+    ) -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
     {%- do debezium_spark._decide_by_merged_rows(sql) -%}
     {{- return(sql) -}}
 {%- endmacro -%}
 
 
-{%- macro default__catalog_columns(source, schemas) -%}
+{%- macro default__catalog_columns(source, schemas, export=none) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- set tables = adapter.debezium_catalog_columns(
-        config, debezium_spark._origin_rules(config), debezium_spark._evidence_rows(config, schemas)
+        config,
+        debezium_spark._origin_rules(config),
+        debezium_spark._evidence_rows(config, schemas),
+        export
     ) -%}
 with
 

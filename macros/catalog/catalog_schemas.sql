@@ -21,10 +21,14 @@
 {%- macro default__catalog_schemas(source, raw) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- set property = debezium_spark._fingerprint_property() -%}
-    {%- set fingerprint = debezium_spark._short_hash({
-        'version': 3, 'ignored': debezium_spark.ignored_records(config)
-    }) -%}
+    {%- set fingerprint = debezium_spark._short_hash(dict(
+        {'version': 3, 'ignored': debezium_spark.ignored_records(config)},
+        **debezium_spark.flattened_fingerprint(config)
+    )) -%}
     {%- set inputs = debezium_spark.raw_inputs(raw) -%}
+    {%- if inputs is not none -%}
+        {%- do inputs.batches.pop(adapter.debezium_heartbeat_topic(config), none) -%}
+    {%- endif -%}
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
@@ -50,7 +54,7 @@ with
 
 {{ debezium_spark._schema_sightings(config, raw, watermark) }},
 
-{{ debezium_spark._schema_samples(watermark) }}
+{{ debezium_spark._schema_samples(config, watermark) }}
 
 select
     sightings.topic,

@@ -3,10 +3,11 @@
     images are maps of text: names keep their case, members the model does not know are kept, and no
     value of another type becomes NULL. Numbers are text too: old connectors quote them (spec §4.1).
 -#}
-{%- macro envelope_schema(connector, reads_before=false) -%}
+{%- macro envelope_schema(connector, reads_before=false, is_flattened=false) -%}
     {%- set source = (
         ['version', 'name', 'db', 'schema', 'table', 'snapshot', 'ts_ms', 'ts_us']
         + debezium_spark.position_source_fields(connector)
+        + (['flattened'] if is_flattened else [])
     ) -%}
     {%- set members = [
         'op:string',

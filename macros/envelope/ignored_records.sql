@@ -46,7 +46,7 @@
 -#}
 {%- macro readable_records(config, raw, topics) -%}
     {%- set records = debezium_spark.ignored_records(config, topics) -%}
-    {%- if not records -%}{{- return(raw | string) -}}{%- endif -%}
+    {%- if not records -%}{{- return(debezium_spark.as_envelopes(config, raw)) -}}{%- endif -%}
     {%- set sql -%}
 (
         select
@@ -58,5 +58,5 @@
             from {{ raw }}) as records_with_reasons
     ) as readable_records
     {%- endset -%}
-    {{- return(sql) -}}
+    {{- return(debezium_spark.as_envelopes(config, sql)) -}}
 {%- endmacro -%}

@@ -42,6 +42,7 @@ select to_json(
             if inclusions else column
         }},
         {%- endfor %}
+        {{ 'flattened,' if config.get('flattened') }}
         event_id
     )
 ) as topic_row
@@ -55,14 +56,17 @@ from (
         get_json_object(source_block, '$.db') as database_name,
         get_json_object(source_block, '$.{{ schema }}') as schema_name,
         get_json_object(source_block, '$.table') as table_name,
+        {%- if config.get('flattened') %}
+        get_json_object(source_block, '$.flattened') as flattened,
+        {%- endif %}
         bool_or(key_hash <> 0) as has_key,
         min_by(
             concat_ws(':', topic, partition, first_offset),
             struct(first_timestamp, topic, partition, first_offset)
         ) as event_id
     from {{ schemas }}
-    where {{ kind }} in ('data', 'other')
-    group by 1, 2, 3, 4, 5, 6, 7, 8
+    where {{ kind }} in ('data', 'other', 'flattened', 'iceberg_cdc')
+    group by 1, 2, 3, 4, 5, 6, 7, 8{{ ', 9' if config.get('flattened') }}
 ) as seen_topics
 order by topic_row
     {%- endset -%}

@@ -39,7 +39,10 @@
             config['name'], unwritten, described_topics
         )
             + debezium_spark._undefined_messages(config, schemas)
-            + debezium_spark._other_source_messages(config, schemas),
+            + debezium_spark._other_source_messages(config, schemas)
+            + adapter.debezium_export_messages(
+                config, debezium_spark._column_export(config), columns, topics
+            ),
         'disagreements': debezium_spark._disagreements(config),
     }) -}}
 {%- endmacro -%}

@@ -12,7 +12,9 @@
     {%- endif -%}
     {%- set rows = [] -%}
     {%- for row in run_query(debezium_spark._collections_query(config, schemas)).rows -%}
-        {%- do rows.append([row[0], row[1], row[2], row[3]]) -%}
+        {%- do rows.append(
+            [row[0], row[1], row[2], row[3]] + ([row[4]] if config.get('flattened') else [])
+        ) -%}
     {%- endfor -%}
     {%- set collections = adapter.debezium_collections_of_rows(
         config, debezium_spark._origin_rules(config), rows
@@ -53,11 +55,15 @@ select distinct
         debezium_spark._with_included(config, inclusions, column)
         if inclusions and column != 'topic' else column
     }} as {{ name }}
-    {{- ',' if not loop.last }}
+    {{- ',' if not loop.last or config.get('flattened') }}
     {%- endfor %}
+    {{ 'flattened' if config.get('flattened') }}
 from (
     select
         topic,
+        {%- if config.get('flattened') %}
+        get_json_object(source_block, '$.flattened') as flattened,
+        {%- endif %}
         coalesce(nullif(get_json_object(source_block, '$.name'), ''), {{ prefix }}) as topic_prefix,
         get_json_object(source_block, '$.db') as database_name,
         get_json_object(source_block, '$.db') as schema_name,
@@ -92,7 +98,7 @@ from (
         ) as origin
     from (
         select value
-        from {{ raw }}
+        from {{ debezium_spark.as_envelopes(config, raw) }}
         where
             {{ debezium_spark.topic_condition(collection['topics']) }}
             and not ({{ debezium_spark.is_ignored(config, collection['topics']) }})

@@ -53,6 +53,7 @@
     {%- set tables = [] -%}
     {%- for name in sources -%}
         {%- set config = debezium_spark.source_config(name) -%}
+        {%- do results.extend(debezium_spark.group_results(config)) -%}
         {%- set holds_documents = config['connector'] == 'mongodb' -%}
         {%- set catalog = debezium_spark.collections(config) if holds_documents
             else debezium_spark.catalog_tables(config) -%}
@@ -64,6 +65,7 @@
                 debezium_spark.collection_files(config, table) if holds_documents
                 else debezium_spark.table_files(config, table)
             ) -%}
+            {%- do results.extend(debezium_spark.feed_files(config, table)) -%}
         {%- endfor -%}
     {%- endfor -%}
     {%- set kept_tables = adapter.debezium_kept_tables(models, results, tables) -%}
@@ -73,6 +75,14 @@
                 'kind': 'kept', 'path': path, 'source': table['source'], 'table': table['table'],
             }) -%}
         {%- endfor -%}
+    {%- endfor -%}
+    {%- for name in sources -%}
+        {%- do results.extend(debezium_spark.exposure_results(
+            debezium_spark.source_config(name), tables, kept_tables
+        )) -%}
+        {%- do results.extend(debezium_spark.transaction_files(
+            debezium_spark.source_config(name), tables, kept_tables
+        )) -%}
     {%- endfor -%}
     {%- do results.extend(
         debezium_spark.observability_files(sources, tables, kept_tables, models)
@@ -121,6 +131,7 @@
     {{- return({
         'embedded_schema': 'embedded schemas',
         'schema_change_topic': 'schema changes',
+        'column_export': 'a column export',
         'configuration': 'configuration',
         'sample': 'sampled documents',
     }[evidence]) -}}

@@ -6,7 +6,7 @@ models:
 {{- '\n' if not loop.first }}
   - name: {{ model.name }}
     description: {{ model.description }}
-    {{- debezium_spark._config_text(model.source) }}
+    {{- debezium_spark._config_text(model.source, model.group, model.has_contract) }}
       meta:
         debezium_spark:
           source: {{ model.source }}
@@ -27,13 +27,19 @@ models:
     Models of this package's demo exist only where it is the root project, which its dbt_project.yml
     cannot know. The tag lets a scheduler select a source: `dbt build --select tag:<source>`.
 -#}
-{%- macro _config_text(source=none) %}
+{%- macro _config_text(source=none, group=none, has_contract=false) %}
     config:
       {%- if project_name == 'debezium_spark' %}
       enabled: "{{ '{{' }} project_name == 'debezium_spark' {{ '}}' }}"
       {%- endif %}
       {%- if source %}
       tags: [{{ adapter.debezium_yaml_name(source) }}]
+      {%- endif %}
+      {%- if group %}
+      group: {{ group }}
+      {%- endif %}
+      {%- if has_contract %}
+      contract: {enforced: true}
       {%- endif %}
 {%- endmacro -%}
 

@@ -1,13 +1,10 @@
 {#- The files of a source that its configuration alone decides. -#}
 {%- macro source_files(config) -%}
     {%- set name = config['name'] -%}
-    {%- set raw = 'python_models/raw/raw_' ~ name -%}
     {%- set catalog = 'models/catalog/' ~ name ~ '/catalog_' ~ name -%}
     {%- set properties = adapter.debezium_source_properties(name) -%}
     {%- set files = [] -%}
-    {%- for path, content in [
-        (raw ~ '.py', debezium_spark._raw_model_text(name)),
-        (raw ~ '.yml', debezium_spark._properties_text(properties['raw'])),
+    {%- for path, content in debezium_spark.raw_files(config, properties['raw']) + [
         (catalog ~ '__schemas.sql', debezium_spark._schemas_model_text(name)),
         (catalog ~ '__columns.sql', debezium_spark._evidence_model_text(name, 'catalog_columns')),
         (
@@ -19,17 +16,6 @@
         {%- do files.append(debezium_spark._generated_file(path, content, name)) -%}
     {%- endfor -%}
     {{- return(files) -}}
-{%- endmacro -%}
-
-
-{%- macro _raw_model_text(name) -%}
-{{ debezium_spark._first_line('#') }}
-from dbt_debezium_spark import landing
-
-
-def model(dbt, session):
-    dbt.config(materialized="debezium_raw")
-    return landing.land(dbt, session, source="{{ name }}")
 {%- endmacro -%}
 
 

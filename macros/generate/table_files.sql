@@ -1,12 +1,21 @@
-{#- The files of one table: three models, each with its properties beside it. -#}
+{#-
+    The files of one table: three models, two of its history, each with its properties beside it.
+-#}
 {%- macro table_files(config, table) -%}
     {%- set properties = debezium_spark._table_properties(config, table) -%}
     {%- set files = [] -%}
-    {%- for layer, folder, text in [
+    {%- set models = [
         ('stg', 'staging', debezium_spark._staging_text(config, table)),
         ('state', 'state', debezium_spark._state_text(config, table)),
         ('cur', 'current', debezium_spark._current_text(config, table)),
     ] -%}
+    {%- if table.get('history') is not none -%}
+        {%- do models.extend([
+            ('versions', 'history', debezium_spark._versions_text(config, table)),
+            ('hist', 'history', debezium_spark._history_text(config, table)),
+        ]) -%}
+    {%- endif -%}
+    {%- for layer, folder, text in models -%}
         {%- set path = (
             'models/' ~ folder ~ '/' ~ config['name'] ~ '/'
             ~ layer ~ '_' ~ config['name'] ~ '__' ~ table['model']

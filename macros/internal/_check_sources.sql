@@ -3,6 +3,7 @@
     whose raw model is not selected may be absent: a scheduler can run sources one at a time.
 -#}
 {%- macro _check_sources() -%}
+    {%- do debezium_spark._require_distribution() -%}
     {%- set sources = var('debezium_sources', {}) or {} -%}
     {%- for name in sources -%}
         {%- do adapter.debezium_source(name, sources) -%}

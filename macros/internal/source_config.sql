@@ -2,6 +2,7 @@
     The validated configuration of a source with its defaults. Mistakes stop dbt while it parses.
 -#}
 {%- macro source_config(name) -%}
+    {%- do debezium_spark._require_distribution() -%}
     {%- set sources = var('debezium_sources', {}) -%}
     {%- if not execute
         and model is defined

@@ -43,7 +43,8 @@
 {#- Tables of this package's materializations, and the side tables of raw ones. -#}
 {%- macro _own_tables(source) -%}
     {%- set materializations = [
-        'debezium_raw', 'debezium_append', 'debezium_merge', 'debezium_table', 'debezium_documents'
+        'debezium_raw', 'debezium_append', 'debezium_merge', 'debezium_table', 'debezium_documents',
+        'debezium_view', 'debezium_versions'
     ] -%}
     {%- set tables = [] -%}
     {%- for node in graph.nodes.values()
@@ -99,7 +100,7 @@
     orphans younger than a day: a write may be under way.
 -#}
 {%- macro _maintain_iceberg(table, days) -%}
-    {%- set procedures = run_query('select current_catalog()').rows[0][0] ~ '.system.' -%}
+    {%- set procedures = adapter.debezium_catalog(table.schema) ~ '.system.' -%}
     {%- set name = debezium_spark.text_literal(table | string) -%}
     {%- do run_query(
         'call ' ~ procedures ~ 'rewrite_data_files(table => ' ~ name

@@ -3,6 +3,7 @@
     reserved, and SQL cannot hold some names (`names.py`).
 -#}
 {%- macro check_columns(macro_name, table, columns) -%}
+    {%- do debezium_spark._require_distribution() -%}
     {%- if columns is string or columns is mapping or (execute and not columns) -%}
         {%- do debezium_spark._fail(
             macro_name,

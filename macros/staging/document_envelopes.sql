@@ -117,6 +117,7 @@ keys as (
         'lsid',
         'txnNumber',
         'wallTime',
+        'flattened',
     ] -%}
     {%- set envelope = [
         'op:string',

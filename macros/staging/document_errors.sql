@@ -14,8 +14,9 @@ case
         then 'record: row of the signal table'
     {%- endif %}
     {{ debezium_spark.origin_errors(config, table, origins, is_shared) }}
+    {{ debezium_spark.flattened_errors(config) }}
     {{ debezium_spark.invalid_time_errors() | join('\n    ') }}
-    {{ debezium_spark.key_errors('id') }}
+    {{ debezium_spark.key_errors(config, 'id') }}
 end
 {%- endmacro -%}
 

@@ -38,7 +38,7 @@
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
-    {%- set fingerprint = debezium_spark._short_hash({
+    {%- set fingerprint = debezium_spark._short_hash(dict({
         'version': 4,
         'table': table,
         'topics': topics | sort,
@@ -46,7 +46,7 @@
         'origins': origins,
         'signals': config.get('signal_data_collection'),
         'ignored': debezium_spark.ignored_records(config, topics),
-    }) -%}
+    }, **debezium_spark.flattened_fingerprint(config))) -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
     {%- set decisions = {'replaces_table': false, 'nothing_new': false, 'properties': {}} -%}
     {%- set next_property = {'fingerprint': fingerprint} -%}

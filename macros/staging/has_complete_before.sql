@@ -4,6 +4,8 @@
     records, and not from some time on.
 -#}
 {%- macro has_complete_before(config, table, always=false) -%}
+    {#- of a flattened record, only a delete shows the old row -#}
+    {%- if config.get('flattened') -%}{{- return(false) -}}{%- endif -%}
     {%- if config.connector == 'postgresql' -%}
         {%- set condition = debezium_spark.before_is_complete(config, table) -%}
         {{- return(condition == 'true' if always else condition != 'false') -}}

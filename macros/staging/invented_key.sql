@@ -28,9 +28,9 @@
 
 {#-
     SQL condition over `_row_key`, `_record_value` and `_value_before`, the value before it of the
-    key.
+    key, if that is there: a record without a key has no tombstone.
 -#}
-{%- macro is_invented_key(config, table) -%}
+{%- macro is_invented_key(config, table, reads_value_before=true) -%}
 {%- set schema = [
     'op:string',
     'before:map<string,string>',
@@ -47,9 +47,13 @@ coalesce(exists(flatten(transform(filter(e.schema.fields, f -> f.field = 'before
 exists(map_entries(_row_key),
         m -> {{ debezium_spark.is_inventable('m.value') }} or {{ is_default }})
 {%- endset -%}
+{%- set added_fields = (debezium_spark.flattened_fields(config) or {}).get('added') -%}
 {%- set in_image -%}
 exists(map_entries(coalesce(e.before, e.payload.before)),
         m -> not map_contains_key(_row_key, m.key)
+            {%- if added_fields %}
+            and m.key not in ({{ debezium_spark.text_literals(added_fields) }})
+            {%- endif %}
             and not {{ debezium_spark.is_inventable('m.value') }}
             and m.value <> {{ debezium_spark.text_literal(config.unavailable_value_placeholder) }}
             and not {{ is_default }})
@@ -58,9 +62,10 @@ exists(map_entries(coalesce(e.before, e.payload.before)),
 {%- set is_invented -%}
 coalesce(e.op, e.payload.op) = 'd' and {{ in_key }} and ({{ is_index }} or {{ in_image }})
 {%- endset -%}
-{%- set record = (
-    "from_json(if(is_tombstone, _value_before, _record_value), '" ~ type ~ "')"
+{%- set value = (
+    'if(is_tombstone, _value_before, _record_value)' if reads_value_before else '_record_value'
 ) -%}
+{%- set record = 'from_json(' ~ value ~ ", '" ~ type ~ "')" -%}
 (op = 'd' or is_tombstone)
     and not {{ debezium_spark._has_right_keys(config, table) }}
     and coalesce({{ debezium_spark.let('e', record, is_invented) }}, false)

@@ -1,7 +1,7 @@
 {#-
     SQL: why a record is no event of the table, NULL for an event. `schemas`: {problem: {value,
     key}} with hashes of schemas that no converter writes; `invented_key_table`: the table's name if
-    its keys may be made up.
+    its keys may be made up; `reads_value_before`: whether `_value_before` is there.
 -#}
 {%- macro record_error(
     config,
@@ -13,7 +13,8 @@
     table=none,
     origins=[],
     is_shared=false,
-    invented_key_table=none
+    invented_key_table=none,
+    reads_value_before=true
 ) -%}
 {%- set signals = config.get('signal_data_collection') -%}
 {%- set known_names -%}
@@ -49,12 +50,13 @@ case
         then 'record: row of the signal table'
     {%- endif %}
     {{ debezium_spark.origin_errors(config, table, origins, is_shared) }}
+    {{ debezium_spark.flattened_errors(config) }}
     {{ debezium_spark.invalid_time_errors() | join('\n    ') }}
     {%- if key %}
-    {{ debezium_spark.key_errors(key | map(attribute='name') | join(', ')) }}
+    {{ debezium_spark.key_errors(config, key | map(attribute='name') | join(', ')) }}
     {%- endif %}
     {%- if invented_key_table is not none %}
-    when {{ debezium_spark.is_invented_key(config, invented_key_table) }}
+    when {{ debezium_spark.is_invented_key(config, invented_key_table, reads_value_before) }}
         then concat('record: the replica identity may lack the key, which then is made up: ',
             left(_record_key, 1000))
     {%- endif %}
@@ -83,11 +85,12 @@ when not {{ debezium_spark.is_of_table(config, table, origins) }}
     SQL branches for a key that names no row; a truncate has none, a tombstone without one does
     nothing.
 -#}
-{%- macro key_errors(names) -%}
+{%- macro key_errors(config, names) -%}
 when has_key and _cdc_key is null and (is_tombstone or op in ('c', 'u', 'd', 'r'))
         then concat({{ debezium_spark.text_literal('record: the key is not (' ~ names ~ '): ') }},
             left(_record_key, 1000))
-    when op in ('c', 'u', 'd', 'r') and _cdc_key is null then 'record: no key'
+    when op in ('c', 'u', 'd', 'r') and _cdc_key is null
+        then {{ debezium_spark.no_key_error(config, names) }}
 {%- endmacro -%}
 
 

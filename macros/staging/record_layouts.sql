@@ -82,7 +82,7 @@ union all
             )[layout.side].append(layout.hash) -%}
         {%- else -%}
             {%- do by_side[layout.side].update(
-                {layout.hash: debezium_spark._schema_columns(layout.side, layout.schema)}
+                {layout.hash: debezium_spark._schema_columns(config, layout.side, layout.schema)}
             ) -%}
         {%- endif -%}
     {%- endfor -%}
@@ -130,8 +130,10 @@ union all
 
 
 {#- The nodes of a schema's columns: those of the row image, or of the key. -#}
-{%- macro _schema_columns(side, schema) -%}
+{%- macro _schema_columns(config, side, schema) -%}
     {%- set fields = fromjson(schema).get('fields') or [] -%}
     {%- if side == 'key' -%}{{- return(fields) -}}{%- endif -%}
-    {{- return((fields | selectattr('field', 'equalto', 'after') | first).fields) -}}
+    {{- return(adapter.debezium_row_fields(
+        config, schema, (fields | selectattr('field', 'equalto', 'after') | first).fields
+    )) -}}
 {%- endmacro -%}

@@ -9,7 +9,9 @@
 {%- set source_records = debezium_spark.with_table_ends(
     debezium_spark.readable_records(config, raw, topics), layouts.ends
 ) -%}
-{%- set envelope = debezium_spark.envelope_schema(config.connector, plan.reads_before) -%}
+{%- set envelope = debezium_spark.envelope_schema(
+    config.connector, plan.reads_before or plan.may_lack_keys, plan.is_flattened
+) -%}
 {%- set key_text = debezium_spark.exact_numbers(config, 'key') -%}
 records as (
 
@@ -89,13 +91,24 @@ envelopes as (
         _value_before,
         {%- endif %}
         {%- for member in members %}
+        {%- set before_condition = trusts_before if member == 'before' else 'true' %}
+        {%- if plan.is_flattened and member in ['before', 'after'] %}
+        {{ debezium_spark.flattened_image(plan.config, member, before_condition) }} as {{ member }},
+        {%- else %}
         case
-            {%- if member == 'before' and trusts_before != 'true' %}
-            when not {{ trusts_before }} then null
+            {%- if before_condition != 'true' %}
+            when not {{ before_condition }} then null
             {%- endif %}
             when message.op is not null then message.{{ member }} else message.payload.{{ member }}
         end as {{ member }},
+        {%- endif %}
         {%- endfor %}
+        {%- if plan.may_lack_keys %}
+        case
+            when coalesce(message.op, message.payload.op) = 'd'
+                then coalesce(message.before, message.payload.before)
+        end as _deleted_image,
+        {%- endif %}
         {{ debezium_spark.key_members('key', 'key_json', key) }} as key_members
     from records
     {%- if looks_back %}

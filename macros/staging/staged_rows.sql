@@ -14,6 +14,7 @@
     (debezium_spark.all_names(columns + key) + plan.former_keys | sum(start=[])) | unique
 ) -%}
 {#- what a key of another layout can consist of: columns, known to the model or not -#}
+{%- set images = ['image'] + (['_deleted_image'] if plan.may_lack_keys else []) -%}
 {%- set known_members -%}
 concat(array({{ debezium_spark.text_literals(names) }}), coalesce(map_keys(after), array())
 {%- if reads_before %}, coalesce(map_keys(before), array()){% endif %})
@@ -32,7 +33,7 @@ texts as (
         ) }} as _before_{{ loop.index }},
         {%- endif %}
         {%- endfor %}
-        {{ debezium_spark.key_or_image('key_members', 'image', key) }} as _row_key,
+        {{ debezium_spark.key_or_image('key_members', images, key) }} as _row_key,
         case
             when op = 'c'
                 then from_json({{ old_key }}, 'map<string,string>')
@@ -98,7 +99,7 @@ decoded_values as (
         {%- endfor %}
         {{ debezium_spark.record_error(
             config, key, columns, reads_before, layouts.unwritten, ignored_records, table, origins,
-            is_shared, table if checks_keys else none
+            is_shared, plan.invented_key_table, checks_keys
         ) | indent(8) }} as _record_error
     from prepared_values
 

@@ -34,6 +34,10 @@
         {#- which `before` may be trusted, and which keys -#}
         {%- do options.update({'replica_identities': identities}) -%}
     {%- endif -%}
+    {%- if debezium_spark.may_lack_keys(config) -%}
+        {%- do options.update({'may_lack_keys': true}) -%}
+    {%- endif -%}
+    {%- do options.update(debezium_spark.flattened_fingerprint(config)) -%}
     {%- set ignored = {} -%}
     {%- for record in debezium_spark.ignored_records(config, arguments.topics) -%}
         {%- set event_id = record.topic ~ ':' ~ record.partition ~ ':' ~ record.offset -%}

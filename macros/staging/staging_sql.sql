@@ -16,10 +16,11 @@
     origins=[]
 ) -%}
 {%- set layouts = layouts or debezium_spark.no_layouts(columns, key) -%}
-{%- set reads_before = debezium_spark.has_complete_before(config, table) -%}
+{%- set has_before = debezium_spark.has_complete_before(config, table) -%}
 {%- set checks_keys = debezium_spark.may_invent_keys(
     config, table, key, layouts.doubtful_keys
 ) -%}
+{%- set may_lack_keys = key and debezium_spark.may_lack_keys(config) -%}
 {%- set plan = {
     'config': config,
     'topics': topics,
@@ -32,9 +33,14 @@
     'ignored_records': debezium_spark.ignored_records(config, topics),
     'record': debezium_spark._record_of_decimals(config, columns + key),
     'is_shared': layouts.sharing or shared_topic,
-    'reads_before': reads_before,
-    'keeps_before': reads_before and not key,
+    'reads_before': has_before or config.get('flattened'),
+    'keeps_before': has_before and not key,
+    'is_flattened': config.get('flattened'),
     'checks_keys': checks_keys,
+    'may_lack_keys': may_lack_keys,
+    'invented_key_table': table if checks_keys or (
+        may_lack_keys and debezium_spark.may_invent_keys(config, table, key, true)
+    ) else none,
     'looks_back': checks_keys and watermark is not none and watermark is defined,
     'has_layouts': columns | selectattr('layouts', 'defined') | list
         or key | selectattr('layouts', 'defined') | list

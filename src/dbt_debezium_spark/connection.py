@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping
 from decimal import Decimal
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from dbt.adapters.contracts.connection import Connection, ConnectionState
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 logger = AdapterLogger("Spark")
+
+# Spark's message for a catalog without views, and Iceberg's.
+_NO_VIEWS = ("MISSING_CATALOG_ABILITY.VIEWS", "a view is not supported by catalog")
 
 
 class SessionCursor:
@@ -144,21 +148,36 @@ class SessionConnectionWrapper(SparkConnectionWrapper):
         return self._cursor
 
 
-class SparkConnectionManager(DbtSparkConnectionManager):
-    """dbt-spark's manager with one session, which is not configured again for each statement."""
+class OwnSession:
+    """A connection manager with one session, which is not configured again for each statement."""
 
     @classmethod
     def open(cls, connection: Connection) -> Connection:
-        """Open a connection; dbt-spark opens those of other methods than `session`."""
+        """Open a connection; the extended manager opens those of other methods than `session`."""
         credentials = connection.credentials
         if (
             connection.state == ConnectionState.OPEN
             or credentials.method != SparkConnectionMethod.SESSION
         ):
-            return super().open(connection)
+            return super().open(connection)  # type: ignore[misc]
         connection.handle = SessionConnectionWrapper(credentials.server_side_parameters)
         connection.state = ConnectionState.OPEN
         return connection
+
+
+@cache
+def with_own_session(manager: type[Any]) -> type[Any]:
+    """Return dbt-spark's connection manager, or one derived from it, with `OwnSession`.
+
+    A manager that opens its connections itself stays as it is: its session is not dbt-spark's.
+    """
+    opens_as_dbt_spark = (
+        issubclass(manager, DbtSparkConnectionManager)
+        and manager.open.__func__ is DbtSparkConnectionManager.open.__func__
+    )
+    if issubclass(manager, OwnSession) or not opens_as_dbt_spark:
+        return manager
+    return type(manager.__name__, (OwnSession, manager), {"__module__": __name__})
 
 
 def texts_of_few_rows(session: SparkSession, sql: str) -> list[str]:
@@ -214,14 +233,14 @@ def create_analysed_view(session: SparkSession, name: str, sql: str) -> StructTy
     return cast("StructType", _with_dbt_errors(create))
 
 
-def columns_of(session: SparkSession, sql: str) -> list[str]:
-    """Return the names of the columns of a SELECT, which is analysed but not run.
+def schema_of(session: SparkSession, sql: str) -> StructType:
+    """Return the columns of a SELECT, which is analysed but not run.
 
     Raises:
         DbtDatabaseError: Spark refuses the SELECT.
     """
     logger.debug(f"columns of: {sql}")
-    return cast("list[str]", _with_dbt_errors(lambda: session.sql(sql).columns))
+    return cast("StructType", _with_dbt_errors(lambda: session.sql(sql).schema))
 
 
 def _with_dbt_errors(run: Callable[[], Any]) -> Any:
@@ -236,6 +255,11 @@ def _with_dbt_errors(run: Callable[[], Any]) -> Any:
 
 def _message_with_remedy(message: str) -> str:
     """Return a Spark error, after the remedy if the error itself has none."""
+    if any(text in message for text in _NO_VIEWS):
+        return (
+            "debezium_spark: the catalog has no views. Set the var `debezium_views: false`: what"
+            " would be views are tables then.\n" + message
+        )
     if "truncation error" in message and "LONG VARCHAR" in message:
         return (
             "debezium_spark: the text of this view is longer than the 32,700 characters that a"

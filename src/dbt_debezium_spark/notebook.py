@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from dbt_debezium_spark.run_lock import DEFAULT_TIMEOUT_SECONDS, command_line, lock_of, place_of
 from dbt_debezium_spark.session import session_for
 from dbt_debezium_spark.settings import resolve_settings
+from dbt_debezium_spark.sql_text import quoted_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,8 +25,8 @@ def open_session(
     if place.guards_reading:
         lock_of(place).take(command_line("spark_session"), DEFAULT_TIMEOUT_SECONDS, print)
     session = session_for(settings)
-    session.sql(f"create schema if not exists `{schema}`")
-    session.sql(f"use `{schema}`")
+    session.sql(f"create schema if not exists {quoted_path(schema)}")
+    session.sql(f"use {quoted_path(schema)}")
     return session
 
 
@@ -36,10 +37,14 @@ def read_settings(
 
     Returns:
         The session settings, with absolute paths, and the target's schema.
+
+    Raises:
+        DbtRuntimeError: the target's adapter has no Spark settings.
     """
     from dbt.config.runtime import load_profile
     from dbt.flags import get_flags, set_from_args
     from dbt_common.context import set_invocation_context
+    from dbt_common.exceptions import DbtRuntimeError
 
     project = Path(project_dir).resolve()
     profiles = Path(profiles_dir).resolve() if profiles_dir else _find_profiles(project)
@@ -53,7 +58,13 @@ def read_settings(
         credentials = load_profile(str(project), {}, target_override=target).credentials
     finally:
         set_from_args(Namespace(**vars(flags)), None)
-    return resolve_settings(credentials.server_side_parameters, project), credentials.schema
+    parameters = getattr(credentials, "server_side_parameters", None)
+    if parameters is None:
+        raise DbtRuntimeError(
+            f"debezium_spark: the target uses the adapter `{credentials.type}`, whose profile has"
+            " no Spark settings. Choose a target of type `spark`, or a session of the platform."
+        )
+    return resolve_settings(parameters, project), credentials.schema
 
 
 def _find_profiles(project: Path) -> Path:

@@ -21,13 +21,22 @@ _TESTS = {
     "debezium_spark": {
         "accepted_texts",
         "accepted_values_of_lists",
+        "current_versions_are_the_rows",
         "never_null",
         "no_placeholder",
+        "one_current_version",
         "reports_nothing",
         "unique_key",
+        "versions_follow_each_other",
     },
 }
-_TABLES = {"debezium_append", "debezium_merge", "debezium_table", "debezium_documents"}
+_TABLES = {
+    "debezium_append",
+    "debezium_merge",
+    "debezium_versions",
+    "debezium_table",
+    "debezium_documents",
+}
 _VIEWS = {"debezium_view"}
 
 

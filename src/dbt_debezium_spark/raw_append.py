@@ -71,7 +71,7 @@ def append(session: SparkSession, frame: DataFrame, before: RawState) -> None:
         OverlappingRunError: another run appended records meanwhile.
     """
     if raw_state(session, before.table, before.file_format).batch != before.batch:
-        raise _overlap(before)
+        raise overlap(before.table)
     try:
         if before.file_format == "iceberg":
             _append_to_iceberg(frame, before)
@@ -80,8 +80,8 @@ def append(session: SparkSession, frame: DataFrame, before: RawState) -> None:
     except OverlappingRunError:
         raise
     except Exception as error:  # of py4j in a local session, of Spark in a remote one
-        if any(text in str(error) for text in _REFUSED):
-            raise _overlap(before) from error
+        if is_overlap(error):
+            raise overlap(before.table) from error
         raise
 
 
@@ -108,12 +108,18 @@ def _append_to_delta(session: SparkSession, frame: DataFrame, before: RawState) 
     )
     commits = session.sql(f"describe history {before.table} limit {_CHECKED_COMMITS}")
     if commits.where(f.col("userMetadata") == mark).isEmpty():
-        raise _overlap(before)
+        raise overlap(before.table)
 
 
-def _overlap(before: RawState) -> OverlappingRunError:
+def is_overlap(error: Exception) -> bool:
+    """Return whether a table format refused a commit because of another one."""
+    return any(text in str(error) for text in _REFUSED)
+
+
+def overlap(table: str) -> OverlappingRunError:
+    """Return the error of a run that another one overtook."""
     return OverlappingRunError(
-        f"debezium_spark: another run landed records into {before.table} while this one was "
+        f"debezium_spark: another run landed records into {table} while this one was "
         "reading, so this run appended nothing. Run it again. Runs on several machines have no "
         "common lock: let the scheduler start one at a time (docs/operations.md)."
     )

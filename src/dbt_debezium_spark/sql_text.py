@@ -1,6 +1,11 @@
-"""Texts as literals of Spark SQL, like the macro `text_literal`."""
+"""Texts as literals of Spark SQL, like the macro `text_literal`, and names as identifiers."""
 
 from __future__ import annotations
+
+import re
+
+_PART = re.compile(r"`(?:[^`]|``)+`|[^.`]+")
+_PATH = re.compile(rf"(?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*")
 
 
 def text_literal(text: str) -> str:
@@ -11,3 +16,29 @@ def text_literal(text: str) -> str:
     """
     escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("${", "\\u0024{")
     return "'" + escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\u0000") + "'"
+
+
+def quoted_name(name: str) -> str:
+    """Return a name as a Spark SQL identifier."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def quoted_path(path: str) -> str:
+    """Return a name of several parts as a Spark SQL identifier: `lake.debezium`.
+
+    Dots separate parts, except in a part in backticks.
+    """
+    return ".".join(quoted_name(part) for part in path_parts(path))
+
+
+def path_parts(path: str) -> list[str]:
+    """Return the parts of a name: three of ``lake.bronze.`kafka.records` ``.
+
+    A text that is no such name is its one part.
+    """
+    if not _PATH.fullmatch(path):
+        return [path]
+    return [
+        part[1:-1].replace("``", "`") if part.startswith("`") else part
+        for part in _PART.findall(path)
+    ]

@@ -45,6 +45,47 @@ class _StagingCalls:
         return ""
 
 
+class _ReadingCalls:
+    """Replaces the namespace `debezium_spark` and records which records a staging model reads."""
+
+    def __init__(self) -> None:
+        self.calls: list[dict[str, Any]] = []
+
+    def staging(
+        self,
+        source: str,
+        raw: Any,
+        topics: Sequence[str],
+        table: str,
+        key: Any,
+        columns: Any,
+        shared_topic: bool = False,
+        schemas: Any = None,
+        former_keys: Any = (),
+        origins: Sequence[Mapping[str, str]] = (),
+    ) -> str:
+        return self.document_staging(source, raw, topics, table, shared_topic, schemas, origins)
+
+    def document_staging(
+        self,
+        source: str,
+        raw: Any,
+        topics: Sequence[str],
+        table: str,
+        shared_topic: bool = False,
+        schemas: Any = None,
+        origins: Sequence[Mapping[str, str]] = (),
+    ) -> str:
+        self.calls.append(
+            {
+                "topics": list(topics),
+                "shared_topic": shared_topic,
+                "origins": [dict(origin) for origin in origins],
+            }
+        )
+        return ""
+
+
 class _ObservabilityCalls:
     """Replaces the namespace `debezium_spark` and records the calls of its `obs_` macros."""
 
@@ -86,6 +127,19 @@ def staging_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | No
         does not contain the call, for example if a macro of the project makes it.
     """
     return cast(dict[str, Any] | None, only_call(_StagingCalls(), code, variable))
+
+
+def records_read(code: str, variable: Callable[..., Any]) -> dict[str, Any] | None:
+    """Return which records a staging model of a table or of a collection reads.
+
+    Args:
+        code: text of the model's file.
+        variable: dbt's `var`.
+
+    Returns:
+        `topics`, `shared_topic` and `origins`; None if the text does not contain the call.
+    """
+    return cast(dict[str, Any] | None, only_call(_ReadingCalls(), code, variable))
 
 
 def observability_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | None:

@@ -43,6 +43,11 @@ class _LayerCalls:
         self.calls.append(list(columns))
         return ""
 
+    def versions(
+        self, source: str, table: str, staging: Any, key: Sequence[str], columns: Sequence[str]
+    ) -> str:
+        return self.state(source, table, staging, key, columns)
+
     def decoded_columns(self, source: str, columns: Sequence[Any]) -> list[DecodedColumn]:
         return decoded_columns(self._load(source), columns)
 

@@ -25,6 +25,7 @@ _STATEMENTS = (
     re.compile(rf"create\s+or\s+replace\s+table\s+(?:if\s+not\s+exists\s+)?({_NAME})", re.I),
 )
 _DATABASE = re.compile(rf"drop\s+(?:database|schema)\s+(?:if\s+exists\s+)?({_PART})", re.I)
+_TRUNCATE = re.compile(r"truncate\b", re.I)
 _NO_END = re.compile(r"(?:rename|alter|drop\s+temporary)\b", re.I)
 
 
@@ -40,7 +41,8 @@ def table_end(definition: str, connector: str, table: str) -> str | None:
         table: `schema.table`, or `database.table` for databases without schemas.
 
     Returns:
-        A change event as JSON text, with op `t` and the record's position in the source's log.
+        A change event as JSON text, with op `t` and the record's position in the source's log; the
+        snapshot marker is `drop` unless the statement is a TRUNCATE.
     """
     try:
         record = json.loads(definition)
@@ -49,6 +51,8 @@ def table_end(definition: str, connector: str, table: str) -> str | None:
     source = record.get("source") if isinstance(record, dict) else None
     if not isinstance(source, dict) or str(source.get("snapshot") or "false").lower() != "false":
         return None
+    if not _TRUNCATE.match(_statement(record)):
+        source = {**source, "snapshot": "drop"}
     for owner, name in _ended_tables(record, connector):
         if f"{owner}.{name}" == table:
             names = {"schema" if source.get("schema") is not None else "db": owner, "table": name}
@@ -61,10 +65,14 @@ def table_end(definition: str, connector: str, table: str) -> str | None:
     return None
 
 
+def _statement(record: dict[str, Any]) -> str:
+    ddl = record.get("ddl")
+    return _COMMENT.sub(" ", ddl).strip() if isinstance(ddl, str) else ""
+
+
 def _ended_tables(record: dict[str, Any], connector: str) -> Iterator[tuple[str, str]]:
     """Yield (schema or database, table) of each ended table; an empty table name stands for all."""
-    ddl = record.get("ddl")
-    statement = _COMMENT.sub(" ", ddl).strip() if isinstance(ddl, str) else ""
+    statement = _statement(record)
     if _NO_END.match(statement):
         return
     changes = record.get("tableChanges")

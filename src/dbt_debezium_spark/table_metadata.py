@@ -55,6 +55,17 @@ class TableMetadata:
             self._properties[name] = properties
         return properties
 
+    def format(self, relation: Any) -> str | None:
+        """Return the format of a table by its properties: `delta`, `iceberg` or None.
+
+        Raises:
+            DbtRuntimeError: the properties cannot be read.
+        """
+        properties = self.properties(relation)
+        if "version" in properties:
+            return "delta"
+        return "iceberg" if "current-snapshot-id" in properties else None
+
     def up_to_date_with(self, relation: Any) -> str | None:
         """Return the inputs with which a table or view is up to date, None if it has no such mark.
 

@@ -209,3 +209,25 @@ def test_a_macro_within_other_sql_always_gives_its_own(project: DbtProject) -> N
     assert len(project.sql(f"select * from {project.table('within')}")) == len(
         rows(project, "goods")
     )
+
+
+def test_in_place_of_a_view_a_table_is_written_when_its_rows_change(project: DbtProject) -> None:
+    as_tables = ("run", "--vars", "{debezium_views: false}")
+    project.run(*as_tables)
+    shown = ("cur_goods", "cur_people")
+    before = {model: commits(project, model) for model in shown}
+    people = rows(project, "people")
+
+    project.run(*as_tables)
+    assert {model: commits(project, model) for model in shown} == before
+
+    land(project, 30, goods=30)
+    project.run(*as_tables)
+    assert (30, "goods 30") in rows(project, "goods")
+    assert commits(project, "cur_goods") != before["cur_goods"]
+    assert commits(project, "cur_people") == before["cur_people"]
+
+    project.run("run")
+    views = {row["viewName"] for row in project.sql("show views in {schema}")}
+    assert views >= set(shown)
+    assert rows(project, "people") == people

@@ -65,12 +65,16 @@ PARTS = {
         ),
         processes=2,
     ),
+    "feed": _folder("feed", "a model on a change feed, batch by batch"),
     "servers": _folder("servers", "Spark Connect and thrift servers"),
     "runs": _folder("runs", "overlapping and killed runs"),
     "maintenance": _folder("maintenance", "compaction and expiry"),
     "large": _folder("large", "100 tables; 1,000 columns; names that are hard to write"),
     "names": _folder("names", "names, labels and comments as strangers might choose them"),
     "sources": _folder("sources", "every bundled source, built and compared; MongoDB's way"),
+    "environments": _folder(
+        "environments", "pip resolves this distribution beside dbt-databricks, dbt-glue and others"
+    ),
     "histories": Part(
         "10,000 random histories",
         module=("tests.property", "--histories", "10000", "--seed", "400000"),

@@ -111,6 +111,18 @@ def test_records_that_are_no_rows_of_tables_are_left_out(catalog):
     assert set(seen.columns("table_name")) == {("customers",)}
 
 
+def test_heartbeats_of_the_source_leave_nothing_in_the_catalog(catalog):
+    (beat,) = example_lines("common_heartbeat_with_schema")
+    row = example_lines("postgres_2.1.4_create_with_schema")
+    own = beat | {"topic": "__debezium-heartbeat.PostgreSQL_server"}
+    seen = catalog("shop", row, [own])
+    assert {one.kind for one in seen.evidence} == {"data"}
+
+    named = catalog("shop", row, [beat | {"topic": "beat.PostgreSQL_server"}],
+                    topic_heartbeat_prefix="beat")  # fmt: skip
+    assert {one.kind for one in named.evidence} == {"data"}
+
+
 NOTIFICATION = {
     "id": "5563ae14-49f8-4579-9641-c1bbc2d76f99",
     "aggregate_type": "Initial Snapshot",

@@ -26,6 +26,7 @@ def main(
         int, typer.Option(help="Histories of a connector that share a table; 1: each has its own.")
     ] = 100,
     connector: Annotated[str, typer.Option(help="Connectors, separated by commas.")] = CONNECTORS,
+    versions: Annotated[bool, typer.Option(help="Keep versions instead of the state.")] = False,
     processes: Annotated[int, typer.Option(help="Sparks at the same time.")] = 2,
 ) -> None:
     """Stage and fold random histories, and count the rows unlike those of the reference.
@@ -33,7 +34,12 @@ def main(
     Needs no dbt and no table format: the macros' SELECTs run on temporary views. Ends with 1 when
     a row differs; the output names connector, seed, batch and key.
     """
-    rounds = list(_rounds(connector.split(","), histories, seed, group))
+    connectors = connector.split(",")
+    if versions:
+        relational = [one for one in connectors if one != "mongodb"]
+        rounds = list(_version_rounds(relational, histories, seed, group))
+    else:
+        rounds = list(_rounds(connectors, histories, seed, group))
     started = time.monotonic()
     done = wrong = 0
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
@@ -86,6 +92,21 @@ def _rounds(connectors: list[str], histories: int, seed: int, group: int) -> Ite
             whole, connector = kinds[number % len(kinds)]
             yield Round((connector,), seed, min(WHOLE, left), whole=whole)
             left, seed = left - WHOLE, seed + WHOLE
+
+
+def _version_rounds(
+    connectors: list[str], histories: int, seed: int, group: int
+) -> Iterator[Round]:
+    """Yield rounds of one group of each connector, and after each a single history."""
+    left = histories
+    singles = itertools.cycle(connectors)
+    while left > 0:
+        count = min(group, -(-left // len(connectors)))
+        yield Round(tuple(connectors), seed, count, versions=True)
+        left, seed = left - count * len(connectors), seed + count
+        if left > 0:
+            yield Round((next(singles),), seed, 1, alone=True, versions=True)
+            left, seed = left - 1, seed + 1
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ The fold itself is tested without them (`lab_trial.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,11 @@ from tests.property.histories import (
     source_block,
 )
 from tests.property.plain_values import comparable
-from tests.reference import fold
+from tests.property.version_trial import TIMES, compare_versions, configured, told
+from tests.reference import KafkaRecord, fold
+from tests.reference.versions import Options, versions
 from tests.support.lab import table_of
-from tests.support.models import table_models
+from tests.support.models import history_models, table_models
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
 from tests.support.table_columns import is_of_table
@@ -40,43 +42,82 @@ def run_in_dbt(
     schema: str,
     target: str = "iceberg",
     most: int = BATCHES,
+    late: bool = True,
+    options: Options | None = None,
     progress: Callable[[str], None] = lambda text: None,
 ) -> list[Difference]:
     """Run the models of histories that fit into one table, batch by batch.
 
-    Returns every difference from the reference, up to the first batch that has any.
+    With options, their versions are kept, too. Returns every difference from the reference, up to
+    the first batch that has any.
     """
-    batches = {history.topic: landings(history, most) for history in histories}
-    project = _project(folder, spark, histories, schema, target)
-    spark.sql(f"create schema if not exists `{schema}`")
-    spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed").createOrReplace()
+    batches = {history.topic: landings(history, most, late=late) for history in histories}
+    project = create_histories_project(folder, spark, histories, schema, target, kept=options)
     differences: list[Difference] = []
     for batch in range(1, max(map(len, batches.values())) + 1):
         landed = [record for cut in batches.values() for record in cut[batch - 1 : batch]]
-        rows = [raw_row(record, batch) for records in landed for record in records]
-        spark.createDataFrame(rows, RAW_TYPE).writeTo(f"`{schema}`.landed").append()
+        records = [record for cut in landed for record in cut]
+        land_batch(spark, schema, records, batch)
         project.run(
-            "run", "--select", *(["+cur_sim__articles"] if batch == 1 else ["stg_*", "state_*"])
+            "run",
+            *([] if batch == 1 else ["--select", "stg_*", "state_*", "versions_*"]),
         )
+        kept = {} if options is None else _versions(project, histories)
         found = _current(project, histories)
         for history in histories:
             said = [record for cut in batches[history.topic][:batch] for record in cut]
             expected = fold(said, history.config)
             differences += compare(history, batch, expected, found.pop(history.topic, {}))
+            if options is not None:
+                wanted = versions(said, history.config, options)
+                own = kept.pop(history.topic, [])
+                differences += compare_versions(history, batch, wanted, own)
         assert not found, f"rows of no history: {found}"
-        progress(f"batch {batch}: {len(rows)} records")
+        progress(f"batch {batch}: {len(records)} records")
         if differences:
             break
     return differences
 
 
-def _project(
-    folder: Path, spark: SparkSession, histories: Sequence[History], schema: str, target: str
+def create_histories_project(
+    folder: Path,
+    spark: SparkSession,
+    histories: Sequence[History],
+    schema: str,
+    target: str = "iceberg",
+    *,
+    options: Mapping[str, Any] | None = None,
+    more: Mapping[str, str] | None = None,
+    kept: Options | None = None,
 ) -> DbtProject:
+    """Create a project for the table of these histories, and the table that records land in.
+
+    Args:
+        folder: of the project.
+        spark: session of the target.
+        histories: that fit into one table.
+        schema: of its tables.
+        target: of dbt.
+        options: further options of the source.
+        more: further files.
+        kept: options of the history table; None for none.
+    """
+    spark.sql(f"create schema if not exists `{schema}`")
+    spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed").createOrReplace()
     first = histories[0]
+    place: dict[str, Any] = {
+        "source": "sim",
+        "table": f"{first.table.schema}.{first.table.name}",
+        "key": first.declared_key(),
+        "columns": first.declared_columns(),
+    }
     data = folder / "data"
     data.mkdir(parents=True)
     block = source_block(histories) | {"input": {"type": "files", "path": str(data)}}
+    block |= options or {}
+    if kept is not None:
+        block["history"] = configured(kept)
+    files = {} if kept is None else history_models("sim__articles", **place)
     return create_project(
         folder,
         schema=schema,
@@ -84,16 +125,35 @@ def _project(
         spark=spark,
         files=table_models(
             "sim__articles",
-            source="sim",
             landed=f"`{schema}`.landed",
             topics=[topic for history in histories for topic in history.topics],
-            table=f"{first.table.schema}.{first.table.name}",
-            key=first.declared_key(),
-            columns=first.declared_columns(),
+            **place,
         )
-        | {"macros/default__table_of.sql": _TABLE_OF},
+        | {"macros/default__table_of.sql": _TABLE_OF}
+        | files
+        | dict(more or {}),
         variables={"debezium_sources": {"sim": block}},
     )
+
+
+def land_batch(
+    spark: SparkSession, schema: str, records: Iterable[KafkaRecord], batch: int
+) -> None:
+    """Let records land in the table of `create_histories_project`."""
+    rows = [raw_row(record, batch) for record in records]
+    spark.createDataFrame(rows, RAW_TYPE).writeTo(f"`{schema}`.landed").append()
+
+
+def _versions(project: DbtProject, histories: Sequence[History]) -> dict[str, list[dict[str, Any]]]:
+    """Return what `hist_` shows, by topic."""
+    frame = project.spark.table(project.table("hist_sim__articles"))
+    columns = [f"unix_micros(_cdc_{name}) as micros_{name}" for name in TIMES]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in frame.selectExpr(*columns, "*").collect():
+        history = histories[row["id"] // KEYS]
+        names = {name: name for name in frame.columns if is_of_table(name)}
+        found.setdefault(history.topic, []).append(told(row, names))
+    return found
 
 
 def _current(project: DbtProject, histories: Sequence[History]) -> dict[str, dict[str, Any]]:

@@ -15,11 +15,12 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from dev.simulator.mongodb import DocumentHistory, document_history
+from tests.property.feed import FeedConsumer
 from tests.property.histories import BATCHES, KEYS, Difference, landings
 from tests.property.shared_topics import share_topic
 from tests.reference import KafkaRecord
 from tests.reference.documents import fold_documents
-from tests.support.documents import Documents, LabDocuments, source_block
+from tests.support.documents import COLLECTION, Documents, LabDocuments, source_block
 from tests.support.lab import Lab
 from tests.support.lab_source import LabSource
 
@@ -35,6 +36,7 @@ def run_document_trial(
     most: int = BATCHES,
     collection: Callable[[Sequence[str]], Documents] | None = None,
     progress: Callable[[str], None] = lambda text: None,
+    feed: bool = False,
 ) -> list[Difference]:
     """Fold the histories of these seeds, batch by batch, and return every difference.
 
@@ -47,6 +49,7 @@ def run_document_trial(
         most: batches into which a history is cut, at most.
         collection: makes the tables for records of these topics; by default in a lab.
         progress: is told what was done.
+        feed: a copy follows the change feed, in a lab.
     """
     histories = [
         document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
@@ -54,10 +57,12 @@ def run_document_trial(
     ]
     topics = [history.topic for history in histories]
     if collection is not None:
-        return _run(collection(topics), histories, most, progress)
+        return run_documents(collection(topics), histories, most, progress)
     lab = Lab(session)
     try:
-        return _run(LabDocuments(lab, topics=topics), histories, most, progress)
+        options = {"tables": {COLLECTION: {"feed": True}}} if feed else {}
+        documents = LabDocuments(lab, topics=topics, options=options)
+        return run_documents(documents, histories, most, progress, feed)
     finally:
         lab.drop()
 
@@ -145,12 +150,23 @@ def _of_no_history(found: Mapping[str, tuple[Any, ...]], batch: int) -> list[Dif
     return [Difference(-1, batch, key, None, found[key]) for key in sorted(found)[:1]]
 
 
-def _run(
+def run_documents(
     collection: Documents,
     histories: Sequence[DocumentHistory],
     most: int,
-    progress: Callable[[str], None],
+    progress: Callable[[str], None] = lambda text: None,
+    feed: bool = False,
 ) -> list[Difference]:
+    """Land histories in the tables of one collection, and return every difference.
+
+    Args:
+        collection: the tables.
+        histories: with topics and ids of their own.
+        most: batches into which a history is cut, at most.
+        progress: is told what was done.
+        feed: a copy follows the change feed.
+    """
+    consumer = FeedConsumer(lambda state: collection.rows("all"), lambda key: -1)
     cuts = [landings(history, most) for history in histories]
     differences: list[Difference] = []
     for number in range(max(len(batches) for batches in cuts)):
@@ -162,6 +178,8 @@ def _run(
             said = [record for batch in batches[: number + 1] for record in batch]
             differences += _compare(history, number + 1, said, found)
         differences += _of_no_history(found, number + 1)
+        if feed:
+            differences += consumer.follow(number + 1)
         progress(f"batch {number + 1}: {len(landed)} records")
         if differences:
             break

@@ -106,6 +106,13 @@ IN_ORDER = (
     Group("mysql", 701, 40, {"key": "single", "compressed": False, **_IN_ORDER}),
     Group("oracle", 701, 40, {"key": "single", "unordered": False, **_IN_ORDER}),
 )
+# Followed by a copy of their change feed.
+FED = (
+    Group("postgresql", 801, 25, {"key": "single", "key_changes": True, "truncates": True}),
+    Group("oracle", 801, 15, {"key": "single", "binary": "bytes", "truncates": True}),
+    Group("mariadb", 801, 15, {"key": "single", "truncates": True}),
+)
+FED_CLOSED = (Group("mariadb", 851, 30, {**_CLOSING, "truncates": True}),)
 # Epochs and incarnations by time bind a whole source: such a history has one of its own.
 ALONE = {
     "postgresql": Group("postgresql", 37, 1, {"recreate_topic": True, "toast": False}),

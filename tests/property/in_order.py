@@ -57,7 +57,8 @@ def differences_in_order(
     lab.put("in_order_keys", lab.session.sql(keys))
     in_order = f"_cdc_key in (select row_key from {lab.name('in_order_keys')})"
     lab.put("in_order", lab.session.sql(f"select * from {lab.name('plain')} where {in_order}"))
-    plan = macros.fold_plan([]) | {"watermark": watermark}
+    has_feed = "_cdc_landed_at" in lab.tables[lab.name("state")].columns
+    plan = macros.fold_plan([]) | {"watermark": watermark, "feed": has_feed}
     if watermark is not None:
         lab.put("continued", lab.tables[lab.name("held")])
     lab.merge(

@@ -18,6 +18,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from dev.simulator import History
+from tests.property.feed import FeedConsumer, feed_rows, seed_of_ids
 from tests.property.histories import (
     BATCHES,
     KEYS,
@@ -55,6 +56,7 @@ def fold_together(
     progress: Callable[[str], None] = lambda text: None,
     plans: Callable[[str], None] = lambda sql: None,
     in_order: Callable[[int], None] | None = None,
+    feed: Callable[[int], None] | None = None,
 ) -> list[Difference]:
     """Stage the histories of each group, fold all of them together, and return every difference.
 
@@ -68,10 +70,12 @@ def fold_together(
         progress: is told what was done.
         plans: is told the SQL of each fold.
         in_order: is told how many keys of each batch the short plan folds, too; without it, none.
+        feed: is told how many rows a copy of the change feed saw deleted without an event of their
+            own; without it, there is no feed.
     """
     lab = Lab(session)
     try:
-        return _fold_together(lab, groups, most, late, progress, plans, in_order)
+        return _fold_together(lab, groups, most, late, progress, plans, in_order, feed)
     finally:
         lab.drop()
 
@@ -84,6 +88,7 @@ def _fold_together(
     progress: Callable[[str], None],
     plans: Callable[[str], None],
     in_order: Callable[[int], None] | None,
+    feed: Callable[[int], None] | None,
 ) -> list[Difference]:
     differences: list[Difference] = []
     parts: list[_Staged] = []
@@ -100,14 +105,21 @@ def _fold_together(
         return differences
 
     staged = _union(parts).localCheckpoint()
-    folder = _Folder(lab, parts)
+    folder = _Folder(lab, parts, feed is not None)
+    last = max(map(len, batches.values()))
     histories = [history for part in parts for history in part.histories]
-    for batch in range(1, max(map(len, batches.values())) + 1):
+    for batch in range(1, last + 1):
         plans(folder.fold(staged.where(f"_cdc_batch_id = {batch}")))
         if in_order:
             count, unlike = folder.differences_in_order(batch)
             in_order(count)
             differences += unlike
+        if feed:
+            differences += folder.consumer.follow(batch)
+            if batch == last:
+                folder.fold_at_once()
+                differences += folder.consumer.folded_at_once(batch)
+                feed(folder.consumer.deletes)
         found, told = folder.rows(), {} if not histories[0].table.key else folder.told()
         for history in histories:
             landed = [one for records in batches[history.topic][:batch] for one in records]
@@ -219,10 +231,11 @@ def _column(name: str, kind: str, own: Collection[str], within: str = "") -> Col
 class _Folder:
     """The state model of the common table, and what it shows."""
 
-    def __init__(self, lab: Lab, parts: Sequence[_Staged]) -> None:
+    def __init__(self, lab: Lab, parts: Sequence[_Staged], has_feed: bool = False) -> None:
         """Configure a source for the staged events of these groups."""
         self._lab = lab
         self._parts = parts
+        self._has_feed = has_feed
         self._columns = sorted({slot for part in parts for slot in part.slots.values()})
         (self._id,) = {part.slots["id"] for part in parts}
         self._of_history = {
@@ -232,6 +245,11 @@ class _Folder:
         }
         self._keyless = not parts[0].histories[0].table.key
         self._sources = {"sim": self._block()}
+        seeds = {number: history.seed for number, (_, history) in self._of_history.items()}
+        self.consumer = FeedConsumer(
+            lambda state: feed_rows(lab, self._sources, FOLDED, self._columns, state),
+            seed_of_ids(seeds, KEYS),
+        )
 
     def _block(self) -> dict[str, Any]:
         """Return a configuration under which the fold is that of every group."""
@@ -244,8 +262,9 @@ class _Folder:
         }
         if self._keyless and not histories[0].config.complete_before:
             block["connector"] = "postgresql"
-        if histories[0].config.close_unseen:
-            block["tables"] = {FOLDED: {"close_unseen": True}}
+        options = {"close_unseen": histories[0].config.close_unseen, "feed": self._has_feed}
+        if any(options.values()):
+            block["tables"] = {FOLDED: options}
         for option in ("epochs", "incarnations"):
             if option in whole:
                 block[option] = whole[option]
@@ -256,16 +275,23 @@ class _Folder:
         self._lab.append("stg", staged)
         if (held := self._lab.tables.get(self._lab.name("state"))) is not None:
             self._lab.put("held", held)
+        self._fold_into("state")
+        return self._lab.sql["state"]
+
+    def fold_at_once(self) -> None:
+        """Fold everything that was staged into a state of its own, `anew`."""
+        self._fold_into("anew")
+
+    def _fold_into(self, state: str) -> None:
         self._lab.fold(
             self._sources,
             "sim",
             "stg",
-            "state",
+            state,
             table=FOLDED,
             key=[] if self._keyless else ["id"],
             columns=self._columns,
         )
-        return self._lab.sql["state"]
 
     def differences_in_order(self, batch: int) -> tuple[int, list[Difference]]:
         """Return of how many keys the short plan gives rows, and which differ from the walk's."""

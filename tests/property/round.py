@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.property.documents import fold_routed_documents, run_document_trial
 from tests.property.groups import Group, by_kind, draw
 from tests.property.lab_trial import fold_together
+from tests.property.version_trial import drawn_options, keep_together
 from tests.property.whole_sources import fold_ended, fold_routed
 from tests.support.lab_spark import start_lab
 
@@ -19,6 +20,7 @@ class Round:
     """Histories that one process stages and folds together: `count` of each connector.
 
     `both_plans`: keys that can be are folded by the short plan, too.
+    `versions`: their versions are kept, under options that the first seed draws.
     `whole`: how those of one connector are a source's, "routed" or "ended" (`whole_sources.py`).
     """
 
@@ -28,6 +30,7 @@ class Round:
     alone: bool = False
     both_plans: bool = False
     whole: str = ""
+    versions: bool = False
 
 
 def run_round(one: Round) -> list[str]:
@@ -47,9 +50,13 @@ def run_round(one: Round) -> list[str]:
     found = []
     for groups in by_kind(drawn):
         config = groups[0][0].config
+        if one.versions:
+            if not config.keyless:
+                found += keep_together(session, groups, drawn_options(one.first))
+            continue
         is_checked = one.both_plans and not config.keyless and not config.close_unseen
         found += fold_together(session, groups, in_order=_ignore if is_checked else None)
-    if "mongodb" in one.connectors:
+    if "mongodb" in one.connectors and not one.versions:
         found += run_document_trial(session, range(one.first, one.first + one.count))
     return [str(difference) for difference in found]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tests.reference import KafkaRecord
-from tests.reference.envelope import payload_of
+from tests.reference.record import payload_of
 
 Place = tuple[str, int, int]
 Landed = Sequence[KafkaRecord]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.reference.epochs import Epoch
+from tests.reference.flattened import Flattened
 
 
 @dataclass(frozen=True)
@@ -28,3 +29,4 @@ class Config:
     key: tuple[str, ...] = ()
     columns: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     binlog_transaction_compression: bool = False
+    flattened: Flattened | None = None

@@ -14,10 +14,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from tests.reference.config import Config
-from tests.reference.envelope import payload_of
 from tests.reference.epochs import epoch
+from tests.reference.flattened import as_envelope
 from tests.reference.incarnations import incarnation
-from tests.reference.record import KafkaRecord
+from tests.reference.record import KafkaRecord, payload_of
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -45,6 +45,9 @@ class FoldedDocuments:
 
 def fold_documents(records: Iterable[KafkaRecord], config: Config) -> FoldedDocuments:
     """Return what all these records together say, in whatever order and however often given."""
+    if config.flattened is not None:
+        flattened = config.flattened
+        records = [as_envelope(record, flattened) for record in records]
     deliveries: dict[tuple[Any, ...], KafkaRecord] = {}
     for record in records:
         place = (record.topic, incarnation(record, config), record.partition, record.offset)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tests.reference.config import Config
 from tests.reference.epochs import epoch
 from tests.reference.event import Event
+from tests.reference.flattened import as_envelope
 from tests.reference.incarnations import incarnation
 from tests.reference.placeholder import unavailable_columns
 from tests.reference.positions import POSITIONS, version_of
-from tests.reference.record import KafkaRecord
+from tests.reference.record import KafkaRecord, payload_of
 from tests.reference.record_keys import canonical_key
 from tests.reference.tombstones import TOMBSTONE
 
@@ -21,6 +21,8 @@ ROW_OPS = ("c", "u", "d", "r")
 def read_event(record: KafkaRecord, config: Config) -> Event | None:
     """Return the event a record is, None when it is none (unreadable, `m`, key-less tombstone)."""
     created = incarnation(record, config)
+    if config.flattened is not None:
+        record = as_envelope(record, config.flattened)
     try:
         key = payload_of(record.key)
         value = payload_of(record.value)
@@ -73,15 +75,3 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         unavailable=unavailable_columns(after, config),
         before_unavailable=unavailable_columns(before, config),
     )
-
-
-def payload_of(text: str | None) -> Any:
-    """Return what a converter's text holds, without the schema; None for every form of null."""
-    if text is None or text.strip() == "":
-        return None
-    value = json.loads(text)
-    if isinstance(value, dict) and set(value) == {"schema", "payload"}:
-        schema = value["schema"]
-        if schema is None or (isinstance(schema, dict) and isinstance(schema.get("type"), str)):
-            return value["payload"]
-    return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from tests.reference.closing import closed_by, complete_snapshots
 from tests.reference.config import Config
@@ -14,7 +15,7 @@ from tests.reference.keyless import fold_keyless
 from tests.reference.record import KafkaRecord
 from tests.reference.truncates import first_deliveries, removed_by
 from tests.reference.unavailable import Values
-from tests.reference.walk import walk
+from tests.reference.walk import Step, walk
 
 
 def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
@@ -25,17 +26,10 @@ def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
         result.multiset = fold_keyless(events, config)
         return result
 
-    truncates = first_deliveries(event for event in events if event.op == "t")
-    snapshots = complete_snapshots(events) if config.close_unseen else []
-    by_key: dict[str, list[Event]] = {}
-    for event in events:
-        if event.key is not None:
-            by_key.setdefault(event.key, []).append(event)
-
-    arrived = {key: in_arrival_order(of_key) for key, of_key in by_key.items()}
-    walks = {key: walk(key, of_key, result) for key, of_key in arrived.items()}
-    values = Values(walks, config)
-    for key, steps in walks.items():
+    log = _walked(events, config, result)
+    truncates, snapshots = log.truncates, log.snapshots
+    values = Values(log.walks, config)
+    for key, steps in log.walks.items():
         if not steps:
             continue
         winner = steps[-1]
@@ -53,6 +47,34 @@ def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
         if unknown:
             result.unknown[key] = unknown
     return result
+
+
+@dataclass
+class Walked:
+    """The events of a table with a key, and the walks through those of each key."""
+
+    events: list[Event]
+    walks: dict[str, list[Step]]
+    truncates: list[Event]
+    snapshots: list[list[Event]]
+
+
+def walked(records: Iterable[KafkaRecord], config: Config) -> Walked:
+    """Read records and walk through the events of each key."""
+    return _walked(_events(records, config), config, Folded())
+
+
+def _walked(events: list[Event], config: Config, result: Folded) -> Walked:
+    truncates = first_deliveries(event for event in events if event.op == "t")
+    snapshots = complete_snapshots(events) if config.close_unseen else []
+    by_key: dict[str, list[Event]] = {}
+    for event in events:
+        if event.key is not None:
+            by_key.setdefault(event.key, []).append(event)
+
+    arrived = {key: in_arrival_order(of_key) for key, of_key in by_key.items()}
+    walks = {key: walk(key, of_key, result) for key, of_key in arrived.items()}
+    return Walked(events, walks, truncates, snapshots)
 
 
 def _events(records: Iterable[KafkaRecord], config: Config) -> list[Event]:

@@ -27,3 +27,15 @@ class KafkaRecord:
 def canonical_json(value: Any) -> str:
     """Return the one text of a JSON value: members sorted, no spaces, no escaped letters."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def payload_of(text: str | None) -> Any:
+    """Return what a converter's text holds, without the schema; None for every form of null."""
+    if text is None or text.strip() == "":
+        return None
+    value = json.loads(text)
+    if isinstance(value, dict) and set(value) == {"schema", "payload"}:
+        schema = value["schema"]
+        if schema is None or (isinstance(schema, dict) and isinstance(schema.get("type"), str)):
+            return value["payload"]
+    return value

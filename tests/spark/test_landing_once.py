@@ -31,6 +31,16 @@ def test_a_run_without_new_files_writes_nothing(lake: Lake) -> None:
     assert lake.versions() == before
 
 
+def test_a_ledger_of_an_earlier_version_gets_its_new_column(lake: Lake) -> None:
+    lake.write("a.jsonl", line(0))
+    lake.run()
+    lake.session.sql(f"alter table {lake.raw}__files drop column remaining")
+    lake.write("b.jsonl", line(1))
+    lake.run()
+    assert lake.offsets() == [0, 1]
+    assert "remaining" in lake.session.table(f"{lake.raw}__files").columns
+
+
 def test_a_copied_file_lands_nothing_and_is_not_read_again(lake: Lake) -> None:
     lake.write("a.jsonl", line(0) + line(1))
     lake.run()
@@ -122,6 +132,17 @@ def test_a_conflict_is_kept_aside_until_a_boundary_explains_it(lake: Lake) -> No
     before = lake.versions()
     lake.run(incarnations=[BETWEEN])
     assert lake.versions() == before
+
+
+def test_a_conflict_that_is_found_while_another_one_is_explained_is_kept_aside(lake: Lake) -> None:
+    lake.write("a.jsonl", line(0) + line(1))
+    lake.write("b.jsonl", line(0, value="again", timestamp=LATE))
+    lake.run()
+    lake.write("c.jsonl", line(1, value="other"))
+    lake.run(incarnations=[BETWEEN])
+
+    assert lake.offsets() == [0, 0, 1]
+    assert lake.rejected() == [("c.jsonl", 1, "conflicting_record")]
 
 
 def test_a_declared_boundary_lets_both_incarnations_land(lake: Lake) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from dbt_debezium_spark.landing import table_origin
 from tests.support.landing_lake import BETWEEN, EARLY, LATE, SCHEMA, Lake
 
 _serial = itertools.count(1)
@@ -143,6 +144,52 @@ def test_what_is_no_record_is_told_once_and_the_rest_lands(lake: Lake, bronze: B
             "missing_column: offset",
             "missing_column: topic",
         ]
+
+
+def test_what_is_no_record_is_read_once(
+    lake: Lake, bronze: Bronze, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    real = table_origin.read_rows
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        result = real(*arguments, **options)
+        read.append(sum(frame.count() for frame in arguments[1].values()))
+        return result
+
+    monkeypatch.setattr(table_origin, "read_rows", counted)
+    # No record above all records, none in its partition, and rows without a place.
+    bronze.add(row(0), row(9, b"\xff"), row(4, b"\xff", partition=1), row(-1, partition=2))
+    bronze.add(row(None), row(2, topic=None), row(2, partition=None))
+    lake.run()
+    assert read == [7]
+    for _ in range(2):
+        before = lake.versions()
+        lake.run()
+        assert (read, lake.versions()) == ([7], before)
+
+    bronze.add(row(10), row(None))
+    lake.run()
+    # the new record, and both rows without an offset
+    assert read == [7, 3]
+    assert lake.offsets() == [0, 10]
+    bronze.add(row(5))
+    lake.run()
+    assert lake.offsets() == [0, 5, 10]
+    before = lake.versions()
+    lake.run()
+    assert lake.versions() == before
+
+
+def test_a_bad_row_that_is_mended_lands_and_is_told_no_more(lake: Lake, bronze: Bronze) -> None:
+    bronze.add(row(0), row(1, b"\xff"))
+    lake.run()
+    assert len(lake.rejected()) == 1
+    lake.session.sql(f"delete from {bronze.name} where kafka_offset = 1")
+    lake.run()
+    bronze.add(row(1))
+    lake.run()
+    assert (lake.offsets(), lake.rejected()) == ([0, 1], [])
 
 
 def test_an_interrupted_run_neither_loses_nor_doubles(lake: Lake, bronze: Bronze) -> None:

@@ -107,11 +107,16 @@ class LabDocuments(Documents):
         self._fold()
 
     def rows(self, layer: str) -> list[dict[str, Any]]:
-        """Return the rows of `stg`, `state` or `cur`."""
+        """Return the rows of `stg`, `state`, `cur`, or `all` where there is a change feed."""
+        macros = self._lab.macros(self._sources, layer)
+        state, columns = self._lab.name("state"), columns_of(self._fields)
         if layer == "cur":
-            macros = self._lab.macros(self._sources, "cur")
-            sql = macros.current(state=self._lab.name("state"), columns=columns_of(self._fields))
-            frame = self._lab.session.sql(sql)
+            frame = self._lab.session.sql(macros.current(state=state, columns=columns))
+        elif layer == "all":
+            table = self._model["table"]
+            frame = self._lab.session.sql(
+                macros.feed(source="sim", table=table, state=state, columns=columns)
+            )
         else:
             frame = self._lab.tables[self._lab.name(layer)]
         return [row.asDict() for row in frame.collect()]
@@ -123,7 +128,8 @@ class LabDocuments(Documents):
         config = macros.source_config("sim")
         staging, state = lab.name("stg"), lab.name("state")
         fingerprints = [macros._property(staging, macros._fingerprint_property())]
-        configuration = macros.document_fingerprint(config, self._fields, fingerprints)
+        feed = macros.has_feed(config, self._model["table"])
+        configuration = macros.document_fingerprint(config, self._fields, fingerprints, feed)
         checkpoint = macros.read_checkpoint()
         has_state = checkpoint is not None and checkpoint["configuration"] == configuration
         held = (state, checkpoint["batch_id"]) if has_state else (None, None)
@@ -131,13 +137,13 @@ class LabDocuments(Documents):
             "has_state": has_state,
             "checkpoint": checkpoint or {},
             "configuration": configuration,
-            "sql": macros.document_fold(config, staging, *held),
+            "sql": macros.document_fold(config, staging, *held, feed=feed),
         }
         plan = plan_fold(lab.session, context)
         if plan is None:
             return
         try:
-            rows = state_rows(lab.session, plan, read_fields(self._fields))
+            rows = state_rows(lab.session, plan, read_fields(self._fields), feed=feed)
             (lab.put if plan.is_replaced else lab.merge)("state", rows)
         finally:
             for frame in plan.cached:

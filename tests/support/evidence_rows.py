@@ -10,6 +10,8 @@ from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.catalog import TableVersions, tables_of_source
 from dbt_debezium_spark.catalog.columns import version_rows
 from dbt_debezium_spark.catalog.disagreements import disagreement_rows
+from dbt_debezium_spark.column_export import ExportedTables, tables_of_export
+from dbt_debezium_spark.column_export.reading import csv_export
 from tests.support.macros import Macros
 from tests.support.schema_topic import column
 
@@ -113,10 +115,16 @@ class Evidence:
         macros = Macros({"s": block})
         self._rules = macros._origin_rules(self.config)  # noqa: SLF001
         self._texts = [_compact(row) for row in rows]
+        self.exported: ExportedTables | None = None
+
+    def with_export(self, text: str) -> Evidence:
+        """Add an export of the database's catalog, a CSV file."""
+        self.exported = tables_of_export(self.config, csv_export("columns.csv", text.encode()))
+        return self
 
     def tables(self) -> list[TableVersions]:
         """Return the tables with their versions."""
-        return tables_of_source(self.config, self._rules, self._texts)
+        return tables_of_source(self.config, self._rules, self._texts, self.exported)
 
     def column_rows(self) -> list[dict[str, Any]]:
         """Return the rows of the catalog."""

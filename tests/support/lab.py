@@ -17,6 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from dbt_debezium_spark.local_frames import local_frame
+from tests.support.lab_versions import write_versions
 from tests.support.macros import Macros
 from tests.support.raw import RAW_TYPE
 
@@ -149,6 +150,21 @@ class Lab:
         sql = macros.state(source=source, staging=self.name(staging), **model)
         return self.run(macros, sql, into, self.merge)
 
+    def keep_versions(
+        self, sources: Mapping[str, Any], source: str, staging: str, into: str, **model: Any
+    ) -> dict[str, Any]:
+        """Run the model of a history: `model` are the arguments of its macro."""
+        macros = self.macros(sources, into)
+        sql = macros.versions(source=source, staging=self.name(staging), **model)
+        self.sql[into] = sql
+        decisions = dict(macros.decisions)
+        frame = self.session.sql(sql)
+        if decisions.get("replaces_table"):
+            self.put(into, frame.drop("_cdc_write"))
+        elif not decisions.get("nothing_new"):
+            write_versions(self, macros, into, frame, decisions)
+        return decisions
+
     def run(
         self, macros: Macros, sql: str, into: str, add: Callable[[str, DataFrame], None]
     ) -> dict[str, Any]:
@@ -243,6 +259,10 @@ class LabMacros(Macros):
             + [column["name"] for column in columns]
         )
         self._macros["chains_table"] = lambda: this + "__dbt_chains"
+        self._macros["_walk_view"] = lambda: this + "__dbt_walk"
+        self._macros["column_types"] = lambda relation: {
+            name.lower(): kind for name, kind in lab.session.table(relation).dtypes
+        }
         self._macros["file_format"] = lambda: "iceberg"
         self._macros["_schema_change_mode"] = lambda: "append_new_columns"
         self._macros["_table"] = lambda relation: relation
@@ -257,6 +277,10 @@ class LabMacros(Macros):
 
     def _run_query(self, query: str) -> Any:
         return self.lab.run_query(query)
+
+    def _create_view(self, view: str, query: str) -> list[Any]:
+        self.lab.session.sql(query).createOrReplaceTempView(view)
+        return []
 
 
 def _with_columns_held(

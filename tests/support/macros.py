@@ -16,10 +16,13 @@ from jinja2.runtime import Macro
 from dbt_debezium_spark import literals, names
 from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.catalog.adapter_calls import CatalogCalls
+from dbt_debezium_spark.column_export.reading import read_export
+from dbt_debezium_spark.config.lateness import heartbeat_topic
 from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
 from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
 from dbt_debezium_spark.property_text import pack, unpack
 from dbt_debezium_spark.record_schema import schema_problem
+from dbt_debezium_spark.sql_text import quoted_path
 from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.table_columns import table_columns
 from dbt_debezium_spark.table_ends import table_end
@@ -27,8 +30,8 @@ from dbt_debezium_spark.type_change import type_change
 from tests.support.paths import REPOSITORY
 
 MACRO_FOLDERS = (
-    "catalog", "current", "decode", "envelope", "generate", "internal", "observability", "sequence",
-    "staging", "state", "tables",
+    "catalog", "current", "decode", "envelope", "generate", "history", "internal", "landing",
+    "observability", "sequence", "staging", "state", "tables", "transactions",
 )  # fmt: skip
 
 # What catalogs answer that hold neither a schema nor a definition that nobody writes.
@@ -62,6 +65,7 @@ class Macros:
         watermarks: highest batch id by relation; a relation that is missing does not exist.
         variables: other vars of the project.
         running: whether dbt is about to execute the model.
+        groups: groups of the project, by unique id.
     """
 
     def __init__(
@@ -73,6 +77,7 @@ class Macros:
         watermarks: Mapping[str, int] | None = None,
         variables: Mapping[str, Any] | None = None,
         running: bool = False,
+        groups: Mapping[str, Any] | None = None,
     ) -> None:
         self.events: list[str] = []
         self.printed: list[str] = []
@@ -94,6 +99,9 @@ class Macros:
                 ),
                 debezium_table_end=table_end,
                 debezium_exists=lambda relation: True,
+                debezium_heartbeat_topic=heartbeat_topic,
+                debezium_column_export=_column_export,
+                debezium_create_temporary_view=self._create_view,
                 debezium_work_on_few_rows=lambda is_few: None,
                 debezium_lints=lambda: False,
                 debezium_pack=pack,
@@ -107,6 +115,7 @@ class Macros:
                 debezium_yaml_argument=literals.yaml_argument,
                 debezium_read_argument=literals.read_argument,
                 debezium_printable=literals.printable,
+                debezium_quoted_path=quoted_path,
                 debezium_collision=names.collision,
                 debezium_unwritable=names.unwritable,
                 **_calls_of(CatalogCalls),
@@ -116,8 +125,9 @@ class Macros:
             "api": SimpleNamespace(Relation=SimpleNamespace(create=lambda **parts: parts)),
             "exceptions": SimpleNamespace(raise_compiler_error=_raise),
             "execute": True,
+            "flags": SimpleNamespace(WHICH="run-operation"),
             "fromjson": json.loads,
-            "graph": SimpleNamespace(nodes=nodes),
+            "graph": SimpleNamespace(nodes=nodes, groups=groups or {}),
             "load_cached_relation": lambda relation: None,
             "load_relation": lambda relation: relation,
             "local_md5": lambda text: hashlib.md5(text.encode()).hexdigest(),
@@ -142,7 +152,7 @@ class Macros:
         # what is up to date, tests of dbt see: here every model is rendered
         self._macros["landed_batches"] = lambda raw, topics=None: None
         self._macros["up_to_date_with"] = lambda relation: None
-        self._macros["view_inputs"] = lambda relations, rows_of=(): None
+        self._macros["view_inputs"] = lambda *relations, **more: None
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -150,11 +160,21 @@ class Macros:
         except KeyError:
             raise AttributeError(name) from None
 
+    def _create_view(self, view: str, query: str) -> list[Any]:
+        raise AssertionError(f"unexpected view: {view}")
+
     def _run_query(self, query: str) -> Any:
         for word, rows in self._queries.items():
             if word in query:
                 return SimpleNamespace(rows=rows)
         raise AssertionError(f"unexpected query: {query}")
+
+
+def _column_export(source: Mapping[str, Any]) -> Any:
+    """Return an export in a CSV file; there is no Spark for others."""
+    if source.get("columns_from") is None:
+        return None
+    return read_export(source["columns_from"], str(REPOSITORY), lambda sql: [])
 
 
 def _calls_of(calls: Any) -> dict[str, Any]:

@@ -55,3 +55,32 @@ def table_models(
             f" keyless={json.dumps(not key)}) }}}}"
         ),
     }
+
+
+def history_models(
+    name: str,
+    *,
+    source: str,
+    table: str,
+    key: Sequence[Mapping[str, Any]],
+    columns: Sequence[Mapping[str, Any]],
+) -> dict[str, str]:
+    """Return the files of a table's history, by path; the arguments are those of `table_models`."""
+    names = json.dumps([column["name"] for column in key])
+    decoded = (
+        f"debezium_spark.decoded_columns('{source}', {json.dumps(list(columns))})"
+        " | map(attribute='name') | list"
+    )
+    call = f"source='{source}', table='{table}'"
+    return {
+        f"models/versions_{name}.sql": (
+            "{{ config(materialized='debezium_versions') }}\n"
+            f"{{{{ debezium_spark.versions({call}, staging=ref('stg_{name}'), key={names},"
+            f" columns={decoded}) }}}}"
+        ),
+        f"models/hist_{name}.sql": (
+            "{{ config(materialized='debezium_view') }}\n"
+            f"{{{{ debezium_spark.history({call}, versions=ref('versions_{name}'),"
+            f" columns={decoded}) }}}}"
+        ),
+    }

@@ -35,8 +35,10 @@ class Log:
         offset: int | None = None,
         at: int | None = None,
         headers: dict[str, str] | None = None,
+        ms: int | None = None,
+        tx: str | None = None,
     ) -> Log:
-        """Add an event; without an `op`, a tombstone."""
+        """Add an event; without an `op`, a tombstone. `ms`: its time at the source."""
         number = len(self.records)
         value = None
         if op is not None:
@@ -52,7 +54,9 @@ class Log:
                         "lsn": None if snapshot == "incremental" else lsn,
                         "sequence": json.dumps(pair),
                         "snapshot": snapshot,
+                        "ts_ms": ms,
                     },
+                    "transaction": None if tx is None else {"id": tx},
                 }
             )
         self.records.append(

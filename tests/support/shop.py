@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from typer.testing import CliRunner
@@ -35,9 +36,9 @@ class Shop(Project):
         for part in parts:
             shutil.copyfile(part, self.landing / part.name)
 
-    def configure(self) -> None:
-        """Write what the records cannot tell into the source's block."""
-        self.set_options("shop", SOURCE_OPTIONS)
+    def configure(self, **options: Any) -> None:
+        """Write what the records cannot tell, and further options, into the source's block."""
+        self.set_options("shop", {**SOURCE_OPTIONS, **options})
 
     def init(self, console: bool = False) -> None:
         """Make the project."""

@@ -97,6 +97,7 @@ def test_an_absolute_input_stays_absolute(call, records, tmp_path):
     [
         ("kafka://b1:9092,b2:9092", {"type": "kafka", "brokers": "b1:9092,b2:9092"}),
         ("table:bronze.records", {"type": "table", "relation": "bronze.records"}),
+        ("table:bronze.dbserver1_*", {"type": "table", "relations": "bronze.dbserver1_*"}),
     ],
 )
 def test_brokers_and_tables_are_inputs_too(call, tmp_path, written, read):
@@ -122,6 +123,22 @@ def test_a_second_source_is_added_and_comments_stay(call, records, tmp_path):
         "crm",
     ]
     assert "# One block per connector." in text
+
+
+def test_a_source_is_added_where_the_project_keeps_its_vars(call, records, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "dbt_project.yml").write_text("name: mine\nprofile: lake\n")
+    (folder / "vars.yml").write_text("vars:\n  # ours\n  start: 2026-01-01\n")
+    result = init(call, folder="mine")
+
+    assert result.exit_code == 0, result.output
+    # dbt 1.12 refuses vars in both files
+    assert "vars" not in project_of(folder)
+    text = (folder / "vars.yml").read_text()
+    assert "# ours" in text and "vars.yml" in result.output
+    assert list(generator.DbtProject(folder).sources()) == ["inventory"]
+    assert list(load_sources(yaml.safe_load(text)["vars"]["debezium_sources"])) == ["inventory"]
 
 
 def test_a_source_is_added_to_a_project_made_by_hand(call, records, tmp_path):

@@ -38,15 +38,20 @@ def test_kafka_needs_brokers_alone():
         ("db.srv-10.public.orders", False),
         ("dbxsrv-1.public.orders", False),
         ("a.db.srv-1.public.orders", False),
+        ("__debezium-heartbeat.db.srv-1", True),
+        ("__debezium-heartbeat.db.srv-10", False),
+        ("__debezium-heartbeat.db.srv-1.public", False),
+        ("__debezium-heartbeat.dbxsrv-1", False),
     ],
 )
 def test_the_topics_are_those_of_the_prefix_unless_told(topic, matches):
     read = kafka().input
     assert isinstance(read, KafkaInput)
-    assert bool(re.fullmatch(read.pattern("db.srv-1"), topic)) is matches
+    pattern = read.pattern("db.srv-1", "__debezium-heartbeat.db.srv-1")
+    assert bool(re.fullmatch(pattern, topic)) is matches
     told = kafka(topic_pattern="x|y").input
     assert isinstance(told, KafkaInput)
-    assert told.pattern("db.srv-1") == "x|y"
+    assert told.pattern("db.srv-1", "beat.db.srv-1") == "x|y"
 
 
 def test_a_source_comes_back_from_what_python_models_get():

@@ -70,3 +70,40 @@ def test_an_empty_or_missing_catalog_is_told() -> None:
     ((_, text),) = messages(columns=[])
     assert text == "source 'shop': the records landed so far contain no table."
     assert "the catalog is not built yet" in not_built("shop")["message"]
+
+
+def of_topics(*topics: Any, flattened: bool = False) -> list[str]:
+    evidence: Evidence = {
+        "columns": [],
+        "topics": topics,
+        "unwritten": [],
+        "messages": [],
+        "disagreements": None,
+    }
+    config = {"name": "shop", "connector": "mysql", "flattened": {} if flattened else None}
+    return [
+        one["message"] for one in evidence_messages(config, evidence) if one["kind"] == "warning"
+    ]
+
+
+def test_flattened_records_of_a_source_of_envelopes_are_told_with_the_option() -> None:
+    (text,) = of_topics(topic("shop.a", kind="flattened"))
+    assert text == (
+        "topic 'shop.a' contains flattened records (Debezium's ExtractNewRecordState), which are"
+        " read only if the source says so: add `flattened: true` to debezium_sources.shop"
+        " (docs/flattened.md)."
+    )
+
+
+def test_records_of_icebergs_transform_are_told_with_the_one_to_use() -> None:
+    (text,) = of_topics(topic("shop.a", kind="iceberg_cdc"))
+    assert "without a position in the source's log, without a partition" in text
+    assert "delete.tombstone.handling.mode=rewrite and add.fields=op,source.version" in text
+    assert "source.file,source.pos,source.row" in text
+
+
+def test_flattened_records_that_name_no_table_are_told_with_the_fields_that_do() -> None:
+    seen = topic("events", flattened="+file,pos,row", event_id="events:0:0")
+    (text,) = of_topics(seen, flattened=True)
+    assert text.startswith("the records of topic 'events' (the first: events:0:0) are flattened,")
+    assert "source.table" in text

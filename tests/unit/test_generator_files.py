@@ -106,3 +106,25 @@ def test_a_selection_keeps_matching_tables_and_no_file_that_names_all(pattern, e
     selected = everything.narrowed([pattern])
 
     assert {one.table for one in selected.files} == expected
+
+
+def test_a_raw_model_takes_the_place_of_the_one_in_the_other_language(tmp_path):
+    python = write(tmp_path, "python_models/raw/raw_shop.py", "# " + MARK[3:])
+    write(tmp_path, "python_models/raw/raw_shop.yml", "# " + MARK[3:])
+    mine = write(tmp_path, "python_models/raw/raw_erp.py", "def model(dbt, session): ...\n")
+    names = ("raw_shop.sql", "raw_shop.yml", "raw_erp.sql")
+    files = [GeneratedFile(f"models/raw/{name}", MARK) for name in names]
+
+    changes = plan_changes(tmp_path, files)
+    apply_changes(tmp_path, changes)
+
+    assert {one.path for one in changes if one.change is Change.REMOVED} == {
+        "python_models/raw/raw_shop.py",
+        "python_models/raw/raw_shop.yml",
+    }
+    assert not python.exists()
+    assert mine.exists()
+    assert planned(tmp_path, GeneratedFile("python_models/raw/raw_shop.py", "# " + MARK[3:])) == {
+        "models/raw/raw_shop.sql": Change.REMOVED,
+        "python_models/raw/raw_shop.py": Change.CREATED,
+    }

@@ -81,7 +81,7 @@ def test_observability_covers_kept_tables_and_those_of_other_sources() -> None:
         one.name: dict(one.arguments)
         for one in observability_models(["shop"], [], kept, others, {"erp": {}})
     }
-    assert list(found) == [subject.name for subject in SUBJECTS]
+    assert list(found) == [subject.name for subject in SUBJECTS if subject.option is None]
     assert found["quarantine"]["raws"] == [
         "('erp', ref('raw_erp')),",
         "('shop', ref('raw_shop')),",
@@ -107,7 +107,25 @@ def test_without_tables_there_is_nothing_to_observe() -> None:
     assert names == ["quarantine", "replays", "unavailable", "lag"]
 
 
+def test_lateness_is_observed_for_the_sources_that_bound_it() -> None:
+    kept = [{"source": name, "table": f"{name}.a", "model": "a"} for name in ("shop", "erp")]
+    bounded = {"shop": {"max_lag": "1 hour"}, "erp": {}}
+    found = {one.name: one for one in observability_models(["shop", "erp"], [], kept, [], bounded)}
+
+    assert dict(found["source_lateness"].arguments) == {
+        "raws": ["('shop', ref('raw_shop')),"],
+        "stagings": ["{'source': 'shop', 'table': 'shop.a', 'relation': ref('stg_shop__a')},"],
+    }
+    (entry,) = dict(found["table_lateness"].arguments)["stagings"]
+    assert "'relation': ref('stg_shop__a')" in entry and "'state': ref('state_shop__a')" in entry
+    tests = {name: (one.is_tested, one.test, one.condition) for name, one in found.items()}
+    assert tests["source_lateness"] == tests["table_lateness"] == (True, "never_late", None)
+    assert tests["replays"] == (True, "reports_nothing", '"unexplained > 0"')
+
+
 def test_every_subject_names_its_tables() -> None:
     for subject in SUBJECTS:
         assert observability_subject(subject.name) is subject
-        assert [name for name, _, _ in subject.columns[:2]] == ["source_name", "table_name"]
+        names = [name for name, _, _ in subject.columns]
+        assert names[0] == "source_name"
+        assert names[1] == "table_name" or subject.name == "source_lateness"

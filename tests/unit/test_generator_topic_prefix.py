@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from dbt_debezium_spark.generator import TopicPrefixError, infer_topic_prefix, topic_prefix
+from dbt_debezium_spark.generator import (
+    TopicPrefixError,
+    has_flattened_records,
+    infer_topic_prefix,
+    topic_prefix,
+)
 from tests.support.examples import example_lines
 
 SQLSERVER = ("sqlserver_2.1.4_update_payload_only",)
@@ -116,3 +123,48 @@ def test_a_line_without_end_is_not_read_into_memory(write, tmp_path, monkeypatch
     with pytest.raises(TopicPrefixError, match=r"a_first\.jsonl: from line 1 on: too lo"):
         infer_topic_prefix(str(tmp_path), "postgresql")
     assert infer_topic_prefix(write(*example_lines(*SQLSERVER)), "sqlserver") == "server1"
+
+
+@pytest.mark.parametrize("name", ["__name", "__source_name"])
+def test_flattened_records_name_the_prefix_if_it_was_added(write, name):
+    row = {"id": 1, "__op": "c", name: "shop"}
+    record = {"topic": "shop.public.orders", "value": row}
+    folder = write(record, {"topic": "shop.public.orders", "value": json.dumps(row)})
+
+    assert infer_topic_prefix(folder, "postgresql") == "shop"
+    assert has_flattened_records(folder)
+
+
+def test_flattened_records_without_the_prefix_do_not_name_it(write):
+    folder = write({"topic": "shop.public.orders", "value": {"id": 1, "__deleted": "false"}})
+
+    with pytest.raises(TopicPrefixError, match="Add --topic-prefix"):
+        infer_topic_prefix(folder, "postgresql")
+    assert has_flattened_records(folder)
+
+
+def test_envelopes_are_not_taken_for_flattened_records(write):
+    assert not has_flattened_records(write(*example_lines(*POSTGRESQL)))
+
+
+@pytest.mark.parametrize("form", ["text", "bytes", "struct", "columns"])
+def test_parquet_files_are_read_in_every_form(tmp_path, form):
+    source = {"name": "shop", "connector": "postgresql", "lsn": 5}
+    event = {"op": "c", "source": source, "after": {"at": 2**62}}
+    text = json.dumps(event)
+    columns = {
+        "text": {"value": text},
+        "bytes": {"value": text.encode()},
+        "struct": {"value": event},
+        "columns": event,
+    }[form]
+    rows = [{"topic": "shop.public.orders", "other": 1} | columns]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
+    assert infer_topic_prefix(str(tmp_path), "postgresql") == "shop"
+
+
+def test_parquet_files_that_tell_nothing_are_told(tmp_path):
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 no")
+    pq.write_table(pa.table({"x": [1]}), tmp_path / "other.parquet")
+    with pytest.raises(TopicPrefixError, match=r"no Debezium record.*Not read: .*bad\.parquet: "):
+        infer_topic_prefix(str(tmp_path), "postgresql")

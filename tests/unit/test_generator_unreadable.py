@@ -105,6 +105,22 @@ def test_several_broken_files_are_written_anew(project):
     assert changes(run(project)) == {STAGED: Change.CHANGED, STATE: Change.CHANGED}
 
 
+def test_models_of_a_group_that_is_gone_are_all_written_anew(project):
+    # dbt names one model, and the group stands in the properties of all
+    project.message = (
+        "Parsing Error in model x ({path})\n  Invalid group 'sales', expected one of []"
+    )
+    exposures = "models/exposures/shop/exposures_shop.yml"
+    project.write({STATE: MARK + "broken", exposures: "#" + MARK.removeprefix("--")})
+
+    generation = run(project)
+
+    assert changes(generation)[STATE] is Change.CHANGED
+    (warning,) = generation.messages
+    assert STAGED in warning.text and STATE in warning.text and "Invalid group" in warning.text
+    assert exposures in warning.text
+
+
 def test_a_mistake_without_a_place_is_looked_for_in_all_generated_models(project):
     project.message = UNPLACED
     project.write({STATE: MARK + "broken"})

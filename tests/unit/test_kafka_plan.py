@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbt_debezium_spark.landing.kafka_broker import EARLIEST, Partition, Span
-from dbt_debezium_spark.landing.kafka_plan import Progress, spans_to_read
+from dbt_debezium_spark.landing.kafka_plan import Progress, remaining_offsets, spans_to_read
 
 A, B, C = (Partition("t", number) for number in range(3))
 NONE: frozenset[Partition] = frozenset()
@@ -38,6 +38,20 @@ def test_small_partitions_do_not_wait_for_large_ones():
 
 def test_what_has_expired_takes_no_part_in_the_limit():
     assert spans_to_read({A: Span(90, 100)}, {A: Progress(5, 4)}, NONE, 4) == {A: Span(5, 94)}
+
+
+def test_what_the_limit_leaves_is_counted_by_partition():
+    held = {A: Span(0, 100), B: Span(0, 2), C: Span(5, 8)}
+    progress = {C: Progress(8, 7)}
+    spans = spans_to_read(held, progress, NONE, 12)
+    assert remaining_offsets(held, progress, NONE, spans) == {A: 90, B: 0}
+
+
+def test_a_partition_that_the_limit_leaves_out_waits_as_a_whole():
+    held = {A: Span(0, 9), B: Span(3, 9), C: Span(0, 9)}
+    spans = spans_to_read(held, {A: Progress(8, 7)}, NONE, 1)
+    assert set(spans) == {A}
+    assert remaining_offsets(held, {A: Progress(8, 7)}, frozenset({C}), spans) == {A: 0, B: 6}
 
 
 @given(

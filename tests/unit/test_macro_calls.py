@@ -11,7 +11,7 @@ from dbt.parser.schemas import is_valid_type
 from jinja2 import Environment
 from jinja2.nodes import Macro
 
-from dbt_debezium_spark.adapter import SparkAdapter
+from dbt_debezium_spark.adapter import Extension
 from tests.support.paths import REPOSITORY
 
 MACROS = REPOSITORY / "macros"
@@ -38,7 +38,7 @@ def test_every_macro_and_method_called_exists(path: Path) -> None:
     called = set(re.findall(r"\bdebezium_spark\.(\w+)\(", without_comments))
     assert called <= DEFINED
     methods = set(re.findall(r"\badapter\.(debezium_\w+)\(", without_comments))
-    assert {name for name in methods if not hasattr(SparkAdapter, name)} == set()
+    assert {name for name in methods if not hasattr(Extension, name)} == set()
 
 
 def test_arguments_are_documented_with_types_that_dbt_knows() -> None:

@@ -11,8 +11,11 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from dbt.adapters.spark.impl import SparkAdapter
 from dbt.flags import set_from_args
 
+from dbt_debezium_spark.adapter import extended
+from dbt_debezium_spark.connection import OwnSession
 from dbt_debezium_spark.run_lock import (
     DEFAULT_TIMEOUT_SECONDS,
     Holder,
@@ -233,7 +236,7 @@ def test_arguments_are_not_shown(monkeypatch):
 # -- which dbt commands take it -------------------------------------------------------------------
 
 
-class Connections:
+class Connections(OwnSession):
     """In place of dbt's connection manager."""
 
     def __init__(self, *_):
@@ -248,10 +251,9 @@ class Connections:
 
 @pytest.fixture
 def adapter(tmp_path, monkeypatch):
-    from dbt_debezium_spark.adapter import SparkAdapter
-
+    adapter = extended(SparkAdapter)
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
-    monkeypatch.setattr(SparkAdapter, "ConnectionManager", Connections)
+    monkeypatch.setattr(adapter, "ConnectionManager", Connections)
     values = {"debezium_lock_timeout_seconds": 3600, "shop": {"debezium_lock_timeout_seconds": 0}}
     config = SimpleNamespace(
         credentials=SimpleNamespace(
@@ -265,7 +267,7 @@ def adapter(tmp_path, monkeypatch):
         cli_vars={},
         log_cache_events=False,
     )
-    yield SparkAdapter(config, None)
+    yield adapter(config, None)
     set_from_args(Namespace(), None)
 
 

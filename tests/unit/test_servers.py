@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dev.servers import ServerError, mariadb
-from dev.servers.jars import Artifact, _fingerprint, find_ivy, jars
+from dev.servers.jars import Artifact, _description, _fingerprint, find_ivy, jars
 from dev.servers.packages import require_packages
 from dev.servers.ports import free_ports
 from dev.servers.process import Process, run_to_end
@@ -81,6 +81,14 @@ def test_what_was_resolved_needs_neither_java_nor_network(
     assert jars("things", wanted) == folder
     with pytest.raises(ServerError):
         jars("things", [Artifact("org.example", "thing", "1.1")])
+
+
+def test_a_jar_with_a_classifier_comes_with_the_jar_of_its_module() -> None:
+    described = _description([Artifact("org.example", "thing", "1.0", "jar", "tests")])
+    assert 'type="jar"/><artifact name="thing" ext="jar" type="archive" m:classifier="tests"/>' in (
+        described
+    )
+    assert "<artifact" not in _description([Artifact("org.example", "thing", "1.0")])
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbt_debezium_spark.staging_call import observability_call, staging_call
+from dbt_debezium_spark.staging_call import observability_call, records_read, staging_call
 
 ID = {"name": "id", "type": "int32", "optional": False}
 NAME = {"name": "name", "type": "string"}
@@ -85,6 +85,21 @@ def test_a_model_written_by_hand_is_read():
 )
 def test_a_text_that_does_not_tell_is_not_guessed_at(code):
     assert staging_call(code, variable) is None
+
+
+def test_a_model_of_either_kind_tells_which_records_it_reads():
+    documents = """{{ debezium_spark.document_staging(
+        source='s', raw=ref('raw_s'), topics=['p.db.c'], table='db.c', shared_topic=true,
+        origins=[{'name': 'p', 'db': 'db', 'collection': 'c'}]) }}"""
+    assert records_read(documents, variable) == {
+        "topics": ["p.db.c"],
+        "shared_topic": True,
+        "origins": [{"name": "p", "db": "db", "collection": "c"}],
+    }
+    assert staging_call(documents, variable) is None
+    read = records_read(BY_HAND, variable)
+    assert read == {"topics": ["p.public.t"], "shared_topic": False, "origins": []}
+    assert records_read("select 1", variable) is None
 
 
 def test_an_observability_model_tells_its_macro_and_models():

@@ -35,6 +35,13 @@ def test_a_drop_becomes_a_truncate_at_its_place() -> None:
     assert event["source"]["table"] == "m_drop"
     assert event["source"]["db"] == "shop"
     assert event["source"]["pos"] == 200
+    assert event["source"]["snapshot"] == "drop"
+
+
+def test_a_truncate_is_no_drop() -> None:
+    found = table_end(definition("/* x */ TRUNCATE m_drop"), "mysql", TABLE)
+    assert found is not None
+    assert json.loads(found)["source"]["snapshot"] == "false"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Rows of `catalog_<source>__columns`: one per table, version and column.
 
-The version of a table defines the encoding of its columns. Definitions of the schema-change topic
-add nullability, order, comments and database types.
+The version of a table defines the encoding of its columns. Definitions of the schema-change topic,
+or else of an export, add nullability, order, comments and database types.
 """
 
 from __future__ import annotations
@@ -60,7 +60,12 @@ def version_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
             by_name.setdefault(column.name, []).append(column)
     labels = _labels(table)
     shared = {
-        name: _across_versions(columns, len(versions), labels.get(name))
+        name: _across_versions(
+            columns,
+            len(versions),
+            labels.get(name),
+            is_exported=table.evidence == "column_export",
+        )
         for name, columns in by_name.items()
     }
     rows = []
@@ -116,20 +121,33 @@ def _defined_position(column: _Column) -> int:
 def _labels(table: TableVersions) -> dict[str | None, list[str | None]]:
     """Return the labels of enums from all definitions, without duplicates."""
     labels: dict[str | None, dict[str | None, None]] = {}
-    for definition in table.definitions:
-        for column in definition.definition:
+    definitions = [one.definition for one in table.definitions]
+    if table.evidence == "column_export":
+        definitions.append(table.exported)
+    for definition in definitions:
+        for column in definition:
             if column.enum_values is not None:
                 labels.setdefault(column.name, {}).update(dict.fromkeys(column.enum_values))
     return {name: list(values) for name, values in labels.items()}
 
 
 def _across_versions(
-    columns: Sequence[_Column], versions: int, labels: list[str | None] | None
+    columns: Sequence[_Column],
+    versions: int,
+    labels: list[str | None] | None,
+    *,
+    is_exported: bool,
 ) -> dict[str, Any]:
-    """Return members of a column across all versions, because values can be old."""
+    """Return members of a column across all versions, because values can be old.
+
+    An export shows one version, and rows can be older than one of its columns.
+    """
     allowed = [column.node.allowed for column in columns]
+    is_certain = len(columns) == versions and all(item.is_never_null for item in columns)
+    if is_exported:
+        is_certain = False
     return {
-        "is_never_null": len(columns) == versions and all(item.is_never_null for item in columns),
+        "is_never_null": is_certain,
         "enum_values": labels or None,
         "enum_lists": list(dict.fromkeys(text for text in allowed if text is not None)) or None,
     }

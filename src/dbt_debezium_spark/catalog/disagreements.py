@@ -2,7 +2,8 @@
 
 The current layout of the records, its definition, and the configuration are compared. `chosen` is
 the value that the catalog uses, and `other` that of other evidence. Embedded schemas decide the
-encoding, the schema-change topic decides nullability, and configuration fills gaps. The record key
+encoding, the schema-change topic decides nullability, and configuration fills gaps. An export of
+the database's catalog describes only tables without both. The record key
 precedes the primary key, and a configured key precedes both. A row is not necessarily an error:
 `meaning` names its possible cause.
 """
@@ -17,6 +18,7 @@ from dbt_debezium_spark.catalog.schema_changes import (
     DefinedColumn,
     Definition,
     defined_column,
+    nodes_of,
 )
 from dbt_debezium_spark.catalog.schema_node import SchemaNode, names_of, node_of
 from dbt_debezium_spark.catalog.table_evidence import Names
@@ -56,12 +58,16 @@ def disagreement_rows(source: str, table: TableVersions) -> list[dict[str, Any]]
         {**name, **asdict(one)}
         for version in table.versions
         if table.is_current(version)
-        for one in (*_column_disagreements(table, version), *_key_disagreements(table))
+        for one in (
+            *_column_disagreements(table, version),
+            *_export_disagreements(table, version),
+            *_key_disagreements(table),
+        )
     ]
 
 
 def _column_disagreements(table: TableVersions, version: Version) -> Iterator[Disagreement]:
-    if table.evidence == "configuration":
+    if table.evidence in ("configuration", "column_export"):
         return
     definition = table.definition_of(version)
     names = dict.fromkeys(
@@ -170,8 +176,54 @@ def _configuration_disagreements(
         )
 
 
+def _export_disagreements(table: TableVersions, version: Version) -> Iterator[Disagreement]:
+    """Yield differences between an export of the database's catalog and the records."""
+    exported = nodes_of(table.exported)
+    if not exported:
+        return
+    if table.evidence == "column_export":
+        known = (*names_of(version.nodes), *names_of(table.key_nodes))
+        for field in sorted({name for name in table.value_fields or () if name} - {*known}):
+            yield Disagreement(
+                field,
+                "presence",
+                _NO_COLUMN,
+                "column_export",
+                _COLUMN,
+                "records",
+                "The export is older than the column, or a transform adds it: make the export"
+                " again, or declare the column.",
+            )
+        return
+    for name in dict.fromkeys((*names_of(version.nodes), *names_of(exported))):
+        node, other = node_of(version.nodes, name), node_of(exported, name)
+        if node is None or other is None:
+            yield Disagreement(
+                name,
+                "presence",
+                _NO_COLUMN if node is None else _COLUMN,
+                table.evidence,
+                _NO_COLUMN if other is None else _COLUMN,
+                "column_export",
+                "The export is older or newer than the records, or the connector leaves the column"
+                " out (column.exclude.list).",
+            )
+        elif None not in (node.encoding, other.encoding) and node.encoding != other.encoding:
+            yield Disagreement(
+                name,
+                "encoding",
+                str(node.encoding),
+                table.evidence,
+                str(other.encoding),
+                "column_export",
+                "The export is older or newer than the records, or a handling mode in the"
+                " configuration of the source differs from the connector's.",
+            )
+
+
 def _key_disagreements(table: TableVersions) -> Iterator[Disagreement]:
     record_key, primary_key = table.record_key, table.primary_key
+    of_primary_key = "schema_change_topic" if table.definitions else "column_export"
     if _differ(record_key, primary_key):
         yield Disagreement(
             None,
@@ -179,7 +231,7 @@ def _key_disagreements(table: TableVersions) -> Iterator[Disagreement]:
             _key_text(record_key),
             "record_key",
             _key_text(primary_key),
-            "schema_change_topic",
+            of_primary_key,
             "message.key.columns of the connector sets another key than the primary key, or the key"
             " was altered.",
         )
@@ -191,7 +243,7 @@ def _key_disagreements(table: TableVersions) -> Iterator[Disagreement]:
             _key_text(table.configured_key),
             "configuration",
             _key_text(other),
-            "schema_change_topic" if record_key is None else "record_key",
+            of_primary_key if record_key is None else "record_key",
             "The configured key overrides the one the connector uses.",
         )
 

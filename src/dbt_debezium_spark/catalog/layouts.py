@@ -60,6 +60,7 @@ class ObservedTable:
         comment: comment of the latest definition.
         connector_version: version that wrote the latest evidence.
         ended_by: the statement that ended the table, if it is the latest evidence.
+        value_fields: names in rows without a schema; None if there are no such rows.
     """
 
     name: TableName
@@ -71,6 +72,7 @@ class ObservedTable:
     comment: str | None
     connector_version: str | None
     ended_by: str | None
+    value_fields: frozenset[str | None] | None = None
 
 
 def observed_tables(evidence: Iterable[TableEvidence]) -> list[ObservedTable]:
@@ -121,7 +123,13 @@ def _observed_table(evidence: Sequence[TableEvidence]) -> ObservedTable:
         comment=None if of_definition is None else of_definition.comment,
         connector_version=last.row.source.get("version"),
         ended_by=last.ended_by,
+        value_fields=_value_fields(evidence),
     )
+
+
+def _value_fields(evidence: Sequence[TableEvidence]) -> frozenset[str | None] | None:
+    rows = [one.row.value_fields for one in evidence if one.row.value_fields is not None]
+    return frozenset(name for row in rows for name in row) if rows else None
 
 
 def _last(placed: Sequence[_Placed]) -> TableEvidence:

@@ -131,14 +131,15 @@ def _column(text: str) -> ColumnDefinition | None:
 
 def definition_of(change: TableChange, table: TypeTable) -> Definition:
     """Return the columns of a change, with the encodings of the connector."""
-    return tuple(_encoded_column(column, table) for column in _columns(change))
+    return tuple(encoded_column(column, table) for column in _columns(change))
 
 
 def _columns(change: TableChange) -> Iterator[ColumnDefinition]:
     return (column for column in change.columns or () if column is not None)
 
 
-def _encoded_column(column: ColumnDefinition, table: TypeTable) -> DefinedColumn:
+def encoded_column(column: ColumnDefinition, table: TypeTable) -> DefinedColumn:
+    """Return a column of a definition with the encoding of its type."""
     encoding = defined_encoding(table, column)
     node = {
         "type": encoding.type,

@@ -25,6 +25,7 @@ from dbt_debezium_spark.catalog.schema_node import (
     names_of,
 )
 from dbt_debezium_spark.catalog.type_table import TypeTable
+from dbt_debezium_spark.flattened.fields import added_names, is_flattened_schema
 from dbt_debezium_spark.generator.origins import OriginRules
 
 # MySQL and MongoDB have databases instead of schemas.
@@ -89,22 +90,25 @@ def _row_evidence(
 ) -> Iterator[TableEvidence]:
     prefix = row.source.get("name") or config["topic_prefix"]
     if row.kind == "data":
-        yield _event_evidence(config["topic_prefix"], prefix, row)
+        yield _event_evidence(config, prefix, row)
     elif types is not None:
         for change in table_changes(row.table_changes):
             if change.is_valid:
                 yield from _change_evidence(prefix, types, row, change)
 
 
-def _event_evidence(configured_prefix: str, prefix: str, row: EvidenceRow) -> TableEvidence:
+def _event_evidence(config: Mapping[str, Any], prefix: str, row: EvidenceRow) -> TableEvidence:
     nodes = columns_of_value(row.value_schema)
+    if nodes is not None and is_flattened_schema(row.value_schema):
+        added = added_names(config)
+        nodes = tuple(node for node in nodes if node.field not in added)
     key_nodes = columns_of_key(row.key_schema)
     of_row = row.value_fields if nodes is None else names_of(nodes)
     if key_nodes is not None and not _names_a_row(names_of(key_nodes), of_row):
         key_nodes = None
     names_a_row = row.key_fields is not None and _names_a_row(row.key_fields, of_row)
     # as last resort the parts of the topic after the prefix and its dot
-    parts = row.topic[len(configured_prefix) + 1 :].split(".")
+    parts = row.topic[len(config["topic_prefix"]) + 1 :].split(".")
     names = {
         column: next((row.source[member] for member in members if member in row.source), None)
         or (parts[-place] if place <= len(parts) else None)

@@ -75,7 +75,7 @@ def init(
             "--input",
             metavar="PATH",
             help="Folder or glob of record files: JSON lines with Kafka's columns, or Parquet;"
-            " or kafka://BROKER:PORT,… or table:SCHEMA.NAME.",
+            " or kafka://BROKER:PORT,… or table:SCHEMA.NAME, with * in NAME for many tables.",
         ),
     ],
     topic_prefix: Annotated[

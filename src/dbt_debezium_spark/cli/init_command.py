@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from dbt_debezium_spark.cli.console import EXIT_DRIFT, EXIT_USAGE, fail, out
 from dbt_debezium_spark.config import ConfigError, check_input, load_source
@@ -10,8 +11,10 @@ from dbt_debezium_spark.generator import (
     DbtError,
     DbtProject,
     TopicPrefixError,
+    has_flattened_records,
     infer_topic_prefix,
 )
+from dbt_debezium_spark.generator.recognised_layout import recognised_layout
 from dbt_debezium_spark.generator.scaffold import (
     ScaffoldError,
     add_source,
@@ -22,14 +25,17 @@ from dbt_debezium_spark.generator.scaffold import (
 )
 from dbt_debezium_spark.literals import printable
 
+_TOLD = ("type", "path")
 # A placeholder for the prefix, while everything else is checked.
 UNKNOWN_PREFIX = "unknown"
 
 
 def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str | None) -> None:
     """Create the project or add the source, then install the package into it."""
-    source_input = input_options(path, folder)
-    options = {
+    source_input: dict[str, Any] = dict(input_options(path, folder))
+    if source_input["type"] == "files":
+        source_input |= recognised_layout(path)
+    options: dict[str, Any] = {
         "connector": connector,
         "topic_prefix": topic_prefix or UNKNOWN_PREFIX,
         "input": source_input,
@@ -43,8 +49,11 @@ def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str 
                 f"debezium_spark: the topic prefix can be read only from files, and `{path}` is"
                 " no file. Add --topic-prefix with the connector's `topic.prefix`."
             )
+        layout = source_input if "layout" in source_input else None
         if topic_prefix is None:
-            options["topic_prefix"] = infer_topic_prefix(path, connector)
+            options["topic_prefix"] = infer_topic_prefix(path, connector, layout)
+        if source_input["type"] == "files" and has_flattened_records(path, layout):
+            options["flattened"] = True
         files = (add_source if adds else scaffold)(folder, source, options)
     except (ConfigError, ScaffoldError, TopicPrefixError) as error:
         fail(error, EXIT_USAGE)
@@ -63,4 +72,9 @@ def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str 
         f" {path}",
         markup=False,
     )
+    if "layout" in source_input:
+        told = ", ".join(
+            f"{name}: {value}" for name, value in source_input.items() if name not in _TOLD
+        )
+        out.print(f"The files are those of a sink: {told}", markup=False)
     out.print(f"Next: cd {folder} && debezium-spark generate && dbt build", markup=False)

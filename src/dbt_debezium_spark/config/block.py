@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from dbt_debezium_spark.config.errors import config_error
+from dbt_debezium_spark.config.errors import BLOCK, config_error, problem
 from dbt_debezium_spark.config.values import as_mapping, refuse_unknown
 
 
@@ -32,11 +32,13 @@ class Block(BaseModel):
     Attributes:
         key_field: the field for the name of a `NamedBlock`.
         unset: by field, the value of an option that is not set; `to_dict` omits it.
+        older_names: by older name of an option, its name.
     """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
     key_field: ClassVar[str | None] = None
     unset: ClassVar[Mapping[str, Any]] = {}
+    older_names: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
     def read(cls, value: Any, where: str, context: Mapping[str, Any] | None = None) -> Self:
@@ -89,11 +91,20 @@ class Block(BaseModel):
             for field_name, field in cls.model_fields.items()
             if field_name != cls.key_field
         }
-        options = as_mapping(options)
+        options = cls._with_newer_names(as_mapping(options))
         refuse_unknown(options, fields)
         missing = {option: None for option, field in fields.items() if field.is_required()}
         own_name = {} if cls.key_field is None else {cls.key_field: name}
         return missing | cls.prepare(options, name, info.context or {}) | own_name
+
+    @classmethod
+    def _with_newer_names(cls, options: dict[str, Any]) -> dict[str, Any]:
+        for older, name in cls.older_names.items():
+            if older in options and name in options:
+                raise problem(
+                    f" has `{name}` and `{older}`, which are one option", f"Remove `{older}`", BLOCK
+                )
+        return {cls.older_names.get(name, name): value for name, value in options.items()}
 
     @model_serializer(mode="wrap")
     def _serialize(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, model_validator
 
+from dbt_debezium_spark.config import sink_layouts as sinks
 from dbt_debezium_spark.config.block import Block
-from dbt_debezium_spark.config.errors import ConfigError
-from dbt_debezium_spark.config.values import text, whole_number
+from dbt_debezium_spark.config.errors import ConfigError, problem
+from dbt_debezium_spark.config.input_table import ColumnNames
+from dbt_debezium_spark.config.nested import NestedConfig
+from dbt_debezium_spark.config.values import flag, one_of, text, whole_number
 from dbt_debezium_spark.input_walk import static_parent
 
 MAX_LINE_BYTES = 32 * 1024 * 1024
@@ -30,13 +33,55 @@ class FilesInput(Block):
     Attributes:
         path: folder or glob.
         max_line_bytes: longer lines are rejected, because reading one takes several times its size.
+        columns: of Parquet files: maps Kafka's columns to those of the files.
+        nested: of Parquet files: how nested columns are read.
+        layout: `records`, or the sink of Kafka Connect that wrote the files.
+        format: what Aiven's sinks wrote.
+        fields: fields of a CSV line, in the order of the sink's `format.output.fields`.
+        value_encoding: of the value in CSV.
+        envelope: whether a line is an object of fields, and not the value alone.
+        file_name: the sink's `file.name.template`.
     """
 
-    unset = {"max_line_bytes": MAX_LINE_BYTES}
+    unset = {
+        "max_line_bytes": MAX_LINE_BYTES,
+        "columns": {},
+        "nested": NestedConfig(),
+        "layout": sinks.RECORDS,
+        **sinks.AIVEN_UNSET,
+    }
 
     type: Literal["files"] = "files"
     path: Annotated[str, text("data/inventory/*.jsonl")]
     max_line_bytes: Annotated[int, BeforeValidator(_LIMIT)] = MAX_LINE_BYTES
+    columns: ColumnNames = {}
+    nested: NestedConfig = NestedConfig()
+    layout: Annotated[str, one_of(sinks.LAYOUTS)] = sinks.RECORDS
+    format: Annotated[str, one_of(sinks.FORMATS)] = sinks.CSV
+    fields: Annotated[tuple[str, ...], BeforeValidator(sinks.sink_fields)] = ("value",)
+    value_encoding: Annotated[str, one_of(sinks.ENCODINGS)] = sinks.BASE64
+    envelope: Annotated[bool, flag("Use true or false")] = True
+    file_name: Annotated[str, BeforeValidator(sinks.file_name)] = sinks.FILE_NAME
+
+    @model_validator(mode="after")
+    def _fits_the_layout(self) -> Self:
+        if self.layout != sinks.AIVEN:
+            for option, default in sinks.AIVEN_UNSET.items():
+                if getattr(self, option) != default:
+                    raise problem(
+                        f".{option} is set for the layout `{self.layout}`",
+                        "Remove it: only files of Aiven's sinks have it (`layout: aiven`)",
+                    )
+            return self
+        for option in ("fields", "value_encoding"):
+            if self.format != sinks.CSV and getattr(self, option) != self.unset[option]:
+                raise problem(
+                    f".{option} is set for the format `{self.format}`",
+                    "Remove it: only CSV has no names of fields",
+                )
+        if self.format == sinks.CSV and not self.envelope:
+            raise problem(".envelope is false for the format `csv`", "Remove it: CSV has none")
+        return self
 
     def check(self, where: str, project_dir: str) -> None:
         """Check that this machine can read the files.

@@ -84,7 +84,7 @@ class KafkaInput(Block):
     Attributes:
         brokers: `kafka.bootstrap.servers`.
         topic_pattern: Java regular expression for the whole name of a topic; None for the source's
-            topic prefix, alone or followed by a dot and any text.
+            topic prefix, alone or followed by a dot and any text, and its topic of heartbeats.
         options: further options of Spark's Kafka source, as texts.
         options_from_env: by option the name of an environment variable with its value. Secrets
             occur nowhere else: vars, manifest and logs contain the variable's name.
@@ -112,9 +112,10 @@ class KafkaInput(Block):
                     "Set it in the environment that runs dbt",
                 )
 
-    def pattern(self, topic_prefix: str) -> str:
+    def pattern(self, topic_prefix: str, heartbeat_topic: str) -> str:
         """Return the regular expression of the topics."""
-        return self.topic_pattern or re.escape(topic_prefix) + r"(\..*)?"
+        default = re.escape(topic_prefix) + r"(\..*)?|" + re.escape(heartbeat_topic)
+        return self.topic_pattern or default
 
     def secrets(self) -> dict[str, str]:
         """Return the options with their values from the environment."""

@@ -14,18 +14,35 @@ from pydantic_core import PydanticCustomError
 
 from dbt_debezium_spark.config.avro import AvroSettings
 from dbt_debezium_spark.config.block import Block, NamedBlock
+from dbt_debezium_spark.config.columns_from import export_place
 from dbt_debezium_spark.config.epochs import Epochs
 from dbt_debezium_spark.config.errors import ConfigError, in_words, nearest, problem
+from dbt_debezium_spark.config.flattened import FlattenedSettings, switch
+from dbt_debezium_spark.config.history import History, is_kept
 from dbt_debezium_spark.config.ignored import IgnoredRecords
+from dbt_debezium_spark.config.input_table import TableInput
 from dbt_debezium_spark.config.inputs import Input
+from dbt_debezium_spark.config.lateness import (
+    HEARTBEAT_PREFIX,
+    HeartbeatPrefix,
+    MaxLag,
+)
 from dbt_debezium_spark.config.options import (
     CONNECTORS,
     MODES,
     UNAVAILABLE_VALUE_PLACEHOLDER,
     default_of,
 )
+from dbt_debezium_spark.config.owners import Exposures, Group, refuse_shared_names
 from dbt_debezium_spark.config.tables import Tables
 from dbt_debezium_spark.config.timestamps import utc_text
+from dbt_debezium_spark.config.transactions import (
+    DEFAULT_MAX_AGE,
+    DEFAULT_TOPIC,
+    MaxAge,
+    ProvidesTransactions,
+    TransactionTopic,
+)
 from dbt_debezium_spark.config.values import (
     LIST,
     as_mapping,
@@ -82,13 +99,32 @@ class SourceConfig(Block):
     """A validated source with every default filled in."""
 
     key_field = "name"
-    unset = {"avro": None, "binlog_transaction_compression": False, "ignore_records": ()}
+    unset = {
+        "avro": None,
+        "binlog_transaction_compression": False,
+        "flattened": None,
+        "history": None,
+        "ignore_records": (),
+        "feed": False,
+        "provide_transaction_metadata": False,
+        "topic_transaction": DEFAULT_TOPIC,
+        "transaction_max_age_seconds": DEFAULT_MAX_AGE,
+        "topic_heartbeat_prefix": HEARTBEAT_PREFIX,
+        "max_lag": None,
+        "columns_from": None,
+        "contract": False,
+        "group": None,
+        "exposures": (),
+    }
+    # the option's name before Debezium 2.0
+    older_names = {"heartbeat_topics_prefix": "topic_heartbeat_prefix"}
 
     name: str
     connector: Annotated[str, one_of(CONNECTORS)]
     topic_prefix: Annotated[str, BeforeValidator(_topic_prefix)]
     input: Input
     avro: Annotated[AvroSettings | None, BeforeValidator(lambda value: value or None)] = None
+    flattened: Annotated[FlattenedSettings | None, BeforeValidator(switch)] = None
     unavailable_value_placeholder: Annotated[str, text(UNAVAILABLE_VALUE_PLACEHOLDER)] = (
         UNAVAILABLE_VALUE_PLACEHOLDER
     )
@@ -101,9 +137,20 @@ class SourceConfig(Block):
     decimal_format: Annotated[str, one_of(MODES["decimal_format"]), BeforeValidator(_lower)]
     binlog_transaction_compression: Annotated[bool, _TRUE_OR_FALSE] = False
     signal_data_collection: Annotated[str | None, unless_none(_signal)] = None
+    topic_heartbeat_prefix: HeartbeatPrefix = HEARTBEAT_PREFIX
+    max_lag: MaxLag = None
+    columns_from: Annotated[str | None, unless_none(export_place)] = None
     epochs: Epochs = ()
     incarnations: Moments = ()
     ignore_records: IgnoredRecords = ()
+    contract: Annotated[bool, flag("Use true or false")] = False
+    group: Group = None
+    exposures: Exposures = ()
+    feed: Annotated[bool, flag("Use true or false")] = False
+    provide_transaction_metadata: ProvidesTransactions = False
+    topic_transaction: TransactionTopic = DEFAULT_TOPIC
+    transaction_max_age_seconds: MaxAge = DEFAULT_MAX_AGE
+    history: History = None
     tables: Tables = {}
 
     @classmethod
@@ -120,7 +167,31 @@ class SourceConfig(Block):
                 f".binlog_transaction_compression is set for the connector `{self.connector}`",
                 "Remove it: only MySQL compresses whole transactions",
             )
+        if self.columns_from is not None and self.connector == "mongodb":
+            raise problem(
+                ".columns_from is set for the connector `mongodb`",
+                "Remove it: collections have no columns; `tables.<collection>.fields` types some",
+            )
+        if is_kept(self.history) and self.connector == "mongodb":
+            raise problem(
+                ".history is set for the connector `mongodb`",
+                "Remove it: the walk through documents keeps no versions",
+            )
         return self
+
+    @model_validator(mode="after")
+    def _lands_what_sql_can_read(self) -> Self:
+        if self.lands_by_sql and self.avro is not None:
+            raise problem(
+                ".input.landing is `sql`, and `avro` is set",
+                "Remove one of them: Avro is decoded by Python on Spark's workers",
+            )
+        return self
+
+    @property
+    def lands_by_sql(self) -> bool:
+        """Whether the raw model is SQL."""
+        return isinstance(self.input, TableInput) and self.input.landing == "sql"
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> SourceConfig:
@@ -155,7 +226,12 @@ def load_source(name: str, mapping: Any) -> SourceConfig:
     Raises:
         ConfigError: the source does not exist or is invalid.
     """
-    return _read_once(_options(name, mapping))
+    source = _read_once(_options(name, mapping))
+    if source.group is not None or source.exposures:
+        wrong = refuse_shared_names(name, _sources(mapping))
+        if wrong is not None:
+            raise ConfigError(*wrong)
+    return source
 
 
 def describe_source(name: str, mapping: Any) -> dict[str, Any]:
@@ -164,6 +240,7 @@ def describe_source(name: str, mapping: Any) -> dict[str, Any]:
     Raises:
         ConfigError: see `load_source`.
     """
+    load_source(name, mapping)
     described: dict[str, Any] = json.loads(_describe_once(_options(name, mapping)))
     return described
 

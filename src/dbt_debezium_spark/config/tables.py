@@ -13,11 +13,19 @@ from dbt_debezium_spark.config.block import Block, NamedBlock
 from dbt_debezium_spark.config.columns import Columns
 from dbt_debezium_spark.config.errors import problem
 from dbt_debezium_spark.config.fields import Fields
+from dbt_debezium_spark.config.history import History
 from dbt_debezium_spark.config.included import Includes
 from dbt_debezium_spark.config.replica_identity import ReplicaIdentities
-from dbt_debezium_spark.config.values import as_list, as_mapping, as_text, flag, unless_none
+from dbt_debezium_spark.config.values import (
+    as_flag,
+    as_list,
+    as_mapping,
+    as_text,
+    flag,
+    unless_none,
+)
 
-COLLECTION_OPTIONS = ("fields", "includes", "model")
+COLLECTION_OPTIONS = ("contract", "feed", "fields", "includes", "model")
 MODEL_NAME = re.compile(r"[a-z0-9_]+")
 
 
@@ -98,8 +106,11 @@ class TableConfig(Block):
         renames: former names by column, the latest first.
         added_defaults: by added column the value that existing rows received, as text.
         close_unseen: whether a complete full snapshot ends rows that it does not contain.
+        history: options of its history; None for what the source says.
         fields: typed columns of a MongoDB collection; None for those of a sample.
         includes: members of source blocks whose records also belong to this table.
+        contract: whether dbt enforces the columns of its current model; None: as for the source.
+        feed: whether it has a change feed; None: as its source says.
     """
 
     key_field = "name"
@@ -112,8 +123,11 @@ class TableConfig(Block):
         "renames": {},
         "added_defaults": {},
         "close_unseen": False,
+        "history": None,
         "fields": None,
         "includes": (),
+        "contract": None,
+        "feed": None,
     }
 
     name: str = Field(exclude=True)
@@ -124,8 +138,11 @@ class TableConfig(Block):
     renames: Annotated[dict[str, tuple[str, ...]], BeforeValidator(_renames)] = {}
     added_defaults: Annotated[dict[str, str], BeforeValidator(_added_defaults)] = {}
     close_unseen: Annotated[bool, flag("Use true or false")] = False
+    history: History = None
     fields: Fields = None
     includes: Includes = ()
+    contract: Annotated[bool | None, unless_none(as_flag)] = None
+    feed: Annotated[bool | None, unless_none(as_flag)] = None
 
     @classmethod
     def prepare(
@@ -140,6 +157,11 @@ class TableConfig(Block):
                     "Remove it: only MongoDB's documents have fields; see `columns`",
                 )
             return options
+        if options.get("history") is not None:
+            raise problem(
+                ".history is set for the connector `mongodb`",
+                "Remove it: the walk through documents keeps no versions",
+            )
         for option in options:
             if option not in COLLECTION_OPTIONS:
                 raise problem(

@@ -98,15 +98,20 @@ def one_of(allowed: Collection[str]) -> BeforeValidator:
     return BeforeValidator(lambda value: as_one_of(value, allowed))
 
 
+def as_flag(value: Any, remedy: str = "Use true or false") -> bool:
+    """Return `value` if it is true or false.
+
+    Raises:
+        PydanticCustomError: the value is of another type.
+    """
+    if not isinstance(value, bool):
+        raise problem(f" is {value!r}", remedy)
+    return value
+
+
 def flag(remedy: str) -> BeforeValidator:
     """Return a validator of booleans."""
-
-    def check(value: Any) -> bool:
-        if not isinstance(value, bool):
-            raise problem(f" is {value!r}", remedy)
-        return value
-
-    return BeforeValidator(check)
+    return BeforeValidator(lambda value: as_flag(value, remedy))
 
 
 def whole_number(remedy: str, lowest: int, highest: int | None = None) -> Callable[[Any], int]:

@@ -12,7 +12,11 @@ from dbt_debezium_spark.generator.dbt_project import DbtError, DbtProject
 from dbt_debezium_spark.generator.generate import Generation, generate
 from dbt_debezium_spark.generator.rendering import GeneratedFile, Message, Rendering
 from dbt_debezium_spark.generator.table_changes import TableChange, table_changes
-from dbt_debezium_spark.generator.topic_prefix import TopicPrefixError, infer_topic_prefix
+from dbt_debezium_spark.generator.topic_prefix import (
+    TopicPrefixError,
+    has_flattened_records,
+    infer_topic_prefix,
+)
 
 __all__ = [
     "Change",
@@ -27,6 +31,7 @@ __all__ = [
     "TopicPrefixError",
     "apply_changes",
     "generate",
+    "has_flattened_records",
     "infer_topic_prefix",
     "plan_changes",
     "table_changes",

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from dbt_debezium_spark.flattened.messages import position_problem, position_warnings
 from dbt_debezium_spark.generator.configured_names import configured_names
 from dbt_debezium_spark.generator.evidence_messages import Evidence, evidence_messages
-from dbt_debezium_spark.generator.messages import MessageFields, problems_of
+from dbt_debezium_spark.generator.messages import MessageFields, message, problems_of
 from dbt_debezium_spark.generator.origins import OriginRules, add_origins, has_schemas
 from dbt_debezium_spark.generator.table_names import name_tables
-from dbt_debezium_spark.generator.topic_contents import Row, Topic, has_keys, record_keys
+from dbt_debezium_spark.generator.topic_contents import Row, Topic, has_keys, record_keys, topics_of
 
 
 class Catalog(TypedDict):
@@ -50,6 +51,10 @@ def tables_of_rows(
     for table in tables:
         table["record_keys"] = record_keys(topics, table["rows"][0])
         table["has_keys"] = has_keys(topics, table["rows"][0])
+        of_table = topics_of(topics, table["rows"][0])
+        if (problem := position_problem(config, table["name"], of_table)) is not None:
+            table["problems"].append(problem)
+        table["warnings"] = position_warnings(config, table["name"], of_table)
     return tables
 
 
@@ -73,6 +78,10 @@ def catalog_tables(
     usable = []
     for table, one in zip(tables, described, strict=True):
         messages += problems_of(config["name"], table)
+        messages += [
+            message("warning", config["name"], table["name"], text)
+            for text in table.get("warnings", [])
+        ]
         if one is not None:
             messages += one["messages"]
             if one["columns"]:

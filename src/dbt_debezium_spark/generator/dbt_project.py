@@ -112,23 +112,28 @@ class DbtProject:
         return read_events(events)
 
     def sources(self) -> dict[str, Any]:
-        """Return the var `debezium_sources` from the project's file.
+        """Return the var `debezium_sources` from dbt_project.yml, or from vars.yml of dbt 1.12.
 
         Raises:
-            DbtError: the file is not YAML.
+            DbtError: a file is not YAML.
         """
+        project = self._yaml("dbt_project.yml")
+        variables = project.get("vars") or self._yaml("vars.yml").get("vars") or {}
+        scoped = variables.get(project.get("name"), {})
+        sources = (scoped or {}).get("debezium_sources") or variables.get("debezium_sources")
+        return dict(sources or {})
+
+    def _yaml(self, name: str) -> dict[str, Any]:
         from ruamel.yaml import YAML
         from ruamel.yaml.error import YAMLError
 
+        file = self.path / name
+        if not file.is_file():
+            return {}
         try:
-            text = (self.path / "dbt_project.yml").read_text(encoding="utf-8")
-            project = YAML(typ="safe").load(text)
+            return YAML(typ="safe").load(file.read_text(encoding="utf-8")) or {}
         except YAMLError as error:
-            raise DbtError(f"debezium_spark: dbt_project.yml cannot be read: {error}") from error
-        variables = (project or {}).get("vars") or {}
-        scoped = variables.get((project or {}).get("name"), {})
-        sources = (scoped or {}).get("debezium_sources") or variables.get("debezium_sources")
-        return dict(sources or {})
+            raise DbtError(f"debezium_spark: {name} cannot be read: {error}") from error
 
     def _own_profiles_dir(self) -> Path | None:
         if os.environ.get("DBT_PROFILES_DIR"):

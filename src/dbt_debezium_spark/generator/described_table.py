@@ -9,6 +9,7 @@ from typing import Any, cast
 from dbt_debezium_spark.decode import Column, decoded_columns, known_database_type
 from dbt_debezium_spark.generator.column_of import column_of
 from dbt_debezium_spark.generator.configured_history import configured_history, former_keys
+from dbt_debezium_spark.generator.histories import history_messages, history_options
 from dbt_debezium_spark.generator.keyless import keyless_messages
 from dbt_debezium_spark.generator.messages import MessageFields, message
 
@@ -56,6 +57,7 @@ def described_table(
     key_columns = [key[position] for position in sorted(key)]
     if not key_columns:
         messages += keyless_messages(config, table, described, is_multiset)
+    messages += history_messages(config, name, list(described), bool(key_columns))
     return {
         "source": source,
         "name": name,
@@ -73,6 +75,7 @@ def described_table(
         "columns": columns,
         "decoded": decoded_columns(config, cast(list[Column], columns)),
         "described": described,
+        "history": history_options(config, name) if key_columns else None,
         "messages": messages,
     }
 

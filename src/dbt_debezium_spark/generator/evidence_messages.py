@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from dbt_debezium_spark.flattened.messages import (
+    of_iceberg_transform,
+    unconfigured,
+    without_table,
+)
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.topic_contents import Row, Topic, names_of, undescribed_tables
 
@@ -73,8 +78,17 @@ def _other_topic_messages(config: Mapping[str, Any], evidence: Evidence) -> list
         if topic["topic"] in reported or signal in (name, long):
             continue
         reported.add(topic["topic"])
-        if topic["kind"] == "data":
+        if topic.get("flattened") is not None and not topic.get("table_name"):
+            text = without_table(config, topic["topic"], topic["event_id"])
+            messages.append(message("warning", config["name"], None, text))
+        elif topic["kind"] == "data":
             messages.append(_unknown_types_message(config["name"], name, topic))
+        elif topic["kind"] == "flattened":
+            text = unconfigured(config["name"], topic["topic"])
+            messages.append(message("warning", config["name"], None, text))
+        elif topic["kind"] == "iceberg_cdc":
+            text = of_iceberg_transform(config, topic["topic"])
+            messages.append(message("warning", config["name"], None, text))
         else:
             text = (
                 f"topic '{topic['topic']}' contains records that are no change events; it is"

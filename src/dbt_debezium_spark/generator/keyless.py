@@ -18,7 +18,7 @@ def keyless_messages(
     described: Mapping[str, Mapping[str, Any]],
     is_multiset: bool,
 ) -> list[MessageFields]:
-    """Warn of keys without a column of the table, and of missing values that identify rows.
+    """Warn of keys without a column of the table or without any, and of missing values of rows.
 
     Args:
         config: configuration of the source.
@@ -38,6 +38,17 @@ def keyless_messages(
         texts.append(
             f"the records of table '{name}' have keys that name none of its columns, such as"
             f" single values and keys of a transform. {effect}. Name its key columns: {where}:"
+            " [<column>]."
+        )
+    elif config.get("key_switch"):
+        effect = (
+            "Its rows are counted as a multiset"
+            if is_multiset
+            else "It is append-only: updates and deletes remove no row"
+        )
+        texts.append(
+            f"the records of table '{name}' have no keys, because the sink wrote none. {effect}."
+            f" Let the sink write them ({config['key_switch']}), or name its key columns: {where}:"
             " [<column>]."
         )
     large = [column for column, row in described.items() if may_be_outside(row)]

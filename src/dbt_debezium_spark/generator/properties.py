@@ -18,6 +18,7 @@ from dbt_debezium_spark.generator.data_tests import (
     column_tests,
     model_tests,
 )
+from dbt_debezium_spark.generator.histories import column_types, history_tests
 from dbt_debezium_spark.literals import (
     is_plain,
     plain_words,
@@ -27,11 +28,15 @@ from dbt_debezium_spark.literals import (
 )
 
 LAYERS = ("stg", "state", "cur")
+# those of a table with a history
+HISTORY_LAYERS = ("versions", "hist")
 _WORD = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _TABLE_TEXTS = {
     "stg": "Every change event of table `{}`, flattened and typed; append-only.",
     "state": "Private: one row per key of table `{}` ever seen, deleted keys kept.",
     "cur": "Rows of table `{}` as they are at the source after the last landed event.",
+    "versions": "Private: the versions of `hist_`, for table `{}`, and where the next run goes on.",
+    "hist": "Every version that the rows of table `{}` had, and when.",
 }
 _STATE_WITHOUT_KEY = (
     "Private: one row per distinct content that table `{}`, which has no key, ever held."
@@ -43,11 +48,22 @@ _COLLECTION_TEXTS = {
 }
 # Types of added columns, for models that list their columns.
 _ADDED_TYPES = {
+    "_cdc_key": "string",
     "_cdc_op": "string",
     "_cdc_pos": "string",
     "_cdc_source_at": "timestamp",
+    "_cdc_is_deleted": "boolean",
+    "_cdc_deleted_at": "timestamp",
     "_cdc_batch_id": "bigint",
     "_cdc_landed_at": "timestamp",
+}
+# Descriptions of columns that mean something else in a history.
+_DOCUMENTED = {
+    "_cdc_is_deleted": "_cdc_version_is_deleted",
+    "_cdc_source_at": "_cdc_version_source_at",
+    "_cdc_tx_id": "_cdc_version_tx_id",
+    "_cdc_batch_id": "_cdc_version_batch_id",
+    "_cdc_unavailable": "_cdc_version_unavailable",
 }
 _ADDED_TO_CURRENT = ("_cdc_op", "_cdc_pos", "_cdc_source_at")
 
@@ -69,9 +85,10 @@ class ColumnProperties:
 
 @dataclass(frozen=True)
 class ModelProperties:
-    """One model in a properties file; `description`, `table` and `ended_by` are YAML scalars.
+    """One model in a properties file; its texts of strangers are YAML scalars.
 
-    `debezium_obs__drift` compares `table`, `model` and `ended_by` with the catalog.
+    `debezium_obs__drift` compares `table`, `model` and `ended_by` with the catalog. dbt enforces
+    the columns of a model that `has_contract`.
     """
 
     name: str
@@ -82,6 +99,8 @@ class ModelProperties:
     model: str | None = None
     ended_by: str | None = None
     tests: Sequence[DataTest] = ()
+    group: str | None = None
+    has_contract: bool = False
 
 
 def table_properties(
@@ -95,6 +114,12 @@ def table_properties(
         facts: configured facts about its records.
     """
     columns = {"stg": [], "state": [_state_key()], "cur": _current(config, table, facts)}
+    tests = {"cur": model_tests(config, table, facts)}
+    layers: tuple[str, ...] = LAYERS
+    if table.get("history") is not None:
+        layers += HISTORY_LAYERS
+        columns |= {"versions": [_unique_id("_cdc_scd_id")], "hist": _history(table)}
+        tests["hist"] = history_tests(config["name"], table)
     return {
         layer: ModelProperties(
             name=f"{layer}_{config['name']}__{table['model']}",
@@ -108,10 +133,24 @@ def table_properties(
                 if layer == "stg" and table.get("ended_by")
                 else None
             ),
-            tests=model_tests(config, table, facts) if layer == "cur" else (),
+            tests=tests.get(layer, ()),
+            group=group_name(config),
+            has_contract=layer == "cur" and _has_contract(config, table["name"]),
         )
-        for layer in LAYERS
+        for layer in layers
     }
+
+
+def group_name(config: Mapping[str, Any]) -> str | None:
+    """Return the configured group of a source's models as a YAML scalar."""
+    group = config.get("group")
+    return yaml_name(group["name"]) if group else None
+
+
+def _has_contract(config: Mapping[str, Any], table: str) -> bool:
+    """Return whether the current model of a table has a contract, which a table can override."""
+    own = ((config.get("tables") or {}).get(table) or {}).get("contract")
+    return bool(config.get("contract", False) if own is None else own)
 
 
 def plain_column(name: str, data_type: str, description: str) -> ColumnProperties:
@@ -121,15 +160,37 @@ def plain_column(name: str, data_type: str, description: str) -> ColumnPropertie
 
 def added_column(name: str) -> ColumnProperties:
     """Return a column that this package adds."""
-    return ColumnProperties(
-        name, f"\"{{{{ doc('debezium_spark', '{name}') }}}}\"", yaml_name(_ADDED_TYPES[name])
-    )
+    return ColumnProperties(name, _description_of(name), yaml_name(_ADDED_TYPES[name]))
+
+
+def _description_of(document: str) -> str:
+    """Return the shared description of a column as a YAML scalar."""
+    return f"\"{{{{ doc('debezium_spark', '{document}') }}}}\""
+
+
+def table_columns(table: Mapping[str, Any]) -> list[ColumnProperties]:
+    """Return the columns of a table or collection, in the order of its models, without tests."""
+    return [_column(table, column) for column in table["decoded"]]
 
 
 def _state_key() -> ColumnProperties:
-    return ColumnProperties(
-        "_cdc_key", None, None, tests=(DataTest("not_null"), DataTest("unique"))
-    )
+    return _unique_id("_cdc_key")
+
+
+def _unique_id(name: str) -> ColumnProperties:
+    return ColumnProperties(name, None, None, tests=(DataTest("not_null"), DataTest("unique")))
+
+
+def _history(table: Mapping[str, Any]) -> list[ColumnProperties]:
+    """Return the columns of `hist_`, in the order of the model."""
+    columns = [_column(table, column) for column in table["decoded"]]
+    for name, (usual_name, data_type) in column_types(table["history"]).items():
+        document = _DOCUMENTED.get(usual_name, usual_name)
+        column = ColumnProperties(name, _description_of(document), yaml_name(data_type))
+        if usual_name == "_cdc_scd_id":
+            column = replace(column, tests=(DataTest("not_null"), DataTest("unique")))
+        columns.append(column)
+    return columns
 
 
 def _current(

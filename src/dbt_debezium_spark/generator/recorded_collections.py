@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dbt_debezium_spark.flattened.messages import position_problem
 from dbt_debezium_spark.generator.catalog_tables import Catalog, in_order, mark_shared_topics
 from dbt_debezium_spark.generator.messages import MessageFields, message, problems_of
 from dbt_debezium_spark.generator.origins import OriginRules, add_origins
@@ -33,10 +34,11 @@ def collections_of_rows(
     Args:
         config: configuration of the source.
         rules: how records name their collection.
-        rows: database, collection, topic and topic prefix, in that order.
+        rows: database, collection, topic, topic prefix, and for a flattened source the added
+            fields of the position, in that order.
     """
     by_name: dict[tuple[Any, str], dict[str, Any]] = {}
-    for database, collection, topic, prefix in rows:
+    for database, collection, topic, prefix, *flattened in rows:
         name = f"{database}.{collection}"
         if name == config.get("signal_data_collection"):
             continue
@@ -47,13 +49,18 @@ def collections_of_rows(
                 "full_name": ["", database, collection],
                 "rows": [],
                 "topics": [],
+                "seen": [],
             },
         )
+        found["seen"].append({"topic": topic, "flattened": next(iter(flattened), None)})
         if topic not in found["topics"]:
             found["topics"].append(topic)
     collections = list(by_name.values())
     name_tables(config, collections, has_schemas=False)
     add_origins(config["name"], rules, collections)
+    for collection in collections:
+        problem = position_problem(config, collection["name"], collection["seen"])
+        collection["problems"] += [] if problem is None else [problem]
     mark_shared_topics([entry for entry in collections if not entry["problems"]])
     return collections
 

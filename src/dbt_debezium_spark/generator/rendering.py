@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 EVENT_PREFIX = "debezium_spark.generate "
+# Definitions of groups, which refer to no model.
+GROUP_FOLDER = "models/groups"
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,15 @@ class Rendering:
         """Return the files of tables whose name matches one of `patterns` (shell globs).
 
         Files of no single table are omitted, because they refer to tables that are not selected.
+        Only the groups that these tables name stay.
         """
         return Rendering(
-            files=[file for file in self.files if file.table and _matches(file.table, patterns)],
+            files=[
+                file
+                for file in self.files
+                if (file.table and _matches(file.table, patterns))
+                or file.path.startswith(f"{GROUP_FOLDER}/")
+            ],
             messages=[
                 message
                 for message in self.messages

@@ -31,6 +31,8 @@ MODEL_FOLDERS = (
 )
 REQUIRED_MODEL_PATHS = ("models", "python_models")
 PACKAGE_NAME = "debezium_spark"
+# Since dbt 1.12, the vars of a project may be in a file of their own; dbt refuses vars in both.
+VARS_FILE = "vars.yml"
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 KAFKA_SCHEME = "kafka://"
 TABLE_SCHEME = "table:"
@@ -64,15 +66,17 @@ def input_options(value: str, folder: Path) -> dict[str, str]:
     """Return the options of the input in `--input`, for the project in `folder`.
 
     Args:
-        value: `kafka://broker1:9092,broker2:9092`, `table:bronze.records`, or a path. A relative
-            path is relative to the working directory, and the result to the project. An absolute
-            path or one with a scheme (`s3a://…`) stays as it is.
+        value: `kafka://broker1:9092,broker2:9092`, `table:bronze.records`, a pattern like
+            `table:bronze.dbserver1_*` for a table per topic, or a path. A relative path is relative
+            to the working directory, and the result to the project. An absolute path or one with a
+            scheme (`s3a://…`) stays as it is.
         folder: folder of the project.
     """
     if value.startswith(KAFKA_SCHEME):
         return {"type": "kafka", "brokers": value.removeprefix(KAFKA_SCHEME).rstrip("/")}
     if value.startswith(TABLE_SCHEME):
-        return {"type": "table", "relation": value.removeprefix(TABLE_SCHEME)}
+        relation = value.removeprefix(TABLE_SCHEME)
+        return {"type": "table", "relations" if "*" in relation else "relation": relation}
     if not SCHEME.match(value) and not os.path.isabs(value):
         value = Path(os.path.relpath(Path.cwd() / value, folder.resolve())).as_posix()
     return {"type": "files", "path": value}
@@ -132,11 +136,14 @@ def add_source(folder: Path, source: str, options: Mapping[str, Any]) -> list[st
         ScaffoldError: the project has a source of that name, or its files cannot be read.
     """
     load_source(source, {source: options})
-    path = folder / "dbt_project.yml"
-    project = _load(path)
-    variables = project.setdefault("vars", CommentedMap())
+    project_path = path = folder / "dbt_project.yml"
+    project = holder = _load(path)
+    if not project.get("vars") and (folder / VARS_FILE).is_file():
+        path = folder / VARS_FILE
+        holder = _load(path)
+    variables = holder.setdefault("vars", CommentedMap())
     if variables is None:
-        variables = project["vars"] = CommentedMap()
+        variables = holder["vars"] = CommentedMap()
     sources = variables.get("debezium_sources")
     if sources is None:
         sources = variables["debezium_sources"] = CommentedMap()
@@ -158,8 +165,12 @@ def add_source(folder: Path, source: str, options: Mapping[str, Any]) -> list[st
     for needed in REQUIRED_MODEL_PATHS:
         if needed not in model_paths:
             model_paths.append(needed)
-    path.write_text(_dump(project), encoding="utf-8")
-    return ["dbt_project.yml", *_add_package(folder, project.get("name"))]
+    project_path.write_text(_dump(project), encoding="utf-8")
+    changed = ["dbt_project.yml"]
+    if path != project_path:
+        path.write_text(_dump(holder), encoding="utf-8")
+        changed.append(path.name)
+    return [*changed, *_add_package(folder, project.get("name"))]
 
 
 def project_name(folder: Path) -> str:
@@ -198,7 +209,8 @@ def _same_input(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def _place(options: Mapping[str, Any]) -> Any:
     block = options.get("input") or {}
-    return next((block[key] for key in ("path", "brokers", "relation") if key in block), "")
+    places = ("path", "brokers", "relation", "relations")
+    return next((block[key] for key in places if key in block), "")
 
 
 def _source_block(source: str, options: Mapping[str, Any]) -> str:

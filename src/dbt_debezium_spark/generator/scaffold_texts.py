@@ -33,7 +33,8 @@ vars:
   #     connector: postgresql         # sqlserver | oracle | mysql | mariadb | mongodb
   #     topic_prefix: dbserver1
   #     input: {{type: files, path: "data/*.jsonl"}}   # folder or glob, relative to this file
-  #       # or {{type: kafka, brokers: "broker1:9092"}}, {{type: table, relation: bronze.records}}
+  #       # or {{type: kafka, brokers: "broker1:9092"}}, {{type: table, relation: bronze.records}};
+  #       # files of Kafka Connect's sinks have a `layout`: connect | aiven | lenses
   #     unavailable_value_placeholder: "__debezium_unavailable_value"
   #     decimal_handling_mode: precise             # precise | double | string
   #     time_precision_mode: adaptive              # as Debezium's time.precision.mode
@@ -43,6 +44,7 @@ vars:
   #     bigint_unsigned_handling_mode: long        # long | precise
   #     decimal_format: base64                     # of the JSON converter: base64 | numeric
   #     binlog_transaction_compression: false      # true: MySQL, where a session may have it on
+  #     flattened: true                            # records of ExtractNewRecordState
   #     signal_data_collection: public.debezium_signal   # no models are made for it
   #     epochs:                                    # positions that started again without a snapshot
   #       - {{from: "2026-01-31T12:00:00Z"}}

@@ -75,7 +75,8 @@ _COLUMNS: Columns = (
     (
         "evidence",
         "string",
-        "Where the encoding is known from: embedded_schema, schema_change_topic or configuration.",
+        "Where the encoding is known from: embedded_schema, schema_change_topic, column_export or"
+        " configuration.",
     ),
     ("column_name", "string", "Column, as the source writes it."),
     (

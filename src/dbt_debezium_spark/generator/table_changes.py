@@ -13,8 +13,10 @@ import yaml
 from dbt_debezium_spark.generator.changes import Change, FileChange
 from dbt_debezium_spark.staging_call import staging_call
 
-_MODEL = re.compile(r"/(?P<source>[^/]+)/(?P<layer>stg|state|cur)_(?P=source)__(?P<model>.+)$")
-_LAYERS = ("stg", "state", "cur")
+_LAYERS = ("stg", "state", "cur", "all", "versions", "hist")
+_MODEL = re.compile(
+    rf"/(?P<source>[^/]+)/(?P<layer>{'|'.join(_LAYERS)})_(?P=source)__(?P<model>.+)$"
+)
 # Arguments of a staging model besides its columns.
 _ARGUMENTS = ("key", "former_keys", "topics", "origins", "shared_topic")
 

@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from dbt_debezium_spark.flattened.recognised import flattened_source, is_flattened
+from dbt_debezium_spark.generator.parquet_records import PARQUET_SUFFIXES, parquet_records
+from dbt_debezium_spark.generator.recognised_layout import sink_records
 from dbt_debezium_spark.input_walk import printable_path, walk
 
 # Enough to find a record with a source block after transaction, heartbeat and tombstone records.
@@ -22,7 +25,7 @@ class TopicPrefixError(ValueError):
     """The records do not contain the prefix."""
 
 
-def infer_topic_prefix(path: str, connector: str) -> str:
+def infer_topic_prefix(path: str, connector: str, layout: dict[str, Any] | None = None) -> str:
     """Return the topic prefix in the records of an input.
 
     A record's source block has the prefix as `name`. It counts if the record's topic is the prefix
@@ -31,6 +34,7 @@ def infer_topic_prefix(path: str, connector: str) -> str:
     Args:
         path: folder or glob of record files.
         connector: kind of the connector; records of other kinds do not count.
+        layout: result of `recognised_layout`.
 
     Raises:
         TopicPrefixError: no record contains it, or there are several prefixes or other connectors.
@@ -38,12 +42,10 @@ def infer_topic_prefix(path: str, connector: str) -> str:
     prefixes: Counter[str] = Counter()
     connectors: Counter[str] = Counter()
     unread: list[str] = []
-    has_parquet = False
+    has_avro = False
     for file in _files(path, unread):
-        if file.suffix == ".parquet":
-            has_parquet = True
-            continue
-        for record in _records(file, unread):
+        has_avro |= file.suffix == ".avro"
+        for record in _first_records(file, layout, unread):
             block = _source_block(record)
             name, kind = block.get("name"), block.get("connector")
             topic = record.get("topic")
@@ -69,7 +71,9 @@ def infer_topic_prefix(path: str, connector: str) -> str:
             f"debezium_spark: the records in {path} come from {found}, not from `{connector}`."
             " Correct --connector."
         )
-    reason = "only Parquet files" if has_parquet else "no Debezium record with a source block"
+    reason = "no Debezium record with a source block"
+    if has_avro:
+        reason = "only Avro files"
     unread_text = f" Not read: {'; '.join(unread[:MAX_UNREAD_NAMES])}." if unread else ""
     raise TopicPrefixError(
         f"debezium_spark: the topic prefix cannot be determined: {reason} in {path}.{unread_text}"
@@ -77,10 +81,36 @@ def infer_topic_prefix(path: str, connector: str) -> str:
     )
 
 
+def has_flattened_records(path: str, layout: dict[str, Any] | None = None) -> bool:
+    """Return whether the first records of an input's files include flattened ones.
+
+    Args:
+        path: folder or glob of record files.
+        layout: result of `recognised_layout`.
+    """
+    unread: list[str] = []
+    return any(
+        is_flattened(_payload(record))
+        for file in _files(path, unread)
+        for record in _first_records(file, layout, unread)
+    )
+
+
 def _files(path: str, unread: list[str]) -> Iterator[Path]:
     folder = walk(path)
     unread += [f"{file.path}: {file.why}" for file in folder.refused]
     return (Path(name) for name in folder.files[:FILES])
+
+
+def _first_records(
+    file: Path, layout: dict[str, Any] | None, unread: list[str]
+) -> Iterator[dict[str, Any]]:
+    if file.suffix == ".avro":
+        return iter(())
+    if layout and file.suffix.lower() not in PARQUET_SUFFIXES:
+        return sink_records(file, layout, LINES_PER_FILE)
+    read = parquet_records if file.suffix.lower() in PARQUET_SUFFIXES else _records
+    return read(file, unread)
 
 
 def _records(file: Path, unread: list[str]) -> Iterator[dict[str, Any]]:
@@ -111,11 +141,16 @@ def _display_path(file: Path) -> str:
 
 
 def _source_block(record: dict[str, Any]) -> dict[str, Any]:
+    value = _payload(record)
+    return _object(value.get("source")) or flattened_source(value)
+
+
+def _payload(record: dict[str, Any]) -> dict[str, Any]:
     # `kcat -J` calls the value of a record its payload.
     value = _object(record.get("value", record.get("payload")))
-    if "op" not in value and "tableChanges" not in value:
-        value = _object(value.get("payload"))
-    return _object(value.get("source"))
+    if "op" in value or "tableChanges" in value or is_flattened(value):
+        return value
+    return _object(value.get("payload"))
 
 
 def _object(text: Any) -> dict[str, Any]:

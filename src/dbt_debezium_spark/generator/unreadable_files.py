@@ -11,6 +11,7 @@ from pathlib import Path
 
 from dbt_debezium_spark.generator.changes import COMMENT_SIGNS, MARK, is_generated
 from dbt_debezium_spark.generator.dbt_project import DbtError, DbtProject
+from dbt_debezium_spark.generator.raw_models import RAW_FOLDERS
 from dbt_debezium_spark.generator.rendering import Message, Rendering
 
 # Stand-ins for files while dbt reads the project: models of the same name without content.
@@ -23,7 +24,9 @@ STAND_INS = {
         '    raise RuntimeError("set aside by debezium-spark generate")\n'
     ),
 }
-LAYERS = ("staging", "state", "current")
+LAYERS = ("staging", "state", "current", "feed", "transactions", "exposures", "groups")
+# dbt names one model of the group, but all of them name the group.
+_OF_MANY = "Invalid group"
 
 
 class ReplacedFiles:
@@ -54,12 +57,17 @@ class ReplacedFiles:
         if not error.is_unreadable_project:
             return False
         named = _named_files(str(error), self._generated_files(every_source=True))
+        if _OF_MANY in str(error):
+            named = []
         if named:
             mine = set(self._generated_files())
             files = [path for path in named if path in mine and path not in self._contents]
         else:
             # The message does not always name a file. Models that land and build the catalog stay.
-            kept = (self._project / "models" / "catalog", self._project / "python_models")
+            kept = [
+                self._project / folder
+                for folder in ("models/catalog", *RAW_FOLDERS.values(), "python_models")
+            ]
             files = [
                 path
                 for path in self._generated_files()
@@ -92,10 +100,10 @@ class ReplacedFiles:
 
     def _candidates(self, every_source: bool) -> Iterable[Path]:
         models = self._project / "models"
-        raw = self._project / "python_models" / "raw"
         yield from (models / "observability").glob("*")
         for source in ["*"] if every_source else self._sources:
-            yield from raw.glob(f"raw_{source}.*")
+            for raw in RAW_FOLDERS.values():
+                yield from (self._project / raw).glob(f"raw_{source}.*")
             for layer in (*LAYERS, "catalog"):
                 yield from (models / layer).glob(f"{source}/*")
 

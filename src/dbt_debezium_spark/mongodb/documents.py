@@ -33,6 +33,8 @@ _TAIL = (
     " _cdc_fold_replays bigint, _cdc_fold_unexplained bigint, _cdc_fold_first_unexplained string,"
     " _cdc_marks string"
 )
+# Columns of a state with a change feed (docs/feed.md).
+_FEED = "_cdc_deleted_at timestamp, _cdc_landed_at timestamp"
 
 
 @dataclass(frozen=True)
@@ -118,12 +120,14 @@ def sorted_events(events: DataFrame, *, several_partitions: bool) -> DataFrame:
     return events.repartition("row_key").sortWithinPartitions(*order, "offset")
 
 
-def state_rows(session: SparkSession, plan: Plan, fields: Sequence[Field]) -> DataFrame:
+def state_rows(
+    session: SparkSession, plan: Plan, fields: Sequence[Field], *, feed: bool = False
+) -> DataFrame:
     """Return the rows of the state: one per touched key, and one with the watermark."""
     from pyspark.sql import functions as f
 
-    schema = state_schema(fields)
-    documents = plan.frame.mapInArrow(_walker(tuple(fields)), schema)
+    schema = state_schema(fields, feed=feed)
+    documents = plan.frame.mapInArrow(_walker(tuple(fields), feed), schema)
     watermark = session.range(1).select(
         f.lit("!watermark").alias("_cdc_key"),
         f.lit(plan.highest).cast("bigint").alias("_cdc_batch_id"),
@@ -133,10 +137,10 @@ def state_rows(session: SparkSession, plan: Plan, fields: Sequence[Field]) -> Da
     return documents.unionByName(watermark, allowMissingColumns=True)
 
 
-def state_schema(fields: Sequence[Field]) -> str:
+def state_schema(fields: Sequence[Field], *, feed: bool = False) -> str:
     """Return the columns of a state of documents."""
     typed = [f"`{field.name.replace('`', '``')}` {field.spark_type}" for field in fields]
-    return ", ".join([_HEAD, *typed, _TAIL])
+    return ", ".join([_HEAD, *typed, _TAIL, *([_FEED] if feed else [])])
 
 
 def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -> None:
@@ -162,7 +166,7 @@ def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -
 
 
 def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> None:
-    rows = state_rows(session, plan, read_fields(context["fields"]))
+    rows = state_rows(session, plan, read_fields(context["fields"]), feed=context["feed"])
     rows.createOrReplaceTempView("debezium_folded_documents")
     table = context["table"]
     if plan.is_replaced:
@@ -179,7 +183,7 @@ def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> Non
 
 
 def _walker(
-    fields: tuple[Field, ...],
+    fields: tuple[Field, ...], feed: bool = False
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """Return the function that turns the sorted events of a partition into result rows."""
 
@@ -190,10 +194,10 @@ def _walker(
             rows.append(row)
             size += len(row["document"] or "")
             if len(rows) >= MAX_BATCH_ROWS or size >= MAX_BATCH_BYTES:
-                yield _batch(rows, fields)
+                yield _batch(rows, fields, feed)
                 rows, size = [], 0
         if rows:
-            yield _batch(rows, fields)
+            yield _batch(rows, fields, feed)
 
     return walk_partition
 
@@ -221,9 +225,12 @@ class _DocumentFold:
         self._last: dict[str, Any] = {}
         self._winner: dict[str, Any] = {}
         self._batch_id = 0
+        self._landed_at: Any = None
 
     def take(self, event: dict[str, Any]) -> None:
         self._batch_id = max(self._batch_id, event["batch_id"] or 0)
+        if self._batch_id == event["batch_id"]:
+            self._landed_at = event.get("landed_at")
         columns = {name: value for name, value in event.items() if name not in _TEXTS}
         if event["kind"] == "state":
             self.walk.resume(
@@ -276,7 +283,18 @@ class _DocumentFold:
             "_cdc_fold_unexplained": walk.unexplained,
             "_cdc_fold_first_unexplained": walk.first_unexplained,
             "_cdc_marks": None,
+            "_cdc_deleted_at": self._deleted_at(),
+            "_cdc_landed_at": self._landed_at,
         }
+
+    def _deleted_at(self) -> Any:
+        """Return when the document was deleted; a tombstone says no time of the source."""
+        winner = self._winner
+        if self.walk.alive:
+            return None
+        if winner.get("kind") == "state":
+            return winner.get("deleted_at")
+        return winner.get("timestamp" if winner.get("op") == "tombstone" else "source_at")
 
 
 _TEXTS = ("after", "before", "patch", "update_description")
@@ -291,23 +309,26 @@ def _events(batches: Iterator[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
             yield {name: column[place].as_py() for name, column in zip(names, columns, strict=True)}
 
 
-def _batch(rows: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> pa.RecordBatch:
+def _batch(
+    rows: Sequence[Mapping[str, Any]], fields: Sequence[Field], feed: bool
+) -> pa.RecordBatch:
     import pyarrow as pa
 
-    schema = _arrow_schema(fields)
+    schema = _arrow_schema(fields, feed)
     return pa.RecordBatch.from_arrays(
         [pa.array([row.get(column.name) for row in rows], column.type) for column in schema],
         schema=schema,
     )
 
 
-def _arrow_schema(fields: Sequence[Field]) -> pa.Schema:
+def _arrow_schema(fields: Sequence[Field], feed: bool) -> pa.Schema:
     import pyarrow as pa
 
     def members(text: str) -> list[tuple[str, str]]:
         return [tuple(one.strip().split(" ", 1)) for one in text.split(",")]  # type: ignore[misc]
 
     columns = members(_HEAD) + [(field.name, field.spark_type) for field in fields] + members(_TAIL)
+    columns += members(_FEED) if feed else []
     return pa.schema([(name, _arrow_type(kind)) for name, kind in columns])
 
 

@@ -246,7 +246,9 @@ def test_a_record_that_is_not_avro_is_rejected_with_a_reason_and_the_rest_is_dec
         "bad_value: value: not Avro with a schema id: 10 bytes that begin with 0x7b226f7022",
         "bad_value: value: not Avro with a schema id: 2 bytes that begin with 0x0000",
         *["bad_value: value: not what its schema describes: schema id 7"] * 4,
-        "bad_value: value: schema id 8 is a schema in PROTOBUF, not in Avro",
+        "bad_value: value: schema id 8 of topic p.t is in Protobuf, which is not read: let the "
+        "connector write JSON (JsonConverter), Avro (AvroConverter) or JSON Schema "
+        "(JsonSchemaConverter)",
         "bad_value: value: schema id 9 cannot be written as JSON: `L` contains itself, which JSON "
         "schemas cannot say",
         "bad_value: value: schema id 10 cannot be written as JSON: it is of bytes, which "

@@ -277,3 +277,60 @@ def test_brokers_that_do_not_answer_are_named(lake: Lake) -> None:
     }
     with pytest.raises(RuntimeError, match=r"(?s)brokers `127\.0\.0\.1:1`.*Check `input\.brokers`"):
         lake.run()
+
+
+def test_heartbeats_land_by_default(lake: Lake, topics: Topics) -> None:
+    beats = Topics(topics.brokers)
+    beats.prefix = "__debezium-heartbeat"
+    beats.create(topics.prefix)
+    beats.create(f"{topics.prefix}0")
+    beats.send(topics.prefix, ['{"ts_ms":1}'], key='{"serverName":"x"}')
+    beats.send(f"{topics.prefix}0", ['{"ts_ms":2}'])
+    topics.create("orders")
+    topics.send("orders", ["a"])
+    lake.run()
+    assert [(row.topic, row.value) for row in lake.rows("topic", "value")] == [
+        (beats.name(topics.prefix), '{"ts_ms":1}'),
+        (topics.name("orders"), "a"),
+    ]
+
+
+def test_the_ledger_shows_what_a_limit_left(lake: Lake, topics: Topics) -> None:
+    topics.create("orders")
+    topics.create("lines")
+    topics.send("orders", ["a", "b", "c", "d", "e"])
+    topics.send("lines", ["x"])
+    lake.input = {**lake.input, "max_records_per_run": 3}
+
+    def left() -> dict[str, int]:
+        rows = lake.session.sql(
+            f"select path, max_by(remaining, _cdc_landed_at) as remaining"
+            f" from {lake.raw}__files group by path"
+        ).collect()
+        return {row.path.split(".")[1].split("/")[0]: row.remaining for row in rows}
+
+    lake.run()
+    assert left() == {"orders": 3, "lines": 0}
+    lake.run()
+    assert left() == {"orders": 0, "lines": 0}
+    assert sorted(str(value) for value in values(lake)) == ["a", "b", "c", "d", "e", "x"]
+
+
+def test_a_partition_that_a_small_limit_does_not_reach_waits_in_the_ledger(
+    lake: Lake, topics: Topics
+) -> None:
+    topics.create("orders")
+    topics.create("lines")
+    topics.send("orders", ["a", "b"])
+    topics.send("lines", ["x", "y"])
+    lake.input = {**lake.input, "max_records_per_run": 1}
+    found = []
+    for _ in range(4):
+        lake.run()
+        rows = lake.session.sql(
+            f"select sum(remaining) as remaining from (select max_by(remaining, _cdc_landed_at) as"
+            f" remaining from {lake.raw}__files group by path)"
+        ).collect()
+        found.append(rows[0].remaining)
+    assert found == [3, 2, 1, 0]
+    assert sorted(str(value) for value in values(lake)) == ["a", "b", "x", "y"]

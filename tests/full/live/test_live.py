@@ -15,12 +15,13 @@ from tests.support.shop import differences
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("flattened", [False, True], ids=["envelopes", "flattened"])
 def test_current_tables_equal_the_databases_that_changed_while_they_landed(
-    tmp_path: Path, spark: SparkSession
+    tmp_path: Path, spark: SparkSession, flattened: bool
 ) -> None:
     _skip_without_servers()
 
-    report = live(tmp_path, seed=7, size="small", target="iceberg", say=print)
+    report = live(tmp_path, seed=7, size="small", target="iceberg", say=print, flattened=flattened)
 
     for source, delivered in report.delivered.items():
         landed = report.landed[source]

@@ -135,6 +135,12 @@ def test_thrift_builds_what_sql_can_build(connect, folder, settings):
     with spark_server(Kind.THRIFT, settings) as port:
         (folder / "profiles.yml").write_text(THRIFT_PROFILE.format(port=port))
         environment["DBT_PROFILES_DIR"] = str(folder)
+        refused = subprocess.run(
+            (DBT, "run", "--select", "raw_inventory"),
+            cwd=REPOSITORY, env=environment, text=True, capture_output=True, timeout=600,
+        )  # fmt: skip
+        assert refused.returncode == 1
+        assert "raw_inventory is a Python model, and a thrift server runs none" in refused.stdout
         output = call(
             environment,
             *(DBT, "build", "--select", "tag:inventory", "--exclude", "raw_inventory"),
