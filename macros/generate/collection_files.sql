@@ -1,18 +1,30 @@
-{#- The files of one collection; its state is a Python model. -#}
+{#- The files of one collection; its state and its versions are Python models. -#}
 {%- macro collection_files(config, collection) -%}
     {%- set properties = debezium_spark._table_properties(config, collection) -%}
     {%- set files = [] -%}
-    {%- for layer, folder, ending, text in [
+    {%- set models = [
         (
             'stg', 'models/staging/', '.sql',
             debezium_spark._collection_staging_text(config, collection),
         ),
         (
             'state', 'python_models/state/', '.py',
-            debezium_spark._collection_state_text(config, collection),
+            debezium_spark._collection_fold_text(config, collection, 'debezium_documents'),
         ),
         ('cur', 'models/current/', '.sql', debezium_spark._current_text(config, collection)),
     ] -%}
+    {%- if collection['history'] is not none -%}
+        {%- do models.extend([
+            (
+                'versions', 'python_models/history/', '.py',
+                debezium_spark._collection_fold_text(
+                    config, collection, 'debezium_document_versions'
+                ),
+            ),
+            ('hist', 'models/history/', '.sql', debezium_spark._history_text(config, collection)),
+        ]) -%}
+    {%- endif -%}
+    {%- for layer, folder, ending, text in models -%}
         {%- set path = (
             folder ~ config['name'] ~ '/'
             ~ layer ~ '_' ~ config['name'] ~ '__' ~ collection['model']
@@ -52,11 +64,11 @@
 {%- endmacro -%}
 
 
-{%- macro _collection_state_text(config, collection) -%}
+{%- macro _collection_fold_text(config, collection, materialized) -%}
 {{ debezium_spark._first_line('#', collection['evidence']) }}
 def model(dbt, session):
     dbt.config(
-        materialized="debezium_documents",
+        materialized="{{ materialized }}",
         source={{ adapter.debezium_python_text(config['name']) }},
         table={{ adapter.debezium_python_text(collection['name']) }},
         fields=[

@@ -44,7 +44,7 @@
 {%- macro _own_tables(source) -%}
     {%- set materializations = [
         'debezium_raw', 'debezium_append', 'debezium_merge', 'debezium_table', 'debezium_documents',
-        'debezium_view', 'debezium_versions'
+        'debezium_view', 'debezium_versions', 'debezium_document_versions'
     ] -%}
     {%- set tables = [] -%}
     {%- for node in graph.nodes.values()

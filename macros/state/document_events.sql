@@ -1,5 +1,7 @@
-{#- SELECT: the events that a document's walk takes. -#}
-{%- macro document_events(config, staging, condition, with_texts=true, feed=false) -%}
+{#- SELECT: the events that a document's walk takes; `versions`: for a history. -#}
+{%- macro document_events(
+    config, staging, condition, with_texts=true, feed=false, versions=false
+) -%}
 {%- set epoch = "lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0')" -%}
 select
     _cdc_key as row_key,
@@ -25,6 +27,10 @@ select
     _cdc_landed_at as landed_at,
     cast(null as timestamp) as deleted_at
     {%- endif %}
+    {%- if versions %},
+    _cdc_tx_id as tx_id,
+    {{ debezium_spark.event_transaction(config) | indent(4) }} as tx
+    {%- endif %}
     {%- if with_texts %},
     after,
     before,
@@ -37,13 +43,16 @@ select
     cast(null as bigint) as unexplained,
     cast(null as string) as first_unexplained,
     false as was_moved
+    {%- if versions %},
+    cast(null as {{ debezium_spark.document_head_type() }}) as head
+    {%- endif %}
     {%- endif %}
 from {{ staging }}
 where {{ condition }}
 {%- endmacro -%}
 
 
-{%- macro _state_documents(state, except_refolded, feed=false) -%}
+{%- macro _state_documents(state, except_refolded, feed=false, versions=false) -%}
 select
     _cdc_key as row_key,
     false as is_staged,
@@ -65,6 +74,10 @@ select
     _cdc_landed_at as landed_at,
     _cdc_deleted_at as deleted_at,
     {%- endif %}
+    {%- if versions %}
+    cast(null as string) as tx_id,
+    cast(null as string) as tx,
+    {%- endif %}
     document as after,
     cast(null as string) as before,
     cast(null as string) as patch,
@@ -76,6 +89,9 @@ select
     _cdc_fold_unexplained as unexplained,
     _cdc_fold_first_unexplained as first_unexplained,
     _cdc_fold_is_moved as was_moved
+    {%- if versions %},
+    head
+    {%- endif %}
 from {{ state }}
 left semi join new_keys on {{ state }}._cdc_key = new_keys.row_key
 {%- if except_refolded %}

@@ -3,23 +3,29 @@
     `staging` is a view of the session; `state` and `watermark` are none when everything is folded
     again.
 
-    * `profile`: the highest new batch, and its partitions;
+    * `profile`: the highest new batch, its partitions, and the latest time at the source;
     * `refolded_keys`: keys with late, moved or possibly repeated events, folded again from the log;
     * `events`: what is walked; `events_with_refolds`: with such keys.
+
+    `versions`: for a history, whose heads are its `state`.
 -#}
-{%- macro document_fold(config, staging, state=none, watermark=none, feed=false) -%}
+{%- macro document_fold(
+    config, staging, state=none, watermark=none, feed=false, versions=false
+) -%}
     {%- set is_event = debezium_spark.is_row_event() -%}
     {%- set is_new = is_event ~ (' and _cdc_batch_id > ' ~ watermark if state else '') -%}
-    {%- set narrow = debezium_spark.document_events(config, staging, is_new, with_texts=false) -%}
+    {%- set narrow = debezium_spark.document_events(
+        config, staging, is_new, with_texts=false, versions=versions
+    ) -%}
     {%- set texts = {
         'profile': debezium_spark._document_profile(staging, watermark if state else none),
         'events': debezium_spark._document_events_to_walk(
-            config, staging, state, is_new, narrow, none, feed
+            config, staging, state, is_new, narrow, none, feed, versions
         ),
     } -%}
     {%- if state -%}
         {%- set refolded_keys = debezium_spark._refolded_documents(
-            config, staging, state, watermark, narrow
+            config, staging, state, watermark, narrow, versions
         ) -%}
         {%- do texts.update(
             {
@@ -30,8 +36,11 @@
                     state,
                     is_new,
                     narrow,
-                    debezium_spark.document_events(config, staging, is_event, feed=feed),
-                    feed
+                    debezium_spark.document_events(
+                        config, staging, is_event, feed=feed, versions=versions
+                    ),
+                    feed,
+                    versions
                 ),
             }
         ) -%}
@@ -43,7 +52,9 @@
 {#-
     Hash of the walk's version, its configuration and the fingerprints of staging. Its members stay.
 -#}
-{%- macro document_fingerprint(config, fields, staging_fingerprints, feed=false) -%}
+{%- macro document_fingerprint(
+    config, fields, staging_fingerprints, feed=false, history=none
+) -%}
     {%- set members = {
         'walk': 3,
         'epochs': config.get('epochs'),
@@ -52,6 +63,7 @@
         'staged': staging_fingerprints,
     } -%}
     {%- if feed -%}{%- do members.update({'feed': true}) -%}{%- endif -%}
+    {%- if history is not none -%}{%- do members.update({'history': history}) -%}{%- endif -%}
     {{- return(local_md5(tojson(members))) -}}
 {%- endmacro -%}
 
@@ -60,7 +72,8 @@
 select
     max(_cdc_batch_id) as highest,
     min(case when _cdc_key is not null then _cdc_partition end) as lowest_partition,
-    max(case when _cdc_key is not null then _cdc_partition end) as highest_partition
+    max(case when _cdc_key is not null then _cdc_partition end) as highest_partition,
+    max(unix_micros(_cdc_source_at)) as newest
 from {{ staging }}
 {%- if watermark is not none %}
 where _cdc_batch_id > {{ watermark }}
@@ -73,7 +86,7 @@ where _cdc_batch_id > {{ watermark }}
     another event has the identity; the walk remembers only these.
 -#}
 {%- macro _document_events_to_walk(
-    config, staging, state, is_new, narrow, log, feed=false
+    config, staging, state, is_new, narrow, log, feed=false, versions=false
 ) -%}
 with
 {%- if state %}
@@ -92,7 +105,9 @@ events as (
 
     select *
     from (
-        {{ debezium_spark.document_events(config, staging, is_new, feed=feed) | indent(8) }}
+        {{ debezium_spark.document_events(
+            config, staging, is_new, feed=feed, versions=versions
+        ) | indent(8) }}
     ) as new_events
     {%- if log %}
     left anti join refolded_keys on new_events.row_key = refolded_keys.row_key
@@ -109,7 +124,9 @@ events as (
 
     union all
 
-    {{ debezium_spark._state_documents(state, log is not none, feed) | indent(4) }}
+    {{ debezium_spark._state_documents(
+        state, log is not none, feed, versions
+    ) | indent(4) }}
     {%- endif %}
 
 ),

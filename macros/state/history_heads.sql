@@ -43,3 +43,27 @@ named_struct(
     {%- endfor %}
 )
 {%- endmacro -%}
+
+
+{#- What the walk of a document needs to know of the version that it goes on from. -#}
+{%- macro document_head_members() -%}
+    {{- return(dict(
+        debezium_spark.version_head_members(),
+        unavailable='array<string>',
+        has_gap='boolean',
+        gap_to='timestamp',
+        gap_to_pos='string',
+        gap_to_event_id='string',
+        gap_to_tx_id='string',
+        gap_ended_by='string'
+    )) -}}
+{%- endmacro -%}
+
+
+{%- macro document_head_type() -%}
+    {%- set members = [] -%}
+    {%- for name, type in debezium_spark.document_head_members().items() -%}
+        {%- do members.append(name ~ ':' ~ type) -%}
+    {%- endfor -%}
+    {{- return('struct<' ~ members | join(',') ~ '>') -}}
+{%- endmacro -%}

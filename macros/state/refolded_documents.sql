@@ -2,7 +2,9 @@
     SELECT: keys to be folded again. Identities begin with a time, so file statistics exclude most
     of the log from the search for repeats.
 -#}
-{%- macro _refolded_documents(config, staging, state, watermark, narrow) -%}
+{%- macro _refolded_documents(
+    config, staging, state, watermark, narrow, versions=false
+) -%}
 with
 
 new_events as (
@@ -67,4 +69,12 @@ repeated_keys as (
 select row_key from late_keys
 union
 select row_key from repeated_keys
+{%- if versions %}
+union
+{# a part of their transaction landed before #}
+select new_events.row_key
+from new_events
+inner join {{ state }} as heads on new_events.row_key = heads._cdc_key
+where new_events.tx = heads._cdc_last_tx
+{%- endif %}
 {%- endmacro -%}

@@ -36,6 +36,7 @@ _TABLES = {
     "debezium_versions",
     "debezium_table",
     "debezium_documents",
+    "debezium_document_versions",
 }
 _VIEWS = {"debezium_view"}
 

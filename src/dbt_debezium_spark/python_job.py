@@ -156,13 +156,38 @@ def fold_documents(model: Any, dbt: Any, session: SparkSession, context: dict[st
     """
     from dbt_debezium_spark.mongodb.documents import fold
 
+    fold(session, _staged_events(model, dbt, session, "debezium_documents"), context)
+
+
+def keep_document_versions(
+    model: Any, dbt: Any, session: SparkSession, context: dict[str, Any]
+) -> None:
+    """Bring the history of a collection up to date with the staged events of a model.
+
+    Args:
+        model: the user's `model(dbt, session)`; returns the staged events as a DataFrame.
+        dbt: dbt's object for Python models.
+        session: the session of this model.
+        context: from the materialization `debezium_document_versions`.
+
+    Raises:
+        TypeError: the model returned something else.
+    """
+    from dbt_debezium_spark.mongodb.document_versions import keep_versions
+
+    keep_versions(
+        session, _staged_events(model, dbt, session, "debezium_document_versions"), context
+    )
+
+
+def _staged_events(model: Any, dbt: Any, session: SparkSession, materialization: str) -> Any:
     staged = model(dbt, session)
     if not hasattr(staged, "createOrReplaceTempView"):
         raise TypeError(
-            "debezium_spark: a model materialized as debezium_documents must return the staged"
+            f"debezium_spark: a model materialized as {materialization} must return the staged"
             f" events, got {type(staged).__name__}. Write `return dbt.ref('stg_...')`."
         )
-    fold(session, staged, context)
+    return staged
 
 
 def _model_path(parsed_model: dict[str, Any], config: Any) -> Path:

@@ -79,6 +79,10 @@ PARTS = {
         "10,000 random histories",
         module=("tests.property", "--histories", "10000", "--seed", "400000"),
     ),
+    "versions": Part(
+        "the versions of 10,000 random histories",
+        module=("tests.property", "--versions", "--histories", "10000", "--seed", "600000"),
+    ),
     "lint": Part("`make lint`", make="lint"),
 }
 

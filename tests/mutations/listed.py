@@ -26,6 +26,7 @@ AREAS = (
     "closing",
     "keyless",
     "documents",
+    "history",
     "landing",
     "catalog",
     "generator",

@@ -36,8 +36,7 @@ def main(
     """
     connectors = connector.split(",")
     if versions:
-        relational = [one for one in connectors if one != "mongodb"]
-        rounds = list(_version_rounds(relational, histories, seed, group))
+        rounds = list(_version_rounds(connectors, histories, seed, group))
     else:
         rounds = list(_rounds(connectors, histories, seed, group))
     started = time.monotonic()
@@ -99,7 +98,8 @@ def _version_rounds(
 ) -> Iterator[Round]:
     """Yield rounds of one group of each connector, and after each a single history."""
     left = histories
-    singles = itertools.cycle(connectors)
+    # documents have no plan to hide
+    singles = itertools.cycle([one for one in connectors if one != "mongodb"] or connectors)
     while left > 0:
         count = min(group, -(-left // len(connectors)))
         yield Round(tuple(connectors), seed, count, versions=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.property.document_version_trial import keep_document_versions
 from tests.property.documents import fold_routed_documents, run_document_trial
 from tests.property.groups import Group, by_kind, draw
 from tests.property.lab_trial import fold_together
@@ -46,19 +48,29 @@ def run_round(one: Round) -> list[str]:
             differences = fold_ended(session, connector, one.first, one.count)
         return [str(difference) for difference in differences]
     relational = [name for name in one.connectors if name != "mongodb"]
-    drawn = draw([Group(name, one.first, one.count) for name in relational], alone=one.alone)
+    drawn = draw([_group(one, name) for name in relational], alone=one.alone)
     found = []
     for groups in by_kind(drawn):
         config = groups[0][0].config
         if one.versions:
-            if not config.keyless:
-                found += keep_together(session, groups, drawn_options(one.first))
+            found += keep_together(session, groups, drawn_options(one.first))
             continue
         is_checked = one.both_plans and not config.keyless and not config.close_unseen
         found += fold_together(session, groups, in_order=_ignore if is_checked else None)
-    if "mongodb" in one.connectors and not one.versions:
-        found += run_document_trial(session, range(one.first, one.first + one.count))
+    seeds = range(one.first, one.first + one.count)
+    if "mongodb" in one.connectors and one.versions:
+        found += keep_document_versions(session, seeds, drawn_options(one.first, documents=True))
+    elif "mongodb" in one.connectors:
+        found += run_document_trial(session, seeds)
     return [str(difference) for difference in found]
+
+
+def _group(one: Round, connector: str) -> Group:
+    """Return a group of a round; a table without a key has no history."""
+    if not one.versions:
+        return Group(connector, one.first, one.count)
+    key = random.Random(f"{connector} {one.first}").choice(("single", "single", "composite"))
+    return Group(connector, one.first, one.count, {"key": key})
 
 
 def _ignore(count: int) -> None:

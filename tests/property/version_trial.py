@@ -21,6 +21,7 @@ from tests.property.histories import (
 from tests.property.lab_trial import FOLDED, _Folder, _stage, _Staged, _union
 from tests.property.plain_values import comparable
 from tests.reference import KafkaRecord, canonical_json
+from tests.reference.as_of import cuts
 from tests.reference.versions import Options, Version, versions
 from tests.support.lab import Lab, LabMacros
 
@@ -40,7 +41,7 @@ TOLD = (
     "previous_key",
     "next_key",
 )
-# an option of the reference, and how the configuration says it
+INSTANTS = 1  # as of which a history is asked for its rows
 DAY = 86_400_000_000
 
 
@@ -60,12 +61,13 @@ def configured(options: Options, slots: Mapping[str, str] | None = None) -> dict
     return found
 
 
-def drawn_options(seed: int) -> Options:
+def drawn_options(seed: int, *, documents: bool = False) -> Options:
     """Return options that a seed draws: those that mean the same in a table of many histories."""
     rng = random.Random(f"options {seed}")
     return Options(
         within_transaction=rng.choice(("last", "last", "all")),
         deleted_rows=rng.random() < 0.4,
+        track=rng.choice((None, None, ("n", "address"))) if documents else None,
     )
 
 
@@ -119,7 +121,10 @@ def _keep_together(
         for history in histories:
             landed = [one for records in batches[history.topic][:batch] for one in records]
             expected = versions(landed, history.config, options)
-            differences += compare_versions(history, batch, expected, shown.pop(history.topic, []))
+            found = shown.pop(history.topic, [])
+            differences += compare_versions(history, batch, expected, found)
+            if batch == len(batches[history.topic]):
+                differences += compare_as_of(history, landed, found)
         assert not shown, f"versions of no history: {shown}"
         progress(f"kept batch {batch}: {len(differences)} differences")
         if differences:
@@ -261,6 +266,39 @@ def compare_versions(
                     history.seed, batch, str(name), one, other, f"version of {history.connector}"
                 )
             )
+    return differences
+
+
+def compare_as_of(
+    history: History, landed: Sequence[KafkaRecord], found: Sequence[Mapping[str, Any]]
+) -> list[Difference]:
+    """Return how rows as of a drawn event's time differ from those of the log cut there."""
+    rng = random.Random(f"as of {history.seed}")
+    differences = []
+    for cut in cuts(
+        landed, history.config, lambda instants: rng.sample(instants, min(INSTANTS, len(instants)))
+    ):
+        wanted = {
+            key: (expected_values(history, row), sorted(unknown))
+            for key, (row, unknown) in cut.rows.items()
+        }
+        shown: dict[Any, Any] = {}
+        for one in found:
+            if (
+                one["valid_from"] <= cut.instant
+                and (one["valid_to"] is None or cut.instant < one["valid_to"])
+                and not one["is_deleted"]
+            ):
+                said = (one["row"], one["unknown"])
+                shown[one["key"]] = [shown[one["key"]], said] if one["key"] in shown else said
+        for key in sorted({*wanted, *shown}):
+            if wanted.get(key) != shown.get(key):
+                differences.append(
+                    Difference(
+                        history.seed, -1, f"{key} as of {cut.instant}",
+                        wanted.get(key), shown.get(key), history.connector,
+                    )
+                )  # fmt: skip
     return differences
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -43,8 +43,34 @@ class FoldedDocuments:
     unexplained: Counter[str] = field(default_factory=Counter)
 
 
+@dataclass(frozen=True)
+class Applied:
+    """What an applied record left of its document; `value` is None for a tombstone."""
+
+    record: KafkaRecord
+    value: dict[str, Any] | None
+    document: str | None
+    incomplete: bool
+
+
 def fold_documents(records: Iterable[KafkaRecord], config: Config) -> FoldedDocuments:
     """Return what all these records together say, in whatever order and however often given."""
+    result = FoldedDocuments()
+    for key, applied in walked_documents(records, config, result):
+        for step in applied:
+            result.documents.pop(key, None)
+            result.incomplete.discard(key)
+            if step.document is not None:
+                result.documents[key] = step.document
+                if step.incomplete:
+                    result.incomplete.add(key)
+    return result
+
+
+def walked_documents(
+    records: Iterable[KafkaRecord], config: Config, result: FoldedDocuments
+) -> Iterator[tuple[str, Iterator[Applied]]]:
+    """Yield each key with the records that its walk applies; `result` gets what it does not."""
     if config.flattened is not None:
         flattened = config.flattened
         records = [as_envelope(record, flattened) for record in records]
@@ -57,10 +83,8 @@ def fold_documents(records: Iterable[KafkaRecord], config: Config) -> FoldedDocu
         key = payload_of(record.key)
         if key is not None:
             by_key.setdefault(id_text(key["id"]), []).append(record)
-    result = FoldedDocuments()
     for key, of_key in by_key.items():
-        _fold_key(key, _arrived(of_key, config), config, result)
-    return result
+        yield key, _walk_key(key, _arrived(of_key, config), config, result)
 
 
 def id_text(text: str) -> str:
@@ -82,9 +106,9 @@ def _arrived(records: list[KafkaRecord], config: Config) -> list[KafkaRecord]:
     )
 
 
-def _fold_key(
+def _walk_key(
     key: str, records: list[KafkaRecord], config: Config, result: FoldedDocuments
-) -> None:
+) -> Iterator[Applied]:
     document: Any = None
     incomplete = False
     mark: Any = None
@@ -100,6 +124,7 @@ def _fold_key(
                 document, incomplete, mark = None, False, None
                 reads.clear()
                 changes.clear()
+                yield Applied(record, None, None, False)
             tombstone_ms = record.timestamp_ms
             continue
         op = last_op = value["op"]
@@ -131,12 +156,10 @@ def _fold_key(
                 mark = position
         if op == "d":
             document, incomplete = None, False
+            yield Applied(record, value, None, False)
             continue
         document, incomplete = _after(value, document, incomplete, key)
-    if document is not None:
-        result.documents[key] = _canonical(document)
-        if incomplete:
-            result.incomplete.add(key)
+        yield Applied(record, value, _canonical(document), incomplete)
 
 
 def _is_repeat(identity: Any, run: str | None, earlier: list[tuple[Any, str | None]]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 
@@ -29,8 +30,12 @@ def canonical_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
+@lru_cache(maxsize=4096)
 def payload_of(text: str | None) -> Any:
-    """Return what a converter's text holds, without the schema; None for every form of null."""
+    """Return what a converter's text holds, without the schema; None for every form of null.
+
+    The references read a text many times, and change nothing of what it holds.
+    """
     if text is None or text.strip() == "":
         return None
     value = json.loads(text)

@@ -67,10 +67,20 @@ def versions(
     """Return all versions of all keys, in whatever order and however often records are given."""
     log = walked(records, config)
     changes = Changes(log, config)
-    found = []
-    for key in sorted(log.walks):
-        found += _Lives(key, options).versions(changes.of(key))
-    times = [time for event in log.events if (time := time_at_source(event)) is not None]
+    of_keys = ((key, changes.of(key)) for key in sorted(log.walks))
+    times = (time for event in log.events if (time := time_at_source(event)) is not None)
+    return versions_of_changes(of_keys, times, options, now)
+
+
+def versions_of_changes(
+    changes: Iterable[tuple[str, Iterator[Change]]],
+    times: Iterable[int],
+    options: Options,
+    now: int | None = None,
+) -> list[Version]:
+    """Return the versions that the steps of each key make; `times`: of all events."""
+    found = [one for key, steps in changes for one in _Lives(key, options).versions(steps)]
+    times = list(times)
     if options.keep is not None and times:
         newest = max(times) if now is None else min(max(times), now)
         oldest = newest - options.keep

@@ -9,10 +9,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from pyspark.sql import DataFrame
+
+from dbt_debezium_spark.mongodb.document_versions import plan_versions
 from dbt_debezium_spark.mongodb.documents import plan_fold, state_rows
 from dbt_debezium_spark.mongodb.fields import read_fields
 from tests.reference import KafkaRecord
 from tests.support.lab import Lab
+from tests.support.lab_versions import write_versions
 from tests.support.raw import raw_row
 
 COLLECTION = "inventory.customers"
@@ -120,6 +124,47 @@ class LabDocuments(Documents):
         else:
             frame = self._lab.tables[self._lab.name(layer)]
         return [row.asDict() for row in frame.collect()]
+
+    def keep_versions(self) -> None:
+        """Do what the materialization `debezium_document_versions` does, writing apart."""
+        lab = self._lab
+        macros = lab.macros(self._sources, "versions")
+        staging = lab.name("stg")
+        fingerprints = [macros._property(staging, macros._fingerprint_property())]
+        context = macros.document_version_context(
+            macros.source_config("sim"),
+            self._model["table"],
+            self._fields,
+            lab.name("versions"),
+            fingerprints,
+        )
+        lab.tables[staging].createOrReplaceTempView(context["staging"])
+        written = plan_versions(lab.session, context)
+        if written is None:
+            return
+        try:
+            if written.is_replaced:
+                lab.put("versions", written.rows.drop("_cdc_write"))
+            else:
+                statements = [{"when": when, "sql": sql} for when, sql in written.statements]
+                decisions = {**context["decisions"], "statements": statements}
+                write_versions(lab, macros, "versions", written.rows, decisions)
+        finally:
+            for frame in written.cached:
+                frame.unpersist()
+
+    def versions(self) -> DataFrame:
+        """Return what the history shows."""
+        lab = self._lab
+        macros = lab.macros(self._sources, "hist")
+        config, table = macros.source_config("sim"), self._model["table"]
+        return lab.session.sql(
+            macros.stored_versions(
+                lab.name("versions"),
+                columns_of(self._fields),
+                macros.history_options(config, table) or {},
+            )
+        )
 
     def _fold(self) -> None:
         """Do what the materialization `debezium_documents` does, writing apart."""

@@ -36,12 +36,14 @@ class Collection(Documents):
         self._landed = f"`{schema}`.landed"
         self._topics = topics
         self._has_views = False
+        table = ((options or {}).get("tables") or {}).get(COLLECTION) or {}
+        self._has_history = table.get("history") is not None
         self.project: DbtProject = create_project(
             folder,
             schema=schema,
             target=target,
             spark=spark,
-            files=models(self._landed, topics, fields),
+            files=models(self._landed, topics, fields, self._has_history),
             variables={"debezium_sources": {"sim": source_block(str(data), options or {})}},
         )
         spark.sql(f"create schema if not exists `{schema}`")
@@ -49,7 +51,7 @@ class Collection(Documents):
 
     def name_fields(self, fields: Sequence[Mapping[str, str]]) -> None:
         """Write the models anew, as for a source whose typed fields are others now."""
-        self.project.write(models(self._landed, self._topics, fields))
+        self.project.write(models(self._landed, self._topics, fields, self._has_history))
         self._has_views = False
 
     def land(self, records: Iterable[KafkaRecord], batch: int) -> None:
@@ -62,39 +64,56 @@ class Collection(Documents):
     def run(self, *models: str) -> None:
         """Run these models; by default all, and after the first time those that hold data."""
         chosen = ("stg_*", "state_*") if self._has_views else ("+cur_sim__customers",)
+        if self._has_history:
+            chosen += ("versions_*",) if self._has_views else ("+hist_sim__customers",)
         self._has_views = self._has_views or not models
         self.project.run("run", "--select", *(models or chosen))
 
     def rows(self, layer: str) -> list[dict[str, Any]]:
-        """Return the rows of `stg`, `state` or `cur`."""
+        """Return the rows of `stg`, `state` or `cur`, or with a history of `hist`."""
         frame = self._spark.table(self.project.table(f"{layer}_sim__customers"))
         return [row.asDict() for row in frame.collect()]
 
 
 def models(
-    landed: str, topics: Sequence[str], fields: Sequence[Mapping[str, str]]
+    landed: str,
+    topics: Sequence[str],
+    fields: Sequence[Mapping[str, str]],
+    has_history: bool = False,
 ) -> dict[str, str]:
     """Return the models' files, as `generate` would write them."""
-    return {
+    history = {
+        "python_models/versions_sim__customers.py": _python("debezium_document_versions", fields),
+        "models/hist_sim__customers.sql": (
+            "{{ config(materialized='debezium_view') }}\n"
+            f"{{{{ debezium_spark.history(source='sim', table='{COLLECTION}',"
+            " versions=ref('versions_sim__customers')) }}"
+        ),
+    }
+    return (history if has_history else {}) | {
         "models/raw_sim.sql": ("{{ config(materialized='view') }}\nselect * from " + landed),
         "models/stg_sim__customers.sql": (
             "{{ config(materialized='debezium_append') }}\n"
             "{{ debezium_spark.document_staging(source='sim', raw=ref('raw_sim'),"
             f" topics={json.dumps(list(topics))}, table='{COLLECTION}') }}}}"
         ),
-        "python_models/state_sim__customers.py": (
-            "def model(dbt, session):\n"
-            "    dbt.config(\n"
-            '        materialized="debezium_documents",\n'
-            '        source="sim",\n'
-            f'        table="{COLLECTION}",\n'
-            f"        fields={[dict(one) for one in fields]!r},\n"
-            "    )\n"
-            '    return dbt.ref("stg_sim__customers")\n'
-        ),
+        "python_models/state_sim__customers.py": _python("debezium_documents", fields),
         "models/cur_sim__customers.sql": (
             "{{ config(materialized='view') }}\n"
             "{{ debezium_spark.current(state=ref('state_sim__customers'),"
             f" columns={json.dumps(columns_of(fields))}) }}}}"
         ),
     }
+
+
+def _python(materialized: str, fields: Sequence[Mapping[str, str]]) -> str:
+    return (
+        "def model(dbt, session):\n"
+        "    dbt.config(\n"
+        f'        materialized="{materialized}",\n'
+        '        source="sim",\n'
+        f'        table="{COLLECTION}",\n'
+        f"        fields={[dict(one) for one in fields]!r},\n"
+        "    )\n"
+        '    return dbt.ref("stg_sim__customers")\n'
+    )

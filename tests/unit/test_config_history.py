@@ -76,12 +76,13 @@ def test_what_is_wrong_is_said(history: Any, words: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["source", "table"])
-def test_documents_have_no_history(where: str) -> None:
+def test_collections_have_histories_as_tables_have(where: str) -> None:
     block: dict[str, Any] = {**BLOCK, "connector": "mongodb"}
+    options = {"track": ["name"], "deleted_rows": True}
     if where == "source":
-        block["history"] = True
+        block["history"] = options
     else:
-        block["tables"] = {"inventory.customers": {"history": True}}
-    with pytest.raises(ConfigError) as error:
-        load_source("s", {"s": block})
-    assert "the walk through documents keeps no versions" in str(error.value)
+        block["tables"] = {"inventory.customers": {"history": options}}
+    read = load_source("s", {"s": block}).to_dict()
+    told = read if where == "source" else read["tables"]["inventory.customers"]
+    assert told["history"] == options

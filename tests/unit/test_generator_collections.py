@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 import yaml
 
 from tests.support.macros import Macros
@@ -83,6 +84,43 @@ def test_a_collection_becomes_three_models_with_sampled_fields() -> None:
     # what only repeats the name is left out
     assert "description" not in columns["n"]
     assert columns["address"]["description"].startswith("Field `address` of the document as JSON")
+
+
+@pytest.mark.parametrize("place", ["source", "table"])
+def test_a_collection_with_a_history_gets_two_more_models(place: str) -> None:
+    if place == "source":
+        files, messages = generate(CUSTOMERS, history=True)
+    else:
+        files, messages = generate(CUSTOMERS, tables={"inventory.customers": {"history": True}})
+    assert not messages
+    assert {path for path in files if "/history/" in path} == {
+        "python_models/history/content/versions_content__customers.py",
+        "python_models/history/content/versions_content__customers.yml",
+        "models/history/content/hist_content__customers.sql",
+        "models/history/content/hist_content__customers.yml",
+    }
+    state = call_of(files["python_models/state/content/state_content__customers.py"])
+    versions = files["python_models/history/content/versions_content__customers.py"]
+    assert call_of(versions) == {**state, "materialized": "debezium_document_versions"}
+    assert 'dbt.ref("stg_content__customers")' in versions
+    shown = yaml.safe_load(files["models/history/content/hist_content__customers.yml"])
+    (model,) = shown["models"]
+    columns = [column["name"] for column in model["columns"]]
+    assert columns[:3] == ["_id", "document", "address"]
+    assert columns[5:7] == ["_cdc_key", "_cdc_life"]
+    follows, current = "versions_follow_each_other", "current_versions_are_the_rows"
+    assert f"debezium_spark.{follows}" in model["data_tests"]
+    assert (
+        model["data_tests"][-1][f"debezium_spark.{current}"]["arguments"]["columns"]
+        == (columns[:5])
+    )
+
+
+def test_an_option_that_names_no_column_of_the_collection_is_told() -> None:
+    tables = {"inventory.customers": {"history": {"track": ["name", "nmae"]}}}
+    _, messages = generate(CUSTOMERS, tables=tables)
+    (told,) = messages
+    assert "names the column 'nmae' (track), which the table has not" in told
 
 
 def test_configured_fields_replace_the_sample() -> None:

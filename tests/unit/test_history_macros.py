@@ -79,6 +79,7 @@ def test_the_view_shows_what_options_ask_for() -> None:
     sql = flat(macros_with(history=block).history("shop", "public.t", "v", ["id"]))
     assert "coalesce(_cdc_valid_to, to_timestamp('9999-12-31 00:00:00')) as dbt_valid_to" in sql
     assert "least(to_timestamp('1900-01-01 00:00:00'), _cdc_valid_from)" in sql
+    assert "when _cdc_version = 1 and _cdc_began_by = 'read' and _cdc_source_at is not" in sql
     assert "_cdc_scd_id as dbt_scd_id" in sql and "_cdc_source_at as dbt_updated_at" in sql
     plain = flat(macros_with(history=True).history("shop", "public.t", "v", ["id"]))
     assert "_cdc_valid_to as _cdc_valid_to" in plain and "to_timestamp" not in plain

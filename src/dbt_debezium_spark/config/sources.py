@@ -18,7 +18,7 @@ from dbt_debezium_spark.config.columns_from import export_place
 from dbt_debezium_spark.config.epochs import Epochs
 from dbt_debezium_spark.config.errors import ConfigError, in_words, nearest, problem
 from dbt_debezium_spark.config.flattened import FlattenedSettings, switch
-from dbt_debezium_spark.config.history import History, is_kept
+from dbt_debezium_spark.config.history import History
 from dbt_debezium_spark.config.ignored import IgnoredRecords
 from dbt_debezium_spark.config.input_table import TableInput
 from dbt_debezium_spark.config.inputs import Input
@@ -171,11 +171,6 @@ class SourceConfig(Block):
             raise problem(
                 ".columns_from is set for the connector `mongodb`",
                 "Remove it: collections have no columns; `tables.<collection>.fields` types some",
-            )
-        if is_kept(self.history) and self.connector == "mongodb":
-            raise problem(
-                ".history is set for the connector `mongodb`",
-                "Remove it: the walk through documents keeps no versions",
             )
         return self
 

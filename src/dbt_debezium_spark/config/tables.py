@@ -25,7 +25,7 @@ from dbt_debezium_spark.config.values import (
     unless_none,
 )
 
-COLLECTION_OPTIONS = ("contract", "feed", "fields", "includes", "model")
+COLLECTION_OPTIONS = ("contract", "feed", "fields", "history", "includes", "model")
 MODEL_NAME = re.compile(r"[a-z0-9_]+")
 
 
@@ -157,11 +157,6 @@ class TableConfig(Block):
                     "Remove it: only MongoDB's documents have fields; see `columns`",
                 )
             return options
-        if options.get("history") is not None:
-            raise problem(
-                ".history is set for the connector `mongodb`",
-                "Remove it: the walk through documents keeps no versions",
-            )
         for option in options:
             if option not in COLLECTION_OPTIONS:
                 raise problem(

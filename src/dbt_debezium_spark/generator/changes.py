@@ -22,6 +22,7 @@ LAYER_FOLDERS = (
     "models/transactions",
     "models/exposures",
     "python_models/state",
+    "python_models/history",
     GROUP_FOLDER,
 )
 

@@ -45,6 +45,10 @@ _COLLECTION_TEXTS = {
     "stg": "Every change event of collection `{}`, as the connector wrote it; append-only.",
     "state": "Private: one row per document of collection `{}` ever seen, deleted ones kept.",
     "cur": "Documents of collection `{}` as they are at the source after the last landed event.",
+    "versions": (
+        "Private: the versions of `hist_`, for collection `{}`, and where the next run goes on."
+    ),
+    "hist": "Every version that the documents of collection `{}` had, and when.",
 }
 # Types of added columns, for models that list their columns.
 _ADDED_TYPES = {

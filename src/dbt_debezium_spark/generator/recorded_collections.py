@@ -11,6 +11,7 @@ from typing import Any
 
 from dbt_debezium_spark.flattened.messages import position_problem
 from dbt_debezium_spark.generator.catalog_tables import Catalog, in_order, mark_shared_topics
+from dbt_debezium_spark.generator.histories import history_messages, history_options
 from dbt_debezium_spark.generator.messages import MessageFields, message, problems_of
 from dbt_debezium_spark.generator.origins import OriginRules, add_origins
 from dbt_debezium_spark.generator.table_names import name_tables
@@ -111,6 +112,8 @@ def described_collection(
         "fields": fields,
         "decoded": decoded,
         "described": described,
+        "history": history_options(config, collection["name"]),
+        "messages": history_messages(config, collection["name"], list(described), has_key=True),
     }
 
 
@@ -130,6 +133,7 @@ def collection_catalog(
     """
     source = config["name"]
     all_messages = [one for collection in collections for one in problems_of(source, collection)]
+    all_messages += [one for collection in described for one in collection["messages"]]
     all_messages += messages
     if not collections:
         text = f"source '{source}': the records landed so far contain no collection."

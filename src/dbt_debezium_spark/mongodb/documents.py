@@ -23,18 +23,33 @@ if TYPE_CHECKING:
 MAX_BATCH_ROWS = 2_000
 MAX_BATCH_BYTES = 16 * 1024 * 1024
 
-_HEAD = "_cdc_key string, _cdc_batch_id bigint, _id string, document string"
-_TAIL = (
-    "_cdc_op string, _cdc_is_deleted boolean, _cdc_pos string, _cdc_source_at timestamp,"
-    " _cdc_unavailable array<string>, _cdc_fold_topic string, _cdc_fold_mark string,"
+Columns = list[tuple[str, str]]  # names and types of Spark
+
+
+def columns_of(text: str) -> Columns:
+    """Return the columns of a text such as `a string, b int`."""
+    return [(name, kind) for name, kind in (one.split() for one in text.split(","))]
+
+
+_HEAD = columns_of("_cdc_key string, _cdc_batch_id bigint, _id string, document string")
+# what a walk goes on from, besides the document
+FOLD_COLUMNS = columns_of(
+    "_cdc_fold_topic string, _cdc_fold_mark string,"
     " _cdc_fold_last_incarnation int, _cdc_fold_last_partition int, _cdc_fold_last_offset bigint,"
     " _cdc_fold_last_timestamp timestamp, _cdc_fold_last_op string,"
     " _cdc_fold_tombstone_at timestamp, _cdc_fold_is_moved boolean,"
     " _cdc_fold_replays bigint, _cdc_fold_unexplained bigint, _cdc_fold_first_unexplained string,"
     " _cdc_marks string"
 )
+_TAIL = (
+    columns_of(
+        "_cdc_op string, _cdc_is_deleted boolean, _cdc_pos string, _cdc_source_at timestamp,"
+        " _cdc_unavailable array<string>"
+    )
+    + FOLD_COLUMNS
+)
 # Columns of a state with a change feed (docs/feed.md).
-_FEED = "_cdc_deleted_at timestamp, _cdc_landed_at timestamp"
+_FEED = columns_of("_cdc_deleted_at timestamp, _cdc_landed_at timestamp")
 
 
 @dataclass(frozen=True)
@@ -46,6 +61,8 @@ class Plan:
         is_replaced: whether all events are folded and the table is replaced.
         highest: the new watermark.
         marks: state for the next run.
+        newest: the latest time at the source of the new events, in microseconds.
+        has_refolds: whether keys of the view `refolded_keys` are folded again from the log.
         cached: frames to unpersist afterwards.
     """
 
@@ -53,6 +70,8 @@ class Plan:
     is_replaced: bool
     highest: int | None
     marks: dict[str, Any]
+    newest: int | None = None
+    has_refolds: bool = False
     cached: tuple[DataFrame, ...] = ()
 
 
@@ -75,11 +94,13 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
         several = True
     events = sql["events"]
     cached: tuple[DataFrame, ...] = ()
+    has_refolds = False
     if has_state:
         # Cached, because it is small and read twice: if it is empty, the log is not read at all.
         refolded_keys = session.sql(sql["refolded_keys"]).cache()
         cached = (refolded_keys,)
-        if not refolded_keys.isEmpty():
+        has_refolds = not refolded_keys.isEmpty()
+        if has_refolds:
             refolded_keys.createOrReplaceTempView("refolded_keys")
             events = sql["events_with_refolds"]
     frame = sorted_events(session.sql(events), several_partitions=several)
@@ -92,6 +113,8 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
             "several_partitions": several,
             "partition": lowest if lowest is not None else checkpoint.get("partition"),
         },
+        profile["newest"],
+        has_refolds,
         cached,
     )
 
@@ -124,23 +147,31 @@ def state_rows(
     session: SparkSession, plan: Plan, fields: Sequence[Field], *, feed: bool = False
 ) -> DataFrame:
     """Return the rows of the state: one per touched key, and one with the watermark."""
+    columns = state_columns(fields, feed=feed)
+    fields = tuple(fields)
+    walk = walker(lambda events: document_rows(events, fields), columns)
+    documents = plan.frame.mapInArrow(walk, spark_schema(columns))
+    return documents.unionByName(
+        watermark_row(session, plan, _cdc_is_deleted=True), allowMissingColumns=True
+    )
+
+
+def watermark_row(session: SparkSession, plan: Plan, **values: Any) -> DataFrame:
+    """Return the row that remembers what was folded; `values`: of further columns."""
     from pyspark.sql import functions as f
 
-    schema = state_schema(fields, feed=feed)
-    documents = plan.frame.mapInArrow(_walker(tuple(fields), feed), schema)
-    watermark = session.range(1).select(
+    return session.range(1).select(
         f.lit("!watermark").alias("_cdc_key"),
         f.lit(plan.highest).cast("bigint").alias("_cdc_batch_id"),
-        f.lit(True).alias("_cdc_is_deleted"),
         f.lit(json.dumps(plan.marks)).alias("_cdc_marks"),
+        *(f.lit(value).alias(name) for name, value in values.items()),
     )
-    return documents.unionByName(watermark, allowMissingColumns=True)
 
 
-def state_schema(fields: Sequence[Field], *, feed: bool = False) -> str:
+def state_columns(fields: Sequence[Field], *, feed: bool = False) -> Columns:
     """Return the columns of a state of documents."""
-    typed = [f"`{field.name.replace('`', '``')}` {field.spark_type}" for field in fields]
-    return ", ".join([_HEAD, *typed, _TAIL, *([_FEED] if feed else [])])
+    typed = [(field.name, field.spark_type) for field in fields]
+    return [*_HEAD, *typed, *_TAIL, *(_FEED if feed else [])]
 
 
 def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -> None:
@@ -152,8 +183,7 @@ def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -
         context: values of the materialization `debezium_documents`.
     """
     staged.createOrReplaceTempView(context["staging"])
-    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(MAX_BATCH_ROWS))
-    session.conf.set("spark.sql.execution.arrow.maxBytesPerBatch", str(MAX_BATCH_BYTES))
+    limit_batches(session)
     plan = plan_fold(session, context)
     if plan is None:
         return
@@ -163,6 +193,12 @@ def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -
         # cached frames are shared by all sessions
         for frame in plan.cached:
             frame.unpersist()
+
+
+def limit_batches(session: SparkSession) -> None:
+    """Limit the batches of events that Python gets."""
+    session.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(MAX_BATCH_ROWS))
+    session.conf.set("spark.sql.execution.arrow.maxBytesPerBatch", str(MAX_BATCH_BYTES))
 
 
 def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> None:
@@ -182,52 +218,59 @@ def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> Non
     )
 
 
-def _walker(
-    fields: tuple[Field, ...], feed: bool = False
+def walker(
+    rows_of: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]], columns: Columns
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """Return the function that turns the sorted events of a partition into result rows."""
 
     def walk_partition(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rows: list[dict[str, Any]] = []
         size = 0
-        for row in document_rows(_events(batches), fields):
+        for row in rows_of(_events(batches)):
             rows.append(row)
-            size += len(row["document"] or "")
+            size += len(row.get("document") or "")
             if len(rows) >= MAX_BATCH_ROWS or size >= MAX_BATCH_BYTES:
-                yield _batch(rows, fields, feed)
+                yield _batch(rows, columns)
                 rows, size = [], 0
         if rows:
-            yield _batch(rows, fields, feed)
+            yield _batch(rows, columns)
 
     return walk_partition
+
+
+def spark_schema(columns: Columns) -> str:
+    """Return columns as Spark reads them."""
+    return ", ".join(f"`{name.replace('`', '``')}` {kind}" for name, kind in columns)
 
 
 def document_rows(
     events: Iterator[dict[str, Any]], fields: Sequence[Field]
 ) -> Iterator[dict[str, Any]]:
     """Fold events that are grouped by key, in arrival order; yield a row for each key."""
-    document: _DocumentFold | None = None
+    document: DocumentFold | None = None
     for event in events:
         if document is None or document.walk.key != event["row_key"]:
             if document is not None:
                 yield document.row(fields)
-            document = _DocumentFold(event["row_key"])
+            document = DocumentFold(event["row_key"])
         document.take(event)
     if document is not None:
         yield document.row(fields)
 
 
-class _DocumentFold:
+class DocumentFold:
     """The walk of one key, with further columns of its row."""
 
     def __init__(self, key: str) -> None:
+        """Begin before the first event."""
         self.walk = Walk(key)
         self._last: dict[str, Any] = {}
         self._winner: dict[str, Any] = {}
         self._batch_id = 0
         self._landed_at: Any = None
 
-    def take(self, event: dict[str, Any]) -> None:
+    def take(self, event: dict[str, Any]) -> bool:
+        """Take the next event, or the state of an earlier run; return whether it was applied."""
         self._batch_id = max(self._batch_id, event["batch_id"] or 0)
         if self._batch_id == event["batch_id"]:
             self._landed_at = event.get("landed_at")
@@ -243,33 +286,50 @@ class _DocumentFold:
                 unexplained=event["unexplained"],
                 first_unexplained=event["first_unexplained"],
             )
-            self._winner = columns
+            is_applied = True
         else:
             change = Change(**{name: event[name] for name in Change.__slots__})
             self.walk.take(change, may_be_repeated=event["may_repeat"])
-            if self.walk.winner is change:
-                self._winner = columns
+            is_applied = self.walk.winner is change
+        if is_applied:
+            self._winner = columns
         self._last = columns
+        return is_applied
+
+    def content(self, fields: Sequence[Field]) -> tuple[str | None, dict[str, Any], list[str]]:
+        """Return the document's text, its typed columns, and the columns that it lacks."""
+        walk = self.walk
+        text = walk.document_text()
+        if text is None:
+            return None, {}, []
+        values, unavailable = typed_values(walk.document(), fields)
+        return text, values, [DOCUMENT, *unavailable] if walk.incomplete else unavailable
 
     def row(self, fields: Sequence[Field]) -> dict[str, Any]:
+        """Return the row of the state."""
+        text, values, unavailable = self.content(fields)
+        return (
+            values
+            | self.head()
+            | {
+                "_cdc_key": self.walk.key,
+                "_id": self.walk.key,
+                "document": text,
+                "_cdc_is_deleted": not self.walk.alive,
+                "_cdc_source_at": self._winner.get("source_at"),
+                "_cdc_unavailable": unavailable or None,
+                "_cdc_deleted_at": self._deleted_at(),
+                "_cdc_landed_at": self._landed_at,
+            }
+        )
+
+    def head(self) -> dict[str, Any]:
+        """Return what the next run goes on from, besides the document."""
         walk, last, winner = self.walk, self._last, self._winner
-        text = walk.document_text()
-        values: dict[str, Any] = {}
-        unavailable: list[str] = []
-        if text is not None:
-            values, unavailable = typed_values(walk.document(), fields)
-            if walk.incomplete:
-                unavailable.insert(0, DOCUMENT)
-        return values | {
-            "_cdc_key": walk.key,
+        return {
             "_cdc_batch_id": self._batch_id,
-            "_id": walk.key,
-            "document": text,
             "_cdc_op": winner.get("op"),
-            "_cdc_is_deleted": not walk.alive,
             "_cdc_pos": winner.get("pos"),
-            "_cdc_source_at": winner.get("source_at"),
-            "_cdc_unavailable": unavailable or None,
             "_cdc_fold_topic": winner.get("topic"),
             "_cdc_fold_mark": walk.mark,
             "_cdc_fold_last_incarnation": last["incarnation"],
@@ -283,8 +343,6 @@ class _DocumentFold:
             "_cdc_fold_unexplained": walk.unexplained,
             "_cdc_fold_first_unexplained": walk.first_unexplained,
             "_cdc_marks": None,
-            "_cdc_deleted_at": self._deleted_at(),
-            "_cdc_landed_at": self._landed_at,
         }
 
     def _deleted_at(self) -> Any:
@@ -309,27 +367,14 @@ def _events(batches: Iterator[pa.RecordBatch]) -> Iterator[dict[str, Any]]:
             yield {name: column[place].as_py() for name, column in zip(names, columns, strict=True)}
 
 
-def _batch(
-    rows: Sequence[Mapping[str, Any]], fields: Sequence[Field], feed: bool
-) -> pa.RecordBatch:
+def _batch(rows: Sequence[Mapping[str, Any]], columns: Columns) -> pa.RecordBatch:
     import pyarrow as pa
 
-    schema = _arrow_schema(fields, feed)
+    schema = pa.schema([(name, _arrow_type(kind)) for name, kind in columns])
     return pa.RecordBatch.from_arrays(
         [pa.array([row.get(column.name) for row in rows], column.type) for column in schema],
         schema=schema,
     )
-
-
-def _arrow_schema(fields: Sequence[Field], feed: bool) -> pa.Schema:
-    import pyarrow as pa
-
-    def members(text: str) -> list[tuple[str, str]]:
-        return [tuple(one.strip().split(" ", 1)) for one in text.split(",")]  # type: ignore[misc]
-
-    columns = members(_HEAD) + [(field.name, field.spark_type) for field in fields] + members(_TAIL)
-    columns += members(_FEED) if feed else []
-    return pa.schema([(name, _arrow_type(kind)) for name, kind in columns])
 
 
 def _arrow_type(kind: str) -> pa.DataType:

@@ -1,0 +1,200 @@
+"""Steps of one document become versions: as the reference says, wherever a run ended."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from dbt_debezium_spark.mongodb.lives import Content, HistoryOptions, Lives, Step
+from tests.reference.version_steps import Change
+from tests.reference.versions import Options, Version, versions_of_changes
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+KEY = "7"
+TOLD = (
+    "life", "version", "is_current", "from_event_id", "to_event_id", "tx_id", "to_tx_id",
+    "began_by", "ended_by", "from_is_exact",
+)  # fmt: skip
+
+
+def moment(microseconds: int | None) -> datetime | None:
+    return None if microseconds is None else EPOCH + timedelta(microseconds=microseconds)
+
+
+def micros(value: datetime | None) -> int | None:
+    return None if value is None else (value - EPOCH) // timedelta(microseconds=1)
+
+
+def drawn_steps(rng: random.Random) -> list[Change]:
+    """Return steps as a walk may make them: it can begin anywhere, and clocks go back."""
+    changes = []
+    transaction, left = None, 0
+    for number in range(rng.randint(1, 12)):
+        if left == 0:
+            transaction, left = None, 1
+            if rng.random() < 0.3:
+                transaction, left = (0, f"tx:{number}"), rng.randint(1, 4)
+        left -= 1
+        how = rng.choice(("insert", "update", "update", "read", "delete", "tombstone"))
+        is_upsert = how not in ("delete", "tombstone")
+        n = rng.randint(1, 3)
+        document = json.dumps({"_id": 7, "n": n, "x": rng.randint(1, 2)}, separators=(",", ":"))
+        at = rng.randint(1, 20) * 1_000_000
+        no_transaction = how in ("read", "tombstone")
+        changes.append(
+            Change(
+                is_upsert=is_upsert,
+                how=how,
+                event_id=f"t:0:{number}",
+                at=at,
+                source_at=None if how == "tombstone" else at,
+                place=None,
+                transaction=None if no_transaction else transaction,
+                tx_id=None if no_transaction or transaction is None else transaction[1],
+                incarnation=0,
+                row={"_id": KEY, "document": document, "n": n} if is_upsert else {},
+                unknown=frozenset(["document"] if is_upsert and rng.random() < 0.2 else []),
+            )
+        )
+    return changes
+
+
+def step_of(change: Change) -> Step:
+    content = None
+    if change.is_upsert:
+        text = change.row["document"]
+        content = Content(text, sorted(change.unknown), {"n": json.loads(text)["n"]})
+    return Step(
+        how=change.how,
+        at=moment(change.at),
+        event_id=change.event_id,
+        pos=None,
+        source_at=moment(change.source_at),
+        transaction=None if change.transaction is None else str(change.transaction),
+        tx_id=change.tx_id,
+        incarnation=0,
+        content=content,
+        is_upsert=change.is_upsert,
+    )
+
+
+def merged(table: dict[str, dict[str, Any]], rows: Iterable[Mapping[str, Any]]) -> None:
+    """Do what the MERGE does: a version that only ended keeps what it held."""
+    for row in rows:
+        name = row["_cdc_scd_id"]
+        if row["_cdc_write"] == "gone":
+            del table[name]
+        elif row["_cdc_write"] == "row":
+            assert name not in table or name == f"!{KEY}"
+            table[name] = dict(row)
+        else:
+            began = ("_cdc_began_by", "_cdc_source_at", "_cdc_from_event_id", "_cdc_tx_id")
+            table[name] |= {one: value for one, value in row.items() if one not in began}
+
+
+def kept(changes: list[Change], options: HistoryOptions, rng: random.Random | None) -> list[Any]:
+    """Return the table after one run, or after several; a transaction lands whole."""
+    table: dict[str, dict[str, Any]] = {}
+    lives, last = Lives(KEY, options), None
+    for number, change in enumerate(changes):
+        before = changes[number - 1].transaction if number else None
+        is_inside = change.transaction is not None and change.transaction == before
+        if rng is not None and number and not is_inside and rng.random() < 0.4:
+            *others, last = lives.finish()
+            merged(table, [*others, last])
+            head = {name.removeprefix("_cdc_"): value for name, value in last.items()}
+            held = table[last["_cdc_scd_id"]]
+            transaction = lives.last_transaction
+            lives = Lives(KEY, options)
+            content = None
+            if head["is_current"]:
+                content = Content(
+                    held["document"],
+                    held["_cdc_unavailable"] or (),
+                    read=lambda text: {"n": json.loads(text)["n"]},
+                )
+            names = (
+                "scd_id", "version", "life", "is_current", "valid_to", "to_pos", "to_event_id",
+                "to_tx_id", "ended_by", "next_key", "has_gap", "gap_to", "gap_to_pos",
+                "gap_to_event_id", "gap_to_tx_id", "gap_ended_by",
+            )  # fmt: skip
+            told = {name: head.get(name) for name in names}
+            told |= {"last_tx": transaction, "valid_from": held.get("_cdc_valid_from")}
+            lives.resume(told, content)
+        merged(table, lives.take(step_of(change)))
+    merged(table, lives.finish())
+    return sorted(table.values(), key=lambda row: row["_cdc_version"])
+
+
+def expected(version: Version) -> dict[str, Any]:
+    incarnation, event = version.scd_id[1:3]
+    found = {name: getattr(version, name) for name in (*TOLD, "valid_from", "valid_to")}
+    found["scd_id"] = hashlib.md5(f"{KEY}|{incarnation}|{event}".encode()).hexdigest()
+    return found | {"row": version.row, "unknown": sorted(version.unknown)}
+
+
+def shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    found = {name: row.get(f"_cdc_{name}") for name in (*TOLD, "scd_id")}
+    found |= {name: micros(row.get(f"_cdc_{name}")) for name in ("valid_from", "valid_to")}
+    values = {name: row[name] for name in ("_id", "document", "n")}
+    return found | {"row": values, "unknown": sorted(row["_cdc_unavailable"] or [])}
+
+
+@pytest.mark.parametrize("first", [0, 1000])
+def test_versions_are_those_of_the_reference_wherever_a_run_ends(first: int) -> None:
+    for seed in range(first, first + 1000):
+        rng = random.Random(seed)
+        tracked = rng.choice((None, None, ("n",)))
+        options = Options(
+            within_transaction=rng.choice(("last", "all")),
+            track=tracked,
+            deleted_rows=rng.random() < 0.5,
+        )
+        ours = HistoryOptions(options.within_transaction == "all", tracked, options.deleted_rows)
+        changes = drawn_steps(rng)
+        told = versions_of_changes([(KEY, iter(changes))], [], options)
+        versions = [one for one in told if not one.is_deleted]
+        gaps = {one.version: one for one in told if one.is_deleted}
+        whole = kept(changes, ours, None)
+        for table in (whole, kept(changes, ours, rng)):
+            rows = [row for row in table if row["_cdc_version"]]
+            assert [shown(row) for row in rows] == [expected(one) for one in versions], seed
+            assert len(table) == max(len(versions), 1), seed
+            if options.deleted_rows:
+                found = {row["_cdc_version"]: row for row in rows if row.get("_cdc_has_gap")}
+                assert {*found} == {*gaps}, seed
+                for number, row in found.items():
+                    gap = gaps[number]
+                    assert micros(row.get("_cdc_gap_to")) == gap.valid_to, seed
+                    assert row.get("_cdc_gap_ended_by") == gap.ended_by, seed
+                    assert row.get("_cdc_gap_to_event_id") == gap.to_event_id, seed
+
+
+def test_a_document_without_versions_leaves_what_the_next_run_goes_on_from() -> None:
+    lives = Lives(KEY, HistoryOptions())
+    end = Step("delete", moment(1), "t:0:0", None, moment(1), None, None, 0)
+
+    (row,) = [*lives.take(end), *lives.finish()]
+
+    assert (row["_cdc_scd_id"], row["_cdc_version"]) == ("!7", 0)
+
+
+def test_not_a_number_is_itself() -> None:
+    nan = float("nan")
+    lives = Lives(KEY, HistoryOptions(tracked=("n",)))
+    steps = [
+        Step("insert", moment(1), "t:0:0", None, None, None, None, 0,
+             Content('{"n":NaN,"x":1}', (), {"n": nan}), True),
+        Step("update", moment(2), "t:0:1", None, None, None, None, 0,
+             Content('{"n":NaN,"x":2}', (), {"n": float("nan")}), True),
+    ]  # fmt: skip
+
+    rows = [row for step in steps for row in lives.take(step)] + [*lives.finish()]
+
+    assert [row["document"] for row in rows] == ['{"n":NaN,"x":2}']
