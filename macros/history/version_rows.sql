@@ -51,6 +51,7 @@ versions as (
 
 rows as (
 
+    {# the last version of a key also holds its head; of a key without versions it is a row alone #}
     select
         {{ debezium_spark.version_select(
             columns,
@@ -59,37 +60,15 @@ rows as (
             debezium_spark._how_to_write(plan)
         ) | indent(8) }}
     from versions
-    left join heads
+    full outer join heads
         on
             versions.row_key = heads.row_key
             and versions.is_head
-
-    union all
-
-    {# of a key that has no version yet #}
-    select
-        {{ debezium_spark.version_select(
-            columns, options, debezium_spark.keys_without_versions(plan), "'row'"
-        ) | indent(8) }}
-    from heads
-    left anti join versions on heads.row_key = versions.row_key
-
     {%- if plan.reads_state %}
-
-    union all
-
-    select
-        {{ debezium_spark.version_select(
-            columns,
-            options,
-            {
-                '_cdc_key': 'versions.row_key',
-                '_cdc_scd_id': debezium_spark._id_without_version('versions.row_key'),
-            },
-            "'gone'"
-        ) | indent(8) }}
-    from versions
-    where versions.makes_version and versions.version = 1
+    {# the first version of a key takes the place of the row without one #}
+    lateral view explode(
+        if(versions.makes_version and versions.version = 1, array(false, true), array(false))
+    ) each_row as is_gone
     {%- endif %}
     {{- debezium_spark.version_control_rows(columns, options, plan) | indent(4) }}
 
@@ -101,6 +80,8 @@ rows as (
 {%- macro _how_to_write(plan) -%}
     {%- if not plan.reads_state -%}{{- return("'row'") -}}{%- endif -%}
 case
+            when is_gone then 'gone'
+            when versions.row_key is null then 'row'
             when versions.kind != 'state' then 'row'
             when versions.left_row is not null then 'amend'
             else 'close'
@@ -122,8 +103,7 @@ case
         '_cdc_key': 'versions.row_key',
         '_cdc_life': 'versions.life',
         '_cdc_version': 'versions.version',
-        '_cdc_scd_id': "coalesce(versions.head.scd_id, md5(concat_ws('|', versions.row_key, "
-            ~ 'versions.incarnation, versions.event_id)))',
+        '_cdc_scd_id': debezium_spark._scd_id(plan),
         '_cdc_valid_from': 'coalesce(versions.head.valid_from, versions.instant)',
         '_cdc_source_at': 'versions.source_at',
         '_cdc_from_pos': 'versions.log_pos',
@@ -144,7 +124,31 @@ case
     {%- do values.update(debezium_spark.gap_values(options)) -%}
     {%- do values.update(debezium_spark._head_values()) -%}
     {%- do values.update({'_cdc_batch_id': 'cast(' ~ (plan.highest_batch or 0) ~ ' as bigint)'}) -%}
+    {%- for column, value in {
+        '_cdc_key': 'heads.row_key',
+        '_cdc_life': '0',
+        '_cdc_version': '0',
+        '_cdc_is_current': 'false',
+        '_cdc_last_tx': "if(heads.op in ('c', 'u', 'r'), '*', heads.last_tx)",
+    }.items() -%}
+        {%- do values.update({
+            column: 'if(versions.row_key is null, ' ~ value ~ ', ' ~ values[column] ~ ')'
+        }) -%}
+    {%- endfor -%}
     {{- return(values) -}}
+{%- endmacro -%}
+
+
+{#- SQL: the id of a version, or of the row of a key without one. -#}
+{%- macro _scd_id(plan) -%}
+case
+            when versions.row_key is null then concat('!', heads.row_key)
+            {%- if plan.reads_state %}
+            when is_gone then concat('!', versions.row_key)
+            {%- endif %}
+            else coalesce(versions.head.scd_id, md5(concat_ws('|', versions.row_key,
+                versions.incarnation, versions.event_id)))
+        end
 {%- endmacro -%}
 
 
@@ -170,27 +174,4 @@ case
         {%- do values.update({'_cdc_fold_' ~ name: alias ~ '.fold.`' ~ name ~ '`'}) -%}
     {%- endfor -%}
     {{- return(values) -}}
-{%- endmacro -%}
-
-
-{%- macro keys_without_versions(plan) -%}
-    {{- return(dict(
-        {
-            '_cdc_key': 'heads.row_key',
-            '_cdc_version': '0',
-            '_cdc_life': '0',
-            '_cdc_is_current': 'false',
-            '_cdc_scd_id': debezium_spark._id_without_version('heads.row_key'),
-            '_cdc_batch_id': 'cast(' ~ (plan.highest_batch or 0) ~ ' as bigint)',
-        },
-        **dict(
-            debezium_spark._head_values(),
-            _cdc_last_tx="case when heads.op in ('c', 'u', 'r') then '*' else heads.last_tx end"
-        )
-    )) -}}
-{%- endmacro -%}
-
-
-{%- macro _id_without_version(key) -%}
-    {{- return("concat('!', " ~ key ~ ')') -}}
 {%- endmacro -%}

@@ -89,7 +89,7 @@ with
 
 {{ debezium_spark.version_rows(columns, options, plan) }}
 
-{{ debezium_spark.rows_to_write(columns, options, plan, types) }}
+{{ debezium_spark.rows_to_write(columns, options, plan, types, walk) }}
 {%- endmacro -%}
 
 

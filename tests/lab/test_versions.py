@@ -36,7 +36,7 @@ from tests.traps.records import GONE
 # What a run does, by a text that only its SQL holds.
 DEFAULTS = Options()
 GOES_ON = "then 'amend'"
-AGAIN = "left anti join rows on known"
+AGAIN = "coalesce(computed.`_cdc_write`, 'gone')"
 
 
 def with_transactions(records: Sequence[KafkaRecord]) -> list[KafkaRecord]:
