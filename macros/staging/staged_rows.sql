@@ -137,7 +137,7 @@ typed_rows as (
         {{ debezium_spark.canonical_key(config, old_key, key) }} as _cdc_old_key,
         {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
         {{ debezium_spark.unavailable_columns(config, columns) }} as _cdc_unavailable,
-        {{ debezium_spark.unmapped_columns(columns) }} as _cdc_unmapped,
+        {{ debezium_spark.unmapped_columns(config, columns) }} as _cdc_unmapped,
         {{ debezium_spark.decoding_errors(config, columns) }} as _cdc_errors
     from decoded_values
     {#

@@ -7,6 +7,9 @@
 case
     when op in ('c', 'r', 'u')
         and (not ({{ debezium_spark.has_column(image, column) }})
+        {%- if debezium_spark.nulls_are_absent(config) %}
+            or {{ debezium_spark.column_member(image, column) }} is null
+        {%- endif -%}
         {%- if column.get('gone_until') %}
             or {{ debezium_spark.is_of_dropped_column(config, column) }}
         {%- endif -%}

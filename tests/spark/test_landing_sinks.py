@@ -12,12 +12,13 @@ import pytest
 from pyspark.sql import Row, SparkSession
 
 from dbt_debezium_spark.landing.sinks.names import SPREAD
-from tests.support import avro_writer
+from tests.support import avro_writer, parquet_writer
 from tests.support.landing_lake import Lake
 from tests.support.sink_writer import write_aiven, write_connect, write_lenses
 
 NOW = 1_795_000_000_123
 TOPIC = "p.public.orders"
+CONNECT = "org.apache.kafka.connect.data"
 FOLDER = f"topics/{TOPIC}/partition=0"
 SCHEMA = {
     "type": "struct",
@@ -61,6 +62,7 @@ SCHEMA = {
     "name": f"{TOPIC}.Envelope",
     "version": 1,
 }
+BYTES = {"type": "bytes", "optional": False}
 KEY_SCHEMA = {
     "type": "struct",
     "fields": [{"type": "int32", "optional": False, "field": "id"}],
@@ -198,16 +200,16 @@ def test_bad_lines_and_names_are_quarantined_with_their_place(lake: Lake):
     assert lake.versions() == before
 
 
-@pytest.mark.parametrize("form", ["json", "avro"])
+@pytest.mark.parametrize("form", ["json", "avro", "parquet"])
 def test_keys_and_headers_are_those_of_the_same_line(lake: Lake, form: str):
-    make = with_schema if form == "avro" else record
+    make = record if form == "json" else with_schema
     records = [make(offset) for offset in range(40)]
     records[7] = {**records[7], "value": None}
     write_connect(lake.folder, records, form=form, flush=9, keys=form, headers=form)
     lake.run()
 
     def payload(text: str) -> Any:
-        return json.loads(text)["payload"] if form == "avro" else json.loads(text)
+        return json.loads(text) if form == "json" else json.loads(text)["payload"]
 
     told = [payload(key) for key in landed(lake, "key")]
     ids = [payload(value)["after"]["id"] for value in landed(lake, "value")]
@@ -486,6 +488,111 @@ def test_envelopes_of_lenses_in_avro_land(lake: Lake):
     assert json.loads(first)["payload"] == told["payload"]
     assert second is None
     assert landed(lake, "headers") == [[Row(key="h", value="v")], None]
+
+
+def test_values_of_parquet_are_exact(lake: Lake, spark: SparkSession):
+    """The footer has the Avro schema; Spark would make other values of some columns."""
+    row_fields = SCHEMA["fields"][0]["fields"]
+    added = [
+        {"type": "int32", "optional": True, "field": "day", "name": f"{CONNECT}.Date"},
+        {"type": "int32", "optional": True, "field": "clock", "name": f"{CONNECT}.Time"},
+        {"type": "int64", "optional": True, "field": "moment", "name": f"{CONNECT}.Timestamp"},
+        {"type": "int16", "optional": True, "field": "small"},
+        {"type": "array", "optional": True, "field": "list", "items": BYTES},
+    ]
+    versioned = [{**one, "version": 1} if "name" in one else one for one in added]
+    row_schema = {**SCHEMA["fields"][0], "fields": [*row_fields, *versioned]}
+    schema = {**SCHEMA, "fields": [row_schema, *SCHEMA["fields"][1:]]}
+    more = [
+        {"day": -719162, "clock": 86399999, "moment": -62135596799999, "small": -7, "list": []},
+        {"day": None, "clock": None, "moment": None, "small": None, "list": None},
+        {"day": 2932896, "clock": 0, "moment": 1, "small": 0, "list": ["AP8=", ""]},
+    ]
+    records = [
+        with_schema(0, price="S7UcC3w9yZ2v8kQ=", at=-62135596800000001, ratio=0.30000000000000004),
+        with_schema(1, price=None, at=None, tags=None, ratio=None),
+        with_schema(2, price="gA==", tags={"ключ": "é€😀", "b": ""}, ratio=1e300),
+    ]
+    for one, columns in zip(records, more, strict=True):
+        payload = json.loads(one["value"])["payload"]
+        payload["after"] |= columns
+        one["value"] = json.dumps({"schema": schema, "payload": payload})
+    write_connect(lake.folder, records, form="parquet", keys="parquet")
+    # Of another schema, which looks the same to Spark, and one that a tool wrote again.
+    plain = json.loads(json.dumps(SCHEMA).replace("io.debezium.time.MicroTimestamp", "x.Other"))
+    other = {"schema": plain, "payload": json.loads(with_schema(9)["value"])["payload"]}
+    write_connect(
+        lake.folder, [record(9, value=json.dumps(other), key=with_schema(9)["key"])],
+        form="parquet", keys="parquet",
+    )  # fmt: skip
+    zone = spark.conf.get("spark.sql.session.timeZone")
+    spark.conf.set("spark.sql.session.timeZone", "America/New_York")
+    try:
+        lake.run()
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", zone)
+
+    assert lake.rejected() == []
+    assert landed(lake, "offset", "timestamp") == [(at, moment(at)) for at in (0, 1, 2, 9)]
+    wanted = [*[json.loads(one["value"]) for one in records], other]
+    for value, expected in zip(landed(lake, "value"), wanted, strict=True):
+        assert json.loads(value) == expected
+    assert [json.loads(key)["payload"] for key in landed(lake, "key")] == [
+        {"id": at} for at in (0, 1, 2, 9)
+    ]
+    before = lake.versions()
+    lake.run()
+    assert lake.versions() == before
+
+
+def test_parquet_without_a_schema_of_its_writer_is_read_by_its_columns(
+    lake: Lake, spark: SparkSession
+):
+    source = "named_struct('name', 'p', 'lsn', 7L) as source"
+    row = "named_struct('id', 1, 'path', 'a', 'price', cast(1.10 as decimal(10,2)))"
+    before = "cast(null as struct<id:int>) as before"
+    event = f"select {before}, {row} as after, {source}, 'c' as op, {NOW}L as ts_ms"
+    good = f"{FOLDER}/{TOPIC}+0+0000000004.parquet"
+    other = f"{FOLDER}/{TOPIC}+0+0000000020.parquet"
+    odd = f"{FOLDER}/{TOPIC}+0+0000000030.parquet"
+    renamed = f"{FOLDER}/{TOPIC}+0+0000000040.parquet"
+    broken = f"{FOLDER}/{TOPIC}+0+0000000050.parquet"
+    lake.write(good, parquet_of(lake, spark.sql(event)))
+    lake.write(other, parquet_of(lake, spark.sql("select 5 as id, 'x' as path, 6L as ts_ms")))
+    invalid = "named_struct('id', 2, 'name', cast(X'ff' as string))"
+    lake.write(odd, parquet_of(lake, spark.sql(f"select {invalid} as after, 'c' as op")))
+    lake.write(renamed, with_other_columns(with_schema(1)["value"]))
+    lake.write(broken, b"PAR1 no Parquet PAR1")
+    lake.run()
+
+    assert landed(lake, "topic", "partition", "offset") == [(TOPIC, 0, 4), (TOPIC, 0, 20)]
+    first, second = map(json.loads, landed(lake, "value"))
+    assert first["payload"]["after"] == {"id": 1, "path": "a", "price": "AAAAAAAAAG4="}
+    assert [one["field"] for one in first["schema"]["fields"]][:2] == ["before", "after"]
+    assert second["payload"] == {"id": 5, "path": "x", "ts_ms": 6}
+    assert [(one[0], one[2]) for one in lake.rejected()] == [
+        (odd, "bad_value"), (renamed, "foreign_file"), (broken, "foreign_file"),
+    ]  # fmt: skip
+
+
+def parquet_of(lake: Lake, frame: Any) -> bytes:
+    """Return a file that Spark wrote."""
+    folder = lake.project / f"out-{len(list(lake.project.glob('out-*')))}"
+    frame.coalesce(1).write.parquet(str(folder))
+    (part,) = folder.glob("*.parquet")
+    return part.read_bytes()
+
+
+def with_other_columns(value: str) -> bytes:
+    """Return a file whose columns are not those of the schema that its footer kept."""
+    import io
+
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(io.BytesIO(parquet_writer.values_file([value])))
+    content = io.BytesIO()
+    pq.write_table(table.rename_columns(["was", "op", "ts_ms"]), content)
+    return content.getvalue()
 
 
 def test_parquet_with_texts_lands(lake: Lake, spark: SparkSession):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.support import avro_writer
+from tests.support import avro_writer, parquet_writer
 
 Record = Mapping[str, Any]
 HEADERS_SCHEMA = {
@@ -44,9 +44,10 @@ def write_connect(
     Args:
         folder: folder above `topics`.
         records: records in the order of their offsets.
-        form: `json`, `json.gz`, `string.json` (texts of StringConverter), `bin` or `avro`.
+        form: `json`, `json.gz`, `string.json` (texts of StringConverter), `bin`, `avro` or
+            `parquet`.
         flush: `flush.size`.
-        keys: format of the keys, `json` or `avro`; None for none.
+        keys: format of the keys, `json`, `avro` or `parquet`; None for none.
         headers: format of the headers.
         partitioner: returns the folder of a record's value; by default that of its partition.
     """
@@ -70,7 +71,7 @@ def write_connect(
                     extension = form.removeprefix("string.")
                     written.append(_write(base / f"{name}.{extension}", content))
                 if keys:
-                    content = _values([one["key"] for one in ours], keys)
+                    content = _values([one["key"] for one in ours], keys, "key")
                     written.append(_write(base / f"{name}.keys.{keys}", content))
                 if headers:
                     content = _headers([one["headers"] or [] for one in ours], headers)
@@ -136,11 +137,11 @@ def _by_partition(records: Iterable[Record]) -> dict[tuple[str, int], list[Recor
 
 
 def _batches(records: Sequence[Record], flush: int, form: str) -> Iterator[list[Record]]:
-    """Yield the records of each flush; Avro begins another file for another schema."""
+    """Yield the records of each flush; another schema begins another file, where there is one."""
     batch: list[Record] = []
     schema = None
     for one in records:
-        told = _schemas(one) if form == "avro" else None
+        told = _schemas(one) if form in ("avro", "parquet") else None
         is_other = schema is not None and told is not None and told != schema
         if batch and (len(batch) == flush or is_other):
             yield batch
@@ -165,9 +166,12 @@ def _key_schema(key: str | None) -> Any:
         return None
 
 
-def _values(texts: Sequence[str | None], form: str) -> bytes:
+def _values(texts: Sequence[str | None], form: str, column: str | None = None) -> bytes:
     if form == "avro":
         return avro_writer.values_container(texts, codec="deflate", block=20)
+    if form == "parquet":
+        # Keys are wrapped: a row of Parquet is a record.
+        return parquet_writer.values_file([text for text in texts if text is not None], column)
     lines = [json.dumps(text) if form == "string.json" else _json_of(text) for text in texts]
     content = "".join(f"{line}\n" for line in lines).encode()
     return gzip.compress(content) if form.endswith(".gz") else content
@@ -186,6 +190,10 @@ def _headers(headers: Sequence[Sequence[Mapping[str, str]]], form: str) -> bytes
             for one in headers
         ]
         return avro_writer.container(HEADERS_SCHEMA, [records])
+    if form == "parquet":
+        fields = [{"name": "headers", "type": HEADERS_SCHEMA}]
+        wrapped = {"type": "record", "name": "Wrapped", "fields": fields}
+        return parquet_writer.written(wrapped, [{"headers": list(one)} for one in headers])
     return "".join(json.dumps({"headers": list(one)}) + "\n" for one in headers).encode()
 
 

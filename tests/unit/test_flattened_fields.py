@@ -192,6 +192,6 @@ def test_init_recognises_the_default_prefix() -> None:
 
 
 def test_columns_of_a_table_are_a_flattened_row_if_one_shows_it() -> None:
-    names = ["id", "__Op", "__lsn", "_kafka_metadata"]
+    names = ["id", "__Op", "__lsn", "_kafka_metadata", "$$offset", "redpanda"]
     assert row_columns(names) == ["id", "__Op", "__lsn"]
     assert row_columns(["id", "op", "__lsn"]) == []

@@ -188,6 +188,12 @@ def test_a_layout_does_not_count_beside_an_offset_or_a_mapping() -> None:
             "`input.columns.key` is `id`, which bronze.x does not have. It has: topic,",
         ),
         ("topic partition offset op amount", {}, "bronze.x has no column `value`."),
+        (
+            "id __op __table __deleted",
+            {},
+            "bronze.x has flattened rows and no column `topic`. Give each row a topic, a partition,"
+            " and an offset that is unique and grows, in a view (docs/flattened.md), or map it:",
+        ),
     ],
 )
 def test_a_column_that_is_not_there_is_told(schema: str, mapping: Any, reason: str) -> None:
@@ -199,3 +205,41 @@ def test_a_column_that_is_not_there_is_told(schema: str, mapping: Any, reason: s
 def test_an_envelope_in_columns_needs_no_value() -> None:
     found = kafka_columns(struct("topic partition offset before after op"), {})
     assert found == KafkaColumns({name: (name,) for name in ("topic", "partition", "offset")})
+
+
+METADATA = T.StructField("_kafka_metadata", struct("topic partition offset timestamp"))
+
+
+def test_a_flattened_row_is_the_value_without_what_sinks_add() -> None:
+    row = struct("id key value topic timestamp op source after __deleted")
+    schema = T.StructType([*row.fields, METADATA])
+    found = kafka_columns(schema, {})
+    assert found.columns == {
+        name: ("_kafka_metadata", name) for name in ("topic", "partition", "offset", "timestamp")
+    }
+    assert found.row == tuple(row.names)
+    assert found.schema(schema)["value"].dataType == row
+
+
+def test_kafka_s_columns_beside_a_flattened_row_are_no_part_of_it() -> None:
+    schema = struct("topic partition offset key headers timestamp id value __op")
+    found = kafka_columns(schema, {})
+    assert found.row == ("id", "value", "__op")
+    assert set(found.columns) == {"topic", "partition", "offset", "key", "headers", "timestamp"}
+    mapped = kafka_columns(
+        struct("id place part __op"), {"offset": "place", "partition": "part"}, "t"
+    )
+    assert mapped.row == ("id", "__op")
+
+
+def test_rows_of_iceberg_s_own_transform_are_refused_with_the_reason() -> None:
+    schema = T.StructType(
+        [*struct("id").fields, T.StructField("_cdc", struct("op ts offset source")), METADATA]
+    )
+    with pytest.raises(ColumnProblem) as raised:
+        kafka_columns(schema, {})
+    told = raised.value.of("bronze.x")
+    assert told.startswith(
+        "bronze.x has rows of Iceberg's DebeziumTransform (`_cdc`), which do not"
+    )
+    assert "Configure ExtractNewRecordState in its place (docs/flattened.md)." in told

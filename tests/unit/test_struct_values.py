@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import types as T
 
 from dbt_debezium_spark.config.nested import NestedConfig
-from dbt_debezium_spark.landing.nested_records import has_envelope, texts_of
+from dbt_debezium_spark.landing.nested_records import has_envelope, nested_columns, texts_of
 from dbt_debezium_spark.landing.struct_value_types import (
     UnsupportedType,
     Value,
@@ -205,3 +205,15 @@ def test_an_envelope_is_known_by_its_members(names: str, expected: bool) -> None
 
 def test_nested_columns_have_types_and_instants_by_default() -> None:
     assert NestedConfig().to_dict() == {"types": "columns", "timestamps": "instant"}
+
+
+def test_a_flattened_row_is_a_record_with_its_columns_whatever_their_names() -> None:
+    row = struct(op=T.StringType(), source=ROW, after=ROW, __deleted=T.StringType())
+    for value in (row, struct(schema=T.StringType(), payload=row)):
+        schema = struct(topic=T.StringType(), value=value)
+        texts, replaced = texts_of(schema)
+        assert replaced == {"value"}
+        told = texts["value"].schema
+        assert told is not None
+        assert [field["field"] for field in told["fields"]] == row.names
+        assert nested_columns(schema) == set(row.names)

@@ -33,7 +33,7 @@ class FilesInput(Block):
     Attributes:
         path: folder or glob.
         max_line_bytes: longer lines are rejected, because reading one takes several times its size.
-        columns: of Parquet files: maps Kafka's columns to those of the files.
+        columns: of Parquet files: maps Kafka's columns to those of the files, not with a `layout`.
         nested: of Parquet files: how nested columns are read.
         layout: `records`, or the sink of Kafka Connect that wrote the files.
         format: what Aiven's sinks wrote.
@@ -65,6 +65,11 @@ class FilesInput(Block):
 
     @model_validator(mode="after")
     def _fits_the_layout(self) -> Self:
+        if self.layout != sinks.RECORDS and self.columns:
+            raise problem(
+                f".columns is set for the layout `{self.layout}`",
+                "Remove it: names of files or the sink's envelope tell topic, partition and offset",
+            )
         if self.layout != sinks.AIVEN:
             for option, default in sinks.AIVEN_UNSET.items():
                 if getattr(self, option) != default:

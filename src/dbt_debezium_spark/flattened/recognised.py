@@ -12,14 +12,15 @@ from typing import Any
 from dbt_debezium_spark.config.flattened import PREFIX
 from dbt_debezium_spark.flattened.fields import DELETED
 
-_MARKS = (DELETED, f"{PREFIX}op")
+MARKS = (DELETED, f"{PREFIX}op")
 # Columns that sinks add to a row: Kafka's, in a struct, and what is left of an envelope.
 _OF_SINKS = ("_kafka_metadata", "redpanda", "_cdc")
+_TABLEFLOW = "$$"
 
 
 def is_flattened(value: Mapping[str, Any]) -> bool:
     """Return whether the payload of a record's value is a flattened row."""
-    return any(isinstance(value.get(mark), str | bool) for mark in _MARKS)
+    return any(isinstance(value.get(mark), str | bool) for mark in MARKS)
 
 
 def flattened_source(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -34,11 +35,13 @@ def flattened_source(value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def row_columns(names: Sequence[str]) -> list[str]:
-    """Return which columns of a table are a flattened row; none if it has no such rows.
+    """Return which columns of a table or file are a flattened row; none if it has no such rows.
 
     Args:
-        names: of all columns, without those that have Kafka's names.
+        names: of all columns.
     """
-    if not any(name.lower() in _MARKS for name in names):
+    if not any(name.lower() in MARKS for name in names):
         return []
-    return [name for name in names if name.lower() not in _OF_SINKS]
+    return [
+        name for name in names if name.lower() not in _OF_SINKS and not name.startswith(_TABLEFLOW)
+    ]

@@ -10,6 +10,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from dbt_debezium_spark.config.input_table import COLUMNS
+from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing.nested_records import envelope_columns, has_envelope
 from dbt_debezium_spark.landing.row_rules import REQUIRED
 from dbt_debezium_spark.sql_text import quoted_name
@@ -76,10 +77,12 @@ class KafkaColumns:
     Attributes:
         columns: by our name the parts of theirs.
         topic: the topic of all rows; None if they have a column with it.
+        row: columns of the flattened row that is the value; none if it is something else.
     """
 
     columns: Mapping[str, tuple[str, ...]]
     topic: str | None = None
+    row: tuple[str, ...] = ()
 
     def column(self, name: str) -> Column:
         """Return one of the columns."""
@@ -100,7 +103,11 @@ class KafkaColumns:
         """
         names = [name for name in COLUMNS if self._has(name)]
         columns = [self.column(name).alias(name) for name in names]
-        if "value" not in names:
+        if self.row:
+            columns.append(
+                F.struct(*[F.col(quoted_name(name)) for name in self.row]).alias("value")
+            )
+        elif "value" not in names:
             columns += [F.col(quoted_name(name)) for name in envelope_columns(rows.schema)]
         return rows.select(*columns, *more)
 
@@ -109,7 +116,10 @@ class KafkaColumns:
         fields = [
             T.StructField(name, _type_of(schema, path)) for name, path in self.columns.items()
         ]
-        if "value" not in self.columns:
+        if self.row:
+            row = T.StructType([schema[name] for name in self.row])
+            fields.append(T.StructField("value", row, nullable=False))
+        elif "value" not in self.columns:
             fields += [schema[name] for name in envelope_columns(schema)]
         return T.StructType(fields)
 
@@ -136,8 +146,16 @@ def kafka_columns(
         ColumnProblem: a column does not exist.
     """
     found: dict[str, tuple[str, ...]] = {}
+    row = row_columns(schema.names)
+    # A flattened row may have columns with Kafka's names.
+    is_apart = bool(row) and "offset" not in mapping and _top_level(schema, "offset") is None
     for name in COLUMNS:
-        path = path_in(schema, mapping[name]) if name in mapping else _top_level(schema, name)
+        if name in mapping:
+            path = path_in(schema, mapping[name])
+        elif is_apart or (row and name == "value"):
+            path = None
+        else:
+            path = _top_level(schema, name)
         if path is not None:
             found[name] = path
         elif name in mapping:
@@ -148,6 +166,10 @@ def kafka_columns(
             )
     if "offset" not in found:
         _add_layout(found, schema)
+    has_value = has_envelope(schema)
+    if row and "value" not in mapping:
+        found.pop("value", None)
+        has_value = True
     if is_default_topic and "topic" in found:
         topic = None
     missing = [
@@ -155,15 +177,36 @@ def kafka_columns(
         for name in REQUIRED
         if name not in found
         and not (name == "topic" and topic is not None)
-        and not (name == "value" and has_envelope(schema))
+        and not (name == "value" and has_value)
     ]
     if missing:
-        raise ColumnProblem(
+        raise _missing(missing[0], schema, is_row=bool(row))
+    if not has_value or "value" in found:
+        return KafkaColumns(found, topic)
+    places = {path[0] for path in found.values()}
+    return KafkaColumns(found, topic, tuple(name for name in row if name not in places))
+
+
+def _missing(name: str, schema: T.StructType, *, is_row: bool) -> ColumnProblem:
+    cdc = _field(schema, "_cdc")
+    if not is_row and cdc is not None and isinstance(cdc.dataType, T.StructType):
+        return ColumnProblem(
             "",
-            f" has no column `{missing[0]}`",
-            f"Map it: input.columns.{missing[0]}. It has: {_names(schema)}",
+            " has rows of Iceberg's DebeziumTransform (`_cdc`), which do not show where a change"
+            " lies in the source's log",
+            "Configure ExtractNewRecordState in its place (docs/flattened.md). It has:"
+            f" {_names(schema)}",
         )
-    return KafkaColumns(found, topic)
+    if is_row:
+        return ColumnProblem(
+            "",
+            f" has flattened rows and no column `{name}`",
+            "Give each row a topic, a partition, and an offset that is unique and grows, in a view"
+            f" (docs/flattened.md), or map it: input.columns.{name}. It has: {_names(schema)}",
+        )
+    return ColumnProblem(
+        "", f" has no column `{name}`", f"Map it: input.columns.{name}. It has: {_names(schema)}"
+    )
 
 
 def path_in(schema: T.StructType, name: str) -> tuple[str, ...] | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
+from dbt_debezium_spark.flattened.recognised import MARKS
 from dbt_debezium_spark.landing.duplicates import hash_of
 from dbt_debezium_spark.landing.nested_records import nested_columns
 from dbt_debezium_spark.sql_text import text_literal
@@ -56,7 +57,11 @@ def record_content(schemas: Iterable[T.StructType]) -> Column | None:
     parts = ", ".join(f"coalesce({text}, '')" for text in texts)
     content = f"to_json(array({parts}))"
     value_text = f"transform(array({value}), value -> if(value.op is null, null, {content}))[0]"
-    return hash_of(key_text, F.expr(f"coalesce({value_text}, value, '')"))
+    row = f"from_json({_payload('value')}, 'map<string,string>')"
+    is_row = " or ".join(f"map_contains_key(one, {text_literal(mark)})" for mark in MARKS)
+    members = _members("one", is_known)
+    row_text = f"transform(array({row}), one -> if({is_row}, {members}, null))[0]"
+    return hash_of(key_text, F.expr(f"coalesce({row_text}, {value_text}, value, '')"))
 
 
 def _payload(side: str) -> str:

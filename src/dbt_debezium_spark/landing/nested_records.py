@@ -1,7 +1,8 @@
 """Records in nested columns: which columns are a record, and rows with its key and value as text.
 
 The value is a struct in the column `value`, or the members of Debezium's envelope are columns of
-their own. The key is a struct, or plain as in any other input.
+their own. The columns of a flattened row become such a struct in `kafka_columns`. The key is a
+struct, or plain as in any other input.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from dbt_debezium_spark.config.nested import COLUMNS, WALL_CLOCK, NestedConfig
+from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing.struct_value_types import member_sql
 from dbt_debezium_spark.landing.struct_values import (
     Member,
@@ -73,6 +75,8 @@ def nested_columns(schema: T.StructType) -> set[str] | None:
     elif isinstance(value, T.StructType):
         payload = _payload(value)
         kind = value if payload is None else payload.dataType
+        if row_columns(kind.names):
+            return set(kind.names)
         members = _members_of_value(_members_of("", kind))
     else:
         return set() if _is_nested(value) or _is_nested(by_name.get("key")) else None
@@ -142,7 +146,9 @@ def _text_of(field: T.StructField, side: str, options: NestedConfig) -> RecordTe
         payload = _payload(kind)
         if payload is not None:
             sql, kind = f"{sql}.{quoted_name(payload.name)}", payload.dataType
-        members = _members_of_value(_members_of(sql, kind))
+        # A flattened row may have columns of any name, also `op` and `source`.
+        is_row = bool(row_columns(kind.names))
+        members = [] if is_row else _members_of_value(_members_of(sql, kind))
         if members:
             return _envelope(members, is_null, options)
     members = _members_of(sql, kind)
@@ -158,7 +164,10 @@ def _payload(kind: T.StructType) -> T.StructField | None:
     """Return the payload of a record that was parsed with its schema."""
     for field in kind.fields:
         if field.name.lower() == "payload" and isinstance(field.dataType, T.StructType):
-            return field if _members_of_value(_members_of("p", field.dataType)) else None
+            is_record = row_columns(field.dataType.names) or _members_of_value(
+                _members_of("p", field.dataType)
+            )
+            return field if is_record else None
     return None
 
 

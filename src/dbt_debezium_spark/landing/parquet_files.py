@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config.nested import NestedConfig
+from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing.avro_rows import PLACE, AvroRows
 from dbt_debezium_spark.landing.kafka_columns import KafkaColumns, kafka_columns
 from dbt_debezium_spark.landing.nested_records import texts_of, with_texts
@@ -37,7 +38,7 @@ class ParquetColumns:
         Raises:
             ColumnProblem: a column does not exist.
         """
-        if not self.names and not missing_columns(schema):
+        if not self.names and not missing_columns(schema) and not row_columns(schema.names):
             return None
         return kafka_columns(schema, self.names)
 
@@ -113,14 +114,3 @@ def read_parquet(
     if avro is not None and avro.has_bytes(rows):
         rows = avro.decode(session, rows)
     return as_records(rows, path=F.col(PLACE["path"]), seq=F.col(PLACE["seq"]))
-
-
-def read_rows_of(session: SparkSession, paths: list[str]) -> DataFrame:
-    """Return every row of Parquet files with compatible schemas, with `path` and `seq`.
-
-    Columns of these names in the files are lost.
-    """
-    path, seq = F.col("_metadata.file_path"), F.col("_metadata.row_index")
-    rows = open_parquet(session, paths)
-    own = [F.col(f"`{name}`") for name in rows.columns if name not in ("path", "seq")]
-    return rows.select(path.alias("path"), seq.alias("seq"), *own)

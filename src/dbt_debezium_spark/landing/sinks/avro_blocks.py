@@ -32,7 +32,8 @@ class AvroItems:
     Attributes:
         tree: type of a record.
         shape: its form in JSON.
-        rows: `path`, `seq` (number of the record in its file, from 0) and `item`.
+        rows: `path`, `seq` (number of the record in its file, from 0) and `item`; `reason` if some
+            cannot land.
     """
 
     tree: Avro

@@ -32,6 +32,7 @@ def value_rows(items: AvroItems) -> DataFrame:
         "seq",
         whole.text().alias("value"),
         (F.lit(None) if times is None else times.timestamp()).cast("timestamp").alias("timestamp"),
+        *_reason(items),
     )
     return as_rows(numbered_rows(rows))
 
@@ -45,6 +46,20 @@ def header_rows(items: AvroItems) -> DataFrame:
     headers = Field(F.col("item"), items.tree, items.shape)
     rows = items.rows.select("path", "seq", headers.headers().alias("headers"))
     return as_rows(numbered_rows(rows))
+
+
+def wrapped_rows(items: AvroItems, name: str) -> DataFrame:
+    """Return rows of keys, as the `value`, or of headers, which Parquet has in a column.
+
+    Raises:
+        UnsupportedSchema: the column is missing, or it is of another type.
+    """
+    inner = Field(F.col("item"), items.tree, items.shape).member(name)
+    if inner is None:
+        raise UnsupportedSchema(f"it has no column `{name}`")
+    told = inner.headers() if name == "headers" else inner.text()
+    column = told.alias("headers" if name == "headers" else "value")
+    return as_rows(numbered_rows(items.rows.select("path", "seq", column, *_reason(items))))
 
 
 def field_rows(items: AvroItems) -> DataFrame:
@@ -93,8 +108,14 @@ def _rows(items: AvroItems, whole: Field, place: Field, value: Field | None) -> 
         (F.lit(None) if key is None else key.text()).cast("string").alias("key"),
         (F.lit(None) if value is None else value.text()).cast("string").alias("value"),
         (F.lit(None) if headers is None else headers.headers()).cast(HEADERS_TYPE).alias("headers"),
+        *_reason(items),
     )
     return as_rows(numbered_rows(rows))
+
+
+def _reason(items: AvroItems) -> list[Column]:
+    """Return the column with the reasons why rows cannot land, if there is one."""
+    return [F.col("reason")] if "reason" in items.rows.columns else []
 
 
 class Field:

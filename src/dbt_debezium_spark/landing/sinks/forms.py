@@ -98,7 +98,9 @@ def value_rows(
         if form == AVRO:
             read = _container_rows(session, reading, of_form, source, _avro_reader(options))
         elif form == PARQUET:
-            read = parquet_rows.file_rows(session, of_form, source.reasons, options.layout)
+            read = parquet_rows.file_rows(
+                session, of_form, source.reasons, options, _avro_reader(options)
+            )
         else:
             plain = [one.file for one in of_form]
             line_form = _line_form(form, options)

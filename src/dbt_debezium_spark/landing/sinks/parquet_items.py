@@ -1,0 +1,140 @@
+"""Rows of Parquet files that were written through Avro, as the records that they were.
+
+The footer has the Avro schema with Connect's and Debezium's names of types. Spark is told to read
+the columns as Avro's types, which are the bytes and numbers that were written: it would make
+doubtful values of some (timestamps of a calendar or zone, decimals of at most 38 digits) and
+refuse others (TIME in milliseconds). The text is then made as for a container of Avro.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from dbt_debezium_spark.avro.connect_schema import optional_member
+from dbt_debezium_spark.avro.errors import UnsupportedSchema
+from dbt_debezium_spark.avro.parsing import Avro, parse
+from dbt_debezium_spark.avro.reader_schema import items_schema
+from dbt_debezium_spark.landing.sinks.avro_blocks import AvroItems
+from dbt_debezium_spark.landing.sinks.parquet_footers import Footer
+from dbt_debezium_spark.landing.struct_value_types import Value, invalid_texts
+from dbt_debezium_spark.sql_text import quoted_name, text_literal
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import SparkSession
+
+_TYPES: dict[str, T.DataType] = {
+    "boolean": T.BooleanType(),
+    "int": T.IntegerType(),
+    "long": T.LongType(),
+    "float": T.FloatType(),
+    "double": T.DoubleType(),
+    "string": T.StringType(),
+    "enum": T.StringType(),
+    "bytes": T.BinaryType(),
+    "fixed": T.BinaryType(),
+}
+
+
+def avro_items(session: SparkSession, footer: Footer) -> AvroItems:
+    """Return the rows of files with one footer.
+
+    Args:
+        session: Spark.
+        footer: has an Avro schema.
+
+    Returns:
+        Rows with a `reason` where a text is not UTF-8.
+
+    Raises:
+        UnsupportedSchema: the schema, or the columns, cannot be read exactly.
+    """
+    assert footer.avro is not None
+    tree = parse(footer.avro)
+    if tree.type != "record":
+        raise UnsupportedSchema("it is not the schema of a record")
+    kind = _spark_type(tree)
+    assert isinstance(kind, T.StructType)
+    if not _fits(tree, footer.columns):
+        raise UnsupportedSchema("its columns are not those of the Avro schema in its footer")
+    reader = session.read.schema(kind).option("recursiveFileLookup", "true")
+    item = Value("item", kind, "")
+    broken = [
+        f"when {condition} then {text_literal(f'bad_value: {name[1:]}: not UTF-8')}"
+        for name, condition in invalid_texts(item)
+    ]
+    rows = reader.parquet(*footer.paths).select(
+        F.col("_metadata.file_path").alias("path"),
+        F.col("_metadata.row_index").alias("seq"),
+        F.struct(*[F.col(quoted_name(name)) for name in kind.names]).alias("item"),
+    )
+    reason = f"case {' '.join(broken)} end" if broken else "cast(null as string)"
+    return AvroItems(tree, items_schema(tree)[1], rows.withColumn("reason", F.expr(reason)))
+
+
+def _spark_type(tree: Avro) -> T.DataType:
+    """Return the type in which Spark reads what was written, and nothing made of it."""
+    if tree.type == "union":
+        return _spark_type(_member(tree))
+    if tree.type == "record":
+        names = [field.name.lower() for field in tree.fields]
+        if len(set(names)) < len(names):
+            raise UnsupportedSchema("two of its columns differ only in case")
+        return T.StructType(
+            [T.StructField(field.name, _spark_type(field.type)) for field in tree.fields]
+        )
+    if tree.type == "array":
+        return T.ArrayType(_spark_type(tree.branches[0]))
+    if tree.type == "map":
+        return T.MapType(T.StringType(), _spark_type(tree.branches[0]))
+    if tree.type not in _TYPES:
+        raise UnsupportedSchema(f"it has the type `{tree.type}`")
+    return _TYPES[tree.type]
+
+
+def _member(tree: Avro) -> Avro:
+    """Return the only type of a union besides null."""
+    member = tree.branches[0] if len(tree.branches) == 1 else optional_member(tree)
+    if member is None:
+        raise UnsupportedSchema("it has a union of several types")
+    return member
+
+
+def _fits(tree: Avro, columns: pyarrow.Schema | pyarrow.DataType) -> bool:
+    """Return whether columns can be those of a type: a tool may have written others."""
+    import pyarrow as pa
+
+    kinds = pa.types
+    if tree.type == "union":
+        return _fits(_member(tree), columns)
+    if tree.type == "record":
+        if not isinstance(columns, pa.Schema) and not kinds.is_struct(columns):
+            return False
+        theirs = {field.name: field.type for field in columns}
+        return list(theirs) == [field.name for field in tree.fields] and all(
+            _fits(field.type, theirs[field.name]) for field in tree.fields
+        )
+    if tree.type == "array":
+        is_list = kinds.is_list(columns) or kinds.is_large_list(columns)
+        return is_list and _fits(tree.branches[0], columns.value_type)
+    if tree.type == "map":
+        return (
+            kinds.is_map(columns)
+            and kinds.is_string(columns.key_type)
+            and _fits(tree.branches[0], columns.item_type)
+        )
+    fitting = {
+        "boolean": (kinds.is_boolean,),
+        "int": (kinds.is_int32, kinds.is_date32, kinds.is_time32),
+        "long": (kinds.is_int64, kinds.is_timestamp, kinds.is_time64),
+        "float": (kinds.is_float32,),
+        "double": (kinds.is_float64,),
+        "string": (kinds.is_string, kinds.is_large_string),
+        "enum": (kinds.is_string, kinds.is_binary),
+        "bytes": (kinds.is_binary, kinds.is_large_binary, kinds.is_decimal),
+        "fixed": (kinds.is_fixed_size_binary, kinds.is_decimal),
+    }
+    return any(check(columns) for check in fitting[tree.type])
