@@ -58,7 +58,7 @@ case
     {%- if invented_key_table is not none %}
     when {{ debezium_spark.is_invented_key(config, invented_key_table, reads_value_before) }}
         then concat('record: the replica identity may lack the key, which then is made up: ',
-            left(_record_key, 1000))
+            left(coalesce(_record_key, to_json(_row_key)), 1000))
     {%- endif %}
 end
 {%- endmacro -%}

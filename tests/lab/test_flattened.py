@@ -59,7 +59,9 @@ def test_models_of_flattened_records_show_the_source_table(spark, connector):
     transform = transform_of(connector, ALL_FIELDS)
     flattened = flattened_history(history, transform)
 
-    source = built(spark, connector, flattened.records, flattened=flattened.flattened)
+    # The types come from the embedded schemas, all else from the connector's configuration.
+    options = {k: v for k, v in flattened.source_config().items() if k != "tables"}
+    source = built(spark, records=flattened.records, **options)
 
     (table,) = source.models.values()
     assert source.messages == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 from collections.abc import Iterator
@@ -134,3 +135,17 @@ def test_the_schemas_are_fetched_once(lake: Lake, registry: StubRegistry) -> Non
     frame.coalesce(1).write.parquet(str(lake.folder / f"{next(_serial)}"))
     lake.run()
     assert lake.offsets() == [0, 7] and registry.asked == asked
+
+
+def test_values_in_csv_of_a_sink_are_decoded(lake: Lake) -> None:
+    lake.input = {
+        "type": "files", "path": "data", "layout": "aiven", "fields": ["key", "value", "offset"],
+    }  # fmt: skip
+    key, value = (base64.b64encode(framed(id_, '{"id":4}')).decode() for id_ in (1, 2))
+    lake.write("p.shop.orders-0-7", f"{key},{value},7\n{key},AAAA,8\n")
+    lake.run()
+
+    (text,) = landed(lake)
+    assert text is not None and json.loads(text)["payload"] == {"id": 4}
+    (reason,) = reasons(lake)
+    assert reason.startswith("bad_value: value: not Avro with a schema id")

@@ -545,6 +545,47 @@ def test_values_of_parquet_are_exact(lake: Lake, spark: SparkSession):
     assert lake.versions() == before
 
 
+@pytest.mark.parametrize("layout", ["aiven", "lenses"])
+def test_envelopes_in_parquet_are_exact(lake: Lake, layout: str):
+    place: dict[str, Any] = {"offset": "int64", "timestamp": "int64"}
+    if layout == "lenses":
+        place |= {"topic": "string", "partition": "int32"}
+    places = [{"type": kind, "optional": True, "field": name} for name, kind in place.items()]
+    metadata = [{"type": "struct", "fields": places, "field": "metadata", "name": "Metadata"}]
+    texts = {"type": "map", "keys": {"type": "string"}, "values": {"type": "string"}}
+    schema = {
+        "type": "struct",
+        "fields": [
+            {**KEY_SCHEMA, "optional": True, "field": "key"},
+            {**SCHEMA, "optional": True, "field": "value"},
+            {**texts, "optional": True, "field": "headers"},
+            *(metadata if layout == "lenses" else places),
+        ],
+    }
+    told = json.loads(with_schema(4, price="gA==")["value"])
+    rows = []
+    for offset, value in ((4, told["payload"]), (6, None)):
+        where = {"topic": TOPIC, "partition": 0, "offset": offset, "timestamp": NOW + offset}
+        row = {"key": {"id": offset}, "value": value, "headers": {"h": "v"}}
+        rows.append(row | ({"metadata": where} if layout == "lenses" else where))
+    lines = [json.dumps({"schema": schema, "payload": row}) for row in rows]
+    lake.input = {"type": "files", "path": "data", "layout": layout}
+    if layout == "aiven":
+        lake.input["format"] = "parquet"
+    name = "any/1.parquet" if layout == "lenses" else f"{TOPIC}-0-4"
+    lake.write(name, parquet_writer.values_file(lines))
+    lake.run()
+
+    assert lake.rejected() == []
+    assert landed(lake, "topic", "partition", "offset", "timestamp", "headers") == [
+        (TOPIC, 0, offset, moment(offset), [Row(key="h", value="v")]) for offset in (4, 6)
+    ]
+    assert [json.loads(key)["payload"] for key in landed(lake, "key")] == [{"id": 4}, {"id": 6}]
+    first, second = landed(lake, "value")
+    assert json.loads(first)["payload"] == told["payload"]
+    assert second is None
+
+
 def test_parquet_without_a_schema_of_its_writer_is_read_by_its_columns(
     lake: Lake, spark: SparkSession
 ):
@@ -573,6 +614,25 @@ def test_parquet_without_a_schema_of_its_writer_is_read_by_its_columns(
     assert [(one[0], one[2]) for one in lake.rejected()] == [
         (odd, "bad_value"), (renamed, "foreign_file"), (broken, "foreign_file"),
     ]  # fmt: skip
+
+
+def test_flattened_rows_of_parquet_are_values(lake: Lake, spark: SparkSession):
+    columns = {"id": 4, "op": "x", "source": "y", "path": "z", "__op": "c", "__lsn": 7}
+    fields = [
+        {"type": "string" if isinstance(one, str) else "int64", "optional": True, "field": name}
+        for name, one in columns.items()
+    ]
+    schema = {"type": "struct", "fields": fields, "optional": False, "name": f"{TOPIC}.Value"}
+    line = json.dumps({"schema": schema, "payload": columns})
+    lake.write(f"{FOLDER}/{TOPIC}+0+0000000004.parquet", parquet_writer.values_file([line]))
+    row = ", ".join(f"{one!r} as `{name}`" for name, one in columns.items())
+    lake.write(
+        f"{FOLDER}/{TOPIC}+0+0000000005.parquet", parquet_of(lake, spark.sql(f"select {row}"))
+    )
+    lake.run()
+
+    assert lake.rejected() == []
+    assert [json.loads(one)["payload"] for one in landed(lake, "value")] == [columns, columns]
 
 
 def parquet_of(lake: Lake, frame: Any) -> bytes:

@@ -425,3 +425,97 @@ def test_decimals_and_moments_of_python_are_those_that_land(lake: Lake) -> None:
     found = staged(lake.session.table(lake.raw)).first()
     assert (found["id"], found["price"], found["on"]) == (2**63 - 1, price, date(1582, 10, 4))
     assert found["at"].astimezone(UTC) == at
+
+
+# Flattened rows
+
+
+ROW = {"id": 4, "value": "v", "timestamp": "t", "op": "o", "price": "1.10", "__op": "u"}
+
+
+def flattened_row(offset: int, *, price: str = "1.10") -> str:
+    """A row as Iceberg's sink writes it, with columns that have the names of others."""
+    place = f"'p.shop.orders' as topic, 0 as partition, {offset}L as offset, {EARLY}L as timestamp"
+    return (
+        f"select 4L as id, 'v' as value, 't' as timestamp, 'o' as op, {price}BD as price,"
+        f" 'u' as __op, timestamp'2021-03-14 02:30:00.123 UTC' as __source_ts_ms, 7L as __lsn,"
+        f" (select struct(*) from (select {place})) as _kafka_metadata"
+    )
+
+
+def test_flattened_rows_in_columns_are_the_records_that_they_were(lake: Lake) -> None:
+    session = lake.session
+    name = f"{SCHEMA}.flattened_{next(_serial)}"
+    session.sql(f"create schema if not exists {SCHEMA}")
+    session.sql(f"create table {name} using iceberg as {flattened_row(0)}")
+    lake.input = {"type": "table", "relation": name}
+    lake.run()
+    before = lake.versions()
+    lake.run()
+    assert lake.versions() == before
+
+    session.sql(f"alter table {name} add column note string")
+    session.sql(f"alter table {name} drop column value")
+    added = flattened_row(2, price="2.20").replace("'v' as value", "'n' as note")
+    session.sql(f"insert into {name} by name {added}")
+    # written again, without the dropped column
+    again = flattened_row(0).replace("'v' as value, ", "")
+    session.sql(f"insert into {name} by name {again}")
+    lake.run()
+
+    assert lake.rejected() == []
+    assert lake.offsets() == [0, 2]
+    first, second = (json.loads(row.value) for row in lake.rows("value"))
+    decimal = first["schema"]["fields"][4]
+    assert (decimal["field"], decimal["parameters"]["scale"]) == ("price", "2")
+    moment = "2021-03-14T02:30:00.123Z"
+    assert first["payload"] == {
+        **ROW, "price": "AAAAAAAAAG4=", "__source_ts_ms": moment, "__lsn": 7,
+    }  # fmt: skip
+    assert second["payload"]["note"] == "n" and "value" not in second["payload"]
+
+    files = (
+        f"select * except (_kafka_metadata, timestamp), _kafka_metadata.* from ({flattened_row(5)})"
+    )
+    lake.input = {"type": "files", "path": "data"}
+    renamed = files.replace(
+        "_kafka_metadata.*", "_kafka_metadata.offset, 't' as topic, 0 as partition"
+    )
+    write(session.sql(renamed), lake, "a.parquet")
+    lake.run()
+    (row,) = [json.loads(one.value) for one in lake.rows("value", "topic") if one.topic == "t"]
+    assert row["payload"]["value"] == "v" and "timestamp" not in row["payload"]
+
+
+def test_rows_of_debezium_s_own_iceberg_server_need_a_place(lake: Lake) -> None:
+    """The view of docs/flattened.md: Iceberg numbers the rows of a table of format version 3."""
+    session = lake.session
+    name, view = (f"{SCHEMA}.server_{next(_serial)}" for _ in range(2))
+    session.sql(f"create schema if not exists {SCHEMA}")
+    session.sql(
+        f"create table {name} (id bigint, __op string, __table string, __lsn bigint,"
+        " __source_ts_ms timestamp, __db string, __deleted boolean) using iceberg"
+        " tblproperties ('format-version' = '3')"
+    )
+    lake.input = {"type": "table", "relation": name}
+    with pytest.raises(
+        ValueError, match=r"has flattened rows and no column `topic`\. Give each row"
+    ):
+        lake.run()
+
+    session.sql(
+        f"create view {view} as select 'p.shop.orders' as topic, 0 as partition,"
+        f" _row_id as offset, * from {name}"
+    )
+    lake.input["relation"] = view
+    moment = "timestamp'2021-03-14 02:30:00 UTC'"
+    for number in (1, 2):
+        session.sql(
+            f"insert into {name} values ({number}, 'c', 'orders', {number}, {moment}, 'd', false)"
+        )
+        lake.run()
+        assert lake.offsets() == list(range(number))
+    assert lake.rejected() == []
+    payloads = [json.loads(row.value)["payload"] for row in lake.rows("value")]
+    assert [one["id"] for one in payloads] == [1, 2]
+    assert payloads[0]["__deleted"] is False

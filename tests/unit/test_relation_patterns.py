@@ -207,6 +207,7 @@ def test_an_envelope_in_columns_needs_no_value() -> None:
     assert found == KafkaColumns({name: (name,) for name in ("topic", "partition", "offset")})
 
 
+FLAT = ("topic", "partition", "offset", "timestamp")
 METADATA = T.StructField("_kafka_metadata", struct("topic partition offset timestamp"))
 
 
@@ -219,6 +220,11 @@ def test_a_flattened_row_is_the_value_without_what_sinks_add() -> None:
     }
     assert found.row == tuple(row.names)
     assert found.schema(schema)["value"].dataType == row
+    flat = kafka_columns(
+        struct(" ".join(f"_kafka_metadata_{one}" for one in FLAT) + " id __op"), {}
+    )
+    assert flat.row == ("id", "__op")
+    assert flat.columns == {one: (f"_kafka_metadata_{one}",) for one in FLAT}
 
 
 def test_kafka_s_columns_beside_a_flattened_row_are_no_part_of_it() -> None:

@@ -14,8 +14,8 @@ from dbt_debezium_spark.flattened.fields import DELETED
 
 MARKS = (DELETED, f"{PREFIX}op")
 # Columns that sinks add to a row: Kafka's, in a struct, and what is left of an envelope.
-_OF_SINKS = ("_kafka_metadata", "redpanda", "_cdc")
-_TABLEFLOW = "$$"
+_OF_SINKS = ("redpanda", "_cdc")
+_PREFIXES_OF_SINKS = ("_kafka_metadata", "$$")
 
 
 def is_flattened(value: Mapping[str, Any]) -> bool:
@@ -43,5 +43,7 @@ def row_columns(names: Sequence[str]) -> list[str]:
     if not any(name.lower() in MARKS for name in names):
         return []
     return [
-        name for name in names if name.lower() not in _OF_SINKS and not name.startswith(_TABLEFLOW)
+        name
+        for name in names
+        if name.lower() not in _OF_SINKS and not name.lower().startswith(_PREFIXES_OF_SINKS)
     ]

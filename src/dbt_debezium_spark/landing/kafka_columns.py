@@ -48,6 +48,13 @@ LAYOUTS: tuple[Mapping[str, str], ...] = (
         "offset": "_kafka_metadata.offset",
         "timestamp": "_kafka_metadata.timestamp",
     },
+    # the same without `nested`
+    {
+        "topic": "_kafka_metadata_topic",
+        "partition": "_kafka_metadata_partition",
+        "offset": "_kafka_metadata_offset",
+        "timestamp": "_kafka_metadata_timestamp",
+    },
 )
 
 

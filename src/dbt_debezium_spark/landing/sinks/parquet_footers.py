@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import SparkSession
 
-_TOLD = "path string, avro string, columns binary, problem string"
+_TOLD = "path string, avro string, columns string, problem string"
 # The last 8 bytes: the footer's length, least significant byte first, and the format's name.
 _LENGTH = (
     "cast(conv(concat(" + ", ".join(f"hex(substring(content, -{8 - at}, 1))" for at in (3, 2, 1, 0))
@@ -35,12 +35,12 @@ class Footer:
 
     Attributes:
         avro: the Avro schema of the rows; None if the writer kept none.
-        columns: the columns of the files, in Arrow's types.
+        columns: as JSON, the path and the physical type of each column in the files.
         paths: the files.
     """
 
     avro: str | None
-    columns: pyarrow.Schema
+    columns: str
     paths: list[str]
 
 
@@ -53,22 +53,20 @@ def read_footers(
         session: Spark.
         paths: files, wildcard characters escaped.
     """
-    import pyarrow as pa
-
     files = session.read.format("binaryFile").option("recursiveFileLookup", "true")
     tails = files.load(list(paths)).select(
         F.col("_metadata.file_path").alias("path"), F.expr(_TAIL).alias("tail")
     )
-    by_content: dict[tuple[str | None, bytes], list[str]] = defaultdict(list)
+    by_content: dict[tuple[str | None, str], list[str]] = defaultdict(list)
     problems: dict[str, str] = {}
     told = tails.mapInArrow(_reader(), _TOLD).groupBy("avro", "columns", "problem")
     for row in told.agg(F.collect_list("path").alias("paths")).collect():
         if row.problem is None:
-            by_content[row.avro, bytes(row.columns)] += row.paths
+            by_content[row.avro, row.columns] += row.paths
         else:
             problems |= dict.fromkeys(row.paths, row.problem)
     footers = [
-        Footer(avro, pa.ipc.read_schema(pa.py_buffer(columns)), sorted(ours))
+        Footer(avro, columns, sorted(ours))
         for (avro, columns), ours in sorted(by_content.items(), key=lambda one: min(one[1]))
     ]
     return footers, problems
@@ -79,35 +77,32 @@ def _reader() -> Callable[[Iterable[pyarrow.RecordBatch]], Iterator[pyarrow.Reco
 
     def read(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         import io
+        import json
 
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        schema = pa.schema(
-            [
-                ("path", pa.string()),
-                ("avro", pa.string()),
-                ("columns", pa.binary()),
-                ("problem", pa.string()),
-            ]
-        )
+        names = ("path", "avro", "columns", "problem")
+        schema = pa.schema([(name, pa.string()) for name in names])
 
-        def told(path: str, tail: bytes) -> dict[str, object]:
-            row: dict[str, object] = dict.fromkeys(schema.names) | {"path": path}
+        def read_footer(path: str, tail: bytes) -> dict[str, object]:
+            row: dict[str, object] = dict.fromkeys(names) | {"path": path}
             try:
                 # A file without rows, as far as a reader of footers can see.
                 file = pq.ParquetFile(io.BytesIO(b"PAR1" + (tail or b"")))
                 kept = file.metadata.metadata or {}
                 avro = kept.get(b"parquet.avro.schema", kept.get(b"avro.schema"))
-                columns = file.schema_arrow.remove_metadata().serialize().to_pybytes()
+                # Not in Arrow's types, which have no decimals of more than 76 digits.
+                columns = [file.schema.column(number) for number in range(len(file.schema))]
+                told = json.dumps([[one.path, one.physical_type] for one in columns])
                 text = None if avro is None else avro.decode()
             except (pa.ArrowException, OSError, ValueError) as error:
                 why = next((line for line in str(error).splitlines() if line.strip()), "")
                 return row | {"problem": f"cannot be read as Parquet: {why}"[:300]}
-            return row | {"avro": text, "columns": columns}
+            return row | {"avro": text, "columns": told}
 
         for batch in batches:
             pairs = zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True)
-            yield pa.RecordBatch.from_pylist([told(*pair) for pair in pairs], schema)
+            yield pa.RecordBatch.from_pylist([read_footer(*pair) for pair in pairs], schema)
 
     return read

@@ -8,7 +8,8 @@ refuse others (TIME in milliseconds). The text is then made as for a container o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
@@ -23,7 +24,6 @@ from dbt_debezium_spark.landing.struct_value_types import Value, invalid_texts
 from dbt_debezium_spark.sql_text import quoted_name, text_literal
 
 if TYPE_CHECKING:
-    import pyarrow
     from pyspark.sql import SparkSession
 
 _TYPES: dict[str, T.DataType] = {
@@ -36,6 +36,18 @@ _TYPES: dict[str, T.DataType] = {
     "enum": T.StringType(),
     "bytes": T.BinaryType(),
     "fixed": T.BinaryType(),
+}
+_BYTES, _FIXED = "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"
+_PHYSICAL = {
+    "boolean": ("BOOLEAN",),
+    "int": ("INT32",),
+    "long": ("INT64",),
+    "float": ("FLOAT",),
+    "double": ("DOUBLE",),
+    "string": (_BYTES,),
+    "enum": (_BYTES,),
+    "bytes": (_BYTES, _FIXED),
+    "fixed": (_FIXED,),
 }
 
 
@@ -58,7 +70,7 @@ def avro_items(session: SparkSession, footer: Footer) -> AvroItems:
         raise UnsupportedSchema("it is not the schema of a record")
     kind = _spark_type(tree)
     assert isinstance(kind, T.StructType)
-    if not _fits(tree, footer.columns):
+    if not fits(tree, footer.columns):
         raise UnsupportedSchema("its columns are not those of the Avro schema in its footer")
     reader = session.read.schema(kind).option("recursiveFileLookup", "true")
     item = Value("item", kind, "")
@@ -103,38 +115,47 @@ def _member(tree: Avro) -> Avro:
     return member
 
 
-def _fits(tree: Avro, columns: pyarrow.Schema | pyarrow.DataType) -> bool:
-    """Return whether columns can be those of a type: a tool may have written others."""
-    import pyarrow as pa
+def fits(tree: Avro, columns: str) -> bool:
+    """Return whether the columns of a file are those of a type: a tool may have written others.
 
-    kinds = pa.types
+    Args:
+        tree: type of the rows.
+        columns: see `Footer`.
+    """
+    root: Any = {}
+    for path, kind in json.loads(columns):
+        *parents, name = path.split(".")
+        node = root
+        for parent in parents:
+            node = node.setdefault(parent, {})
+            if not isinstance(node, dict):
+                return False
+        node[name] = kind
+    return _fits(tree, root)
+
+
+def _fits(tree: Avro, node: Any) -> bool:
     if tree.type == "union":
-        return _fits(_member(tree), columns)
+        return _fits(_member(tree), node)
+    if tree.type in _PHYSICAL:
+        return node in _PHYSICAL[tree.type]
+    if not isinstance(node, dict):
+        return False
     if tree.type == "record":
-        if not isinstance(columns, pa.Schema) and not kinds.is_struct(columns):
-            return False
-        theirs = {field.name: field.type for field in columns}
-        return list(theirs) == [field.name for field in tree.fields] and all(
-            _fits(field.type, theirs[field.name]) for field in tree.fields
+        return list(node) == [field.name for field in tree.fields] and all(
+            _fits(field.type, node[field.name]) for field in tree.fields
         )
-    if tree.type == "array":
-        is_list = kinds.is_list(columns) or kinds.is_large_list(columns)
-        return is_list and _fits(tree.branches[0], columns.value_type)
+    # What is repeated has one name around it, or two, which depend on the writer.
+    inner = next(iter(node.values())) if len(node) == 1 else None
     if tree.type == "map":
         return (
-            kinds.is_map(columns)
-            and kinds.is_string(columns.key_type)
-            and _fits(tree.branches[0], columns.item_type)
+            isinstance(inner, dict)
+            and list(inner) == ["key", "value"]
+            and inner["key"] == _BYTES
+            and _fits(tree.branches[0], inner["value"])
         )
-    fitting = {
-        "boolean": (kinds.is_boolean,),
-        "int": (kinds.is_int32, kinds.is_date32, kinds.is_time32),
-        "long": (kinds.is_int64, kinds.is_timestamp, kinds.is_time64),
-        "float": (kinds.is_float32,),
-        "double": (kinds.is_float64,),
-        "string": (kinds.is_string, kinds.is_large_string),
-        "enum": (kinds.is_string, kinds.is_binary),
-        "bytes": (kinds.is_binary, kinds.is_large_binary, kinds.is_decimal),
-        "fixed": (kinds.is_fixed_size_binary, kinds.is_decimal),
-    }
-    return any(check(columns) for check in fitting[tree.type])
+    if _fits(tree.branches[0], inner):
+        return True
+    if not isinstance(inner, dict) or len(inner) != 1:
+        return False
+    return _fits(tree.branches[0], next(iter(inner.values())))

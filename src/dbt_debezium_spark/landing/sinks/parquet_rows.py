@@ -107,7 +107,7 @@ def _frames(
     without: dict[str, list[str]] = defaultdict(list)
     for footer in footers:
         if footer.avro is None:
-            without[str(footer.columns)] += footer.paths
+            without[footer.columns] += footer.paths
             continue
         paths = [readable[path] for path in footer.paths]
         try:
