@@ -174,11 +174,25 @@ def test_options_that_are_not_set_are_not_stored():
     assert options(**told) == {"type": "files", "path": "."} | told
 
 
+def test_nested_columns_of_parquet_have_their_options_in_every_layout():
+    nested = {"nested": {"types": "none", "timestamps": "instant"}}
+    for layout in ({"layout": "connect"}, {"layout": "aiven", "format": "parquet"}):
+        assert options(**layout, **nested) == {"type": "files", "path": "."} | layout | nested
+
+
 @pytest.mark.parametrize(
     ("members", "why"),
     [
         ({"layout": "conect"}, "input.layout is 'conect'. Did you mean `connect`?"),
         ({"layout": "connect", "fields": ["key", "value"]}, ".fields is set for the layout"),
+        (
+            {"layout": "connect", "columns": {"key": "k"}},
+            ".columns is set for the layout `connect`. Remove it: names of files or the sink's",
+        ),
+        (
+            {"layout": "aiven", "nested": {"types": "none"}},
+            ".nested is set for the format `csv`. Remove it: only Parquet has nested columns",
+        ),
         ({"format": "jsonl"}, ".format is set for the layout `records`"),
         ({"layout": "aiven", "fields": ["key"]}, "without `value`"),
         ({"layout": "aiven", "fields": ["value", "value"]}, "with a field twice"),

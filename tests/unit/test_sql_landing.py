@@ -47,10 +47,11 @@ class Server:
         }
         self.statements: list[str] = []
         self.refuses = ""
+        self.columns = dict.fromkeys(COLUMNS, "string")
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         if sql.startswith("describe query"):
-            return [(name, "string", None) for name in COLUMNS]
+            return [(name, kind, None) for name, kind in self.columns.items()]
         for word, answer in self.answers.items():
             if word in sql:
                 if isinstance(answer, int):
@@ -132,6 +133,23 @@ def test_a_run_that_another_one_overtook_writes_no_ledger(refuses: bool) -> None
     assert server.written == ["create table", "merge into", "drop table"]
 
 
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        ({"value": "struct<op:string>"}, "its column `value` is of type struct<op:string>"),
+        ({"Key": "map<string,string>"}, "its column `Key` is of type map<string,string>"),
+        ({"__op": "string"}, "its columns are flattened rows"),
+    ],
+)
+def test_typed_columns_do_not_land_by_sql(columns: dict[str, str], why: str) -> None:
+    server = Server()
+    server.columns |= columns
+    with pytest.raises(ValueError, match="by SQL, and") as raised:
+        server.land()
+    assert f"{why}. Remove `landing: sql`: Python lands typed columns." in str(raised.value)
+    assert server.written == []
+
+
 def test_what_is_no_table_does_not_land_by_sql() -> None:
     files = {"type": "files", "path": "records"}
     with pytest.raises(ValueError, match="no table as input"):
@@ -155,6 +173,24 @@ def test_a_wrong_way_of_landing_is_told() -> None:
     avro = {"registry": "http://host:8081"}
     with pytest.raises(ConfigError, match=r"input\.landing is `sql`, and `avro` is set"):
         load_source("shop", {"shop": {**OPTIONS, "avro": avro}})
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"relation": None, "relations": "bronze.shop_*"},
+        {"topic": "shop.public.orders"},
+        {"nested": {"types": "none"}},
+    ],
+)
+def test_what_sql_does_not_land_is_refused(option: dict[str, Any]) -> None:
+    table = {**OPTIONS["input"], **option}  # type: ignore[dict-item]
+    (name,) = option.keys() - {"relation"}
+    with pytest.raises(ConfigError) as raised:
+        load_source("shop", {"shop": {**OPTIONS, "input": table}})
+    assert f"input.landing is `sql`, and `{name}` is set. Remove one of them: SQL lands" in str(
+        raised.value
+    )
 
 
 def test_the_raw_model_is_sql_and_selects_the_relation() -> None:

@@ -70,6 +70,12 @@ class FilesInput(Block):
                 f".columns is set for the layout `{self.layout}`",
                 "Remove it: names of files or the sink's envelope tell topic, partition and offset",
             )
+        is_parquet = self.layout != sinks.AIVEN or self.format == sinks.PARQUET
+        if self.nested != NestedConfig() and not is_parquet:
+            raise problem(
+                f".nested is set for the format `{self.format}`",
+                "Remove it: only Parquet has nested columns",
+            )
         if self.layout != sinks.AIVEN:
             for option, default in sinks.AIVEN_UNSET.items():
                 if getattr(self, option) != default:

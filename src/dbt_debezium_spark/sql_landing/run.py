@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from dbt_debezium_spark import raw_append
 from dbt_debezium_spark.config import SourceConfig, TableInput
+from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing import identity_rules, rejection_rules
 from dbt_debezium_spark.landing.mapped_columns import mapped_columns, unreadable
 from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, REJECTED_COLUMNS
@@ -21,6 +22,8 @@ from dbt_debezium_spark.sql_landing.input_rows import RETRIED
 from dbt_debezium_spark.sql_landing.kept_rows import KeptRows, count_rows
 from dbt_debezium_spark.sql_landing.statements import Statements
 
+# Types of columns that hold a record and are no text.
+_NESTED = ("struct<", "map<", "array<", "variant")
 # A row of a later batch matches more than one record: see `writing.append`.
 _MATCHED = ("MERGE_CARDINALITY_VIOLATION", "MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW")
 
@@ -116,11 +119,29 @@ class SqlLanding:
         except self._connection.refused as error:
             raise unreadable(self._config.name, self._input.place, str(error)) from error
         types = {row[0]: row[1] for row in described}
+        self._refuse_nested(types)
         columns = mapped_columns(self._config.name, self._input, list(types))
         return (
             input_rows.kafka_columns(select, columns),
             {ours: types[name] for ours, name in columns.items()},
         )
+
+    def _refuse_nested(self, types: Mapping[str, str]) -> None:
+        """Refuse records in typed columns: SQL would make a text of them that is no JSON."""
+        sides = {self._input.columns.get(side, side).lower() for side in ("key", "value")}
+        nested = [
+            f"its column `{name}` is of type {kind[:40]}"
+            for name, kind in types.items()
+            if name.lower() in sides and kind.startswith(_NESTED)
+        ]
+        if row_columns(list(types)) and "value" not in self._input.columns:
+            nested.append("its columns are flattened rows")
+        if nested:
+            raise ValueError(
+                f"debezium_spark: source `{self._config.name}` reads {self._input.place} by SQL,"
+                f" and {nested[0]}. Remove `landing: sql`: Python lands typed columns. Or select"
+                " key and value as text."
+            )
 
     def _create_side_tables(self) -> None:
         for table, columns in (
