@@ -24,12 +24,18 @@ ID = {"name": "id", "type": "int32"}
 REGION = {"name": "region", "type": "string"}
 
 
-def staged(spark: SparkSession, log: Log, columns: list[dict[str, Any]], **model: Any) -> list[Row]:
+def staged(
+    spark: SparkSession,
+    log: Log,
+    columns: list[dict[str, Any]],
+    sources: dict[str, Any] | None = None,
+    **model: Any,
+) -> list[Row]:
     """Return the staged records in the order of the log."""
     lab = Lab(spark)
     lab.append("raw", lab.rows(raw_row(replace(one, topic=TOPIC), 1) for one in log.records))
     lab.stage(
-        SOURCES,
+        sources or SOURCES,
         "shop",
         "raw",
         "stg",
@@ -81,3 +87,17 @@ def test_only_a_record_without_the_added_column_gets_its_default(spark):
 
     rows = staged(spark, log, [ID, {**REGION, "added_default": "eu"}], key=[ID])
     assert [row["region"] for row in rows] == ["eu", None, "us"]
+
+
+def test_a_null_of_a_table_is_no_more_than_an_absent_column(spark):
+    """Without schemas: whether an older record has it depends on when the table was read."""
+    log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1})
+    log.add("u", {"id": 1}, 20, order(1, None) | {"other": None})
+    log.add("u", {"id": 1}, 30, order(1, "us") | {"other": "x", "third": None})
+    table = {"type": "table", "relation": "bronze.orders", "nested": {"types": "none"}}
+
+    columns = [ID, {**REGION, "added_default": "eu"}]
+    sources = {"shop": {**SOURCES["shop"], "input": table}}
+    rows = staged(spark, log, columns, sources, key=[ID])
+    assert [row["region"] for row in rows] == ["eu", "eu", "us"]
+    assert [row["_cdc_unmapped"] for row in rows] == [None, None, {"other": "x"}]
