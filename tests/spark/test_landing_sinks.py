@@ -651,7 +651,8 @@ def with_other_columns(value: str) -> bytes:
 
     table = pq.read_table(io.BytesIO(parquet_writer.values_file([value])))
     content = io.BytesIO()
-    pq.write_table(table.rename_columns(["was", "op", "ts_ms"]), content)
+    renamed = table.rename_columns(["was", "op", "ts_ms"])
+    pq.write_table(renamed.replace_schema_metadata(table.schema.metadata), content)
     return content.getvalue()
 
 

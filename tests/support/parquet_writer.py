@@ -59,7 +59,7 @@ def written(avro: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> bytes
     columns = pa.schema(list(kind), metadata={"parquet.avro.schema": json.dumps(avro)})
     content = io.BytesIO()
     table = pa.Table.from_pylist(list(rows), columns)
-    pq.write_table(table, content, store_schema=False)
+    pq.write_table(table, content)
     return content.getvalue()
 
 

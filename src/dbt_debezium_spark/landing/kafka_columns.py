@@ -159,7 +159,7 @@ def kafka_columns(
     for name in COLUMNS:
         if name in mapping:
             path = path_in(schema, mapping[name])
-        elif is_apart or (row and name == "value"):
+        elif is_apart:
             path = None
         else:
             path = _top_level(schema, name)
