@@ -33,6 +33,12 @@ _LOGICAL = {
 }
 
 
+def record(name: str = "Row", /, **fields: Any) -> dict[str, Any]:
+    """Return the Avro schema of a record."""
+    members = [{"name": one, "type": kind} for one, kind in fields.items()]
+    return {"type": "record", "name": name, "fields": members}
+
+
 def values_file(texts: Sequence[str], column: str | None = None) -> bytes:
     """Return a file of records in Connect's JSON, all of one embedded schema.
 

@@ -15,7 +15,8 @@ from dbt_debezium_spark.cli import app
 from dbt_debezium_spark.config import load_sources
 from dbt_debezium_spark.generator import infer_topic_prefix
 from dbt_debezium_spark.generator.recognised_layout import recognised_layout
-from tests.support import avro_writer
+from dbt_debezium_spark.generator.topic_prefix import has_flattened_records
+from tests.support import avro_writer, parquet_writer
 from tests.support.examples import example_lines
 from tests.support.sink_writer import write_aiven, write_connect, write_lenses
 
@@ -41,6 +42,10 @@ WRITERS: dict[str, tuple[Any, dict[str, Any]]] = {
     ),
     "connect_strings": (
         lambda folder, ours: write_connect(folder, ours, form="string.json"),
+        {"layout": "connect"},
+    ),
+    "connect_parquet": (
+        lambda folder, ours: write_connect(folder, ours, form="parquet"),
         {"layout": "connect"},
     ),
     "aiven_csv": (write_aiven, {"layout": "aiven", "fields": FIELDS}),
@@ -106,7 +111,46 @@ def test_containers_are_recognised(tmp_path: Path) -> None:
         assert recognised_layout(str(path.parent)) == expected
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[\n", b'{"metadata":7}', b"Obj\x01"])
+@pytest.mark.parametrize(
+    ("name", "columns", "expected"),
+    [
+        (f"{PREFIX}.a.t-0-4", {"value": "string"}, {"layout": "aiven", "format": "parquet"}),
+        ("any.parquet", {"value": "string", "metadata": "place"}, {"layout": "lenses"}),
+        (f"{PREFIX}.a.t+0+0000000004.parquet", {"topic": "string", "partition": "int"}, {}),
+    ],
+)
+def test_parquet_is_recognised_by_name_and_columns(
+    tmp_path: Path, name: str, columns: dict[str, str], expected: dict[str, Any]
+) -> None:
+    place = parquet_writer.record(topic="string", offset="long")
+    kinds = {one: place if kind == "place" else kind for one, kind in columns.items()}
+    if expected == {}:
+        kinds["offset"] = "long"
+    row = {"metadata": {"topic": f"{PREFIX}.a.t", "offset": 1}} | {
+        "value": json.dumps({"op": "c", "source": {"name": PREFIX, "connector": "postgresql"}})
+    }
+    content = parquet_writer.written(parquet_writer.record(**kinds), [row])
+    (tmp_path / name).write_bytes(content)
+
+    assert recognised_layout(str(tmp_path)) == expected
+    if expected:
+        assert infer_topic_prefix(str(tmp_path), "postgresql", expected) == PREFIX
+
+
+def test_flattened_rows_in_columns_are_recognised(tmp_path: Path) -> None:
+    schema = parquet_writer.record(id="long", source="string", __op="string", __name="string")
+    row = {"id": 1, "source": "x", "__op": "c", "__name": PREFIX}
+    path = tmp_path / f"{PREFIX}.a.t+0+0000000004.parquet"
+    path.write_bytes(parquet_writer.written(schema, [row]))
+    layout = recognised_layout(str(tmp_path))
+    assert layout == {"layout": "connect"}
+    assert has_flattened_records(str(tmp_path), layout)
+    assert infer_topic_prefix(str(tmp_path), "postgresql", layout) == PREFIX
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"PAR1", b"\xff\xfe", b"[\n", b'{"metadata":7}', b"Obj\x01"]
+)
 def test_strange_files_are_no_obstacle(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.json").write_bytes(content)
     (tmp_path / "t-0-1").write_bytes(content)

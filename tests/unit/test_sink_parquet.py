@@ -13,19 +13,14 @@ from dbt_debezium_spark.avro.errors import UnsupportedSchema
 from dbt_debezium_spark.avro.parsing import parse
 from dbt_debezium_spark.landing.sinks.parquet_items import fits
 from tests.support import parquet_writer
+from tests.support.parquet_writer import record
 
 
 def optional(kind: Any) -> list[Any]:
     return ["null", kind]
 
 
-def record(name: str, /, **fields: Any) -> dict[str, Any]:
-    members = [{"name": one, "type": kind} for one, kind in fields.items()]
-    return {"type": "record", "name": name, "fields": members}
-
-
 ROW = record(
-    "Row",
     id="int",
     day={"type": "int", "logicalType": "date"},
     at=optional({"type": "long", "logicalType": "timestamp-millis"}),

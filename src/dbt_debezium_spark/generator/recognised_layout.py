@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from dbt_debezium_spark.config import sink_layouts as layouts
+from dbt_debezium_spark.generator.parquet_records import parquet_columns, parquet_records
 from dbt_debezium_spark.input_walk import walk
 from dbt_debezium_spark.landing.sinks.avro_container import ContainerError, head_of
 from dbt_debezium_spark.landing.sinks.names import (
@@ -24,6 +25,7 @@ from dbt_debezium_spark.landing.sinks.names import (
 
 FILES = 50
 _FIRST_BYTES = 1024 * 1024
+_KAFKAS = {"topic", "partition", "offset"}
 _EPOCH_MS = re.compile(r"[0-9]{13}")
 
 
@@ -51,7 +53,8 @@ def _of_file(file: Path) -> dict[str, Any]:
     first = _json(line.rstrip(b","))
     if line in (b"[", b"[]"):
         first = _json(content.split(b"\n", 2)[1].strip().rstrip(b",")) if b"\n" in content else {}
-    if isinstance(first, dict) and {"topic", "partition", "offset"} <= set(first):
+    columns = parquet_columns(file) if content.startswith(b"PAR1") else set()
+    if (isinstance(first, dict) and _KAFKAS <= set(first)) or columns >= _KAFKAS:
         return {}  # Kafka's columns, whatever the name of the file
     if _is_named(file, connect_name):
         return {"layout": layouts.CONNECT}
@@ -59,18 +62,23 @@ def _of_file(file: Path) -> dict[str, Any]:
         return {"layout": layouts.LENSES} if {"topic", "offset"} <= set(first["metadata"]) else {}
     if content.startswith(b"Obj\x01") and _has_metadata(content):
         return {"layout": layouts.LENSES}
+    if columns >= {"metadata.topic", "metadata.offset"}:
+        return {"layout": layouts.LENSES}
     if not _is_named(file, lambda path: aiven_name(path, layouts.FILE_NAME)):
         return {}
     return _of_aiven(content, line, first)
 
 
-def sink_records(file: Path, options: dict[str, Any], lines: int) -> Iterator[dict[str, Any]]:
-    """Yield `topic` and `value` of the records in the first lines of a file, without Avro.
+def sink_records(
+    file: Path, options: dict[str, Any], lines: int, unread: list[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield `topic` and `value` of the first records of a file, without Avro.
 
     Args:
         file: a file of the layout.
         options: result of `recognised_layout`.
         lines: number of lines.
+        unread: gets the file if it is Parquet that cannot be read.
     """
     layout = options["layout"]
     try:
@@ -83,7 +91,11 @@ def sink_records(file: Path, options: dict[str, Any], lines: int) -> Iterator[di
         )
     except NameProblem:
         return
-    for line in _first_bytes(file).split(b"\n")[:lines]:
+    content = _first_bytes(file)
+    if content.startswith(b"PAR1"):
+        yield from parquet_records(file, unread, topic or None)
+        return
+    for line in content.split(b"\n")[:lines]:
         text = line.strip(b" \t\r\xef\xbb\xbf").rstrip(b",")
         value = _json(text)
         if layout == layouts.LENSES:

@@ -107,8 +107,8 @@ def _first_records(
 ) -> Iterator[dict[str, Any]]:
     if file.suffix == ".avro":
         return iter(())
-    if layout and file.suffix.lower() not in PARQUET_SUFFIXES:
-        return sink_records(file, layout, LINES_PER_FILE)
+    if layout:
+        return sink_records(file, layout, LINES_PER_FILE, unread)
     read = parquet_records if file.suffix.lower() in PARQUET_SUFFIXES else _records
     return read(file, unread)
 
