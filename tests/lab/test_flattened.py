@@ -19,6 +19,8 @@ from tests.support.lab_source import LabSource
 FEATURES = {
     "key": "single", "schemas": "with", "truncates": False, "toast": False, "compressed": False,
     "headers": "all", "compaction": False, "max_before": False,
+    # A schema does not tell bytes that are sent as text from text.
+    "binary": "bytes",
 }  # fmt: skip
 CONNECTORS = ("postgresql", "sqlserver", "oracle", "mysql", "mariadb")
 PREFIX = "shop"
