@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import datetime
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -11,6 +12,10 @@ import pytest
 
 from dbt_debezium_spark.avro.errors import UnsupportedSchema
 from dbt_debezium_spark.avro.parsing import parse
+from dbt_debezium_spark.landing.listing import File
+from dbt_debezium_spark.landing.sinks.file_sets import SinkFile
+from dbt_debezium_spark.landing.sinks.forms import MAX_BYTES, _small
+from dbt_debezium_spark.landing.sinks.names import connect_name
 from dbt_debezium_spark.landing.sinks.parquet_items import fits
 from tests.support import parquet_writer
 from tests.support.parquet_writer import record
@@ -79,3 +84,15 @@ def test_other_columns_do_not_fit(fields: dict[str, Any]) -> None:
 def test_a_union_of_several_types_is_refused() -> None:
     with pytest.raises(UnsupportedSchema, match="a union of several types"):
         fits(parse(json.dumps(record("Row", id=["int", "string"], name="string"))), PLAIN)
+
+
+def test_a_file_that_spark_cannot_hold_is_refused_and_no_other() -> None:
+    files = [
+        SinkFile(File(name, f"file:/{name}", size, datetime(2026, 1, 1)), connect_name(name))
+        for name, size in (("t+0+0.parquet", MAX_BYTES), ("t+0+9.parquet", MAX_BYTES + 1))
+    ]
+    reasons: dict[str, str] = {}
+    assert _small(files, reasons) == files[:1]
+    (reason,) = reasons.values()
+    assert reason.startswith("foreign_file: has 2147483648 bytes, and Spark reads at most")
+    assert list(reasons) == ["file:/t+0+9.parquet"]

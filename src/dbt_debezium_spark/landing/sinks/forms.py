@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 AVRO, PARQUET, CSV, JSON, RAW = "avro", "parquet", "csv", "json", "raw"
+# Forms of files that are read whole, and the most bytes of a value in Spark.
+_WHOLE = (AVRO, PARQUET)
+MAX_BYTES = 2**31 - 1
 _JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 _AIVEN_FORMS = {
     layouts.CSV: CSV,
@@ -94,7 +97,10 @@ def value_rows(
     """
     options = source.input
     frames: list[DataFrame] = []
-    for form, of_form in _by_form(files, options).items():
+    for form, all_of_form in _by_form(files, options).items():
+        of_form = all_of_form if form not in _WHOLE else _small(all_of_form, source.reasons)
+        if not of_form:
+            continue
         if form == AVRO:
             read = _container_rows(session, reading, of_form, source, _avro_reader(options))
         elif form == PARQUET:
@@ -130,7 +136,10 @@ def sidecar_rows(
     """
     options = source.input
     frames: list[DataFrame] = []
-    for form, of_form in _by_form(files, options).items():
+    for form, all_of_form in _by_form(files, options).items():
+        of_form = all_of_form if form not in _WHOLE else _small(all_of_form, source.reasons)
+        if not of_form:
+            continue
         if form == AVRO:
             reader = avro_rows.value_rows if part == KEYS else avro_rows.header_rows
             frames += _container_rows(session, reading, of_form, source, reader)
@@ -143,6 +152,20 @@ def sidecar_rows(
             plain = [one.file for one in of_form]
             frames.append(line_rows(session, reading, plain, line_form, options.max_line_bytes))
     return _union(session, frames)
+
+
+def _small(files: Sequence[SinkFile], reasons: dict[str, str]) -> list[SinkFile]:
+    """Return the files that Spark can hold as one value; add the reason for the others."""
+    kept = []
+    for one in files:
+        if one.file.size > MAX_BYTES:
+            reasons[one.file.uri] = (
+                f"{FOREIGN}: has {one.file.size} bytes, and Spark reads at most {MAX_BYTES} at"
+                " once: let the sink write smaller files (`flush.size`)"
+            )
+        else:
+            kept.append(one)
+    return kept
 
 
 def _by_form(files: Sequence[SinkFile], options: FilesInput) -> dict[str, list[SinkFile]]:
