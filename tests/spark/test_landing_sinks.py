@@ -616,6 +616,22 @@ def test_parquet_without_a_schema_of_its_writer_is_read_by_its_columns(
     ]  # fmt: skip
 
 
+def test_a_damaged_file_of_parquet_stops_no_other(lake: Lake):
+    """Nor one that Spark cannot read by itself: a time of day in milliseconds."""
+    clock = {"type": "int32", "optional": True, "field": "clock", "name": f"{CONNECT}.Time"}
+    schema = {"type": "struct", "fields": [clock], "optional": False, "name": "Row"}
+    line = json.dumps({"schema": schema, "payload": {"clock": 7}})
+    content = parquet_writer.values_file([line] * 3)
+    lake.write(f"{FOLDER}/{TOPIC}+0+0000000000.parquet", content)
+    damaged = f"{FOLDER}/{TOPIC}+0+0000000100.parquet"
+    lake.write(damaged, content[:4] + bytes(36) + content[40:])
+    lake.run()
+
+    assert landed(lake, "offset") == [0, 1, 2]
+    assert {json.loads(one)["payload"]["clock"] for one in landed(lake, "value")} == {7}
+    assert lake.rejected() == [(damaged, None, "foreign_file")]
+
+
 def test_flattened_rows_of_parquet_are_values(lake: Lake, spark: SparkSession):
     columns = {"id": 4, "op": "x", "source": "y", "path": "z", "__op": "c", "__lsn": 7}
     fields = [

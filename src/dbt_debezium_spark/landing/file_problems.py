@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from dbt_debezium_spark.landing.listing import File
 from dbt_debezium_spark.landing.struct_value_types import UnsupportedType
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 PARALLEL_FILES = 4
 MAX_MESSAGE_CHARACTERS = 300
@@ -69,23 +69,32 @@ def unreadable_files(
     """
     parquet = [file for group in groups for file in group]
     suspects = parquet + [file for file in lines if file.is_compressed]
-    broken, missing = _broken_and_missing(session, suspects)
+
+    def rows_of(file: File) -> DataFrame:
+        reader = session.read.option("recursiveFileLookup", "true")
+        return (reader.parquet if file.is_parquet else reader.text)(file.readable_path)
+
+    broken, missing = broken_and_missing(suspects, rows_of)
     if not broken and not missing:
-        broken, missing = _broken_and_missing(
-            session, [file for file in lines if file not in suspects]
-        )
+        others = [file for file in lines if file not in suspects]
+        broken, missing = broken_and_missing(others, rows_of)
     return broken, missing
 
 
-def _broken_and_missing(
-    session: SparkSession, files: Sequence[File]
+def broken_and_missing(
+    files: Sequence[File], rows_of: Callable[[File], DataFrame]
 ) -> tuple[dict[str, str], set[str]]:
+    """Read each file alone; see `unreadable_files`.
+
+    Args:
+        files: the files.
+        rows_of: returns the rows of a file as they are read.
+    """
+
     def problem(file: File) -> str | None:
         try:
-            reader = session.read.option("recursiveFileLookup", "true")
-            read = reader.parquet if file.is_parquet else reader.text
             # Spark reads all columns only for a sink that takes every value.
-            read(file.readable_path).write.format("noop").mode("overwrite").save()
+            rows_of(file).write.format("noop").mode("overwrite").save()
         except Exception as error:  # of py4j or Spark
             is_missing = any(code in str(error) for code in _MISSING)
             return "" if is_missing else f"cannot be read: {short(error)}"

@@ -18,13 +18,14 @@ from dbt_debezium_spark.avro.connect_schema import optional_member
 from dbt_debezium_spark.avro.errors import UnsupportedSchema
 from dbt_debezium_spark.avro.parsing import Avro, parse
 from dbt_debezium_spark.avro.reader_schema import items_schema
+from dbt_debezium_spark.landing.parquet_files import open_parquet
 from dbt_debezium_spark.landing.sinks.avro_blocks import AvroItems
-from dbt_debezium_spark.landing.sinks.parquet_footers import Footer
+from dbt_debezium_spark.landing.sinks.parquet_footers import Footer, read_footers
 from dbt_debezium_spark.landing.struct_value_types import Value, invalid_texts
 from dbt_debezium_spark.sql_text import quoted_name, text_literal
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 _TYPES: dict[str, T.DataType] = {
     "boolean": T.BooleanType(),
@@ -85,6 +86,21 @@ def avro_items(session: SparkSession, footer: Footer) -> AvroItems:
     )
     reason = f"case {' '.join(broken)} end" if broken else "cast(null as string)"
     return AvroItems(tree, items_schema(tree)[1], rows.withColumn("reason", F.expr(reason)))
+
+
+def rows_as_written(session: SparkSession, path: str) -> DataFrame:
+    """Return the rows of one file, as `avro_items` reads them if its footer has an Avro schema.
+
+    Raises:
+        ValueError: the footer cannot be read, or what it tells.
+    """
+    footers, problems = read_footers(session, [path])
+    for problem in problems.values():
+        raise ValueError(problem)
+    (footer,) = footers
+    if footer.avro is None:
+        return open_parquet(session, [path])
+    return avro_items(session, Footer(footer.avro, footer.columns, [path])).rows
 
 
 def _spark_type(tree: Avro) -> T.DataType:

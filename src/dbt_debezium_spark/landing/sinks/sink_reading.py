@@ -13,7 +13,7 @@ from dbt_debezium_spark.avro.errors import RegistryError
 from dbt_debezium_spark.config import ConfigError
 from dbt_debezium_spark.config.input_files import FilesInput
 from dbt_debezium_spark.landing.avro_rows import AvroRows
-from dbt_debezium_spark.landing.file_problems import unreadable_files
+from dbt_debezium_spark.landing.file_problems import broken_and_missing, unreadable_files
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
 from dbt_debezium_spark.landing.reading import reject_files, skipped_lines
@@ -21,8 +21,15 @@ from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.rejections import FOREIGN, line_rejections
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
 from dbt_debezium_spark.landing.sinks.file_sets import FileSet, SinkFile
-from dbt_debezium_spark.landing.sinks.forms import FormSource, sidecar_rows, value_rows
+from dbt_debezium_spark.landing.sinks.forms import (
+    PARQUET,
+    FormSource,
+    form_of,
+    sidecar_rows,
+    value_rows,
+)
 from dbt_debezium_spark.landing.sinks.names import SIDECARS
+from dbt_debezium_spark.landing.sinks.parquet_items import rows_as_written
 from dbt_debezium_spark.landing.sinks.records import checked, with_sidecars
 from dbt_debezium_spark.landing.text_lines import OVERSIZED, RECORD, REJECTED
 from dbt_debezium_spark.local_frames import local_frame
@@ -57,10 +64,14 @@ class SinkReader:
             raise
         except Exception:  # some failures of the JVM reach Python as errors of py4j
             # One broken or removed file makes the whole query fail.
-            files = [one.file for one in _files_of(sets)]
-            parquet = [file for file in files if file.is_parquet]
-            lines = [file for file in files if not file.is_parquet]
-            broken, missing = unreadable_files(self.session, lines, [parquet])
+            files = _files_of(sets)
+            parquet = [one.file for one in files if self._is_parquet(one)]
+            lines = [one.file for one in files if not self._is_parquet(one)]
+            broken, missing = broken_and_missing(
+                parquet, lambda file: rows_as_written(self.session, file.readable_path)
+            )
+            if not broken and not missing:
+                broken, missing = unreadable_files(self.session, lines, [])
             if not broken and not missing:
                 raise
         self.refused = {**self.refused, **broken}
@@ -71,6 +82,9 @@ class SinkReader:
             *[one for one in _files_of(sets) if one.file.uri in broken],
         ]
         return self._read(kept)
+
+    def _is_parquet(self, one: SinkFile) -> bool:
+        return form_of(one.name.suffix, self.input) == PARQUET
 
     def _read(self, sets: Sequence[FileSet]) -> Reading:
         files = [*_files_of(sets), *self.others]
