@@ -5,9 +5,6 @@
     newest record of the topic that has landed.
 -#}
 {%- macro _waiting_in_kafka(topics, raw) -%}
-    {%- set ledger = api.Relation.create(
-        database=raw.database, schema=raw.schema, identifier=raw.identifier ~ '__files'
-    ) -%}
     {%- set paths = [] -%}
     {%- for topic in topics -%}
         {%- do paths.append('kafka:' ~ topic) -%}
@@ -27,7 +24,7 @@ select
             path,
             max_by(coalesce(remaining, 0), _cdc_landed_at) as remaining,
             max(_cdc_landed_at) as seen_at
-        from {{ ledger }}
+        from {{ debezium_spark._ledger_of(raw) }}
         where regexp_replace(path, '/[0-9]+$', '') in ({{ debezium_spark.text_literals(paths) }})
         group by path
     ) as partitions

@@ -15,9 +15,7 @@
         {{- return(debezium_spark.typed_skeleton('range(1)')) -}}
     {%- endif -%}
     {%- set limits = debezium_spark._lag_limits(raws | map('first')) -%}
-    {%- set inputs = debezium_spark._lateness_inputs(
-        stagings | map(attribute='relation') | list, limits
-    ) -%}
+    {%- set inputs = debezium_spark._lateness_inputs(raws, stagings, limits) -%}
     {%- if debezium_spark.is_up_to_date(inputs, none) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}

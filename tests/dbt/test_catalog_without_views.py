@@ -24,6 +24,10 @@ from tests.support.project import DbtProject, create_project
 
 SCHEMA = f"{CATALOG}.shop"
 RECORDS = "lake.bronze_bare.records"
+OBSERVED = (
+    *("drift", "lag", "quarantine", "replays", "unavailable"),
+    *("source_lateness", "table_lateness"),
+)
 _DDL = (
     "topic string, `partition` int, `offset` bigint, `timestamp` bigint, key string, value string"
 )
@@ -81,6 +85,7 @@ def project(
     source = {
         "connector": "postgresql",
         "topic_prefix": "PostgreSQL_server",
+        "max_lag": "3650 days",
         "input": {"type": "table", "relation": RECORDS, "landing": "sql"},
     }
     create_project(
@@ -89,7 +94,12 @@ def project(
         target="iceberg",
         spark=spark_by_target["iceberg"],
         files={},
-        variables={"debezium_sources": {"shop": source}, "debezium_views": False},
+        variables={
+            "debezium_sources": {"shop": source},
+            "debezium_views": False,
+            # soon after the first record
+            "debezium_as_of": "2021-01-01T00:00:00Z",
+        },
     )
     profiles = write_profile(folder / "profile", SCHEMA)
     settings = read_settings(folder, profiles, "iceberg")[0]
@@ -116,10 +126,7 @@ def test_current_and_observed_rows_are_in_tables_and_a_second_build_writes_none(
     assert {name for name in before if name.startswith(("cur_", "debezium_obs__"))} == {
         "cur_shop__goods",
         "cur_shop__people",
-        *(
-            f"debezium_obs__{one}"
-            for one in ("drift", "lag", "quarantine", "replays", "unavailable")
-        ),
+        *(f"debezium_obs__{one}" for one in OBSERVED),
     }
     assert not [name for name in before if "__landing_" in name]
     # the model that lands is SQL
@@ -143,6 +150,28 @@ def test_new_rows_are_written_to_the_tables_that_show_them(project: Bare) -> Non
     assert "cur_shop__goods" not in changed
     lag = project.rows_of("select newest_batch_id from {schema}.debezium_obs__lag")
     assert max(lag) == max(project.rows_of("select _cdc_batch_id from {schema}.raw_shop"))
+
+
+def test_a_heartbeat_alone_is_written_to_the_table_that_tells_of_it(project: Bare) -> None:
+    project.run("build")
+    before = project.tables()
+    project.land(
+        {
+            "topic": "__debezium-heartbeat.PostgreSQL_server",
+            "partition": 0,
+            "offset": 0,
+            "timestamp": 1_700_000_000_000,
+            "key": '{"serverName":"PostgreSQL_server"}',
+            "value": '{"ts_ms":1700000000000}',
+        }
+    )
+    project.run("build")
+
+    changed = {name for name, file in project.tables().items() if before.get(name) != file}
+    assert "debezium_obs__source_lateness" in changed
+    assert not [name for name in changed if name.startswith(("stg_", "state_", "cur_"))]
+    query = "select unix_seconds(newest_heartbeat_at) from {schema}.debezium_obs__source_lateness"
+    assert project.rows_of(query) == [1_700_000_000]
 
 
 def test_what_cannot_land_is_shown_in_a_table_as_well(project: Bare) -> None:
