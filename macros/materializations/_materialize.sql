@@ -23,16 +23,17 @@
     {%- do adapter.debezium_work_on_few_rows(false) -%}
     {{- run_hooks(pre_hooks) -}}
     {%- do adapter.debezium_work_on_few_rows(is_few) -%}
-    {%- do debezium_spark._check_contract(compiled_code) -%}
+    {%- set rows_of_table = (
+        debezium_spark._without_write(compiled_code) if strategy == 'versions'
+        else compiled_code
+    ) -%}
+    {%- do debezium_spark._check_contract(rows_of_table) -%}
 
     {%- if replaces -%}
         {%- do debezium_spark._drop_incompatible(existing) -%}
         {%- call statement('main') -%}
             {{ debezium_spark._create_or_replace_sql(
-                relation,
-                debezium_spark._without_write(compiled_code) if strategy == 'versions'
-                    else compiled_code,
-                decisions.properties or {}
+                relation, rows_of_table, decisions.properties or {}
             ) }}
         {%- endcall -%}
     {%- else -%}

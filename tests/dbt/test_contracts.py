@@ -8,21 +8,35 @@ import yaml
 from dbt_debezium_spark.literals import jinja_text, yaml_text
 from tests.support.formats import DEFAULT_FIRST
 
-KINDS = ("debezium_view", "debezium_table", "debezium_append", "debezium_merge")
+KINDS = (
+    *("debezium_view", "debezium_table", "debezium_append", "debezium_merge"),
+    "debezium_versions",
+)
 # names as a stranger's database may have them
 ODD = ["a`b", "it's {{ x }}", "order"]
-TYPES = {"_cdc_key": "string", "amount": "decimal(12,2)", "tags": "map<string,array<int>>"} | {
-    name: "timestamp_ntz" for name in ODD
-}
+TYPES = {
+    "_cdc_key": "string",
+    "_cdc_scd_id": "string",
+    "amount": "decimal(12,2)",
+    "tags": "map<string,array<int>>",
+} | {name: "timestamp_ntz" for name in ODD}
+
+
+# what the macro of a history decides: which columns of a version that is there are written
+DECISIONS = "{%- do debezium_spark.decide({'closing_columns': ['amount']}) -%}"
 
 
 def model(kind: str, types: dict[str, str]) -> str:
     casts = ", ".join(
-        f"cast({chr(39) + 'k' + chr(39) if name == '_cdc_key' else 'null'} as {kind_of})"
+        f"cast({chr(39) + 'k' + chr(39) if name.startswith('_cdc_') else 'null'} as {kind_of})"
         f" as `{name.replace('`', '``')}`"
         for name, kind_of in types.items()
     )
     head = f"{{{{ config(materialized='{kind}', unique_key='_cdc_key') }}}}"
+    if kind == "debezium_versions":
+        # says how a row is written, and is no column of the table
+        casts += ", 'close' as _cdc_write"
+        head += DECISIONS
     return f"{head}\n{{{{ {jinja_text('select ' + casts)} }}}}\n"
 
 

@@ -79,6 +79,23 @@ def test_a_contract_is_of_current_models_and_a_table_decides_for_itself():
     assert with_contract == ["models/current/shop/cur_shop__orders.yml"]
 
 
+def test_whatever_is_read_of_a_table_has_its_contract_and_its_group():
+    options = {"contract": True, "feed": True, "history": {"names": "dbt", "deleted_rows": True}}
+    files, messages = generated({**options, "group": {"name": "finance", "owner": OWNER}})
+    assert messages == []
+    of_orders = {
+        path.split("/")[-1].split("_")[0]: model_of(files, path)
+        for path in files
+        if path.endswith("_shop__orders.yml")
+    }
+    assert {*of_orders} == {"stg", "state", "cur", "versions", "hist", "all"}
+    assert {model["config"]["group"] for model in of_orders.values()} == {"finance"}
+    with_contract = {name for name, model in of_orders.items() if "contract" in model["config"]}
+    assert with_contract == {"cur", "hist", "all"}
+    for name in with_contract:
+        assert all(column["data_type"] for column in of_orders[name]["columns"])
+
+
 def test_a_defined_group_is_a_file_and_a_name_in_the_models_of_tables():
     files, messages = generated({"group": {"name": "on", "owner": OWNER}}, part="all")
     assert messages == []

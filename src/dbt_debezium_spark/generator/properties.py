@@ -30,6 +30,8 @@ from dbt_debezium_spark.literals import (
 LAYERS = ("stg", "state", "cur")
 # those of a table with a history
 HISTORY_LAYERS = ("versions", "hist")
+# Readers rely on their columns; the others are private.
+_WITH_CONTRACT = ("cur", "hist")
 _WORD = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _TABLE_TEXTS = {
     "stg": "Every change event of table `{}`, flattened and typed; append-only.",
@@ -139,7 +141,7 @@ def table_properties(
             ),
             tests=tests.get(layer, ()),
             group=group_name(config),
-            has_contract=layer == "cur" and _has_contract(config, table["name"]),
+            has_contract=layer in _WITH_CONTRACT and has_contract(config, table["name"]),
         )
         for layer in layers
     }
@@ -151,8 +153,8 @@ def group_name(config: Mapping[str, Any]) -> str | None:
     return yaml_name(group["name"]) if group else None
 
 
-def _has_contract(config: Mapping[str, Any], table: str) -> bool:
-    """Return whether the current model of a table has a contract, which a table can override."""
+def has_contract(config: Mapping[str, Any], table: str) -> bool:
+    """Return whether the models that readers of a table use have contracts."""
     own = ((config.get("tables") or {}).get(table) or {}).get("contract")
     return bool(config.get("contract", False) if own is None else own)
 
