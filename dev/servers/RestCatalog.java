@@ -16,7 +16,7 @@ public final class RestCatalog {
     tables.initialize(
         "tables",
         Map.of(
-            "uri", "jdbc:sqlite:file:" + arguments[1],
+            "uri", "jdbc:sqlite:file:" + arguments[1] + "?busy_timeout=60000",
             "jdbc.schema-version", "V1",
             "warehouse", arguments[2]));
 

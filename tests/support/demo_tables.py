@@ -66,13 +66,20 @@ class DemoTable:
         ]  # fmt: skip
         self.session.createDataFrame(rows, _DDL).writeTo(self.name).append()
 
-    def project(self, folder: Path, schema: str) -> DbtProject:
-        """Return a project with this source alone, configured as in the demo."""
+    def project(self, folder: Path, schema: str, **further: Any) -> DbtProject:
+        """Return a project with this source alone, configured as in the demo.
+
+        Args:
+            folder: of the project.
+            schema: of its tables.
+            further: options of the source besides those of the demo.
+        """
         demo = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text("utf-8"))
         options: dict[str, Any] = demo["vars"]["debezium_sources"][self.source.name]
         options["input"] = {
             "type": "table", "relation": self.name, "columns": _COLUMNS, "landing": "sql",
         }  # fmt: skip
+        options |= further
         return create_project(
             folder,
             schema=schema,

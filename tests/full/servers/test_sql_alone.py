@@ -23,6 +23,8 @@ from tests.support.spark_server import client_environment, spark_server
 pytestmark = pytest.mark.slow
 
 SECONDS = 900
+# What is read besides current tables, for the source whose current tables have contracts.
+FURTHER = {"mysql": {"feed": True, "history": True}}
 GENERATE = "from dbt_debezium_spark.cli import main; main()"
 
 
@@ -105,7 +107,8 @@ def test_a_source_is_equal_to_its_truth_and_lands_once(
     session: SparkSession, profiles: Path, tmp_path: Path, source: Source
 ) -> None:
     table = DemoTable(session, source, "lake.bronze")
-    client = Client(table.project(tmp_path, "debezium").path, profiles)
+    further = FURTHER.get(source.folder, {})
+    client = Client(table.project(tmp_path, "debezium", **further).path, profiles)
     parts = table.parts()
     middle = (len(parts) + 1) // 2
     # some records come twice
@@ -120,6 +123,10 @@ def test_a_source_is_equal_to_its_truth_and_lands_once(
     truth = {file.stem for file in (table.parts()[0].parents[1] / "truth").glob("*.jsonl")}
     assert {one.table for one in compared} == truth
     assert not differences(compared)
+    if further:
+        for layer in ("cur", "all", "hist"):
+            shown = f"{layer}_{source.name}__goods"
+            assert session.table(shown).count() > 5, shown
     records = session.table(table.name).dropDuplicates(
         ["kafka_topic", "kafka_partition", "kafka_offset"]
     )
