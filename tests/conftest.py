@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from dbt_common.tests import enable_test_caching
+from hypothesis import settings as of_hypothesis
 from pyspark.sql import SparkSession
 from xdist.scheduler import LoadScopeScheduling
 
@@ -49,6 +50,9 @@ def pytest_configure(config: pytest.Config) -> None:
     set_java_options()
     # dbt parses the text of a macro once per process, not with every project
     enable_test_caching()
+    # how long an example takes says how busy the machine is
+    of_hypothesis.register_profile("any machine", deadline=None)
+    of_hypothesis.load_profile("any machine")
     config.pluginmanager.register(DbtCommands())
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Durations())
