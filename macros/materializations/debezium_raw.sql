@@ -9,12 +9,10 @@
     {%- set relation = debezium_spark._table(this) -%}
     {%- set source_name = config.get('source') or model.name.removeprefix('raw_') -%}
     {%- set source = adapter.debezium_source(source_name, var('debezium_sources', {})) -%}
-    {%- if model.language == 'python' and not adapter.debezium_runs_python() -%}
-        {%- do debezium_spark._fail(
-            'debezium_raw',
-            model.name ~ ' is a Python model, and a thrift server runs none.',
+    {%- if model.language == 'python' -%}
+        {%- do debezium_spark._check_runs_python(
             'Set `landing: sql` in the input of the source if it is a table, and run'
-                ~ ' debezium-spark generate; or land with another target (docs/clusters.md).',
+            ~ ' debezium-spark generate; or land with another target (docs/clusters.md).'
         ) -%}
     {%- endif -%}
     {#- derived for macros; landing reads the configuration alone -#}

@@ -41,8 +41,22 @@ FILES = {
         {{ config(materialized='view') }}
         {{ debezium_spark.current(state=ref('state_shop__people'), columns=['id', 'name']) }}
     """,
+    "models/versions_shop__people.sql": """
+        {{ config(materialized='debezium_versions') }}
+        {{ debezium_spark.versions(source='shop', table='public.people',
+            staging=ref('stg_shop__people'), key=['id'], columns=['id', 'name']) }}
+    """,
+    "models/hist_shop__people.sql": """
+        {{ config(materialized='view') }}
+        {{ debezium_spark.history(source='shop', table='public.people',
+            versions=ref('versions_shop__people'), columns=['id', 'name']) }}
+    """,
 }
-TABLES = ("raw_shop", "raw_shop__files", "stg_shop__people", "state_shop__people")
+VIEWS = ("cur_shop__people", "hist_shop__people")
+TABLES = (
+    *("raw_shop", "raw_shop__files", "stg_shop__people", "state_shop__people"),
+    "versions_shop__people",
+)
 BATCHES = {"iceberg": 6, "delta": 2}  # Iceberg joins five small files, not fewer
 
 
@@ -73,13 +87,13 @@ def file_count(project, table):
 
 def test_maintenance_changes_no_row_and_the_next_run_goes_on(project):
     landed = BATCHES[project.target]
-    rows = {name: project.rows(name) for name in (*TABLES, "cur_shop__people")}
+    rows = {name: project.rows(name) for name in (*TABLES, *VIEWS)}
     files = {name: file_count(project, name) for name in TABLES}
     assert (f"name {landed - 1}",) in [row[1:2] for row in rows["cur_shop__people"]]
 
     told = project.run("run-operation", "debezium_maintain")
 
-    assert {name: project.rows(name) for name in (*TABLES, "cur_shop__people")} == rows
+    assert {name: project.rows(name) for name in (*TABLES, *VIEWS)} == rows
     for name in TABLES:
         assert file_count(project, name) < files[name], name
         assert f"`{name}`: {files[name]} files before, {file_count(project, name)} now" in told.text
@@ -90,6 +104,11 @@ def test_maintenance_changes_no_row_and_the_next_run_goes_on(project):
     assert len(staged) == 2 * (landed + 1) and set(rows["stg_shop__people"]) < set(staged)
     current = {row[0]: row[1] for row in project.rows("cur_shop__people")}
     assert current == {0: f"name {landed}"} | dict.fromkeys(range(1, landed + 2), "new")
+    versions = project.rows("hist_shop__people", ["id", "name"])
+    assert versions == sorted(
+        [*((0, f"name {batch}") for batch in range(landed + 1))]
+        + [(one, "new") for one in range(1, landed + 2)]
+    )
 
 
 def test_wrong_arguments_are_refused_with_the_remedy(dbt_project_factory):
