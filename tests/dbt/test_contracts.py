@@ -63,7 +63,7 @@ def files(types: dict[str, str], declared: dict[str, str | None]) -> dict[str, s
 
 def test_the_properties_of_this_test_are_yaml():
     (first, *_), (count,) = yaml.safe_load(properties(TYPES))["models"], (len(KINDS),)
-    assert first["columns"][1] == {"name": "amount", "data_type": "decimal(12,2)"}
+    assert first["columns"][2] == {"name": "amount", "data_type": "decimal(12,2)"}
     assert len(yaml.safe_load(properties(TYPES))["models"]) == count
 
 
