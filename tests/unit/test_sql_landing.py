@@ -106,7 +106,7 @@ def test_new_rows_are_written_once_and_the_ledger_last() -> None:
     assert server.land().records == 2
     assert server.written == ["create table", "merge into", "insert into", "drop table"]
     rows, append, ledger, dropped = server.statements[2:]
-    assert r"('p.it\'s', 0, 7, 9)" in rows
+    assert r"('p.it\'s', 0, 7, 9, false)" in rows
     assert "input._offset > 7" in rows
     assert "on landed._cdc_batch_id > 3" in append
     assert "cast(4 as bigint) as _cdc_batch_id" in append

@@ -131,7 +131,8 @@ with found as (
             cast(col1 as string) as wanted_topic,
             cast(col2 as int) as wanted_partition,
             cast(col3 as bigint) as after,
-            cast(col4 as bigint) as highest
+            cast(col4 as bigint) as highest,
+            col5 as reads_unplaced
         from values
 {_places(wanted)}
     ) as wanted
@@ -180,7 +181,7 @@ where {rejection_rules.IS_CONFLICT}"""
 def _places(wanted: Sequence[Extent]) -> str:
     rows = [
         f"({'null' if one.topic is None else text_literal(one.topic)}, {_number(one.partition)},"
-        f" {_number(one.after)}, {_number(one.highest)})"
+        f" {_number(one.after)}, {_number(one.highest)}, {str(one.reads_unplaced).lower()})"
         for one in wanted
     ]
     return ",\n".join(rows)
@@ -189,9 +190,9 @@ def _places(wanted: Sequence[Extent]) -> str:
 def _condition(wanted: Sequence[Extent]) -> str:
     # Rows that came after the partitions were counted are left to the next run.
     is_wanted = "(after is null or input._offset > after) and input._offset <= highest"
-    condition = f"(input._offset is null or ({is_wanted}))"
+    condition = f"if(input._offset is null, reads_unplaced, {is_wanted})"
     starts = [one.after for one in wanted if one.after is not None]
-    if len(starts) == len(wanted) and not any(one.unplaced for one in wanted):
+    if len(starts) == len(wanted) and not any(one.reads_unplaced for one in wanted):
         # The table format skips files by this condition.
         condition += f" and input._offset > {min(starts)}"
     return condition
