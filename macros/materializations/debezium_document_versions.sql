@@ -4,6 +4,9 @@
     when everything is folded again. Config: `source`, `table`, `fields` (`name`, `path`, `type`).
 -#}
 {%- materialization debezium_document_versions, adapter='spark', supported_languages=['python'] -%}
+    {%- do debezium_spark._check_runs_python(
+        'Python folds documents: run this model with another target (docs/clusters.md).'
+    ) -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set source = debezium_spark.source_config(config.get('source')) -%}
