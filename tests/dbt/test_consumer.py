@@ -9,7 +9,6 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dev.demo.truth import Comparison
-from dev.recorder.tables import SOURCE_OPTIONS
 from tests.support.part_of_recording import write_part
 from tests.support.paths import REPOSITORY
 from tests.support.prefix_truth import write_prefix_truth
@@ -26,7 +25,6 @@ WITHOUT = (
     "public.order_lines",
     "public.recorder_marker",
 )
-TABLES = ("customers", "orders", "readings")
 # The parts of the first delivery: snapshot and traffic. Then a crash and its repeats, the ALTERs.
 FIRST = 6
 # Whoever relies on the tables: every table keeps what it promises while it is altered.
@@ -41,7 +39,6 @@ OWNED = {
             "tables": ["public.orders"],
         }
     ],
-    "tables": {**SOURCE_OPTIONS["tables"], "public.orders": {"feed": True, "history": True}},
 }
 EDITED = "models/staging/shop/stg_shop__customers.sql"
 
@@ -121,9 +118,10 @@ def test_altered_tables_have_contracts_owners_and_users(told: Told) -> None:
     nodes = {node["name"]: node for node in manifest["nodes"].values()}
 
     enforced = {name for name, node in nodes.items() if node.get("contract", {}).get("enforced")}
-    read = {"all_shop__orders", "hist_shop__orders"}
-    assert enforced == {*(f"cur_shop__{name}" for name in TABLES), *read}
-    assert {nodes[name]["config"]["group"] for name in {*read, "stg_shop__orders"}} == {"sales"}
+    assert enforced == {"cur_shop__customers", "cur_shop__orders", "cur_shop__readings"}
+    assert {nodes[f"{layer}_shop__orders"]["config"]["group"] for layer in ("stg", "cur")} == {
+        "sales"
+    }
     (exposure,) = manifest["exposures"].values()
     assert exposure["depends_on"]["nodes"] == ["model.shop.cur_shop__orders"]
 
