@@ -80,6 +80,22 @@ class Project:
             said = "\n".join([*problems, str(result.exception or "")]).strip()
             raise ProjectError(f"live: `dbt {' '.join(arguments)}` failed: {said[:5000]}")
 
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows of SQL with Jinja, as `dbt show` finds them.
+
+        Raises:
+            ProjectError: it failed; the message says why.
+        """
+        with self.inside():
+            result = dbtRunner().invoke(
+                ["--no-use-colors", "--quiet", "show", "--limit", "-1", "--inline", sql]
+            )
+        if not result.success:
+            raise ProjectError(f"live: `dbt show` failed: {result.exception}")
+        assert result.result is not None
+        (shown,) = result.result.results  # type: ignore[union-attr]
+        return [tuple(row) for row in shown.agate_table.rows]
+
     def spark(self) -> SparkSession:
         """Open the project's tables."""
         with self.inside():

@@ -1,12 +1,13 @@
 {#-
-    The files of a source's transactions and cut, none without `provide_transaction_metadata`
-    (`generator/transaction_models.py`). `tables` and `kept_tables`: of all sources.
+    The files of a source's transactions and cut, and of the views that read histories there; none
+    without `provide_transaction_metadata` (`generator/transaction_models.py`). `tables` and
+    `kept_tables`: of all sources.
 -#}
 {%- macro transaction_files(config, tables, kept_tables) -%}
     {%- if not config.get('provide_transaction_metadata', false) -%}{{- return([]) -}}{%- endif -%}
     {%- set models = adapter.debezium_transaction_models(config, tables, kept_tables) -%}
     {%- set folder = 'models/transactions/' ~ config['name'] ~ '/' -%}
-    {%- set files = [] -%}
+    {%- set files = models.messages | list -%}
     {%- for path, content in [
         ('transactions_' ~ config['name'] ~ '.sql',
             debezium_spark._transactions_text(config, models)),
@@ -18,6 +19,19 @@
         {%- do files.append(
             debezium_spark._generated_file(folder ~ path, content, config['name'])
         ) -%}
+    {%- endfor -%}
+    {%- for view in models.rows_at_cut -%}
+        {%- set path = (
+            'models/asof/' ~ config['name'] ~ '/asof_' ~ config['name'] ~ '__' ~ view.model
+        ) -%}
+        {%- for ending, content in [
+            ('.sql', debezium_spark._rows_at_cut_text(config, view)),
+            ('.yml', debezium_spark._properties_text([view.properties])),
+        ] -%}
+            {%- do files.append(debezium_spark._generated_file(
+                path ~ ending, content, config['name'], view.table
+            )) -%}
+        {%- endfor -%}
     {%- endfor -%}
     {{- return(files) -}}
 {%- endmacro -%}
@@ -58,6 +72,31 @@
             {{ entry }}
             {%- endfor %}
         ],
+        {%- if models.histories %}
+        histories=[
+            {%- for entry in models.histories %}
+            {{ entry }}
+            {%- endfor %}
+        ],
+        {%- endif %}
+    )
+{{ '}}' }}
+{%- endmacro -%}
+
+
+{%- macro _rows_at_cut_text(config, view) -%}
+{{ debezium_spark._first_line('--') }}
+{{ '{{' }}
+    config(materialized='debezium_view')
+{{ '}}' }}
+
+{{ '{{' }}
+    debezium_spark.rows_at_cut(
+        source={{ adapter.debezium_jinja_text(config['name']) }},
+        table={{ adapter.debezium_jinja_text(view.table) }},
+        history=ref('hist_{{ config['name'] }}__{{ view.model }}'),
+        cut=ref('cut_{{ config['name'] }}'),
+        key={{ adapter.debezium_jinja_block(view.key, 8) }},
     )
 {{ '}}' }}
 {%- endmacro -%}

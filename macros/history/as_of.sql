@@ -30,35 +30,22 @@ left join {{ history }} as {{ aliases[1] }}
 {%- endmacro -%}
 
 
-{#-
-    SQL for FROM: the rows of a table as all transactions up to a position of the source's log left
-    them. `cut`: SQL of such a position, in the form of `_cdc_from_pos`. An end without a position
-    lies before every cut.
--#}
-{%- macro asof(history, cut) -%}
-(
-    select *
-    from {{ history }}
-    where
-        _cdc_from_pos <= {{ cut }}
-        and ({{ cut }} < _cdc_to_pos or (_cdc_to_pos is null and _cdc_ended_by is null))
-        {%- if debezium_spark._deleted_column(history) %}
-        and not {{ debezium_spark._deleted_column(history) }}
-        {%- endif %}
-)
-{%- endmacro -%}
-
-
 {%- macro _holds_at(history, instant, prefix='') -%}
-    {%- set columns = debezium_spark._columns_of_history(history) -%}
-    {%- set style = 'dbt_' if 'dbt_valid_from' in columns else '_cdc_' -%}
-    {%- set valid_to = prefix ~ style ~ 'valid_to' -%}
+    {%- set valid_from = prefix ~ debezium_spark._column_of_time(history, 'valid_from') -%}
+    {%- set valid_to = prefix ~ debezium_spark._column_of_time(history, 'valid_to') -%}
     {%- set condition = (
-        prefix ~ style ~ 'valid_from <= ' ~ instant ~ ' and (' ~ instant ~ ' < ' ~ valid_to
+        valid_from ~ ' <= ' ~ instant ~ ' and (' ~ instant ~ ' < ' ~ valid_to
         ~ ' or ' ~ valid_to ~ ' is null)'
     ) -%}
     {%- set deleted = debezium_spark._deleted_column(history, prefix) -%}
     {{- return(condition ~ (' and not ' ~ deleted if deleted else '')) -}}
+{%- endmacro -%}
+
+
+{#- The name of `valid_from` or `valid_to`. -#}
+{%- macro _column_of_time(history, name) -%}
+    {%- set columns = debezium_spark._columns_of_history(history) -%}
+    {{- return(('dbt_' if 'dbt_valid_from' in columns else '_cdc_') ~ name) -}}
 {%- endmacro -%}
 
 

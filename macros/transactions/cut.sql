@@ -2,13 +2,16 @@
     The highest position of a source up to which every transaction is complete in every modelled
     table (docs/transactions.md, the cut): one row per run with something new, the newest by
     `_cdc_batch_id`. `after`: tables that a reader of the cut reads; they are written before it.
+    `histories`: {table, relation} of those that macro `versions` makes.
 -#}
-{%- macro cut(source, transactions, after=[]) -%}
-    {{- return(adapter.dispatch('cut', 'debezium_spark')(source, transactions, after)) -}}
+{%- macro cut(source, transactions, after=[], histories=[]) -%}
+    {{- return(
+        adapter.dispatch('cut', 'debezium_spark')(source, transactions, after, histories)
+    ) -}}
 {%- endmacro -%}
 
 
-{%- macro default__cut(source, transactions, after) -%}
+{%- macro default__cut(source, transactions, after, histories) -%}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- if debezium_spark.is_linted() -%}
         {{- return(debezium_spark.typed_skeleton(transactions)) -}}
@@ -22,11 +25,14 @@
     {%- do debezium_spark.decide({'keys_are_set': true}) -%}
     {%- set search = {'bound': none, 'held_by': none, 'from': none} -%}
     {%- if debezium_spark.is_running() -%}
+        {%- do debezium_spark.check_histories(
+            config, transactions, debezium_spark.existing_entries(histories)
+        ) -%}
         {%- set row = run_query(debezium_spark._lowest_bound(transactions)).rows[0] -%}
         {%- do search.update({'bound': row[0], 'held_by': row[1], 'from': none}) -%}
         {%- if debezium_spark.loads_incrementally() -%}
             {%- set previous = run_query(
-                'select max_by(cut_pos, _cdc_batch_id) from ' ~ this
+                'select ' ~ debezium_spark.newest_cut() ~ ' from ' ~ this
             ).rows[0][0] -%}
             {#- below the last cut nothing is looked for, unless it falls -#}
             {%- if previous is not none and (search.bound is none or previous < search.bound) -%}
@@ -50,13 +56,16 @@ select
     passed.committed_at,
     {{ debezium_spark._text_or_null(search.held_by) }} as held_by,
     case
-        when passed.cut_pos is null
-            then {{ debezium_spark.text_literal(debezium_spark._no_cut(config)) }}
+        when passed.cut_pos is not null then null
+        when coalesce(watermark.ends, '{}') = '{}'
+            then {{ debezium_spark.text_literal(debezium_spark._no_boundary(config)) }}
+        else {{ debezium_spark.text_literal(debezium_spark._no_cut(config)) }}
     end as reason,
     watermark._cdc_batch_id,
     watermark._cdc_landed_at
 from (
     select
+        get_json_object(_cdc_marks, '$.ends') as ends,
         _cdc_batch_id,
         _cdc_landed_at
     from {{ transactions }}
@@ -86,6 +95,14 @@ cross join (
 {#- SQL condition: a transaction does not hold the cut, and can be at it. -#}
 {%- macro _passes() -%}
 (status = 'complete' or status = 'no_end' and not has_gap) and high_pos is not null
+{%- endmacro -%}
+
+
+{%- macro _no_boundary(config) -%}
+    {{- return(
+        'no record of the topic ' ~ debezium_spark.transaction_topic(config) ~ ' landed: set'
+        ~ ' provide.transaction.metadata=true at the connector, and let the topic land'
+    ) -}}
 {%- endmacro -%}
 
 
@@ -175,16 +192,4 @@ from (
     from holding
     left join positions_before on holding._cdc_key = positions_before._cdc_key
 ) as bounds
-{%- endmacro -%}
-
-
-{#-
-    SQL: the newest cut of a source as a value, NULL if there is none; `batch_id`: that of a landing
-    or of the last run before it. `cut`: the model made with macro `cut`.
--#}
-{%- macro cut_position(cut, batch_id=none) -%}
-    {{- return(
-        '(select max_by(cut_pos, _cdc_batch_id) from ' ~ cut
-        ~ (' where _cdc_batch_id <= ' ~ batch_id | int if batch_id is not none else '') ~ ')'
-    ) -}}
 {%- endmacro -%}

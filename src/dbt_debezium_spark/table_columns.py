@@ -48,6 +48,12 @@ class _LayerCalls:
     ) -> str:
         return self.state(source, table, staging, key, columns)
 
+    def history(
+        self, source: str, table: str, versions: Any, columns: Sequence[str] | None = None
+    ) -> str:
+        self.calls.append(self.table_columns(versions) if columns is None else list(columns))
+        return ""
+
     def decoded_columns(self, source: str, columns: Sequence[Any]) -> list[DecodedColumn]:
         return decoded_columns(self._load(source), columns)
 
@@ -58,7 +64,7 @@ def table_columns(
     variable: Callable[..., Any],
     load_source: Callable[[str, Mapping[str, Any]], Any],
 ) -> list[str] | None:
-    """Return the names of the columns of a staging or state model, including exact texts.
+    """Return the names of a table's columns in one of its models, including exact texts.
 
     A state model that a person took over may have fewer columns than its staging model.
 

@@ -14,6 +14,7 @@ from tests.reference import KafkaRecord
 from tests.support.documents import COLLECTION, TOPIC
 from tests.support.examples import messages
 from tests.support.lab import Lab
+from tests.support.macros import CompilerError
 from tests.support.raw import raw_row
 
 NOW = 1_780_000_000_000
@@ -77,6 +78,15 @@ class Transactions:
         """Return the cut as readers compare with it."""
         macros = self._lab.macros(self._sources, "asof")
         value = macros.cut_position(self._lab.name("cut"), batch_id=batch)
+        found: str | None = self._lab.session.sql(f"select {value}").collect()[0][0]
+        return found
+
+    def commit(self, instant: str) -> str | None:
+        """Return the last commit up to an instant."""
+        macros = self._lab.macros(self._sources, "asof")
+        value = macros.commit_position(
+            self._lab.name("transactions"), self._lab.name("cut"), f"timestamp '{instant}'"
+        )
         found: str | None = self._lab.session.sql(f"select {value}").collect()[0][0]
         return found
 
@@ -239,6 +249,55 @@ def test_a_late_event_lets_the_cut_rise_and_older_cuts_stay(lab: Lab) -> None:
     assert made.rows()["2"]["status"] == "complete"
     assert made.cut() == made.rows()["3"]["high_pos"] > first
     assert made.cut(1) == made.cut(2) == first
+
+
+def test_an_instant_is_the_last_commit_up_to_it(lab: Lab) -> None:
+    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
+    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+    hours = [{**end(number, s__a=1), "ts_ms": NOW + number * 3_600_000} for number in (1, 2, 3)]
+    made.land([boundary(0, hours[0]), change(0, 1, 10), boundary(1, hours[1]), change(1, 2, 20),
+               boundary(2, hours[2])], 1)  # fmt: skip
+    rows = made.rows()
+
+    # NOW is 2026-05-28 20:26:40
+    assert made.commit("2026-05-28 21:00:00") is None
+    assert made.commit("2026-05-28 21:26:40") == rows["1"]["high_pos"]
+    assert made.commit("2026-05-28 22:30:00") == rows["2"]["high_pos"] == made.cut()
+    # the third transaction lacks its event
+    assert made.commit("2027-01-01 00:00:00") == made.cut()
+
+    made.land([change(2, 3, 30)], 2)
+    assert made.commit("2026-05-28 22:30:00") == rows["2"]["high_pos"]
+    assert made.commit("2027-01-01 00:00:00") == made.cut() > rows["2"]["high_pos"]
+
+
+def test_without_boundaries_the_reason_is_what_to_do(lab: Lab) -> None:
+    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
+    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+
+    made.land([change(0, 1, 10)], 1)
+
+    assert made.cut() is None
+    assert made.reason() == (
+        "no record of the topic p.transaction landed: set provide.transaction.metadata=true at the"
+        " connector, and let the topic land"
+    )
+
+
+def test_a_history_that_was_left_behind_lets_no_cut_be_written(lab: Lab) -> None:
+    two_runs(lab)
+    columns = "_cdc_scd_id string, _cdc_batch_id bigint"
+    macros = lab.macros(source("postgresql", "p"), "next_cut")
+
+    def cut(watermark: int) -> str:
+        rows = [("!watermark", watermark), ("a version", 9)]
+        lab.put("versions", lab.rows(rows, columns))
+        histories = [{"table": "s.a", "relation": lab.name("versions")}]
+        return str(macros.cut("s", lab.name("transactions"), histories=histories))
+
+    assert "cut_pos" in cut(2)
+    with pytest.raises(CompilerError, match="the history of s.a does not have yet"):
+        cut(1)
 
 
 def test_a_transaction_of_a_restored_database_is_another_one(lab: Lab) -> None:

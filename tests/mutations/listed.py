@@ -25,6 +25,8 @@ AREAS = (
     "key-changes",
     "closing",
     "keyless",
+    "feed",
+    "transactions",
     "documents",
     "history",
     "landing",

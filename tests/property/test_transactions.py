@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from pyspark.sql import SparkSession
 
@@ -24,6 +26,31 @@ def test_transactions_land_batch_by_batch(
 ) -> None:
     sources = [draw_source(seed, connector, most=most, late=True) for seed in seeds]
 
-    differences = transaction_differences(lab_spark, connector, sources)
+    differences = transaction_differences(lab_spark, sources)
+
+    assert not differences, "\n".join(map(str, differences[:10]))
+
+
+@pytest.mark.parametrize(
+    ("connector", "seeds", "most"),
+    [
+        # two tables, a cut amid what landed
+        pytest.param("postgresql", [26], 3, id="three-batches-postgresql"),
+        pytest.param("sqlserver", [27], 3, id="three-batches-sqlserver"),
+        pytest.param("mariadb", [26], 3, id="three-batches-mariadb"),
+        *(
+            pytest.param(
+                name, range(201, 209), 8, id=f"eight-batches-{name}", marks=pytest.mark.full
+            )
+            for name in CONNECTORS
+        ),
+    ],
+)
+def test_all_tables_are_read_as_of_one_commit(
+    lab_spark: SparkSession, connector: str, seeds: Sequence[int], most: int
+) -> None:
+    sources = [draw_source(seed, connector, most=most, late=True) for seed in seeds]
+
+    differences = transaction_differences(lab_spark, sources, histories=True)
 
     assert not differences, "\n".join(map(str, differences[:10]))

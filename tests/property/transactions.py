@@ -1,7 +1,8 @@
 """Transactions of sources with several tables, landed batch by batch, against the reference.
 
 The staged events of all sources of a connector are made at once; then each source's transactions
-and cut are brought up to date batch by batch, and once more at the end from nothing.
+and cut are brought up to date batch by batch, and once more at the end from nothing. With
+histories, all tables are read as of the cut after each batch.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from dev.simulator.several_tables import NAMES
+from tests.property.as_of_cut import as_of_differences, forget_histories, keep_histories
 from tests.property.histories import Difference
 from tests.property.transaction_sources import Source
 from tests.reference.transactions import Transaction
@@ -21,18 +23,18 @@ from tests.support.raw import raw_row
 
 
 def transaction_differences(
-    session: SparkSession, connector: str, sources: Sequence[Source]
+    session: SparkSession, sources: Sequence[Source], *, histories: bool = False
 ) -> list[Difference]:
     """Bring the transactions of sources up to date, batch by batch; return every difference."""
     lab = Lab(session)
     try:
-        staged = _stage(lab, connector, sources)
-        return [one for source in sources for one in _of_source(lab, source, staged)]
+        staged = _stage(lab, sources)
+        return [one for source in sources for one in _of_source(lab, source, staged, histories)]
     finally:
         lab.drop()
 
 
-def _stage(lab: Lab, connector: str, sources: Sequence[Source]) -> Mapping[str, DataFrame]:
+def _stage(lab: Lab, sources: Sequence[Source]) -> Mapping[str, DataFrame]:
     """Return raw rows, by '', and the staged rows of each table, of all sources."""
     rows = [
         raw_row(record, batch)
@@ -65,16 +67,24 @@ def _stage(lab: Lab, connector: str, sources: Sequence[Source]) -> Mapping[str, 
     return staged
 
 
-def _of_source(lab: Lab, source: Source, staged: Mapping[str, DataFrame]) -> Iterator[Difference]:
+def _of_source(
+    lab: Lab, source: Source, staged: Mapping[str, DataFrame], histories: bool
+) -> Iterator[Difference]:
     for name in ("transactions", "cut"):
         lab.tables.pop(lab.name(name), None)
+    forget_histories(lab, source)
+    sources = {"sim": {**source.config, "history": True}}
     for batch in range(1, len(source.batches) + 1):
         _put(lab, source, staged, batch)
-        _run(lab, source, "transactions", "cut")
+        kept = keep_histories(lab, source, sources) if histories else []
+        _run(lab, source, "transactions", "cut", kept)
         yield from _compare(lab, source, batch, "transactions", "cut")
+        if histories:
+            _, _, reached = source.expected(batch)
+            yield from as_of_differences(lab, source, sources, batch, reached)
     for name in ("anew", "cut_anew"):
         lab.tables.pop(lab.name(name), None)
-    _run(lab, source, "anew", "cut_anew")
+    _run(lab, source, "anew", "cut_anew", [])
     yield from _compare(lab, source, len(source.batches), "anew", "cut_anew")
 
 
@@ -88,7 +98,13 @@ def _put(lab: Lab, source: Source, staged: Mapping[str, DataFrame], batch: int) 
         lab.put(f"stg_{name}", staged[name].where(own))
 
 
-def _run(lab: Lab, source: Source, transactions_name: str, cut_name: str) -> None:
+def _run(
+    lab: Lab,
+    source: Source,
+    transactions_name: str,
+    cut_name: str,
+    histories: Sequence[Mapping[str, str]],
+) -> None:
     sources = {"sim": source.config}
     entries = [
         {
@@ -102,7 +118,9 @@ def _run(lab: Lab, source: Source, transactions_name: str, cut_name: str) -> Non
     sql = macros.transactions(source="sim", raw=lab.name("landed"), stagings=entries)
     lab.run(macros, sql, transactions_name, lab.merge)
     macros = lab.macros(sources, cut_name)
-    sql = macros.cut(source="sim", transactions=lab.name(transactions_name))
+    sql = macros.cut(
+        source="sim", transactions=lab.name(transactions_name), histories=list(histories)
+    )
     lab.run(macros, sql, cut_name, lab.merge)
 
 

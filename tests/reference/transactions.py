@@ -308,3 +308,16 @@ def _bound(one: Transaction, found: Mapping[Key, Transaction]) -> Any:
 def landed_by(batches: Sequence[Sequence[KafkaRecord]], count: int) -> list[KafkaRecord]:
     """Return the records of the first batches."""
     return [record for batch in batches[:count] for record in batch]
+
+
+def up_to(records: Iterable[KafkaRecord], config: Config, position: Any) -> list[KafkaRecord]:
+    """Return the changes up to a cut, without tombstones: deletes tell what they do."""
+    kept = []
+    for record in records:
+        event = read_event(record, config)
+        if event is None or event.logged_at is None:
+            continue
+        place = event.position if config.connector == "sqlserver" else event.logged_at
+        if place is not None and place <= position:
+            kept.append(record)
+    return kept

@@ -169,6 +169,12 @@ def added_column(name: str) -> ColumnProperties:
     return ColumnProperties(name, _description_of(name), yaml_name(_ADDED_TYPES[name]))
 
 
+def documented_column(name: str, data_type: str) -> ColumnProperties:
+    """Return a column of a version of a row."""
+    document = _DOCUMENTED.get(name, name)
+    return ColumnProperties(name, _description_of(document), yaml_name(data_type))
+
+
 def _description_of(document: str) -> str:
     """Return the shared description of a column as a YAML scalar."""
     return f"\"{{{{ doc('debezium_spark', '{document}') }}}}\""
@@ -191,8 +197,7 @@ def _history(table: Mapping[str, Any]) -> list[ColumnProperties]:
     """Return the columns of `hist_`, in the order of the model."""
     columns = [_column(table, column) for column in table["decoded"]]
     for name, (usual_name, data_type) in column_types(table["history"]).items():
-        document = _DOCUMENTED.get(usual_name, usual_name)
-        column = ColumnProperties(name, _description_of(document), yaml_name(data_type))
+        column = replace(documented_column(usual_name, data_type), name=name)
         if usual_name == "_cdc_scd_id":
             column = replace(column, tests=(DataTest("not_null"), DataTest("unique")))
         columns.append(column)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from dbt_debezium_spark.generator.cut_models import RowsAtCut, rows_at_cut
 from dbt_debezium_spark.generator.data_tests import DataTest
+from dbt_debezium_spark.generator.messages import MessageFields
 from dbt_debezium_spark.generator.properties import (
     ColumnProperties,
     ModelProperties,
@@ -55,12 +58,18 @@ _CUT: Columns = (
 
 @dataclass(frozen=True)
 class TransactionModels:
-    """Both models of a source: entries of their calls, lines of Jinja, and their properties."""
+    """Both models of a source: entries of their calls, lines of Jinja, and their properties.
+
+    `histories` are those that the cut waits for; `rows_at_cut` reads them.
+    """
 
     stagings: Sequence[str]
     after: Sequence[str]
+    histories: Sequence[str]
     transactions: ModelProperties
     cut: ModelProperties
+    rows_at_cut: Sequence[RowsAtCut]
+    messages: Sequence[MessageFields]
 
 
 def transaction_models(
@@ -81,9 +90,15 @@ def transaction_models(
         *({"name": one["table"], **one} for one in kept if one["source"] == source),
     ]
     own.sort(key=lambda table: str(table["name"]).lower())
+    with_history = [table for table in own if _has_history(table)]
+    views, messages = rows_at_cut(config, [one for one in own if "paths" not in one])
     return TransactionModels(
         stagings=[_staging_entry(source, table) for table in own],
-        after=[f"ref('state_{source}__{table['model']}')," for table in own],
+        after=[
+            *(f"ref('state_{source}__{table['model']}')," for table in own),
+            *(f"ref('hist_{source}__{table['model']}')," for table in with_history),
+        ],
+        histories=[_entry(source, table, "versions") for table in with_history],
         transactions=_properties(
             source,
             "transactions",
@@ -99,7 +114,16 @@ def transaction_models(
             " table: one row per run, the newest by _cdc_batch_id (docs/transactions.md).",
             _CUT,
         ),
+        rows_at_cut=views,
+        messages=messages,
     )
+
+
+def _has_history(table: Mapping[str, Any]) -> bool:
+    """Tell whether a table has a history; of a refused one, whether its models are there."""
+    if "paths" not in table:
+        return table.get("history") is not None
+    return any(Path(path).name.startswith("versions_") for path in table["paths"])
 
 
 def _properties(source: str, name: str, description: str, columns: Columns) -> ModelProperties:
@@ -117,12 +141,18 @@ def _properties(source: str, name: str, description: str, columns: Columns) -> M
 
 
 def _staging_entry(source: str, table: Mapping[str, Any]) -> str:
-    indent = " " * _INDENT
-    members = [
-        f"'table': {jinja_text(table['name'])}",
-        f"'relation': ref('stg_{source}__{table['model']}')",
-    ]
+    members = []
     if table.get("origins"):
         members.append(f"'origins': {jinja_block(table['origins'], _INDENT + 4)}")
-    lines = [f"{indent}    {member}," for member in members]
+    return _entry(source, table, "stg", *members)
+
+
+def _entry(source: str, table: Mapping[str, Any], layer: str, *members: str) -> str:
+    indent = " " * _INDENT
+    every = [
+        f"'table': {jinja_text(table['name'])}",
+        f"'relation': ref('{layer}_{source}__{table['model']}')",
+        *members,
+    ]
+    lines = [f"{indent}    {member}," for member in every]
     return "\n".join(["{", *lines, indent + "},"])

@@ -19,7 +19,7 @@ from tests.support.shop import differences
 def test_current_tables_equal_the_databases_that_changed_while_they_landed(
     tmp_path: Path, spark: SparkSession, flattened: bool
 ) -> None:
-    _skip_without_servers()
+    skip_without_servers()
 
     report = live(tmp_path, seed=7, size="small", target="iceberg", say=print, flattened=flattened)
 
@@ -37,7 +37,8 @@ def test_current_tables_equal_the_databases_that_changed_while_they_landed(
     assert not differences(report.comparisons)
 
 
-def _skip_without_servers() -> None:
+def skip_without_servers() -> None:
+    """Skip where servers or jars are missing, except in CI."""
     try:
         require_everything()
     except ServerError as error:

@@ -1,0 +1,86 @@
+"""Versions that hold at a position: the last change of a key up to it counts, in its own order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.support.lab import Lab
+
+COLUMNS = (
+    "_cdc_key string, _cdc_version int, _cdc_from_pos string, _cdc_to_pos string,"
+    " _cdc_ended_by string, _cdc_valid_to timestamp"
+)
+HOUR = datetime(2026, 3, 1, 12, tzinfo=UTC)
+SOURCES = {
+    "s": {
+        "connector": "postgresql",
+        "topic_prefix": "p",
+        "input": {"type": "files", "path": "data"},
+    }
+}
+# by key: where each version begins and ends, and what ended it
+VERSIONS = {
+    "plain": [("010", "030", "update"), ("030", "050", "delete"), ("060", None, None)],
+    # a snapshot at 100, behind which the log is read from 50 on
+    "read first": [("010", "100", "update"), ("100", "050", "update"), ("050", "070", "delete")],
+    "deleted before": [("010", "100", "update"), ("100", "060", "delete")],
+    "tombstone": [("010", None, "tombstone")],
+    "unplaced": [(None, None, None)],
+}
+Shown = list[tuple[str, int]]
+
+
+@pytest.fixture
+def lab(lab_spark: SparkSession) -> Iterable[Lab]:
+    """A lab with these versions."""
+    lab = Lab(lab_spark)
+    rows = [
+        (key, number, *version, HOUR if version[2] else None)
+        for key, versions in VERSIONS.items()
+        for number, version in enumerate(versions, start=1)
+    ]
+    lab.append("hist", lab.rows(rows, COLUMNS))
+    yield lab
+    lab.drop()
+
+
+def shown(lab: Lab, position: str) -> Shown:
+    """Return key and number of the versions as of a position."""
+    sql = lab.macros(SOURCES, "q").asof(lab.name("hist"), f"'{position}'")
+    rows = lab.session.sql(f"select _cdc_key, _cdc_version from {sql} as rows").collect()
+    return sorted((row[0], row[1]) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("position", "expected"),
+    [
+        ("005", []),
+        ("010", [("deleted before", 1), ("plain", 1), ("read first", 1)]),
+        ("040", [("deleted before", 1), ("plain", 2), ("read first", 1)]),
+        ("050", [("deleted before", 1), ("read first", 3)]),
+        ("060", [("plain", 3), ("read first", 3)]),
+        ("080", [("plain", 3)]),
+        ("100", [("plain", 3)]),
+    ],
+)
+def test_a_key_is_what_its_last_change_up_to_the_position_made_it(
+    lab: Lab, position: str, expected: Shown
+) -> None:
+    assert shown(lab, position) == expected
+
+
+@pytest.mark.parametrize(("hour", "is_there"), [(11, True), (12, False), (13, False)])
+def test_an_end_without_a_position_lies_at_its_time(lab: Lab, hour: int, is_there: bool) -> None:
+    instant = f"timestamp '2026-03-01 {hour}:00:00'"
+    macros = lab.macros(SOURCES, "q")
+    sql = macros.versions_at(lab.name("hist"), "'020'", instant=instant)
+
+    rows = lab.session.sql(f"select versions.* from {sql}").collect()
+
+    assert ("tombstone" in {row["_cdc_key"] for row in rows}) is is_there
+    # ends that have a position lie there
+    assert {"plain", "read first"} <= {row["_cdc_key"] for row in rows}
