@@ -24,7 +24,7 @@ POSTGRES, MARIADB = "pgbank", "mybank"
 
 SCHEMAS = {POSTGRES: "public", MARIADB: mariadb.DATABASE}
 TABLES = ("checking", "savings")
-ACCOUNTS = 1000
+ACCOUNTS = 3000
 BALANCE = 10_000
 TOTAL = 2 * ACCOUNTS * BALANCE
 """What all accounts of a database hold together."""

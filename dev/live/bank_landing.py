@@ -70,7 +70,7 @@ class BankLanding:
     @contextmanager
     def reading(self) -> Iterator[dict[str, Reads]]:
         """Read all tables as of the cut, again and again, while something else happens."""
-        spark = self.project.spark().newSession()
+        spark = self.project.spark()
         schema = self._schema()
         reads = {source: Reads() for source in CONNECTORS}
         over = threading.Event()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dbt_debezium_spark.config import CONNECTORS
 from dev.simulator.__main__ import DEMOS
 from dev.simulator.history import random_history
 from dev.simulator.mongodb import document_history
@@ -54,6 +55,19 @@ def check_counts(
         assert sum(counts) == told["event_count"]
         assert orders[number] == set(range(1, told["event_count"] + 1)), number
     return ends
+
+
+@pytest.mark.parametrize("connector", CONNECTORS)
+def test_every_connector_has_a_simulator_with_a_transaction_topic(connector: str) -> None:
+    for seed in range(1, 40):
+        if connector == "mongodb":
+            topic = "content.inventory.h"
+            boundaries = document_history(seed, topic=topic, transactions=True).boundaries
+        else:
+            boundaries = random_history(seed, connector, transaction_topic=True).boundaries
+        if {payload(record)["status"] for record in boundaries} == {"BEGIN", "END"}:
+            return
+    pytest.fail(f"no history of {connector} has both BEGIN and END")
 
 
 @pytest.mark.parametrize("connector", RELATIONAL)
