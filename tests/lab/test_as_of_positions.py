@@ -84,3 +84,19 @@ def test_an_end_without_a_position_lies_at_its_time(lab: Lab, hour: int, is_ther
     assert ("tombstone" in {row["_cdc_key"] for row in rows}) is is_there
     # ends that have a position lie there
     assert {"plain", "read first"} <= {row["_cdc_key"] for row in rows}
+
+
+def test_a_cut_is_a_position(lab: Lab) -> None:
+    columns = "cut_pos string, committed_at timestamp, _cdc_batch_id bigint"
+    lab.append("cut", lab.rows([("060", HOUR, 2), ("040", HOUR, 1)], columns))
+    macros = lab.macros(SOURCES, "q")
+
+    def shown_at(**arguments: int) -> Shown:
+        cut = macros.cut_position(lab.name("cut"), **arguments)
+        sql = macros.asof(lab.name("hist"), cut)
+        rows = lab.session.sql(f"select _cdc_key, _cdc_version from {sql} as rows").collect()
+        return sorted((row[0], row[1]) for row in rows)
+
+    assert shown_at() == shown(lab, "060")
+    assert shown_at(batch_id=1) == shown(lab, "040")
+    assert shown_at(batch_id=0) == []
