@@ -56,16 +56,23 @@ class BankLanding:
         )
         return [(row[0], row[1]) for row in rows.collect()]
 
-    def total_at(self, source: str, batch: int) -> int | None:
-        """Return what both tables of a source held together at the cut of a landing."""
-        cut = f"debezium_spark.cut_position(ref('cut_{source}'), batch_id={batch})"
-        sums = [
-            "(select sum(balance) from {{ debezium_spark.asof(ref('hist_"
-            f"{source}__{table}'), {cut}) }}}})"
-            for table in TABLES
-        ]
-        ((found,),) = self.project.query(f"select {' + '.join(sums)} as total")
-        return None if found is None else int(found)
+    def land(self, *sources: str) -> None:
+        """Land what there is of sources, and build all of their models."""
+        self.project.run_dbt("--quiet", "run", "--select", *(f"raw_{name}+" for name in sources))
+
+    def totals_at_cuts(self, source: str) -> list[int | None]:
+        """Return what both tables of a source held together at each cut, in order."""
+        selects = []
+        for batch, _ in self.cuts(source):
+            cut = f"debezium_spark.cut_position(ref('cut_{source}'), batch_id={batch})"
+            sums = [
+                f"(select sum(balance) from {{{{ debezium_spark.asof(ref('hist_{source}__{table}'),"
+                f" {cut}) }}}})"
+                for table in TABLES
+            ]
+            selects.append(f"select {batch} as batch, {' + '.join(sums)} as total")
+        rows = self.project.query(" union all ".join(selects))
+        return [None if total is None else int(total) for _, total in sorted(rows)]
 
     @contextmanager
     def reading(self) -> Iterator[dict[str, Reads]]:
@@ -94,27 +101,29 @@ class BankLanding:
             for thread in threads:
                 thread.join()
 
-    def remove_event(self, source: str) -> str:
-        """Remove a change of an early transaction; return the transaction's id.
+    def remove_events(self) -> dict[str, str]:
+        """Remove a change of an early transaction of each source; return the transactions' ids.
 
         Staging is built anew from what is left.
         """
         spark = self.project.spark()
-        table = f"stg_{source}__{TABLES[0]}"
-        row = spark.sql(
-            "select _cdc_topic, _cdc_partition, _cdc_offset, _cdc_tx_id"
-            f" from {table} where _cdc_op = 'u' and _cdc_tx_id is not null"
-            " order by _cdc_batch_id, _cdc_offset limit 1"
-        ).collect()[0]
-        spark.sql(
-            f"delete from raw_{source} where topic = '{row[0]}' and partition = {row[1]}"
-            f" and offset = {row[2]}"
-        )
-        self.project.run_dbt(
-            "--quiet", "run", "--full-refresh", "--select", table, f"transactions_{source}",
-            "debezium_obs__transactions",
-        )  # fmt: skip
-        return str(row[3]).split(":")[0] if source == POSTGRES else str(row[3])
+        removed, models = {}, []
+        for source in CONNECTORS:
+            table = f"stg_{source}__{TABLES[0]}"
+            row = spark.sql(
+                "select _cdc_topic, _cdc_partition, _cdc_offset, _cdc_tx_id"
+                f" from {table} where _cdc_op = 'u' and _cdc_tx_id is not null"
+                " order by _cdc_batch_id, _cdc_offset limit 1"
+            ).collect()[0]
+            spark.sql(
+                f"delete from raw_{source} where topic = '{row[0]}' and partition = {row[1]}"
+                f" and offset = {row[2]}"
+            )
+            removed[source] = str(row[3]).split(":")[0] if source == POSTGRES else str(row[3])
+            models += [table, f"transactions_{source}"]
+        self.project.run_dbt("--quiet", "run", "--full-refresh", "--select", *models)
+        self.project.run_dbt("--quiet", "run", "--select", "debezium_obs__transactions")
+        return removed
 
     def incomplete(self, source: str) -> set[str]:
         """Return the transactions that people are told to be incomplete."""

@@ -63,15 +63,17 @@ def as_of_differences(
                 connector=source.made.name,
                 declared_columns=lambda name=name: list(_declared(source, name).values()),
             )
-            wanted = {key: expected_values(shim, row) for key, row in folded.rows.items()}
+            wanted = {
+                key: {name: value for name, value in values.items() if name[:5] != "_cdc_"}
+                for key, row in folded.rows.items()
+                if (values := expected_values(shim, row))
+            }
         found = as_of_rows(lab, sources, table, name, list(_declared(source, name)))
         for key in sorted({*wanted, *found}):
-            own = found.get(key)
-            expected = wanted.get(key)
-            if own is not None and expected is not None:
-                own = {column: own[column] for column in expected}
-            if own != expected:
-                yield Difference(source.seed, batch, key, expected, own, f"{table} as of the cut")
+            if found.get(key) != wanted.get(key):
+                yield Difference(
+                    source.seed, batch, key, wanted.get(key), found.get(key), f"{table} at the cut"
+                )
 
 
 def as_of_rows(

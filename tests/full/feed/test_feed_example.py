@@ -15,6 +15,7 @@ from dev.simulator import History
 from tests.property.dbt_trial import create_histories_project, land_batch
 from tests.property.groups import Group, draw
 from tests.property.histories import landings
+from tests.support.formats import BOTH
 from tests.support.paths import REPOSITORY
 from tests.support.project import DbtProject
 
@@ -36,11 +37,12 @@ FEED = """
 _serial = itertools.count(1)
 
 
-def example() -> str:
-    """Return the model of the page, on the feed of the simulated table."""
+def example(target: str) -> str:
+    """Return the model of the page, on the feed of the simulated table, in a table format."""
     (text,) = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
-    assert text.count("all_shop__orders") == 1
-    return str(text).replace("all_shop__orders", "all_sim__articles")
+    assert text.count("all_shop__orders") == text.count("file_format='iceberg'") == 1
+    text = str(text).replace("file_format='iceberg'", f"file_format='{target}'")
+    return text.replace("all_shop__orders", "all_sim__articles")
 
 
 def contents(project: DbtProject, name: str) -> dict[str, tuple[Any, ...]]:
@@ -58,21 +60,23 @@ def cuts(histories: list[History]) -> Iterator[list[Any]]:
         yield [one for batches in landed for one in (batches[number : number + 1] or [[]])[0]]
 
 
+@pytest.mark.parametrize("target", BOTH)
 def test_the_documented_model_equals_a_rebuild_after_each_batch(
-    tmp_path: Path, spark_by_target: dict[str, SparkSession]
+    target: str, tmp_path: Path, spark_by_target: dict[str, SparkSession]
 ) -> None:
     (histories,) = draw([GROUP])
-    spark = spark_by_target["iceberg"]
+    spark = spark_by_target[target]
     schema = f"feed_{next(_serial)}"
     project = create_histories_project(
         tmp_path,
         spark,
         histories,
         schema,
+        target,
         options={"feed": True},
         more={
             "models/all_sim__articles.sql": FEED,
-            "models/copy_of_articles.sql": example(),
+            "models/copy_of_articles.sql": example(target),
         },
     )
     deleted = set()
