@@ -142,7 +142,7 @@ get(transform(
         'other_key', cast(null as string),
         'step_at', closing_list[i].source_at,
         'source_at', closing_list[i].source_at,
-        'log_pos', closing_list[i].epoch_stream_pos,
+        'log_pos', {{ debezium_spark.log_place('closing_list[i].epoch_stream_pos') }},
         'event_id', closing_list[i].event_id,
         'incarnation', closing_list[i].incarnation,
         'tx', cast(null as string),

@@ -29,7 +29,12 @@ applied_events as (
         head,
         concat_ws(':', topic, `partition`, `offset`) as event_id,
         {{ debezium_spark._place() }} as place,
+        {%- if config.connector == 'postgresql' %}
+        if(op = 'r', {{ debezium_spark.log_place('epoch_stream_pos') }},
+            coalesce(epoch_stream_pos, epoch_pos)) as log_pos,
+        {%- else %}
         coalesce(epoch_stream_pos, epoch_pos) as log_pos,
+        {%- endif %}
         case
             when kind = 'state' then coalesce(head.is_current, false)
             else op in ('c', 'u', 'r')

@@ -311,13 +311,20 @@ def landed_by(batches: Sequence[Sequence[KafkaRecord]], count: int) -> list[Kafk
 
 
 def up_to(records: Iterable[KafkaRecord], config: Config, position: Any) -> list[KafkaRecord]:
-    """Return the changes up to a cut, without tombstones: deletes tell what they do."""
+    """Return the events up to a cut, without tombstones: deletes tell what they do."""
     kept = []
     for record in records:
         event = read_event(record, config)
-        if event is None or event.logged_at is None:
-            continue
-        place = event.position if config.connector == "sqlserver" else event.logged_at
+        place = None if event is None else place_in_log(event, config)
         if place is not None and place <= position:
             kept.append(record)
     return kept
+
+
+def place_in_log(event: Event, config: Config) -> Any:
+    """Return a position that compares with those of commits; None: it has none."""
+    place = event.position if config.connector == "sqlserver" else event.logged_at
+    if config.connector == "postgresql" and place is not None and place[1][0] == 0:
+        # of a read, which knows no commit before it
+        return (place[0], place[1][1:])
+    return place
