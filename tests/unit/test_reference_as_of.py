@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from dev.simulator.history import random_history
-from tests.reference import fold
+from tests.reference import Folded, Row, fold
 from tests.reference.as_of import Places
 from tests.reference.transactions import up_to
 from tests.reference.versions import versions
@@ -22,6 +24,17 @@ FIXED = {
     "close_unseen": False,
     "blocking": "no",
 }
+
+
+def known(rows: Mapping[str, Row], expected: Folded) -> dict[str, Row]:
+    """Return rows without values that no event up to the cut tells.
+
+    A history may know one from an incremental read that arrived before the change, and lies behind.
+    """
+    return {
+        key: {n: value for n, value in row.items() if n not in expected.unknown.get(key, ())}
+        for key, row in rows.items()
+    }
 
 
 @pytest.mark.parametrize("connector", ["postgresql", "sqlserver", "mysql", "mariadb"])
@@ -42,6 +55,8 @@ def test_every_transaction_is_a_cut(connector: str, seeds: range) -> None:
         found = versions(history.records, history.config)
         for end in places.ends():
             expected = fold(up_to(history.records, history.config, end), history.config)
-            assert places.rows_at(found, end) == expected.rows, (connector, seed, end)
+            assert known(places.rows_at(found, end), expected) == known(expected.rows, expected), (
+                f"seed {seed}, at {end}"
+            )
             cuts += 1
     assert cuts > len(seeds)

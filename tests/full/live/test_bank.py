@@ -49,7 +49,7 @@ def test_two_tables_as_of_the_cut_hold_what_they_always_held(
         assert landing.total(source, "cur") == landing.total(source, "asof") == TOTAL
         cuts = landing.cuts(source)
         print(source, cuts)
-        assert len({position for _, position in cuts}) >= 3, "the cut rose with whole transfers"
+        assert len({position for _, position in cuts}) >= 2, "the cut rose with whole transfers"
         assert set(landing.totals_at_cuts(source)) == {TOTAL}
         assert landing.incomplete(source) == set()
 
