@@ -36,8 +36,8 @@ def test_transactions_land_batch_by_batch(
     [
         # two tables, a cut amid what landed
         pytest.param("postgresql", [26], 3, id="three-batches-postgresql"),
-        pytest.param("sqlserver", [27], 3, id="three-batches-sqlserver"),
-        pytest.param("mariadb", [26], 3, id="three-batches-mariadb"),
+        pytest.param("sqlserver", [27], 3, id="three-batches-sqlserver", marks=pytest.mark.full),
+        pytest.param("mariadb", [26], 3, id="three-batches-mariadb", marks=pytest.mark.full),
         *(
             pytest.param(
                 name, range(201, 209), 8, id=f"eight-batches-{name}", marks=pytest.mark.full

@@ -108,6 +108,8 @@ def test_a_strange_table_name_is_text_in_its_view() -> None:
     files, _ = generate([row(name, key=1)], source(history=True))
     (path,) = [path for path in files if path.startswith("models/asof/") and path[-4:] == ".sql"]
     assert arguments_of(files[path])["table"] == f"public.{name}"
+    (history,) = arguments_of(files[FOLDER + "cut_shop.sql"])["histories"]
+    assert history["table"] == f"public.{name}"
 
 
 def test_a_history_has_the_columns_of_its_versions() -> None:
@@ -137,3 +139,6 @@ def test_a_refused_table_whose_models_stay_is_waited_for() -> None:
     assert [one for one in found.after if "hist_" in one] == ["ref('hist_shop__log'),"]
     assert len(found.histories) == 1 and "versions_shop__log" in found.histories[0]
     assert list(found.rows_at_cut) == []  # its file stays, too
+
+    documents = transaction_models({"name": "shop", "connector": "mongodb"}, [], [kept])
+    assert list(documents.histories) == []

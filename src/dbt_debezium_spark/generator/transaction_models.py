@@ -90,7 +90,10 @@ def transaction_models(
         *({"name": one["table"], **one} for one in kept if one["source"] == source),
     ]
     own.sort(key=lambda table: str(table["name"]).lower())
-    with_history = [table for table in own if _has_history(table)]
+    # MongoDB has no cut at which to read them
+    with_history = [
+        table for table in own if _has_history(table) and config["connector"] != "mongodb"
+    ]
     views, messages = rows_at_cut(config, [one for one in own if "paths" not in one])
     return TransactionModels(
         stagings=[_staging_entry(source, table) for table in own],
