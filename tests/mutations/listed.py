@@ -25,7 +25,6 @@ AREAS = (
     "key-changes",
     "closing",
     "keyless",
-    "feed",
     "transactions",
     "documents",
     "history",
