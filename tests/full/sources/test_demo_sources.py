@@ -75,6 +75,6 @@ def test_views_fit_into_a_metastore_on_derby(demo: DbtProject) -> None:
         if node["config"]["materialized"] in ("view", "debezium_view")
     }
 
-    assert {name.split("_")[0] for name in views} == {"cur", "debezium"}
+    assert {name.split("_")[0] for name in views} == {"cur", "debezium", "hist"}
     assert len(views) > 20
     assert {name: length for name, length in views.items() if length > DERBY_CHARACTERS} == {}
