@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from tests.property.dbt_trial import run_in_dbt
 from tests.property.groups import Group, draw
 from tests.reference.versions import Options
+from tests.support.formats import DEFAULT_FIRST
 
 pytestmark = pytest.mark.slow
 
@@ -24,11 +25,12 @@ LATE = Group("postgresql", 51, 12, {"key": "composite"})
 _serial = itertools.count(1)
 
 
+@pytest.mark.parametrize("target", DEFAULT_FIRST)
 @pytest.mark.parametrize(
     ("group", "late", "options"),
     [
         pytest.param(IN_ORDER, False, Options(deleted_rows=True), id="in-order"),
-        pytest.param(LATE, True, Options(), id="late"),
+        pytest.param(LATE, True, Options(), id="late", marks=pytest.mark.full),
     ],
 )
 def test_versions_of_histories_that_share_a_table(

@@ -46,6 +46,7 @@ def assert_right(shop: Shop, recording: Path) -> None:
     assert shop.versions() == before
 
 
+@pytest.mark.full
 def test_nested_parquet_files(tmp_path: Path, recording: Path) -> None:
     shop = Shop(tmp_path)
     first, then = parts_of(recording)

@@ -185,9 +185,14 @@ STORIES = {
     "parted_again": ["goes on", "goes on"],
 }
 OTHERS = sorted({*BY_NAME} - {*STORIES})
+# One for each way to go on; the others are left to `make test-all`.
+QUICK = {"quiet", "truncated", "partial"}
 
 
-@pytest.mark.parametrize("name", STORIES)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in QUICK else pytest.param(name, marks=pytest.mark.full) for name in STORIES],
+)
 def test_versions_are_those_of_the_reference(lab_spark: SparkSession, name: str) -> None:
     assert ways(lab_spark, BY_NAME[name]) == STORIES[name]
 
@@ -242,13 +247,19 @@ OPTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", OPTIONS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "ignored columns",
+        *(pytest.param(one, marks=pytest.mark.full) for one in OPTIONS if one != "ignored columns"),
+    ],
+)
 def test_options_hold_over_runs(lab_spark: SparkSession, name: str) -> None:
     one = story("lives", long_lives(), (6, 11))
     assert ways(lab_spark, one, OPTIONS[name]) == ["goes on", "goes on"]
 
 
-@pytest.mark.parametrize("within", ["last", "all"])
+@pytest.mark.parametrize("within", ["last", pytest.param("all", marks=pytest.mark.full)])
 def test_a_transaction_that_lands_in_two_runs_is_one(lab_spark: SparkSession, within: str) -> None:
     log = Rows().say("c", 1, 10, "a", commit=5).say("c", 2, 20, "b", commit=15)
     log.say("u", 1, 30, "a2", commit=25)

@@ -145,7 +145,13 @@ def session(spark_by_target: dict[str, SparkSession], target: str) -> SparkSessi
     return spark_by_target[target]
 
 
-@pytest.mark.parametrize("layout", _LAYOUTS)
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "bytes",
+        *(pytest.param(one, marks=pytest.mark.full) for one in _LAYOUTS if one != "bytes"),
+    ],
+)
 def test_both_ways_of_landing_write_the_same(
     session: SparkSession, target: str, tmp_path: Path, layout: str
 ) -> None:
