@@ -64,7 +64,19 @@ def as_envelope(record: KafkaRecord, flattened: Flattened) -> KafkaRecord:
         "ts_ms": told.get("ts_ms"),
         "transaction": transaction or None,
     }
-    return _with_key(replace(record, value=canonical_json(envelope)), flattened)
+    return _with_key(replace(record, value=_written(record.value, envelope)), flattened)
+
+
+def _written(text: str | None, envelope: Any) -> str:
+    """Return an envelope as text; with the schema of the row, if it had one.
+
+    A read is identified by its bytes (docs/semantics.md): with a schema it is another one.
+    """
+    whole = json.loads(text or "null")
+    if payload_of(text) is not None and isinstance(whole, dict) and whole.get("schema"):
+        if whole.keys() == {"schema", "payload"}:
+            return canonical_json({"schema": whole["schema"], "payload": envelope})
+    return canonical_json(envelope)
 
 
 def _members(told: Mapping[str, Any], prefix: str) -> dict[str, Any]:
