@@ -85,6 +85,14 @@ def test_a_layout_and_the_topic_prefix_are_read_from_files(tmp_path: Path, case:
     assert infer_topic_prefix(str(tmp_path), "postgresql", found) == PREFIX
 
 
+def test_fields_that_are_empty_at_first_are_told_by_other_lines(tmp_path: Path) -> None:
+    first, second = records()
+    ours = [{**first, "headers": None, "key": None}, {**second, "headers": None}]
+    write_aiven(tmp_path, ours, fields=["headers", "key", "value", "offset"])
+    fields = ["headers", "key", "value", "offset"]
+    assert recognised_layout(str(tmp_path)) == {"layout": "aiven", "fields": fields}
+
+
 def test_files_with_kafkas_columns_have_no_layout(tmp_path: Path) -> None:
     line = json.dumps(records()[0])
     for name in ("a.jsonl", "t+0+0000000004.json", "t-0-4"):

@@ -25,6 +25,7 @@ from dbt_debezium_spark.landing.sinks.names import (
 
 FILES = 50
 _FIRST_BYTES = 1024 * 1024
+_LINES = 100
 _KAFKAS = {"topic", "partition", "offset"}
 _EPOCH_MS = re.compile(r"[0-9]{13}")
 
@@ -134,8 +135,18 @@ def _of_aiven(content: bytes, line: bytes, first: Any) -> dict[str, Any]:
     if "format" in found:
         is_envelope = isinstance(first, dict) and set(first) <= set(layouts.FIELDS)
         return found if is_envelope else {**found, "envelope": False}
-    fields = _csv_fields(line.decode("utf-8", errors="replace").split(","))
+    fields = _csv_fields(_told_by_lines(content))
     return {**found, "fields": fields} if fields != ["value"] else found
+
+
+def _told_by_lines(content: bytes) -> list[str]:
+    """Return the first text of each field in the first lines that is not empty."""
+    rows = [
+        line.decode("utf-8", errors="replace").strip("\r\ufeff").split(",")
+        for line in content.split(b"\n")[:_LINES]
+    ]
+    alike = [row for row in rows if len(row) == len(rows[0])]
+    return [next(filter(None, column), "") for column in zip(*alike, strict=True)]
 
 
 def _csv_fields(texts: list[str]) -> list[str]:
@@ -143,7 +154,10 @@ def _csv_fields(texts: list[str]) -> list[str]:
     names: list[str] = []
     encoded: list[int] = []
     for number, text in enumerate(texts):
-        if _EPOCH_MS.fullmatch(text):
+        if not text and len(texts) > 1:
+            # Records without headers are more usual than records without keys.
+            names.append("headers" if "headers" not in names else "key")
+        elif _EPOCH_MS.fullmatch(text):
             names.append("timestamp")
         elif text.isdecimal():
             names.append("offset")
