@@ -8,7 +8,7 @@ import pytest
 
 from dev.simulator.history import random_history
 from tests.reference import Folded, Row, fold
-from tests.reference.as_of import Places
+from tests.reference.at_position import Places
 from tests.reference.transactions import up_to
 from tests.reference.versions import versions
 
