@@ -101,22 +101,24 @@ filter(
 
 {%- macro _truncate_step() -%}
 get(transform(
-    array_compact(array(array_min(
-        array_except(removed_by, coalesce(next_removed_by, array()))
-    ))),
-    i -> named_struct(
+    transform(
+        array_compact(array(array_min(
+            array_except(removed_by, coalesce(next_removed_by, array()))
+        ))),
+        i -> truncate_list[i]
+    ),
+    t -> named_struct(
         'is_upsert', false,
         'begins_life', false,
-        'how', if(truncate_list[i].is_drop, 'drop', 'truncate'),
+        'how', if(t.is_drop, 'drop', 'truncate'),
         'other_key', cast(null as string),
-        'step_at', coalesce(truncate_list[i].source_at, truncate_list[i].`timestamp`),
-        'source_at', truncate_list[i].source_at,
-        'log_pos', coalesce(truncate_list[i].epoch_stream_pos, truncate_list[i].epoch_pos),
-        'event_id', concat_ws(':', truncate_list[i].topic, truncate_list[i].`partition`,
-            truncate_list[i].`offset`),
-        'incarnation', truncate_list[i].incarnation,
-        'tx', truncate_list[i].tx,
-        'tx_id', truncate_list[i].tx_id
+        'step_at', coalesce(t.source_at, t.`timestamp`),
+        'source_at', t.source_at,
+        'log_pos', coalesce(t.epoch_stream_pos, t.epoch_pos),
+        'event_id', concat_ws(':', t.topic, t.`partition`, t.`offset`),
+        'incarnation', t.incarnation,
+        'tx', t.tx,
+        'tx_id', t.tx_id
     )
 ), 0)
 {%- endmacro -%}
