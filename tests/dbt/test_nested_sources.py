@@ -19,7 +19,7 @@ from tests.support.part_of_recording import write_part
 from tests.support.paths import REPOSITORY
 from tests.support.shop import Shop, differences
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 DEMO = REPOSITORY / "dev" / "demo" / "data" / "postgresql"
 # Types that Spark cannot tell: bits, times of day and intervals are bytes and numbers in columns.
@@ -46,7 +46,6 @@ def assert_right(shop: Shop, recording: Path) -> None:
     assert shop.versions() == before
 
 
-@pytest.mark.full
 def test_nested_parquet_files(tmp_path: Path, recording: Path) -> None:
     shop = Shop(tmp_path)
     first, then = parts_of(recording)
