@@ -71,15 +71,23 @@
 
 
 {%- macro _state_text(config, table) -%}
+{{ debezium_spark._fold_text(
+    config, table, 'state', "materialized='debezium_merge', unique_key='_cdc_key'"
+) }}
+{%- endmacro -%}
+
+
+{#- A model that folds a table's staging by its key, with the macro `fold`. -#}
+{%- macro _fold_text(config, table, fold, settings) -%}
 {%- set key = table['key'] | map(attribute='name') | list -%}
 {%- set staging = "ref('stg_" ~ config['name'] ~ '__' ~ table['model'] ~ "')" -%}
 {{ debezium_spark._first_line('--') }}
 {{ '{{' }}
-    config(materialized='debezium_merge', unique_key='_cdc_key')
+    config({{ settings }})
 {{ '}}' }}
 
 {{ '{{' }}
-    debezium_spark.state(
+    debezium_spark.{{ fold }}(
         source={{ adapter.debezium_jinja_text(config['name']) }},
         table={{ adapter.debezium_jinja_text(table['name']) }},
         staging={{ staging }},
