@@ -18,9 +18,11 @@ from rich.console import Console
 from rich.table import Table
 
 from dbt_debezium_spark import spark_session
+from dev.demo.life import life_of_one_row
 from dev.demo.truth import Comparison, compare
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+HISTORIES = REPOSITORY / "models" / "history"
 SHOWN_ROWS = 5
 SHOWN_COLUMNS = 6
 
@@ -70,22 +72,32 @@ def main(names: Sequence[str] = ()) -> int:
         console.rule(f"{source.title}: source `{source.name}`")
         for comparison, frame in compare_source(spark, source):
             show(console, comparison.table, frame)
-            verdict = (
-                "equal to the truth" if not comparison.different else "[red]differs from the truth"
-            )
-            console.print(f"{comparison.rows} rows, {comparison.different} different: {verdict}\n")
-            for row in (*comparison.missing, *comparison.unexpected)[:10]:
-                console.print(f"  [red]{row[:500]}", highlight=False)
+            judge(console, comparison, "rows")
             different += comparison.different
             compared += comparison.rows
+        for comparison, history in compare_source(spark, source, layer="hist"):
+            console.print(life_of_one_row(comparison.table, history))
+            judge(console, comparison, "current versions")
+            different += comparison.different
     console.print(f"[bold]{compared} rows compared with the truth, {different} rows differ")
     return 1 if different else 0
 
 
+def judge(console: Console, comparison: Comparison, what: str) -> None:
+    """Print how a table compares with its truth."""
+    verdict = "equal to the truth" if not comparison.different else "[red]differs from the truth"
+    console.print(f"{comparison.rows} {what}, {comparison.different} different: {verdict}\n")
+    for row in (*comparison.missing, *comparison.unexpected)[:10]:
+        console.print(f"  [red]{row[:500]}", highlight=False)
+
+
 def compare_source(
-    spark: SparkSession, source: Source, folder: Path | None = None
+    spark: SparkSession, source: Source, folder: Path | None = None, layer: str = "cur"
 ) -> list[tuple[Comparison, DataFrame]]:
-    """Return how the current table of every table of the truth compares, and that table."""
+    """Return how the current table of every table of the truth compares, and that table.
+
+    With the layer `hist`, the current versions compare, of the tables that have a history.
+    """
     truth = (folder or REPOSITORY / "dev" / "demo" / "data" / source.folder) / "truth"
     described = json.loads((truth / "_columns.json").read_text(encoding="utf-8"))
     plain_names = [name.rpartition(".")[2].lower() for name in described]
@@ -95,9 +107,13 @@ def compare_source(
         # tables of one name in several schemas carry the schema in their model's name
         ambiguous = plain_names.count(plain.lower()) > 1
         model = f"{schema}_{plain}".lower() if ambiguous else plain.lower()
-        frame = spark.table(f"cur_{source.name}__{model}")
+        shown = f"{layer}_{source.name}__{model}"
+        if layer == "hist" and not (HISTORIES / source.name / f"{shown}.sql").is_file():
+            continue
+        frame = spark.table(shown)
+        current = frame.where("_cdc_is_current") if layer == "hist" else frame
         types = {column["name"]: column["type"] for column in table["columns"]}
-        results.append((compare(name, frame, truth / f"{name}.jsonl", types), frame))
+        results.append((compare(name, current, truth / f"{name}.jsonl", types), frame))
     return results
 
 

@@ -47,6 +47,17 @@ def test_current_tables_equal_their_truths(demo: DbtProject, source: Source) -> 
     assert not differences(compared)
 
 
+def test_current_versions_equal_their_truths(demo: DbtProject) -> None:
+    compared = [
+        comparison
+        for source in SOURCES
+        for comparison, _ in compare_source(demo.spark, source, layer="hist")
+    ]
+
+    assert [one.table for one in compared] == ["public.customers"]
+    assert not differences(compared)
+
+
 def test_the_committed_models_are_what_is_generated(demo: DbtProject) -> None:
     before = Path.cwd()
     variables = {
