@@ -27,10 +27,12 @@ def test_current_tables_equal_the_databases_that_changed_while_they_landed(
         landed = report.landed[source]
         print(
             f"{source}: {delivered.records} records, {delivered.redelivered} redelivered,"
-            f" {landed.records} landed in {landed.batches} batches"
+            f" {landed.records} and {landed.heartbeats} heartbeats landed in"
+            f" {landed.batches} batches"
         )
         assert delivered.redelivered > 0, "a kill repeats what was not committed"
         assert landed.records == delivered.records
+        assert landed.heartbeats > 0
         assert landed.batches > 2, "landed while the workload ran"
     print(f"{report.rows_compared} rows compared, {report.rows_different} different")
     assert {one.table: one.rows for one in report.comparisons} == report.truth_rows
