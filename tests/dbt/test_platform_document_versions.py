@@ -36,6 +36,9 @@ def test_versions_of_documents_go_on_are_folded_again_and_expire(
         rows = [tuple(row[f] for f in names) for row in tables.rows("hist")]
         return sorted(rows, key=lambda row: (row[0], row[1], row[4]))
 
+    cache = spark_by_target[target]._jsparkSession.sharedState().cacheManager()
+    cached = cache.numCachedEntries()
+
     tables.land([change(0, "c", 1, after='{"_id": 1, "n": 1}')], 1)
     tables.land([change(10, "c", 2, after='{"_id": 2, "n": 2}')], 1)
     tables.run()
@@ -74,3 +77,4 @@ def test_versions_of_documents_go_on_are_folded_again_and_expire(
         ("2", 1, 2, "update", True),
         ("2", 2, 9, None, False),
     ]
+    assert cache.numCachedEntries() == cached

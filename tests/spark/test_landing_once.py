@@ -266,3 +266,16 @@ def test_any_split_of_records_into_files_and_runs_lands_each_once(
         assert landed == sorted(set(copies))
         assert lake.rejected() == []
         spark.sql(f"drop table {lake.raw}")
+
+
+def test_nothing_of_a_run_stays_in_sparks_cache(lake: Lake) -> None:
+    cache = lake.session._jsparkSession.sharedState().cacheManager()
+    before = cache.numCachedEntries()
+    lake.write("a.jsonl", line(0) + line(1) + line(1, value="{}") + "bad\n")
+    lake.run()
+    lake.write("b.jsonl", line(0) + line(1) + line(2) + line(2, value="{}") + "bad\n")
+
+    lake.run()
+
+    assert lake.offsets() == [0, 1, 2]
+    assert cache.numCachedEntries() == before

@@ -142,16 +142,12 @@ class LabDocuments(Documents):
         written = plan_versions(lab.session, context)
         if written is None:
             return
-        try:
-            if written.is_replaced:
-                lab.put("versions", written.rows.drop("_cdc_write"))
-            else:
-                statements = [{"when": when, "sql": sql} for when, sql in written.statements]
-                decisions = {**context["decisions"], "statements": statements}
-                write_versions(lab, macros, "versions", written.rows, decisions)
-        finally:
-            for frame in written.cached:
-                frame.unpersist()
+        if written.is_replaced:
+            lab.put("versions", written.rows.drop("_cdc_write"))
+        else:
+            statements = [{"when": when, "sql": sql} for when, sql in written.statements]
+            decisions = {**context["decisions"], "statements": statements}
+            write_versions(lab, macros, "versions", written.rows, decisions)
 
     def versions(self) -> DataFrame:
         """Return what the history shows."""
@@ -187,9 +183,5 @@ class LabDocuments(Documents):
         plan = plan_fold(lab.session, context)
         if plan is None:
             return
-        try:
-            rows = state_rows(lab.session, plan, read_fields(self._fields), feed=feed)
-            (lab.put if plan.is_replaced else lab.merge)("state", rows)
-        finally:
-            for frame in plan.cached:
-                frame.unpersist()
+        rows = state_rows(lab.session, plan, read_fields(self._fields), feed=feed)
+        (lab.put if plan.is_replaced else lab.merge)("state", rows)

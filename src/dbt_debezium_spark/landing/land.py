@@ -236,10 +236,10 @@ def _finish(
         if landed is not None or (
             not is_unique and duplicates.has_repeated_identity(records, boundaries)
         ):
+            # No cache: Spark would compute it anew after the append to the raw table, and keep it.
             repeated = duplicates.repeated_records(
                 records, landed, boundaries, reading.content
-            ).persist()
-            reading.persisted.append(repeated)
+            ).localCheckpoint()
             repeats = {
                 (row.path, row.verdict): row.n
                 for row in repeated.groupBy("path", "verdict")

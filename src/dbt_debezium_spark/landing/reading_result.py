@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing.ledger import Entry
-from dbt_debezium_spark.progress import report
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -54,18 +53,9 @@ class Reading:
         )
 
     def release(self) -> None:
-        """Unpersist the frames, the last first: Spark would keep it by computing it again.
-
-        A frame that reads the raw table is another one to Spark after the append, stays, and is
-        planned again here. Spark 4.1 cannot plan some filters on Iceberg without their cache (an
-        assertion of V2ExpressionBuilder). The rows are written by then, and the frame is let go.
-        """
+        """Unpersist the frames, the last first: Spark would keep it by computing it again."""
         for frame in reversed(self.persisted):
-            try:
-                frame.unpersist()
-            except Exception as error:  # of py4j or Spark
-                told = (str(error).splitlines() or [type(error).__name__])[0]
-                report(f"Spark released a cached frame with an error: {told[:200]}")
+            frame.unpersist()
         self.persisted.clear()
 
 

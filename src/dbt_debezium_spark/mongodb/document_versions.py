@@ -39,13 +39,11 @@ class Written:
         rows: rows of the table, each with `_cdc_write`.
         is_replaced: whether they are all rows of the table.
         statements: what to run then, each with a condition under which it has something to do.
-        cached: frames to unpersist afterwards.
     """
 
     rows: DataFrame
     is_replaced: bool
     statements: Sequence[tuple[str, str]] = ()
-    cached: tuple[DataFrame, ...] = ()
 
 
 def keep_versions(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -> None:
@@ -61,12 +59,7 @@ def keep_versions(session: SparkSession, staged: DataFrame, context: Mapping[str
     written = plan_versions(session, context)
     if written is None:
         return
-    try:
-        _write(session, written, context)
-    finally:
-        # cached frames are shared by all sessions
-        for frame in written.cached:
-            frame.unpersist()
+    _write(session, written, context)
 
 
 def plan_versions(session: SparkSession, context: Mapping[str, Any]) -> Written | None:
@@ -83,15 +76,14 @@ def plan_versions(session: SparkSession, context: Mapping[str, Any]) -> Written 
     if not context["has_state"]:
         return Written(rows, is_replaced=True)
     statements = () if oldest is None else _expiry(context["table"], context["last_of"], oldest)
-    # both halves of a MERGE read the rows
-    rows = rows.cache()
-    cached = (*plan.cached, rows)
+    # Both halves of a MERGE read the rows. No cache: Spark would compute it anew afterwards.
+    rows = rows.localCheckpoint()
     if plan.has_refolds:
         rows.createOrReplaceTempView(KEPT)
         rows = session.sql(context["sql"]["changed"]).unionByName(
             session.sql(context["sql"]["gone"]), allowMissingColumns=True
         )
-    return Written(rows, False, statements, cached)
+    return Written(rows, False, statements)
 
 
 def version_rows(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> DataFrame:

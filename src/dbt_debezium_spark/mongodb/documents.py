@@ -63,7 +63,6 @@ class Plan:
         marks: state for the next run.
         newest: the latest time at the source of the new events, in microseconds.
         has_refolds: whether keys of the view `refolded_keys` are folded again from the log.
-        cached: frames to unpersist afterwards.
     """
 
     frame: DataFrame
@@ -72,7 +71,6 @@ class Plan:
     marks: dict[str, Any]
     newest: int | None = None
     has_refolds: bool = False
-    cached: tuple[DataFrame, ...] = ()
 
 
 def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
@@ -93,12 +91,11 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
     if has_state and lowest is not None and checkpoint.get("partition") not in (None, lowest):
         several = True
     events = sql["events"]
-    cached: tuple[DataFrame, ...] = ()
     has_refolds = False
     if has_state:
-        # Cached, because it is small and read twice: if it is empty, the log is not read at all.
-        refolded_keys = session.sql(sql["refolded_keys"]).cache()
-        cached = (refolded_keys,)
+        # Small, and read twice: if it is empty, the log is not read at all. No cache: Spark would
+        # compute it anew after the state is written, and keep it.
+        refolded_keys = session.sql(sql["refolded_keys"]).localCheckpoint()
         has_refolds = not refolded_keys.isEmpty()
         if has_refolds:
             refolded_keys.createOrReplaceTempView("refolded_keys")
@@ -115,7 +112,6 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
         },
         profile["newest"],
         has_refolds,
-        cached,
     )
 
 
@@ -187,12 +183,7 @@ def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -
     plan = plan_fold(session, context)
     if plan is None:
         return
-    try:
-        _write(session, plan, context)
-    finally:
-        # cached frames are shared by all sessions
-        for frame in plan.cached:
-            frame.unpersist()
+    _write(session, plan, context)
 
 
 def limit_batches(session: SparkSession) -> None:
