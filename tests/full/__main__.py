@@ -1,90 +1,37 @@
-"""`make test-all`: every part of the proof, one after another, and what each took."""
+"""`make test-all`: every part of the proof, two at a time, and what each took."""
 
 from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from tests.full.parts import ARTIFACTS, PARTS
 from tests.support.paths import REPOSITORY
 
-ARTIFACTS = REPOSITORY / "artifacts"
+CORES = 2  # processes at the same time, of all parts together
 
 
 @dataclass(frozen=True)
-class Part:
-    """One part: how it is run, in the clone, and what it shows.
+class Result:
+    """What a part took and said."""
 
-    `make` names a target, `module` a Python module with its arguments, `tests` arguments of pytest.
-    """
+    name: str
+    seconds: float
+    code: int
+    last: str
 
-    shows: str
-    make: str = ""
-    module: tuple[str, ...] = ()
-    tests: tuple[str, ...] = ()
-    processes: int = 1
-
-    def command(self, name: str) -> list[str]:
-        """Return the command line."""
-        if self.make:
-            return ["make", self.make]
-        python = [sys.executable, "-m"]
-        if self.module:
-            return [*python, *self.module]
-        several = [f"--numprocesses={self.processes}", "--dist=loadscope", "--no-loadscope-reorder"]
-        return [
-            *(*python, "pytest", *self.tests, "--durations=25"),
-            *(several if self.processes > 1 else []),
-            f"--junitxml={ARTIFACTS / f'junit-{name}.xml'}",
-        ]
-
-
-def _folder(name: str, shows: str, processes: int = 1) -> Part:
-    return Part(shows, tests=(f"tests/full/{name}",), processes=processes)
-
-
-PARTS = {
-    "test": Part("`make test`", make="test"),
-    "recording": _folder("recording", "a fresh recording of a real PostgreSQL, and its truth"),
-    "live": _folder(
-        "live", "PostgreSQL and MariaDB through Kafka Connect and Kafka, while they change"
-    ),
-    "kafka": _folder("kafka", "landing from Kafka; Avro of real converters", 2),
-    "variants": Part(
-        "on Delta, or of all connectors, what `make test` shows on Iceberg, or of one",
-        tests=(
-            *(f"tests/{one}" for one in ("unit", "spark", "dbt", "property", "lab")),
-            "-m",
-            "full",
-        ),
-        processes=2,
-    ),
-    "feed": _folder("feed", "a model on a change feed, batch by batch"),
-    "servers": _folder("servers", "Spark Connect and thrift servers"),
-    "runs": _folder("runs", "overlapping and killed runs"),
-    "maintenance": _folder("maintenance", "compaction and expiry"),
-    "large": _folder("large", "100 tables; 1,000 columns; names that are hard to write"),
-    "names": _folder("names", "names, labels and comments as strangers might choose them"),
-    "sources": _folder("sources", "every bundled source, built and compared; MongoDB's way"),
-    "environments": _folder(
-        "environments", "pip resolves this distribution beside dbt-databricks, dbt-glue and others"
-    ),
-    "histories": Part(
-        "10,000 random histories",
-        module=("tests.property", "--histories", "10000", "--seed", "400000"),
-    ),
-    "versions": Part(
-        "the versions of 10,000 random histories",
-        module=("tests.property", "--versions", "--histories", "10000", "--seed", "600000"),
-    ),
-    "lint": Part("`make lint`", make="lint"),
-}
+    @property
+    def text(self) -> str:
+        """Its last line, and whether it failed."""
+        return f"FAILED: {self.last}" if self.code else self.last
 
 
 def main(
@@ -93,7 +40,7 @@ def main(
     ] = None,
     show: Annotated[bool, typer.Option("--list", help="Say what the parts are, and end.")] = False,
 ) -> None:
-    """Run parts of the proof, each by itself, and print a table of them and their seconds.
+    """Run parts of the proof, those of one process two at a time, and print a table of them.
 
     A part that fails stops no other. Ends with 1 when one failed. What each printed lies in
     artifacts/<part>.log, its junit file beside it.
@@ -106,26 +53,47 @@ def main(
             typer.echo(f"{name:12}  {part.shows}")
         return
     ARTIFACTS.mkdir(exist_ok=True)
-    table: list[tuple[str, float, str]] = []
-    for name in parts or PARTS:
-        typer.echo(f"{name}: {PARTS[name].shows} ...")
-        started = time.monotonic()
-        code, last = _run(PARTS[name].command(name), ARTIFACTS / f"{name}.log")
-        table.append((name, time.monotonic() - started, last if code == 0 else f"FAILED: {last}"))
-        typer.echo(f"{name}: {table[-1][1]:.0f} s, {table[-1][2]}")
+    started = time.monotonic()
+    results = []
+    for result in run_parts(parts or PARTS):
+        typer.echo(f"{result.name}: {result.seconds:.0f} s, {result.text}")
+        results.append(result)
     typer.echo("\npart          seconds  result")
-    for name, seconds, result in table:
-        typer.echo(f"{name:12}  {seconds:7.0f}  {result}")
-    typer.echo(f"{'all':12}  {sum(seconds for _, seconds, _ in table):7.0f}")
-    if any(result.startswith("FAILED") for _, _, result in table):
+    for result in results:
+        typer.echo(f"{result.name:12}  {result.seconds:7.0f}  {result.text}")
+    typer.echo(f"{'all':12}  {time.monotonic() - started:7.0f}")
+    if any(result.code for result in results):
         raise typer.Exit(1)
 
 
-def _run(command: list[str], log: Path) -> tuple[int, str]:
-    """Run a command into a log, and return its exit code and its last line."""
+def run_parts(names: Iterable[str]) -> Iterator[Result]:
+    """Yield the results of parts as they end; each begins when it has its processes' cores."""
+    busy: dict[Future[Result], int] = {}
+    with ThreadPoolExecutor(CORES) as pool:
+        for name in names:
+            needed = min(PARTS[name].processes, CORES)
+            while sum(busy.values()) + needed > CORES:
+                yield from _ended(busy)
+            typer.echo(f"{name}: {PARTS[name].shows} ...")
+            busy[pool.submit(_run, name)] = needed
+        while busy:
+            yield from _ended(busy)
+
+
+def _ended(busy: dict[Future[Result], int]) -> Iterator[Result]:
+    done, _ = wait(busy, return_when=FIRST_COMPLETED)
+    for one in done:
+        del busy[one]
+        yield one.result()
+
+
+def _run(name: str) -> Result:
+    """Run a part, and keep what it prints in its log."""
+    log: Path = ARTIFACTS / f"{name}.log"
+    started = time.monotonic()
     with log.open("w", encoding="utf-8") as output:
         code = subprocess.run(
-            command,
+            PARTS[name].command(name),
             cwd=REPOSITORY,
             stdout=output,
             stderr=subprocess.STDOUT,
@@ -134,7 +102,8 @@ def _run(command: list[str], log: Path) -> tuple[int, str]:
             check=False,
         ).returncode
     lines = [line for line in log.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return code, lines[-1].strip("= ") if lines else "printed nothing"
+    last = lines[-1].strip("= ") if lines else "printed nothing"
+    return Result(name, time.monotonic() - started, code, last)
 
 
 if __name__ == "__main__":
