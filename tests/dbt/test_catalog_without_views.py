@@ -152,6 +152,7 @@ def test_new_rows_are_written_to_the_tables_that_show_them(project: Bare) -> Non
     assert max(lag) == max(project.rows_of("select _cdc_batch_id from {schema}.raw_shop"))
 
 
+@pytest.mark.full
 def test_a_heartbeat_alone_is_written_to_the_table_that_tells_of_it(project: Bare) -> None:
     project.run("build")
     before = project.tables()
@@ -174,6 +175,7 @@ def test_a_heartbeat_alone_is_written_to_the_table_that_tells_of_it(project: Bar
     assert project.rows_of(query) == [1_700_000_000]
 
 
+@pytest.mark.full
 def test_what_cannot_land_is_shown_in_a_table_as_well(project: Bare) -> None:
     project.run("build")
     project.land(record(5, "Di", partition=-1))
@@ -201,6 +203,7 @@ def test_without_the_var_the_error_names_it(project: Bare) -> None:
     assert project.names_of("goods") == ["a lamp"]
 
 
+@pytest.mark.full
 def test_tables_in_place_of_views_are_maintained(project: Bare) -> None:
     result = project.run("run-operation", "debezium_maintain")
 

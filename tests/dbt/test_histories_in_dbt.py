@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from tests.property.dbt_trial import run_in_dbt
 from tests.property.groups import Group, draw
+from tests.support.formats import DEFAULT_FIRST
 
 pytestmark = pytest.mark.slow
 
@@ -20,6 +21,7 @@ GROUP = Group("postgresql", 51, 20, {"key": "composite"})
 _serial = itertools.count(1)
 
 
+@pytest.mark.parametrize("target", DEFAULT_FIRST)
 def test_histories_that_share_a_table(
     target: str, tmp_path: Path, spark_by_target: dict[str, SparkSession]
 ) -> None:

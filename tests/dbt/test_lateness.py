@@ -197,6 +197,7 @@ def test_records_that_wait_make_their_table_late_and_no_other(project: DbtProjec
     assert tables(project)["public.goods"] == QUIET
 
 
+@pytest.mark.full
 def test_what_a_limited_run_leaves_in_kafka_waits(project: DbtProject) -> None:
     land(project, 1, [event("goods", 1, 0), event("people", 1, 0), beat(0, 90)])
     leave(project, 50, 7)
@@ -209,6 +210,7 @@ def test_what_a_limited_run_leaves_in_kafka_waits(project: DbtProject) -> None:
     assert outcomes(build(project, 91)) == {"source": "pass", "table": "pass"}
 
 
+@pytest.mark.full
 def test_records_of_another_table_in_the_topic_are_no_sign_of_this_one(
     project: DbtProject,
 ) -> None:

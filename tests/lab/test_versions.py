@@ -186,7 +186,7 @@ STORIES = {
 }
 OTHERS = sorted({*BY_NAME} - {*STORIES})
 # One for each way to go on; the others are left to `make test-all`.
-QUICK = {"quiet", "truncated", "partial"}
+QUICK = {"quiet", "truncated"}
 
 
 @pytest.mark.parametrize(
@@ -279,6 +279,7 @@ def test_a_truncate_ahead_of_all_ends_what_is_there(lab_spark: SparkSession) -> 
     assert ways(lab_spark, story("emptied", log, (3, 5))) == ["goes on", "goes on"]
 
 
+@pytest.mark.full
 def test_the_halves_of_a_key_change_may_land_in_two_runs(lab_spark: SparkSession) -> None:
     log = Rows().say("c", 1, 10, "a").say("c", 2, 12, "b").say("d", 1, 20)
     log.say("c", 3, 20, "a").say("d", 2, 30, partition=1, offset=0)

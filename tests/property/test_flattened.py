@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from pyspark.sql import SparkSession
 
 from tests.property.documents import run_documents
@@ -50,6 +51,7 @@ def _check(lab_spark: SparkSession, groups: tuple[tuple[Group, str], ...]) -> No
     assert not differences, "\n".join(map(str, differences[:10]))
 
 
+@pytest.mark.full
 def test_flattened_histories_of_every_connector(lab_spark: SparkSession) -> None:
     _check(lab_spark, KEYED)
 

@@ -42,9 +42,11 @@ def check(differences: list[Difference]) -> None:
     "groups",
     [
         pytest.param(POSITIONS, id="positions"),
-        pytest.param(UNAVAILABLE_AND_CONTENTS, id="unavailable-and-contents"),
+        pytest.param(
+            UNAVAILABLE_AND_CONTENTS, id="unavailable-and-contents", marks=pytest.mark.full
+        ),
         pytest.param(CLOSED, id="closing"),
-        pytest.param(KEYLESS, id="keyless"),
+        pytest.param(KEYLESS, id="keyless", marks=pytest.mark.full),
     ],
 )
 def test_histories_that_are_folded_together(
@@ -78,7 +80,7 @@ def test_histories_that_land_in_order_go_on_from_the_state(lab_spark: SparkSessi
     ("groups", "most"),
     [
         # keys that a truncate ends, late files, and rows that take values from other keys
-        pytest.param(FED, 4, id="rows-of-all-kinds"),
+        pytest.param(FED, 4, id="rows-of-all-kinds", marks=pytest.mark.full),
         pytest.param(FED_CLOSED, 4, id="closing"),
         pytest.param(FED, 20, id="twenty-batches", marks=pytest.mark.full),
         pytest.param(FED_CLOSED, 20, id="closing-twenty-batches", marks=pytest.mark.full),

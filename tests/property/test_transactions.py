@@ -11,9 +11,13 @@ from tests.property.transaction_sources import draw_source
 from tests.property.transactions import transaction_differences
 
 CONNECTORS = ("postgresql", "sqlserver", "mysql", "mariadb", "oracle")
+QUICK = ("postgresql", "sqlserver")  # an LSN, and a change within it
 
 
-@pytest.mark.parametrize("connector", CONNECTORS)
+@pytest.mark.parametrize(
+    "connector",
+    [pytest.param(name, marks=[] if name in QUICK else pytest.mark.full) for name in CONNECTORS],
+)
 @pytest.mark.parametrize(
     ("seeds", "most"),
     [

@@ -147,10 +147,7 @@ def session(spark_by_target: dict[str, SparkSession], target: str) -> SparkSessi
 
 @pytest.mark.parametrize(
     "layout",
-    [
-        "bytes",
-        *(pytest.param(one, marks=pytest.mark.full) for one in _LAYOUTS if one != "bytes"),
-    ],
+    [pytest.param(one, marks=pytest.mark.full) for one in _LAYOUTS],
 )
 def test_both_ways_of_landing_write_the_same(
     session: SparkSession, target: str, tmp_path: Path, layout: str
@@ -221,6 +218,7 @@ def test_a_second_run_lands_and_writes_nothing(lake: SqlLake, bronze: Bronze) ->
     assert not [one.tableName for one in tables if f"{lake.name}__landing" in one.tableName]
 
 
+@pytest.mark.full
 def test_a_row_that_is_none_is_told_also_when_it_comes_later(
     lake: SqlLake, bronze: Bronze, tmp_path: Path
 ) -> None:
