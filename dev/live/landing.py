@@ -20,7 +20,7 @@ SOURCES = {
 }
 """Connector and options by source; a source has the name of its topic prefix."""
 
-APPEND_ONLY = frozenset(("public.readings", "hits"))
+APPEND_ONLY = frozenset(("public.readings", "web.hits"))
 """Tables without a key: flattened records do not show which of their rows went."""
 
 BUILD = ("build",)
