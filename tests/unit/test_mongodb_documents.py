@@ -10,6 +10,7 @@ from typing import Any
 
 from dbt_debezium_spark.mongodb import documents
 from dbt_debezium_spark.mongodb.fields import Field
+from dbt_debezium_spark.mongodb.walk import Change, Walk
 
 MOMENT = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
@@ -165,3 +166,28 @@ def _batch_of(events: list[dict[str, Any]]) -> Any:
     import pyarrow as pa
 
     return pa.RecordBatch.from_pylist(events)
+
+
+def test_an_unreadable_image_leaves_the_same_document_in_any_batches() -> None:
+    images = [f'{{"_id": 1, "n": {n}}}' for n in range(1, 12)]
+    texts = ["{", images[0], *images, "{", "[]"]
+    walks = []
+    for cuts in ([], [2], [len(texts) - 2], [3, len(texts) - 1]):
+        walk = Walk("1")
+        for place, text in enumerate(texts):
+            if place in cuts:
+                before, walk = walk, Walk("1")
+                walk.resume(
+                    document=before.document_text(),
+                    incomplete=before.incomplete,
+                    mark=before.mark,
+                    last_op=before.last_op,
+                    tombstone_at=None,
+                    replays=0,
+                    unexplained=0,
+                    first_unexplained=None,
+                )
+            walk.take(Change("u", "stream", after=text), may_be_repeated=False)
+        walks.append((walk.document_text(), walk.incomplete))
+
+    assert walks == [('{"_id":1,"n":11}', True)] * 4

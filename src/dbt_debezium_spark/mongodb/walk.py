@@ -10,6 +10,7 @@ from typing import Any
 from dbt_debezium_spark.mongodb import deltas, ejson
 
 DOCUMENT = "document"
+MAX_IMAGES = 8  # texts of a document that wait to be parsed
 _Deliveries = dict[str, Counter[str | None]]
 
 
@@ -67,7 +68,8 @@ class Walk:
         self.unexplained = 0
         self.first_unexplained: str | None = None
         self._document: deltas.Document | None = None
-        self._unparsed: str | None = None  # a full image that is parsed on demand
+        # full images since the last one that was parsed; the last readable one is, on demand
+        self._images: list[str] = []
         # deliveries by identity and run
         self._deliveries: _Deliveries = {}
         self._known_identities: set[str] = set()
@@ -85,7 +87,7 @@ class Walk:
         first_unexplained: str | None,
     ) -> None:
         """Continue with the state of an earlier walk."""
-        self._unparsed = document
+        self._images = [] if document is None else [document]
         self.alive = document is not None
         self.incomplete = incomplete
         self.mark = mark
@@ -122,13 +124,13 @@ class Walk:
 
     def document(self) -> deltas.Document:
         """Return the document; after an unreadable image it is the previous one, incomplete."""
-        if self._unparsed is not None:
-            document = _parsed_object(self._unparsed)
+        while self._images:
+            document = _parsed_object(self._images.pop())
             if document is None:
                 self.incomplete = True
             else:
                 self._document = document
-            self._unparsed = None
+                self._images.clear()
         if self._document is None:
             self._document = {"_id": _id_of(self.key)}
             self.incomplete = True
@@ -180,7 +182,7 @@ class Walk:
 
     def _forget(self) -> None:
         self._document = None
-        self._unparsed = None
+        self._images.clear()
         self.alive = False
         self.incomplete = False
 
@@ -212,7 +214,9 @@ class Walk:
             self.incomplete = True
 
     def _replace(self, text: str) -> None:
-        self._unparsed = text
+        if len(self._images) == MAX_IMAGES:
+            self.document()
+        self._images.append(text)
         self.incomplete = False
 
     def _patch(self, text: str) -> None:
@@ -222,7 +226,7 @@ class Walk:
             self.incomplete = True
         elif deltas.is_replacement(patch):
             self._document = deltas.replacement(patch, _id_of(self.key))
-            self._unparsed = None
+            self._images.clear()
             self.incomplete = False
         else:
             self._apply(deltas.apply_patch, patch)
