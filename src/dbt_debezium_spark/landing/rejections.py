@@ -87,12 +87,13 @@ def write_rejections(
         current = current.withColumn("_cdc_batch_id", F.lit(batch_id)).withColumn(
             "_cdc_landed_at", F.lit(landed_at)
         )
+        # No cache: Spark would compute it anew when the table of which it reads conflicts changes.
         current = current.select(
             *[
                 (F.col(name) if name in current.columns else F.lit(None)).cast(kind).alias(name)
                 for name, kind in REJECTED_COLUMNS.items()
             ]
-        ).persist()
+        ).localCheckpoint()
         new = current.join(open_ids, "rejection_id", "left_anti")
         added = new.count()
     read = local_frame(session, [(name,) for name in files_read], "file string")
@@ -100,10 +101,8 @@ def write_rejections(
     if current is not None:
         stale = stale.join(current.select("rejection_id"), "rejection_id", "left_anti")
     delete(session, table, [row.rejection_id for row in stale.select("rejection_id").collect()])
-    if current is not None:
-        if added:
-            new.writeTo(table).append()
-        current.unpersist()
+    if added:
+        new.writeTo(table).append()
     return added
 
 
