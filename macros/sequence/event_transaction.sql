@@ -11,12 +11,12 @@
         'postgresql': "nullif(substring_index(_cdc_stream_pos, '/', 1), repeat('0', 20))",
         'sqlserver': '_cdc_pos',
     }.get(config.connector) -%}
-    {%- set epoch = debezium_spark.event_epoch(config) -%}
+    {%- set names = ["concat('id/', " ~ name ~ ')'] -%}
+    {%- if commit -%}
+        {%- do names.append("concat('commit/', " ~ commit ~ ')') -%}
+    {%- endif -%}
 case
-    when _cdc_op not in ('c', 'u', 'd', 't') then null
-    when _cdc_tx_id is not null then concat_ws('/', {{ epoch }}, 'id', {{ name }})
-    {%- if commit %}
-    when {{ commit }} is not null then concat_ws('/', {{ epoch }}, 'commit', {{ commit }})
-    {%- endif %}
+    when _cdc_op in ('c', 'u', 'd', 't')
+        then concat({{ debezium_spark.event_epoch(config) }}, '/', coalesce({{ names | join(', ') }}))
 end
 {%- endmacro -%}

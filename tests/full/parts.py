@@ -62,7 +62,11 @@ PARTS = {
     ),
     "versions": Part(
         "the versions of 10,000 random histories",
-        module=("tests.property", "--versions", "--histories", "10000", "--seed", "600000"),
+        module=(
+            *("tests.property", "--versions", "--histories", "10000"),
+            # a plan of this size takes longer to make than rows of a few hundred histories
+            *("--group", "300", "--seed", "600000"),
+        ),
         processes=2,
     ),
     "kafka": _folder("kafka", "landing from Kafka; Avro of real converters", 2),

@@ -18,7 +18,7 @@ from tests.property.histories import (
     expected_values,
     landings,
 )
-from tests.property.lab_trial import FOLDED, _Folder, _stage, _Staged, _union
+from tests.property.lab_trial import CONNECTOR, FOLDED, _Folder, _stage, _Staged, _union
 from tests.property.plain_values import comparable
 from tests.reference import KafkaRecord, canonical_json
 from tests.reference.as_of import cuts
@@ -140,48 +140,17 @@ class _Keeper(_Folder):
         super().__init__(lab, parts)
         (slots,) = {json.dumps(configured(options, part.slots)) for part in parts}
         self._sources["sim"]["history"] = json.loads(slots)
-        self._options = options
+        of_connectors = sorted({part.histories[0].connector for part in parts})
+        lab.replaced["event_transaction"] = lambda macros: _transactions(macros, of_connectors)
 
     def keep(self, staged: DataFrame) -> str:
         """Keep versions of one more batch of staged events, and return the SQL that did."""
         lab = self._lab
         lab.append("stg", staged)
-        self._keep_in_lab()
+        lab.keep_versions(
+            self._sources, "sim", "stg", "hist", table=FOLDED, key=["id"], columns=self._columns
+        )
         return lab.sql["hist"]
-
-    def _keep_in_lab(self) -> None:
-        lab = self._lab
-        macros_of = lab.macros
-
-        def macros(sources: Mapping[str, Any], this: str) -> LabMacros:
-            made = macros_of(sources, this)
-            made._macros["event_transaction"] = self._transaction_of(made)
-            return made
-
-        lab.macros = macros  # type: ignore[method-assign]
-        try:
-            lab.keep_versions(
-                self._sources, "sim", "stg", "hist", table=FOLDED, key=["id"], columns=self._columns
-            )
-        finally:
-            lab.macros = macros_of  # type: ignore[method-assign]
-
-    def _transaction_of(self, macros: LabMacros) -> Callable[[Mapping[str, Any]], str]:
-        """Return the macro for events of all connectors, which their topics tell."""
-        of_connector = macros._macros["event_transaction"]
-        topics: dict[str, list[str]] = {}
-        for _part, history in self._of_history.values():
-            topics.setdefault(history.connector, []).extend(history.topics)
-
-        def transaction(config: Mapping[str, Any]) -> str:
-            branches = []
-            for connector, names in topics.items():
-                texts = ", ".join(f"'{name}'" for name in names)
-                sql = of_connector(_Config({**config, "connector": connector}))
-                branches.append(f"when _cdc_topic in ({texts}) then {sql}")
-            return f"case {' '.join(branches)} end"
-
-        return transaction
 
     def versions(self) -> dict[str, list[dict[str, Any]]]:
         """Return what the history shows, by topic."""
@@ -199,6 +168,22 @@ class _Keeper(_Folder):
             part, history = self._of_history[key["id"] // KEYS]
             shown.setdefault(history.topic, []).append(told(row, part.slots))
         return shown
+
+
+def _transactions(
+    macros: LabMacros, connectors: Sequence[str]
+) -> Callable[[Mapping[str, Any]], str]:
+    """Return the macro `event_transaction` for events of several connectors."""
+    of_one = macros._macros["event_transaction"]
+
+    def transaction(config: Mapping[str, Any]) -> str:
+        branches = [
+            f"when '{name}' then {of_one(_Config({**config, 'connector': name}))}"
+            for name in connectors
+        ]
+        return f"case {CONNECTOR} {' '.join(branches)} end"
+
+    return transaction
 
 
 class _Config(dict[str, Any]):
