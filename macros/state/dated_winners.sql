@@ -13,23 +13,22 @@
     ) -%}
 {%- endif -%}
 {%- if plan.truncates -%}
-    {%- do landings.append(
-        'case when ' ~ is_live ~ ' then array_min(transform(winners.removals, t -> t.landing)) end'
-    ) -%}
     {%- do landings.append('case when ' ~ is_live ~ ' then winners.restored end') -%}
 {%- endif -%}
 {%- if plan.closes -%}
-    {%- do landings.append(
-        'case when ' ~ is_live ~ ' then array_min(transform(winners.unseen_by, s -> s.landing)) end'
-    ) -%}
     {%- do landings.append('case when ' ~ is_live ~ ' then winners.reopened end') -%}
 {%- endif -%}
 {%- set ends = [] -%}
 {%- if plan.truncates -%}
-    {%- do ends.append('array_min(transform(winners.removals, t -> t.source_at))') -%}
+    {%- do ends.append(debezium_spark._ends('removals', 'source_at')) -%}
 {%- endif -%}
 {%- if plan.closes -%}
-    {%- do ends.append('array_min(transform(winners.unseen_by, s -> s.started_at))') -%}
+    {%- do ends.append(debezium_spark._ends('unseen_by', 'started_at')) -%}
+{%- endif -%}
+{#- an earlier end that lands later is another time at which the row went -#}
+{%- set first_end = 'array_min(concat(' ~ ends | join(', ') ~ '))' -%}
+{%- if ends -%}
+    {%- do landings.append('case when ' ~ is_live ~ ' then ' ~ first_end ~ '.landing end') -%}
 {%- endif -%}
 ended_winners as (
 
@@ -73,12 +72,21 @@ dated_winners as (
             {# a tombstone says no time of the source #}
             when winners.winner.op = 'tombstone' then winners.fold.`timestamp`
             {%- if ends %}
-            else {{ 'least(' ~ ends | join(', ') ~ ')' if ends | length > 1 else ends[0] }}
+            else {{ first_end }}.ended_at
             {%- endif %}
         end as deleted_at
     from ended_winners as winners
 
 )
+{%- endmacro -%}
+
+
+{#- SQL: what ended a winner's row, as structs of which the least is the first to end it. -#}
+{%- macro _ends(array, time) -%}
+    {{- return(
+        'transform(winners.' ~ array ~ ", e -> named_struct('is_undated', e." ~ time
+        ~ " is null, 'ended_at', e." ~ time ~ ", 'landing', e.landing))"
+    ) -}}
 {%- endmacro -%}
 
 

@@ -11,7 +11,8 @@ select
             'epoch_stream_pos', epoch_stream_pos, 'run_id', run_id,
             'source_at', source_at, 'event_id', event_id
             {%- if feed %},
-            'completed', completed, 'landing', last_landing, 'first_timestamp', first_started_at,
+            'completed', completed, 'landing', last_landing, 'began', first_read.landing,
+            'first_timestamp', first_started_at,
             'first_starts', first_starts, 'later_partitions', later_partitions
             {%- endif %})
     ) as list
@@ -24,6 +25,7 @@ from (
         {%- if feed %}
         min(completed) as completed,
         max(last_landing) as last_landing,
+        min(first_read) as first_read,
         min(first_started_at) as first_started_at,
         map_from_entries(collect_list(named_struct('partition', `partition`,
             'offset', first_start))) as first_starts,
@@ -47,6 +49,8 @@ from (
             {%- if feed %}
             min(completed) as completed,
             max(landing) as last_landing,
+            min(case when `timestamp` is not null then struct(`timestamp`, landing) end)
+                as first_read,
             min(case when landing.batch_id <= completed.batch_id then `timestamp` end)
                 as first_started_at,
             min(case

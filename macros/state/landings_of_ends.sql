@@ -26,14 +26,17 @@ array_max(transform(
 
 {#-
     SQL: the snapshots that close a row. They did when their end landed, unless only reads that
-    landed behind it show that.
+    landed behind it show that; when they began is known from the landing of their first read.
 -#}
 {%- macro closings_of(fold) -%}
 transform(
     filter(closings.list, s -> {{ debezium_spark.snapshot_closes(fold) | indent(4) }}),
     s -> named_struct(
-        'landing', if({{ debezium_spark._closed_at_end(fold) | indent(8) }},
-            s.completed, s.landing),
+        'landing', greatest(
+            if({{ debezium_spark._closed_at_end(fold) | indent(12) }},
+                s.completed, s.landing),
+            s.began
+        ),
         'started_at', s.`timestamp`
     )
 )

@@ -199,8 +199,8 @@ def test_a_landing_is_told_with_its_time(feeds: list[Feed]) -> None:
 def test_rows_that_a_truncate_removes_are_of_its_landing(feeds: list[Feed]) -> None:
     assert shown(feeds[0], 1, 2) == [(1, False), (1, False)]
     assert shown(feeds[1], 1, 2, 4) == [(2, True), (2, True), (2, False)]
-    # a second truncate removes what came since, and a late row that the first had removed, too
-    assert shown(feeds[2], 1, 2, 4, 5) == [(2, True), (2, True), (3, True), (3, True)]
+    # a truncate of an earlier time lands: it removes a late row, too, and all went at that time
+    assert shown(feeds[2], 1, 2, 4, 5) == [(3, True), (3, True), (3, True), (3, True)]
     row = feeds[2][1]
     assert row["_cdc_deleted_at"].replace(tzinfo=UTC) == START
     assert feeds[1][1]["_cdc_deleted_at"].replace(tzinfo=UTC) == START + timedelta(hours=1)
