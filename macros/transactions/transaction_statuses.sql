@@ -26,10 +26,8 @@ topic_ends as (
                 `partition`,
                 place
             from (
-                select explode(from_json(
-                    {{ debezium_spark.text_literal(tojson(plan.ends)) }},
-                    'map<string,struct<incarnation:int,`offset`:bigint>>'
-                )) as (`partition`, place)
+                select explode({{ debezium_spark._known_ends(plan) | indent(16) }})
+                    as (`partition`, place)
             ) as known_ends
             {%- endif %}
         ) as known_places

@@ -39,9 +39,12 @@
             'highest_ended': checkpoint.get('highest_ended'),
         }) -%}
         {%- if batches != checkpoint.batches -%}
-            {%- do plan.update({
-                'earliest': debezium_spark._earliest_batch(config, raw, topic, entries, plan)
-            }) -%}
+            {%- set known = debezium_spark._known_transactions(config, raw, topic, entries, plan) -%}
+            {%- set goes_on = not known.newest_is_older -%}
+            {%- do plan.update(
+                {'earliest': known.earliest} if goes_on
+                else {'watermarks': none, 'ends': none, 'highest_ended': none}
+            ) -%}
         {%- endif -%}
     {%- endif -%}
     {%- do debezium_spark.decide({
@@ -126,8 +129,12 @@
 {%- endmacro -%}
 
 
-{#- The landing of the first record of any transaction that is counted anew; none without one. -#}
-{%- macro _earliest_batch(config, raw, topic, entries, plan) -%}
+{#-
+    What is known of the transactions that are counted anew. `earliest`: the landing of their first
+    record, none if all are new. `newest_is_older`: an earlier boundary landed of the transaction
+    behind which others are `no_end`; then these are counted anew, too, as all are.
+-#}
+{%- macro _known_transactions(config, raw, topic, entries, plan) -%}
     {%- set query -%}
 with
 
@@ -135,12 +142,50 @@ with
 
 {{ debezium_spark.transaction_events(config, entries, plan) }},
 
-{{ debezium_spark.counted_keys(plan) }}
+{{ debezium_spark.counted_keys(plan) }},
 
-select min(first_batch_id)
-from {{ this }}
-left semi join counted_keys on {{ this }}._cdc_key = counted_keys.transaction_key
+first_places as (
+
+    select
+        transaction_key,
+        map_from_entries(collect_list(struct(`partition`, place))) as firsts
+    from (
+        select
+            transaction_key,
+            _cdc_partition as `partition`,
+            min(place) as place
+        from boundaries
+        where transaction_key is not null
+        group by transaction_key, _cdc_partition
+    ) as new_places
+    group by transaction_key
+
+)
+
+select
+    min(known.first_batch_id),
+    bool_or(exists(
+        known.places,
+        p -> try_element_at({{ debezium_spark._known_ends(plan) }}, cast(p.`partition` as string))
+            = p.first_place
+            and try_element_at(first_places.firsts, p.`partition`) < p.first_place
+    ))
+from {{ this }} as known
+left semi join counted_keys on known._cdc_key = counted_keys.transaction_key
+left join first_places on known._cdc_key = first_places.transaction_key
     {%- endset -%}
-    {%- set batch = run_query(query).rows[0][0] -%}
-    {{- return(batch | int if batch is not none else none) -}}
+    {%- set row = run_query(query).rows[0] -%}
+    {{- return({
+        'earliest': row[0] | int if row[0] is not none else none,
+        'newest_is_older': row[1] is not none and row[1] | string | lower == 'true',
+    }) -}}
+{%- endmacro -%}
+
+
+{#- SQL: the `ends` of the checkpoint. -#}
+{%- macro _known_ends(plan) -%}
+from_json(
+    {{- debezium_spark.text_literal(tojson(plan.ends or {})) }},
+    'map<string,struct<incarnation:int,`offset`:bigint>>'
+)
 {%- endmacro -%}
