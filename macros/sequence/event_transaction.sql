@@ -17,6 +17,9 @@
     {%- endif -%}
 case
     when _cdc_op in ('c', 'u', 'd', 't')
-        then concat({{ debezium_spark.event_epoch(config) }}, '/', coalesce({{ names | join(', ') }}))
+        then concat(
+            {{ debezium_spark.event_epoch(config) }}, '/',
+            coalesce({{ names | join(', ') }})
+        )
 end
 {%- endmacro -%}

@@ -39,7 +39,9 @@
             'highest_ended': checkpoint.get('highest_ended'),
         }) -%}
         {%- if batches != checkpoint.batches -%}
-            {%- set known = debezium_spark._known_transactions(config, raw, topic, entries, plan) -%}
+            {%- set known = debezium_spark._known_transactions(
+                config, raw, topic, entries, plan
+            ) -%}
             {%- set goes_on = not known.newest_is_older -%}
             {%- do plan.update(
                 {'earliest': known.earliest} if goes_on

@@ -1,7 +1,7 @@
 {#-
     SELECT of the rows of `transactions`. `plan`: `watermarks` of what was counted by '' and table,
-    none for all; `earliest`: see `_known_transactions`; `ends`, `highest_ended`: what earlier runs knew
-    of the topic and of ended transactions; `checkpoint`: what this run leaves to the next.
+    none for all; `earliest`: see `_known_transactions`; `ends`, `highest_ended`: what earlier runs
+    knew of the topic and of ended transactions; `checkpoint`: what this run leaves to the next.
 -#}
 {%- macro transactions_sql(config, raw, topic, entries, plan) -%}
 with
