@@ -28,6 +28,7 @@ AREAS = (
     "transactions",
     "documents",
     "history",
+    "feed",
     "landing",
     "catalog",
     "generator",
