@@ -103,7 +103,8 @@ def test_current_tables_equal_the_truth_in_every_layout(
             compared = compare_source(spark, Source(source, "mariadb", ""))
             assert not differences([one for one, _ in compared]), source
     finally:
-        spark.sql(f"use `{used}`")
+        if used:  # a session may begin in none
+            spark.sql(f"use `{used}`")
     before = [project.project.version(f"raw_{source}") for source, _ in LAYOUTS.values()]
     assert project.dbt("build").success
     after = [project.project.version(f"raw_{source}") for source, _ in LAYOUTS.values()]
