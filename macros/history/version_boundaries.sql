@@ -1,7 +1,8 @@
 {#-
     CTE `boundaries`: the changes that begin or end a version, and the versions that the walk goes
-    on from, numbered, with what comes next (docs/history.md, versions and time). `tracked`: the
-    columns that make versions, none for all; `types`: of columns, by name.
+    on from, numbered, with what comes next (docs/history.md, versions and time); `key_end`: of the
+    key's last change. `tracked`: the columns that make versions, none for all; `types`: of columns,
+    by name.
 -#}
 {%- macro version_boundaries(columns, tracked, types) -%}
 {%- set order = 'partition by key_hash, row_key order by arrival, number' -%}
@@ -47,7 +48,11 @@ numbered_changes as (
             + cast(count_if(makes_version and not continues) over ({{ until_here }}) as int)
             as life,
         max(case when ends_row or makes_version or kind = 'state' then changed_at end)
-            over ({{ until_here }}) as instant
+            over ({{ until_here }}) as instant,
+        last_value(struct(if(kind = 'state', head.last_tx, tx) as last_tx, is_mixed)) over (
+            {{ order }}
+            rows between unbounded preceding and unbounded following
+        ) as key_end
     from effects_on_versions
 
 ),

@@ -5,37 +5,15 @@
 {%- macro version_rows(columns, options, plan) -%}
 {{ debezium_spark.fold_winners(dict(plan, truncates=false)) }},
 
-key_ends as (
-
-    select
-        row_key,
-        if(kind = 'state', head.last_tx, tx) as last_tx,
-        is_mixed
-    from (
-        select
-            *,
-            lead(1) over (
-                partition by key_hash, row_key order by arrival, number
-            ) is null as is_last_change
-        from changes
-    ) as last_changes
-    where is_last_change
-
-),
-
 heads as (
 
     select
-        winners.row_key,
-        winners.winner.op as op,
-        winners.winner.pos as pos,
-        winners.fold,
-        case
-            when key_ends.is_mixed and winners.winner.op in ('c', 'u', 'r') then '*'
-            else key_ends.last_tx
-        end as last_tx
+        row_key,
+        winner.op,
+        winner.pos,
+        winner.tx as last_tx,
+        fold
     from winners
-    left join key_ends on winners.row_key = key_ends.row_key
 
 ),
 
@@ -123,6 +101,7 @@ case
     }) -%}
     {%- do values.update(debezium_spark.gap_values(options)) -%}
     {%- do values.update(debezium_spark._head_values()) -%}
+    {%- do values.update({'_cdc_last_tx': debezium_spark._last_tx_of_head()}) -%}
     {%- do values.update({'_cdc_batch_id': 'cast(' ~ (plan.highest_batch or 0) ~ ' as bigint)'}) -%}
     {%- for column, value in {
         '_cdc_key': 'heads.row_key',
@@ -160,6 +139,16 @@ case
                 then versions.head.{{ of_head }}
             when versions.next_step.ends_row then {{ next ~ of_ending }}
             else {{ next ~ of_version if of_version else else_value }}
+        end
+{%- endmacro -%}
+
+
+{#- SQL: `_cdc_last_tx` of a version (`head_columns`). -#}
+{%- macro _last_tx_of_head() -%}
+case
+            when not versions.is_head then null
+            when versions.key_end.is_mixed and heads.op in ('c', 'u', 'r') then '*'
+            else versions.key_end.last_tx
         end
 {%- endmacro -%}
 

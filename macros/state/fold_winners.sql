@@ -15,6 +15,7 @@ ends as (
                         pos, epoch_pos, epoch_stream_pos, source_at, unavailable, state_fold
                         {%- for column in plan.lookup_columns %}, known_{{ loop.index }}{% endfor %}
                         {%- if plan.feed and plan.lookup_columns %}, origin_landing{% endif %}
+                        {%- if plan.heads %}, if(kind = 'state', head.last_tx, tx) as tx{% endif %}
                     )
             end
         ) ignore nulls over ({{ frame }}) as winner,
