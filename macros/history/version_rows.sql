@@ -101,7 +101,6 @@ case
     }) -%}
     {%- do values.update(debezium_spark.gap_values(options)) -%}
     {%- do values.update(debezium_spark._head_values()) -%}
-    {%- do values.update({'_cdc_last_tx': debezium_spark._last_tx_of_head()}) -%}
     {%- do values.update({'_cdc_batch_id': 'cast(' ~ (plan.highest_batch or 0) ~ ' as bigint)'}) -%}
     {%- for column, value in {
         '_cdc_key': 'heads.row_key',
@@ -153,14 +152,14 @@ case
 {%- endmacro -%}
 
 
-{%- macro _head_values(alias='heads') -%}
+{%- macro _head_values() -%}
     {%- set values = {
-        '_cdc_op': alias ~ '.op',
-        '_cdc_pos': alias ~ '.pos',
-        '_cdc_last_tx': alias ~ '.last_tx',
+        '_cdc_op': 'heads.op',
+        '_cdc_pos': 'heads.pos',
+        '_cdc_last_tx': debezium_spark._last_tx_of_head(),
     } -%}
     {%- for name in debezium_spark.fold_members() -%}
-        {%- do values.update({'_cdc_fold_' ~ name: alias ~ '.fold.`' ~ name ~ '`'}) -%}
+        {%- do values.update({'_cdc_fold_' ~ name: 'heads.fold.`' ~ name ~ '`'}) -%}
     {%- endfor -%}
     {{- return(values) -}}
 {%- endmacro -%}
