@@ -116,7 +116,7 @@ class Lake:
         """Open rejections: file, line, code."""
         rows = self.session.table(f"{self.raw}__rejected").orderBy("file", "line", "reason")
         return [
-            (row.file.removeprefix("data/"), row.line, row.reason.split(":")[0])
+            ((row.file or "").removeprefix("data/"), row.line, row.reason.split(":")[0])
             for row in rows.collect()
         ]
 
