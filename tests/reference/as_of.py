@@ -49,12 +49,9 @@ def cuts(
     """Fold the records up to instants, for each at which the log can be cut.
 
     It cannot where clocks went back: an event of the time after lies before one of the time
-    before. Nor can a log without the delete of a renamed row: which life of the old key it was
-    is then a guess among those that landed. `choose` says which of the events' times are taken.
+    before. `choose` says which of the events' times are taken.
     """
     log = walked(records, config)
-    if not _ends_of_renamed_rows_are_there(log):
-        return []
     changes = Changes(log, config)
     of_keys = {key: list(changes.of(key)) for key in log.walks}
     times = {_place(record): _time(record) for record in records}
@@ -102,18 +99,6 @@ def document_cuts(
         ):
             found.append((instant, fold_documents(until, config)))
     return found
-
-
-def _ends_of_renamed_rows_are_there(log: Walked) -> bool:
-    return all(
-        any(
-            end.event.op == "d" and end.event.logged_at == step.event.logged_at
-            for end in log.walks.get(step.event.old_key, [])
-        )
-        for steps in log.walks.values()
-        for step in steps
-        if step.renames and step.event.old_key is not None
-    )
 
 
 def _is_whole(log: Walked, times: dict[Any, int], instant: int) -> bool:
