@@ -7,7 +7,7 @@
         local_md5(
             tojson(
                 {
-                    'fold': 5,
+                    'fold': 6,
                     'epochs': config.get('epochs'),
                     'incarnations': config.get('incarnations'),
                     'columns': columns,

@@ -22,6 +22,7 @@ select
     life,
     origin_key,
     origin_life,
+    origin_arrival,
     1 as depth
 from links
     {%- endset -%}
@@ -44,6 +45,7 @@ select
     nearer.life,
     farther.origin_key,
     farther.origin_life,
+    farther.origin_arrival,
     nearer.depth + farther.depth as depth
 from {{ chains }} as nearer
 inner join {{ chains }} as farther

@@ -1,18 +1,101 @@
 {#-
-    CTE `links`: for each life that a key change began, the life its values may lie in
-    (docs/semantics.md, unavailable values).
+    CTE `links`: for each life that a key change began, the event of another key up to which the
+    row's values may lie there (docs/semantics.md, unavailable values). It is NULL if nothing is
+    known of that row.
 -#}
 {%- macro fold_links() -%}
+{{ debezium_spark._known_origins() }},
+
+origin_events as (
+
+    select
+        known_origins.row_key,
+        known_origins.life,
+        known_origins.origin_key,
+        origins.arrival,
+        struct(origins.life, origins.arrival) as origin,
+        origins.op = 'd'
+        and known_origins.creation.place
+        = {{ debezium_spark._place('origins.') }} as is_its_delete,
+        origins.op = 'd'
+        and origins.epoch_pos is not null
+        and known_origins.creation.epoch_pos is not null as is_placed_delete,
+        {# from the first event on that lies behind the change, nothing counts #}
+        bool_and({{ debezium_spark._is_before('origins', 'known_origins.creation') }}) over (
+            partition by known_origins.row_key, known_origins.life
+            order by origins.arrival
+            rows between unbounded preceding and current row
+        ) as is_before
+    from known_origins
+    inner join walk_events as origins
+        on
+            known_origins.origin_key = origins.row_key
+            and origins.is_applied
+
+),
+
+links as (
+
+    select
+        row_key,
+        life,
+        origin_key,
+        origin.life as origin_life,
+        origin.arrival as origin_arrival
+    from (
+        select
+            row_key,
+            life,
+            origin_key,
+            coalesce(
+                {# the first: a repeat of it that a reset lets through ends nothing #}
+                min_by(origin, case when is_its_delete then arrival end),
+                {# behind another delete, nothing of the renamed row has landed #}
+                max_by(
+                    case when not is_placed_delete then origin end,
+                    case when is_before then arrival end
+                )
+            ) as origin
+        from origin_events
+        group by row_key, life, origin_key
+    ) as links_to_events
+
+    union all
+
+    {# of an unknown old key, the row that stood under this key is the best guess #}
+    select
+        row_key,
+        life,
+        row_key as origin_key,
+        life - 1 as origin_life,
+        creation.arrival - 1 as origin_arrival
+    from known_origins
+    where origin_key is null and creation.was_alive
+
+)
+{%- endmacro -%}
+
+
+{#- CTEs `partial_creates` and `known_origins`: which key the row of a `c` had before. -#}
+{%- macro _known_origins() -%}
 partial_creates as (
 
     select
         row_key,
         life,
         topic,
-        epoch_pos,
-        {{ debezium_spark._place() }} as place,
         old_key,
-        was_alive
+        struct(
+            arrival,
+            topic,
+            `partition`,
+            incarnation,
+            `offset`,
+            `timestamp`,
+            epoch_pos,
+            {{ debezium_spark._place() }} as place,
+            was_alive
+        ) as creation
     from (
         select
             *,
@@ -36,9 +119,7 @@ known_origins as (
     select
         partial_creates.row_key,
         partial_creates.life,
-        partial_creates.epoch_pos,
-        partial_creates.place,
-        partial_creates.was_alive,
+        partial_creates.creation,
         coalesce(
             max(partial_creates.old_key),
             {# of two shards of a table positions can be equal #}
@@ -50,55 +131,31 @@ known_origins as (
         on
             {{ debezium_spark.table_of('partial_creates.topic') }}
             = {{ debezium_spark.table_of('deletes.topic') }}
-            and partial_creates.place = {{ debezium_spark._place('deletes.') }}
+            and partial_creates.creation.place = {{ debezium_spark._place('deletes.') }}
             and deletes.op = 'd'
             and deletes.is_applied
             and partial_creates.row_key != deletes.row_key
     group by
         partial_creates.row_key,
         partial_creates.life,
-        partial_creates.epoch_pos,
-        partial_creates.place,
-        partial_creates.was_alive
-
-),
-
-links as (
-
-    select
-        known_origins.row_key,
-        known_origins.life,
-        {# of an unknown old key, the row that stood under this key is the best guess #}
-        coalesce(max(origins.row_key), known_origins.row_key) as origin_key,
-        coalesce(
-            {# the first: a repeat of it that a reset lets through ends nothing #}
-            min(
-                case
-                    when origins.op = 'd'
-                        and {{ debezium_spark._place('origins.') }} = known_origins.place
-                        then origins.life
-                end
-            ),
-            max_by(
-                origins.life,
-                case when origins.epoch_pos < known_origins.epoch_pos then origins.arrival end
-            ),
-            max_by(origins.life, origins.arrival),
-            known_origins.life - 1
-        ) as origin_life
-    from known_origins
-    left join walk_events as origins
-        on
-            known_origins.origin_key = origins.row_key
-            and origins.is_applied
-    group by
-        known_origins.row_key,
-        known_origins.life,
-        known_origins.epoch_pos,
-        known_origins.was_alive
-    having max(origins.row_key) is not null or known_origins.was_alive
+        partial_creates.creation
 
 )
+{%- endmacro -%}
+
+
+{#- SQL: whether an event of the old key lies before the create; `origin`, `creation`: aliases. -#}
+{%- macro _is_before(origin, creation) -%}
+case
+            when {{ origin }}.epoch_pos != {{ creation }}.epoch_pos
+                then {{ origin }}.epoch_pos < {{ creation }}.epoch_pos
+            when {{ origin }}.topic = {{ creation }}.topic
+                and {{ origin }}.`partition` = {{ creation }}.`partition`
+                then struct({{ origin }}.incarnation, {{ origin }}.`offset`)
+                    < struct({{ creation }}.incarnation, {{ creation }}.`offset`)
+            else struct({{ origin }}.incarnation, {{ origin }}.`timestamp`)
+                <= struct({{ creation }}.incarnation, {{ creation }}.`timestamp`)
+        end
 {%- endmacro -%}
 
 

@@ -14,13 +14,14 @@ chains as (
 {%- else -%}
 {{ debezium_spark.fold_links() }},
 
-chains (row_key, life, origin_key, origin_life, depth, path) as (
+chains (row_key, life, origin_key, origin_life, origin_arrival, depth, path) as (
 
     select
         row_key,
         life,
         origin_key,
         origin_life,
+        origin_arrival,
         1,
         array(concat_ws('/', life, row_key), concat_ws('/', origin_life, origin_key))
     from links
@@ -32,6 +33,7 @@ chains (row_key, life, origin_key, origin_life, depth, path) as (
         chains.life,
         links.origin_key,
         links.origin_life,
+        links.origin_arrival,
         chains.depth + 1,
         array_append(chains.path, concat_ws('/', links.origin_life, links.origin_key))
     from chains

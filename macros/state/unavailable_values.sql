@@ -25,21 +25,6 @@ life_values as (
 
 ),
 {%- if plan.follows_origins %}
-
-life_ends as (
-
-    select
-        row_key,
-        life,
-        {%- for column in plan.lookup_columns %}
-        max_by(life_value_{{ loop.index }}, arrival) as life_value_{{ loop.index }}
-        {{- ',' if not loop.last }}
-        {%- endfor %}
-    from life_values
-    group by row_key, life
-
-),
-
 {%- if plan.feed %}
 
 key_landings as (
@@ -55,24 +40,24 @@ key_landings as (
 
 lineage as (
 
-    {# a life that began under other keys knows what the nearest of them knew at its end #}
+    {# a life that began under other keys knows what the nearest of them knew until then #}
     select
         chains.row_key,
         chains.life,
         {%- for column in plan.lookup_columns %}
         min_by(
-            life_ends.life_value_{{ loop.index }},
-            case when life_ends.life_value_{{ loop.index }} is not null then chains.depth end
+            origins.life_value_{{ loop.index }},
+            case when origins.life_value_{{ loop.index }} is not null then chains.depth end
         ) as inherited_{{ loop.index }}{{ ',' if not loop.last }}
         {%- endfor %}
         {%- if plan.feed %},
         max(key_landings.last_landing) as origin_landing
         {%- endif %}
     from chains
-    left join life_ends
+    left join life_values as origins
         on
-            chains.origin_key = life_ends.row_key
-            and chains.origin_life = life_ends.life
+            chains.origin_key = origins.row_key
+            and chains.origin_arrival = origins.arrival
     {%- if plan.feed %}
     left join key_landings on chains.origin_key = key_landings.row_key
     {%- endif %}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any
 
 from tests.reference.event import Event
@@ -9,7 +10,7 @@ from tests.reference.walk import Step
 
 
 class Origins:
-    """Find the life of another key that goes on under a new one."""
+    """Find what another key held, whose row goes on under a new one."""
 
     def __init__(self, walks: dict[str, list[Step]]) -> None:
         self._walks = walks
@@ -19,19 +20,21 @@ class Origins:
                 if step.event.op == "d" and step.event.logged_at is not None:
                     self._deletes.setdefault(step.event.logged_at, []).append(step.event)
 
-    def of(self, event: Event) -> tuple[str, int] | None:
-        """Return key and life of the row that this `c` renamed; None if its key is unknown."""
-        key = event.old_key or self._key_deleted_at(event)
-        steps = self._walks.get(key or "", [])
-        if key is None or not steps:
+    def key_of(self, event: Event) -> str | None:
+        """Return the key of the row that this `c` renamed; None: nothing tells it."""
+        return event.old_key or self._key_deleted_at(event)
+
+    def step_of(self, event: Event, key: str) -> Step | None:
+        """Return the step of the key up to which its row is the renamed one; None: of no step."""
+        steps = self._walks.get(key, [])
+        if event.logged_at is not None:
+            for step in steps:
+                if step.event.op == "d" and step.event.logged_at == event.logged_at:
+                    return step
+        before = list(takewhile(lambda step: _is_before(step.event, event), steps))
+        if not before or _is_other_delete(before[-1].event, event):
             return None
-        ended_there = [
-            s for s in steps if s.event.op == "d" and s.event.logged_at == event.logged_at
-        ]
-        if event.logged_at is not None and ended_there:
-            return key, ended_there[0].life
-        below = [s for s in steps if _is_below(s.event, event)]
-        return key, (below or steps)[-1].life
+        return before[-1]
 
     def _key_deleted_at(self, event: Event) -> str | None:
         """Without a header: the other key that was deleted at the same place."""
@@ -43,9 +46,19 @@ class Origins:
         return max((delete.key for delete in deletes if delete.key is not None), default=None)
 
 
-def _is_below(event: Event, other: Event) -> bool:
-    return (
-        event.position is not None
-        and other.position is not None
-        and event.position < other.position
+def _is_before(event: Event, create: Event) -> bool:
+    """Tell whether an event of another key lies before a `c`."""
+    if event.position is not None and create.position is not None:
+        if event.position != create.position:
+            return event.position < create.position
+    if event.place == create.place:
+        return event.order_in_place < create.order_in_place
+    return (event.incarnation, event.record.timestamp_ms) <= (
+        create.incarnation,
+        create.record.timestamp_ms,
     )
+
+
+def _is_other_delete(event: Event, create: Event) -> bool:
+    """Tell whether the row ended before, so that the `c` renamed one of which nothing landed."""
+    return event.op == "d" and event.position is not None and create.position is not None

@@ -19,8 +19,7 @@ class Values:
         self._lives: dict[tuple[str, int], list[Step]] = {}
         for key, steps in walks.items():
             for step in steps:
-                if step.upsert:
-                    self._lives.setdefault((key, step.life), []).append(step)
+                self._lives.setdefault((key, step.life), []).append(step)
 
     def after(self, step: Step) -> tuple[Row, set[str]]:
         """Return the row right after an applied upsert, and the columns nobody knows."""
@@ -46,6 +45,8 @@ class Values:
             life = self._lives[place]
             for one in reversed(life[: _place(life, at) + 1]):
                 event = one.event
+                if not one.upsert:
+                    continue
                 if column not in event.unavailable:
                     return ((event.after or {}).get(column),)
                 if self._complete_before and event.before is not None:
@@ -55,13 +56,14 @@ class Values:
         return None
 
     def _parent(self, first: Step) -> Step | None:
-        """Return the last step of the life that a life took its values from, if it took any."""
+        """Return the step whose row a life went on with, if it went on with any that is known."""
         assert first.event.key is not None
-        origin = self._origins.of(first.event) if first.renames else None
-        if origin is None and first.was_alive:
-            origin = (first.event.key, first.life - 1)
-        steps = self._lives.get(origin) if origin else None
-        return steps[-1] if steps else None
+        origin = self._origins.key_of(first.event) if first.renames else None
+        if origin is not None:
+            return self._origins.step_of(first.event, origin)
+        if first.was_alive:
+            return self._lives[(first.event.key, first.life - 1)][-1]
+        return None
 
 
 def _place(steps: list[Step], step: Step) -> int:

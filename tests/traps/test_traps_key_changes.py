@@ -137,6 +137,26 @@ READ_BEFORE = ARTICLES.story(
     + late(renamed(True).records[2:], 2)
     + late(articles().add("c", {"id": 1}, 40, image(1, title="new", body="other")).records, 3),
 )
+# compaction left of the old key the row that took it later; another row had the new key before
+taken_later = articles().add("c", {"id": 1}, 40, image(1, title="new", body="other")).records
+TAKEN_LATER = ARTICLES.story(
+    "taken_later",
+    articles().add("c", {"id": 2}, 5, image(2, body="of the row before")).records
+    + late(taken_later, 1)
+    + late(renamed(True).records[2:], 2),
+)
+# compaction left both rows, and nothing between them
+TAKEN_WITHOUT_AN_END = ARTICLES.story(
+    "taken_without_an_end",
+    created + late(renamed(True).records[2:], 1) + late(taken_later, 2),
+)
+# compaction left the row that had the old key before the renamed one
+TAKEN_BEFORE = ARTICLES.story(
+    "taken_before",
+    created
+    + late(articles().add("d", {"id": 1}, 15, before={"id": 1, "body": ""}).records, 1)
+    + late(renamed(True).records[2:], 2),
+)
 # the change comes once more, after the row got a value of its own
 moved_and_written = articles().add("u", {"id": 2}, 30, image(2, title="written", body="new"))
 moved_and_written.records += renamed(True).records[2:]
@@ -198,6 +218,18 @@ def test_36_a_reused_key_keeps_its_own_values(built):
 
 def test_36_a_read_tells_the_life_that_was_renamed(built):
     assert only_title(built, READ_BEFORE) == {1: ("new", "other"), 2: ("moved", "long body")}
+
+
+def test_36_a_row_that_took_the_old_key_later_says_nothing_of_the_renamed_one(built):
+    assert only_title(built, TAKEN_LATER) == {1: ("new", "other"), 2: ("moved", None)}
+    assert only_title(built, TAKEN_WITHOUT_AN_END) == {
+        1: ("new", "other"),
+        2: ("moved", "long body"),
+    }
+
+
+def test_36_a_row_that_was_deleted_before_says_nothing_of_the_renamed_one(built):
+    assert only_title(built, TAKEN_BEFORE) == {2: ("moved", None)}
 
 
 def test_36_a_repeated_change_of_the_key_does_not_take_away_what_was_written_since(built):

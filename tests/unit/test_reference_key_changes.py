@@ -22,13 +22,37 @@ def test_the_old_key_may_live_again():
     assert log.values() == {1: "other", 2: "a"}
 
 
-def test_without_the_delete_the_life_below_the_position_is_the_origin():
-    header = {"__debezium.oldkey": KEY_1}
+HEADER = {"__debezium.oldkey": KEY_1}
+
+
+def test_without_the_delete_what_the_old_key_held_before_is_the_origin():
     log = Log().add("c", 1, 10, "a").tombstone(1).add("c", 1, 30, "b").tombstone(1)
-    log.add("c", 2, 20, GONE, headers=header)
+    log.add("c", 2, 20, GONE, headers=HEADER)
     assert log.values() == {2: "a"}
-    log = Log().add("c", 1, 30, "b").tombstone(1).add("c", 2, 20, GONE, headers=header)
-    assert log.values() == {2: "b"}
+    log = Log().add("c", 1, 10, "a").add("c", 2, 20, GONE, headers=HEADER).add("c", 1, 30, "b")
+    assert log.values() == {1: "b", 2: "a"}
+
+
+def test_without_positions_arrival_tells_what_lies_before():
+    log = Log().add("c", 1, None, "a").add("c", 2, None, GONE, headers=HEADER)
+    log.add("u", 1, None, "b")
+    assert log.values() == {1: "b", 2: "a"}
+
+
+def test_a_row_that_took_the_old_key_later_is_no_origin():
+    log = Log().add("c", 2, 5, "under it").add("c", 1, 30, "b")
+    log.add("c", 2, 20, GONE, headers=HEADER)
+    assert log.values() == {1: "b", 2: None}
+
+
+def test_a_row_that_was_deleted_before_is_no_origin():
+    log = Log().add("c", 1, 10, "a").add("d", 1, 15).add("c", 2, 20, GONE, headers=HEADER)
+    assert log.values() == {2: None}
+
+
+def test_of_a_known_old_key_without_events_nothing_is_known():
+    log = Log().add("c", 2, 5, "under it").add("c", 2, 20, GONE, headers=HEADER)
+    assert log.values() == {2: None}
 
 
 def test_only_a_first_c_looks_for_an_origin():
