@@ -16,7 +16,10 @@ def fold_keyless(events: list[Event], config: Config) -> Counter[str]:
 
     Without complete before images: a row for each insert, read or update, and nothing is removed.
     """
-    arrived = in_arrival_order(events)
+    arrived = in_arrival_order(
+        [one for one in events if one.op in ("c", "u", "d") or one.full_read]
+    )
+    in_one_partition = len({event.place for event in arrived}) == 1
     changes = _distinct([event for event in arrived if event.op in ("c", "u", "d")])
     reads = [event for event in arrived if event.full_read]
     rows: Counter[str] = Counter()
@@ -27,9 +30,9 @@ def fold_keyless(events: list[Event], config: Config) -> Counter[str]:
                 rows[canonical_json(event.after)] += times
         return rows
 
-    snapshot = _distinct(_latest_snapshot(reads))
+    snapshot = _distinct(_latest_snapshot(reads, in_one_partition))
     first_reads = [read for read, _ in snapshot]
-    truncates = first_deliveries(event for event in arrived if event.op == "t")
+    truncates = first_deliveries(event for event in events if event.op == "t")
     if snapshot:
         start = min(arrived.index(read) for read in first_reads)
         changes = [(change, times) for change, times in changes if arrived.index(change) > start]
@@ -69,13 +72,12 @@ def _distinct(events: list[Event]) -> list[tuple[Event, int]]:
     return counted
 
 
-def _latest_snapshot(reads: list[Event]) -> list[Event]:
+def _latest_snapshot(reads: list[Event], in_one_partition: bool) -> list[Event]:
     """Return the rows of the snapshot that arrived last.
 
     The rows of one snapshot share topic, the position it was taken at and the connector's run; the
     first of them is marked.
     """
-    one_place = len({read.place for read in reads}) == 1
     first_deliveries: dict[Any, Event] = {}
     for read in reads:
         first_deliveries.setdefault(read.identity if read.unique else id(read), read)
@@ -87,7 +89,7 @@ def _latest_snapshot(reads: list[Event]) -> list[Event]:
     def began(read: Event) -> tuple[int, int]:
         # of several partitions only time tells, and reads of one snapshot share milliseconds
         time = read.record.timestamp_ms
-        return read.order_in_place if one_place else (read.incarnation, time)
+        return read.order_in_place if in_one_partition else (read.incarnation, time)
 
     snapshots: dict[Any, list[Event]] = {}
     for read in known:

@@ -37,6 +37,14 @@ def test_the_latest_snapshot_replaces_everything_before_it():
     assert log.fold(KEYLESS).multiset == {'{"v":"y"}': 2, TEXT: 1}
 
 
+def test_time_orders_the_reads_of_a_snapshot_if_the_table_lies_in_several_partitions():
+    log = Log().add("r", None, 30, {"v": "y"}, snapshot="true", partition=1, at=2000)
+    log.add("r", None, 30, {"v": "z"}, snapshot="first", partition=1, at=1000)
+    assert log.fold(KEYLESS).multiset == {'{"v":"z"}': 1}
+    log.add("c", None, 10, ROW, at=500)
+    assert log.fold(KEYLESS).multiset == {'{"v":"y"}': 1, '{"v":"z"}': 1}
+
+
 def test_a_truncate_empties_a_table_without_a_key():
     log = Log().add("c", None, 10, ROW, partition=1).add("t", None, 20).add("c", None, 30, ROW)
     log.add("d", None, 15, before=ROW)
