@@ -1,13 +1,14 @@
 {#-
     SQL: a record key as a map from name to JSON text, in each form of spec §1.1 and trap 10: with
     or without the schema block, `Struct{id=1}`, or the bare value of a one-column key. NULL for any
-    other text. `key_json` is the parsed key, so that each is parsed once.
+    other text. `key_json` is the parsed key, so that each is parsed once. `may_be_bare`: false for
+    the key in a header, which is always a struct; a binary header is no text at all.
 -#}
-{%- macro key_members(text, key_json, key) -%}
+{%- macro key_members(text, key_json, key, may_be_bare=true) -%}
 {%- set payload = key_json ~ "['payload']" -%}
 {%- set scalar = 'cast(null as map<string,string>)' -%}
 {%- set scalar_payload = scalar -%}
-{%- if key | length == 1 -%}
+{%- if may_be_bare and key | length == 1 -%}
     {%- set name = debezium_spark.text_literal(key[0].name) -%}
     {%- set json_scalar = debezium_spark.text_literal(
         '^\\s*("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|[-+.0-9eE]++|true|false)\\s*$'

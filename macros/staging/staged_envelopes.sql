@@ -109,7 +109,11 @@ envelopes as (
                 then coalesce(message.before, message.payload.before)
         end as _deleted_image,
         {%- endif %}
-        {{ debezium_spark.key_members('key', 'key_json', key) }} as key_members
+        {{ debezium_spark.key_members('key', 'key_json', key) }} as key_members,
+        case
+            when coalesce(message.op, message.payload.op) = 'c'
+                then {{ debezium_spark.header_value('headers', '__debezium.oldkey') }}
+        end as _old_key_text
     from records
     {%- if looks_back %}
     where _cdc_batch_id > {{ watermark }}
@@ -136,7 +140,8 @@ images as (
             when op in ('c', 'r', 'u') then after
             when op = 'd'
                 then {{ 'coalesce(before, key_members)' if reads_before else 'key_members' }}
-        end as image
+        end as image,
+        from_json(_old_key_text, 'map<string,string>') as _old_key_json
     from envelopes
     {%- if is_shared %}
     {# only the source block distinguishes tables that share a topic; a tombstone has none #}

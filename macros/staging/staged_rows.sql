@@ -9,7 +9,6 @@
 {%- set record = plan.record -%}
 {%- set reads_before = plan.reads_before -%}
 {%- set keeps_before = plan.keeps_before -%}
-{%- set old_key = debezium_spark.header_value('headers', '__debezium.oldkey') -%}
 {%- set names = (
     (debezium_spark.all_names(columns + key) + plan.former_keys | sum(start=[])) | unique
 ) -%}
@@ -34,10 +33,9 @@ texts as (
         {%- endif %}
         {%- endfor %}
         {{ debezium_spark.key_or_image('key_members', images, key) }} as _row_key,
-        case
-            when op = 'c'
-                then from_json({{ old_key }}, 'map<string,string>')
-        end as _old_key
+        {{ debezium_spark.key_members(
+            '_old_key_text', '_old_key_json', key, may_be_bare=false
+        ) | indent(8) }} as _old_key
     from {{ 'keyed_images' if plan.former_keys else 'images' }}
 
 ),

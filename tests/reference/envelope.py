@@ -12,7 +12,7 @@ from tests.reference.incarnations import incarnation
 from tests.reference.placeholder import unavailable_columns
 from tests.reference.positions import POSITIONS, version_of
 from tests.reference.record import KafkaRecord, payload_of
-from tests.reference.record_keys import canonical_key
+from tests.reference.record_keys import canonical_key, key_of_header
 from tests.reference.tombstones import TOMBSTONE
 
 ROW_OPS = ("c", "u", "d", "r")
@@ -54,7 +54,7 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         told = (started, position.content)
     elif position.row is not None:
         told = (started, told)
-    old_key = headers.get("__debezium.oldkey")
+    old_key = key_of_header(headers.get("__debezium.oldkey"))
     return Event(
         record,
         created,
@@ -70,7 +70,7 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         incremental=op == "r" and source.get("snapshot") == "incremental",
         first_of_snapshot=source.get("snapshot") in ("first", "first_in_data_collection"),
         last_of_snapshot=source.get("snapshot") in ("last", "last_in_data_collection"),
-        old_key=None if old_key is None else canonical_key(payload_of(old_key), config),
+        old_key=None if old_key is None else canonical_key(old_key, config),
         run_id=headers.get("__debezium.context.runId"),
         unavailable=unavailable_columns(after, config),
         before_unavailable=unavailable_columns(before, config),

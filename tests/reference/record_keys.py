@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.reference.config import Config
-from tests.reference.record import canonical_json
+from tests.reference.record import canonical_json, payload_of
 
 
 def canonical_key(key: Any, config: Config) -> str:
@@ -13,3 +13,12 @@ def canonical_key(key: Any, config: Config) -> str:
     if not isinstance(key, dict) and len(config.key) == 1:
         key = {config.key[0]: key}
     return canonical_json(key)
+
+
+def key_of_header(text: str | None) -> dict[str, Any] | None:
+    """Return the key that a header holds, with or without its schema; None: it holds none."""
+    try:
+        key = payload_of(text)
+    except ValueError:
+        return None  # of a converter that writes no JSON
+    return key if isinstance(key, dict) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -81,6 +82,26 @@ MOVED = {
             ],
         }.items()
     )
+}
+# the forms of the header that converters write; of a binary one it is no text, and the place tells
+SCHEMA = {"type": "struct", "fields": [{"type": "int32", "optional": False, "field": "id"}]}
+HEADERS = {
+    "a schema": json.dumps({"schema": SCHEMA, "payload": {"id": 1}}),
+    "a struct's text": "Struct{id=1}",
+    "no text": "\u0000\u0000\u0000\u0000\u0001\u0002",
+    "a bare value": "7",
+}
+FORMS = {
+    form: ARTICLES.story(
+        f"moved_{form.replace(' ', '_').replace(chr(39), '')}",
+        created
+        + late(renamed(False).records[:2], 1)
+        + late(
+            [replace(renamed(True).records[2], headers=(("__debezium.oldkey", text),))],
+            3,
+        ),
+    )
+    for form, text in HEADERS.items()
 }
 CHAINED = ARTICLES.story(
     "moved_twice",
@@ -191,6 +212,16 @@ SWAPPED_CUT = ARTICLES.story("swapped_cut", swapped.records + swap[:4], swap[4:]
 @pytest.mark.parametrize("how", MOVED)
 def test_36_a_value_is_found_under_the_former_key(built, how):
     assert only_title(built, MOVED[how]) == {2: ("moved", "long body")}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_36_the_header_with_the_old_key_may_have_the_form_of_any_converter(built, form):
+    born, _, _, moved = built.staged(FORMS[form])
+    if form == "a struct's text":
+        assert moved["_cdc_old_key"] == '{"id":1}'  # it stays as it is in every story
+        return
+    assert moved["_cdc_old_key"] == (born["_cdc_key"] if form == "a schema" else None)
+    assert only_title(built, FORMS[form]) == {2: ("moved", "long body")}
 
 
 def test_36_a_delete_in_the_topic_of_another_shard_is_no_origin(built):

@@ -33,6 +33,20 @@ def test_without_the_delete_what_the_old_key_held_before_is_the_origin():
     assert log.values() == {1: "b", 2: "a"}
 
 
+@pytest.mark.parametrize(
+    "text", ["7", "\0\0\1", "Struct", '{"schema":{"type":"struct"},"payload":7}']
+)
+def test_a_header_without_a_struct_names_no_key(text):
+    log = Log().add("c", 1, 10, "a").add("d", 1, 20)
+    assert log.add("c", 2, 20, GONE, headers={"__debezium.oldkey": text}).values() == {2: "a"}
+
+
+def test_a_header_may_have_its_schema():
+    header = {"__debezium.oldkey": f'{{"schema":{{"type":"struct"}},"payload":{KEY_1}}}'}
+    log = Log().add("c", 1, 10, "a").add("c", 2, 20, GONE, headers=header)
+    assert log.values() == {1: "a", 2: "a"}
+
+
 def test_without_positions_arrival_tells_what_lies_before():
     log = Log().add("c", 1, None, "a").add("c", 2, None, GONE, headers=HEADER)
     log.add("u", 1, None, "b")
