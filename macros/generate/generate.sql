@@ -106,10 +106,11 @@
 {%- endmacro -%}
 
 
+{#- `path`: in a project with a folder for each layer (`generator/layout.py`). -#}
 {%- macro _generated_file(path, content, source=none, table=none) -%}
     {{- return({
         'kind': 'file',
-        'path': path,
+        'path': adapter.debezium_file_path(path, source, var('debezium_folder', none)),
         'content': content | trim ~ '\n',
         'source': source,
         'table': table,

@@ -6,7 +6,7 @@
     {%- if not config.get('group') -%}{{- return([]) -}}{%- endif -%}
     {%- set known = [] -%}
     {%- for group in (graph.groups or {}).values() -%}
-        {%- if not group.original_file_path.startswith('models/groups/') -%}
+        {%- if '/groups/' not in group.original_file_path -%}
             {%- do known.append(group.name) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -1,23 +1,35 @@
-"""The plugin that dbt-core discovers. It extends adapters: dbt-spark's, and those built on it."""
+"""The plugin that dbt-core discovers.
+
+It brings the dbt package into projects with Debezium sources, and extends dbt-spark's adapter and
+those built on it.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from dbt.plugins.manager import dbtPlugin
+
+from dbt_debezium_spark import package_path
+from dbt_debezium_spark.adapter_parts.project_vars import project_var
+
+PACKAGE = "debezium_spark"
 
 
 class DebeziumSparkPlugin(dbtPlugin):
     """Install the methods of this package: see `adapter.extended`."""
 
     def initialize(self) -> None:
-        """Extend the adapter if this invocation uses Spark.
+        """Bring the dbt package, and extend the adapter if this invocation uses Spark.
 
         dbt calls this in every invocation of every project in the environment. So it must be
         idempotent, and must not affect projects with other adapters. dbt loads the profile first,
         so in a Spark project the adapter is already imported, but not created.
         """
+        bring_package()
         if "dbt.adapters.spark" in sys.modules:
             install()
 
@@ -35,8 +47,10 @@ def install() -> None:
 
 
 def install_when_registered() -> None:
-    """Extend adapters as soon as one is created, for programs that load no plugins of dbt."""
+    """Do the same as soon as an adapter is created, for programs that load no plugins of dbt."""
     from dbt.adapters.factory import FACTORY
+
+    bring_package()
 
     register = FACTORY.register_adapter
 
@@ -46,3 +60,33 @@ def install_when_registered() -> None:
 
     # on the object, because its callers imported the function that calls this method
     setattr(FACTORY, "register_adapter", install_and_register)  # noqa: B010
+
+
+def bring_package() -> None:
+    """Make dbt load the dbt package of this distribution with each project that has sources.
+
+    So no file of a project has a path of this machine, and both halves have the same version. A
+    package of this name in the project's `dbt_packages` is used instead.
+    """
+    from dbt.config.runtime import RuntimeConfig
+
+    load_projects = RuntimeConfig.load_projects
+    if load_projects.__module__ == __name__:
+        return
+
+    def load_projects_and_package(
+        self: RuntimeConfig, paths: Iterable[Path]
+    ) -> Iterator[tuple[str, RuntimeConfig]]:
+        found = {self.project_name}
+        for name, project in load_projects(self, paths):
+            found.add(name)
+            yield name, project
+        has_sources = project_var(self, "debezium_sources") is not None
+        if PACKAGE in found or not has_sources:
+            return
+        for name, project in load_projects(self, [package_path()]):
+            # in a clone, the demo's
+            project.model_paths = []
+            yield name, project
+
+    RuntimeConfig.load_projects = load_projects_and_package

@@ -10,7 +10,6 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from dbt_debezium_spark import generator
 from dbt_debezium_spark.cli import app
 from dbt_debezium_spark.config import load_sources
 from dbt_debezium_spark.generator import infer_topic_prefix
@@ -170,7 +169,6 @@ def test_init_writes_the_layout_into_the_project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(generator.DbtProject, "install_packages", lambda self: None)
     write_aiven(tmp_path / "in", records())
     result = CliRunner().invoke(
         app,

@@ -82,9 +82,18 @@ def init(
         str | None,
         typer.Option(help="The connector's topic.prefix; by default taken from the files."),
     ] = None,
+    models: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Folder of everything that is generated, below the project; by default"
+            " `models/debezium` in a dbt project that exists, and a folder for each layer in a new"
+            " one.",
+        ),
+    ] = None,
 ) -> None:
     """Make a dbt project for a Debezium source, or add a source to one."""
-    init_command.run(folder, source, connector, input_path, topic_prefix)
+    init_command.run(folder, source, connector, input_path, topic_prefix, models)
 
 
 @app.command(epilog=EXIT_CODES)

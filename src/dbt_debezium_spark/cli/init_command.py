@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from dbt_debezium_spark.cli.console import EXIT_DRIFT, EXIT_USAGE, fail, out
+from dbt_debezium_spark.cli.console import EXIT_USAGE, fail, out
 from dbt_debezium_spark.config import ConfigError, check_input, load_source
 from dbt_debezium_spark.generator import (
-    DbtError,
-    DbtProject,
     TopicPrefixError,
     has_flattened_records,
     infer_topic_prefix,
@@ -30,8 +28,15 @@ _TOLD = ("type", "path")
 UNKNOWN_PREFIX = "unknown"
 
 
-def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str | None) -> None:
-    """Create the project or add the source, then install the package into it."""
+def run(
+    folder: Path,
+    source: str,
+    connector: str,
+    path: str,
+    topic_prefix: str | None,
+    models: str | None,
+) -> None:
+    """Create the project or add the source."""
     source_input: dict[str, Any] = dict(input_options(path, folder))
     if source_input["type"] == "files":
         source_input |= recognised_layout(path)
@@ -54,14 +59,9 @@ def run(folder: Path, source: str, connector: str, path: str, topic_prefix: str 
             options["topic_prefix"] = infer_topic_prefix(path, connector, layout)
         if source_input["type"] == "files" and has_flattened_records(path, layout):
             options["flattened"] = True
-        files = (add_source if adds else scaffold)(folder, source, options)
+        files = (add_source if adds else scaffold)(folder, source, options, models)
     except (ConfigError, ScaffoldError, TopicPrefixError) as error:
         fail(error, EXIT_USAGE)
-
-    try:
-        DbtProject(folder).install_packages()
-    except DbtError as error:
-        fail(error, EXIT_DRIFT)
 
     verb = "Added to" if adds else "Made"
     out.print(f"{verb} the dbt project in {folder}: {', '.join(files)}", markup=False)

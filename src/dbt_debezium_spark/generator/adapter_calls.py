@@ -19,6 +19,7 @@ from dbt_debezium_spark.generator.data_tests import TableFacts
 from dbt_debezium_spark.generator.described_table import described_table
 from dbt_debezium_spark.generator.evidence_messages import Evidence
 from dbt_debezium_spark.generator.feed_properties import Feed, feed
+from dbt_debezium_spark.generator.layout import Layout
 from dbt_debezium_spark.generator.messages import MessageFields, not_built
 from dbt_debezium_spark.generator.observability_models import (
     ObservabilityModel,
@@ -37,6 +38,11 @@ _Plain = Mapping[str, Any]
 
 class GeneratorCalls(metaclass=AdapterMeta):
     """Methods of the adapter that decide what is generated."""
+
+    @available
+    def debezium_file_path(self, path: str, source: str | None, folder: str | None) -> str:
+        """Return where a generated file lies: see `layout.Layout.path`."""
+        return Layout(folder).path(path, source)
 
     # -- tables of the catalog ---------------------------------------------------------------
 

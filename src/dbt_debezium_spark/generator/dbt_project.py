@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from dbt_debezium_spark.generator.layout import FOLDER_VAR, Layout, folder_problem
 from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, Rendering, read_events
 
 GENERATE_MACRO = "debezium_spark.generate"
@@ -73,14 +75,6 @@ class DbtProject:
         """Parse the project again before the next command, because its files have changed."""
         self._manifest = None
 
-    def install_packages(self) -> None:
-        """Install the packages of the project.
-
-        Raises:
-            DbtError: the command failed.
-        """
-        self._call(["--quiet", "deps"])
-
     def run(self, *arguments: str) -> None:
         """Run a dbt command, which prints its progress.
 
@@ -112,16 +106,33 @@ class DbtProject:
         return read_events(events)
 
     def sources(self) -> dict[str, Any]:
-        """Return the var `debezium_sources` from dbt_project.yml, or from vars.yml of dbt 1.12.
+        """Return the var `debezium_sources`.
 
         Raises:
             DbtError: a file is not YAML.
         """
+        return dict(self._var("debezium_sources") or {})
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where generated files lie, as the var `debezium_folder` says.
+
+        Raises:
+            DbtError: a file is not YAML, or dbt reads no models in the folder.
+        """
+        folder = self._var(FOLDER_VAR)
+        model_paths = self._yaml("dbt_project.yml").get("model-paths") or ["models"]
+        problem = None if folder is None else folder_problem(folder, model_paths)
+        if problem:
+            raise DbtError(f"{problem} Its var is `{FOLDER_VAR}` in dbt_project.yml.")
+        return Layout(folder)
+
+    def _var(self, name: str) -> Any:
+        """Return a var of dbt_project.yml, or of vars.yml, which dbt 1.12 has."""
         project = self._yaml("dbt_project.yml")
         variables = project.get("vars") or self._yaml("vars.yml").get("vars") or {}
-        scoped = variables.get(project.get("name"), {})
-        sources = (scoped or {}).get("debezium_sources") or variables.get("debezium_sources")
-        return dict(sources or {})
+        scoped = variables.get(project.get("name")) or {}
+        return scoped.get(name, variables.get(name))
 
     def _yaml(self, name: str) -> dict[str, Any]:
         from ruamel.yaml import YAML

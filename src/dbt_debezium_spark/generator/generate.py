@@ -57,7 +57,7 @@ def generate(
     Raises:
         DbtError: a dbt command failed.
     """
-    replaced = ReplacedFiles(project.path, sources)
+    replaced = ReplacedFiles(project, sources)
     try:
         return _generate(project, replaced, sources, source, select, check, build)
     finally:
@@ -125,7 +125,9 @@ def _compare(
     clean_sources: Sequence[str] = (),
     kept: Sequence[str] = (),
 ) -> None:
-    changes = plan_changes(project.path, files, clean_sources, replaced.originals(), kept)
+    changes = plan_changes(
+        project.path, files, clean_sources, replaced.originals(), kept, project.layout
+    )
     if not check and any(change.is_drift for change in changes):
         apply_changes(project.path, changes)
         project.reload()

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 EVENT_PREFIX = "debezium_spark.generate "
-# Definitions of groups, which refer to no model.
-GROUP_FOLDER = "models/groups"
+# The layer of definitions of groups, which refer to no model.
+_GROUPS = "/groups/"
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,7 @@ class Rendering:
             files=[
                 file
                 for file in self.files
-                if (file.table and _matches(file.table, patterns))
-                or file.path.startswith(f"{GROUP_FOLDER}/")
+                if (file.table and _matches(file.table, patterns)) or _GROUPS in file.path
             ],
             messages=[
                 message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import shutil
 from collections.abc import Mapping
@@ -11,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
 
 from dbt_debezium_spark import package_path
 from dbt_debezium_spark.config import load_source, load_sources
 from dbt_debezium_spark.generator import scaffold_texts
+from dbt_debezium_spark.generator.layout import DEFAULT_NAME, FOLDER_VAR, folder_problem
 from dbt_debezium_spark.private_files import make_private
 
 # dbt writes data into these folders.
@@ -29,7 +31,6 @@ MODEL_FOLDERS = (
     "models/observability",
     "python_models/raw",
 )
-REQUIRED_MODEL_PATHS = ("models", "python_models")
 PACKAGE_NAME = "debezium_spark"
 # Since dbt 1.12, the vars of a project may be in a file of their own; dbt refuses vars in both.
 VARS_FILE = "vars.yml"
@@ -82,23 +83,28 @@ def input_options(value: str, folder: Path) -> dict[str, str]:
     return {"type": "files", "path": value}
 
 
-def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]:
+def scaffold(
+    folder: Path, source: str, options: Mapping[str, Any], models: str | None = None
+) -> list[str]:
     """Create a project with one source.
 
     Args:
         folder: new or empty folder.
         source: name of the source.
         options: configuration of the source.
+        models: folder of generated models; by default one folder for each layer.
 
     Returns:
         Paths of the files written, relative to `folder`.
 
     Raises:
         ConfigError: the name or the options of the source are invalid.
-        ScaffoldError: the folder is in use.
+        ScaffoldError: the folder is in use, or dbt reads no models in `models`.
     """
     load_source(source, {source: options})
     check_folder(folder)
+    if models and (problem := folder_problem(models, ["models", "python_models"])):
+        raise ScaffoldError(problem)
     package = package_path()
     name = project_name(folder)
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,9 +114,10 @@ def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]
         make_private(folder / subfolder)
     texts = {
         "dbt_project.yml": scaffold_texts.DBT_PROJECT.format(
-            name=name, sources=_source_block(source, options)
+            name=name,
+            folder=f"{_dump({FOLDER_VAR: models})}  " if models else "",
+            sources=_source_block(source, options),
         ),
-        "packages.yml": scaffold_texts.PACKAGES + _dump({"packages": [{"local": str(package)}]}),
         ".gitignore": scaffold_texts.GITIGNORE,
         "README.md": scaffold_texts.README.format(name=name, source=source),
     }
@@ -125,18 +132,28 @@ def scaffold(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]
     return sorted([*texts, "profiles.yml"])
 
 
-def add_source(folder: Path, source: str, options: Mapping[str, Any]) -> list[str]:
+def add_source(
+    folder: Path, source: str, options: Mapping[str, Any], models: str | None = None
+) -> list[str]:
     """Add a source to a project; the other content of its files stays.
+
+    Args:
+        folder: folder of the project.
+        source: name of the source.
+        options: configuration of the source.
+        models: folder of generated models, relative to the project; by default that of its other
+            sources, or `debezium` in its first model path.
 
     Returns:
         Paths of the files changed, relative to `folder`.
 
     Raises:
         ConfigError: the name or the options of the source, or existing sources, are invalid.
-        ScaffoldError: the project has a source of that name, or its files cannot be read.
+        ScaffoldError: the project has a source of that name, its files cannot be read, or dbt reads
+            no models in the folder.
     """
     load_source(source, {source: options})
-    project_path = path = folder / "dbt_project.yml"
+    path = folder / "dbt_project.yml"
     project = holder = _load(path)
     if not project.get("vars") and (folder / VARS_FILE).is_file():
         path = folder / VARS_FILE
@@ -160,17 +177,22 @@ def add_source(folder: Path, source: str, options: Mapping[str, Any]) -> list[st
                 f" `{options['topic_prefix']}` from {_place(options)}."
                 " Run `debezium-spark generate` to bring its models up to date."
             )
+    if not sources or models:
+        paths = list(project.get("model-paths") or ["models"])
+        models = models or posixpath.join(paths[0], DEFAULT_NAME)
+        if problem := folder_problem(models, paths):
+            raise ScaffoldError(problem)
+        other = variables.get(FOLDER_VAR)
+        if sources and other != models:
+            raise ScaffoldError(
+                f"debezium_spark: the other sources of {path} are generated into"
+                f" {f'`{other}`' if other else 'a folder for each layer'}, and a project has one"
+                " place for all. Omit --models."
+            )
+        variables[FOLDER_VAR] = models
     sources[source] = _block_style(options)
-    model_paths = project.setdefault("model-paths", CommentedSeq(["models"]))
-    for needed in REQUIRED_MODEL_PATHS:
-        if needed not in model_paths:
-            model_paths.append(needed)
-    project_path.write_text(_dump(project), encoding="utf-8")
-    changed = ["dbt_project.yml"]
-    if path != project_path:
-        path.write_text(_dump(holder), encoding="utf-8")
-        changed.append(path.name)
-    return [*changed, *_add_package(folder, project.get("name"))]
+    path.write_text(_dump(holder), encoding="utf-8")
+    return [path.name]
 
 
 def project_name(folder: Path) -> str:
@@ -180,27 +202,6 @@ def project_name(folder: Path) -> str:
         name = f"project_{name}".rstrip("_")
     # Two projects with the same name cannot be installed together.
     return f"{name}_project" if name == PACKAGE_NAME else name
-
-
-def _add_package(folder: Path, name: str | None) -> list[str]:
-    if name == PACKAGE_NAME:
-        return []
-    path = folder / "packages.yml"
-    packages = _load(path) if path.is_file() else CommentedMap()
-    installed = packages.get("packages") or []
-    local = str(package_path())
-    if any(_is_ours(package, folder, local) for package in installed):
-        return []
-    packages["packages"] = [*installed, {"local": local}]
-    path.write_text(_dump(packages), encoding="utf-8")
-    return ["packages.yml"]
-
-
-def _is_ours(package: Mapping[str, Any], folder: Path, local: str) -> bool:
-    text = str(package.get("local") or package.get("git") or package.get("package") or "")
-    if "local" in package:
-        return (folder / text).resolve() == Path(local).resolve()
-    return "debezium" in text and "spark" in text
 
 
 def _same_input(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:

@@ -59,12 +59,8 @@ vars:
   #         close_unseen: true                     # a complete snapshot ends keys it does not show
   #         columns:                               # for records without schemas
   #           - {{name: id, type: int32, optional: false}}
-  debezium_sources:
+  {folder}debezium_sources:
 {sources}
-"""
-
-PACKAGES = """\
-# Where the dbt package is on this machine: `dbt deps` links it into dbt_packages.
 """
 
 GITIGNORE = """\
@@ -89,6 +85,7 @@ README = """\
 Tables of Debezium change events, kept by dbt on Spark.
 
 ```
+pip install dbt-debezium-spark
 debezium-spark generate     # land records, find their tables, write the models
 dbt build                   # load, fold and test everything
 dbt docs generate && dbt docs serve

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from dbt_debezium_spark.generator.changes import COMMENT_SIGNS, MARK, is_generated
 from dbt_debezium_spark.generator.dbt_project import DbtError, DbtProject
-from dbt_debezium_spark.generator.raw_models import RAW_FOLDERS
 from dbt_debezium_spark.generator.rendering import Message, Rendering
 
 # Stand-ins for files while dbt reads the project: models of the same name without content.
@@ -24,7 +23,6 @@ STAND_INS = {
         '    raise RuntimeError("set aside by debezium-spark generate")\n'
     ),
 }
-LAYERS = ("staging", "state", "current", "feed", "transactions", "exposures", "groups")
 # dbt names one model of the group, but all of them name the group.
 _OF_MANY = "Invalid group"
 
@@ -32,11 +30,11 @@ _OF_MANY = "Invalid group"
 class ReplacedFiles:
     """Files of a project that stand-ins replace until they are written again or restored."""
 
-    def __init__(self, project: Path, sources: Collection[str]) -> None:
+    def __init__(self, project: DbtProject, sources: Collection[str]) -> None:
         """Create an empty set.
 
         Args:
-            project: folder of the dbt project.
+            project: the dbt project.
             sources: the sources that are generated; only their files will be written again.
         """
         self._project = project
@@ -46,7 +44,7 @@ class ReplacedFiles:
     @property
     def paths(self) -> list[str]:
         """Return the replaced files, relative to the project."""
-        return sorted(path.relative_to(self._project).as_posix() for path in self._contents)
+        return sorted(path.relative_to(self._project.path).as_posix() for path in self._contents)
 
     def replace(self, error: DbtError) -> bool:
         """Replace the files that a dbt error names, or all files of the sources if it names none.
@@ -64,14 +62,15 @@ class ReplacedFiles:
             files = [path for path in named if path in mine and path not in self._contents]
         else:
             # The message does not always name a file. Models that land and build the catalog stay.
-            kept = [
-                self._project / folder
-                for folder in ("models/catalog", *RAW_FOLDERS.values(), "python_models")
-            ]
+            base = {
+                path
+                for source in self._sources
+                for path in self._project.layout.base_files(self._project.path, source)
+            }
             files = [
                 path
                 for path in self._generated_files()
-                if path not in self._contents and not any(map(path.is_relative_to, kept))
+                if path not in self._contents and path not in base
             ]
         for path in files:
             self._contents[path] = path.read_bytes()
@@ -87,7 +86,7 @@ class ReplacedFiles:
     def originals(self) -> dict[str, bytes]:
         """Return the original contents by path, relative to the project."""
         return {
-            path.relative_to(self._project).as_posix(): content
+            path.relative_to(self._project.path).as_posix(): content
             for path, content in self._contents.items()
         }
 
@@ -95,17 +94,15 @@ class ReplacedFiles:
         return [
             path
             for path in sorted(self._candidates(every_source))
-            if path.suffix in STAND_INS and path.is_file() and is_generated(path)
+            if path.suffix in STAND_INS and is_generated(path)
         ]
 
     def _candidates(self, every_source: bool) -> Iterable[Path]:
-        models = self._project / "models"
-        yield from (models / "observability").glob("*")
+        layout = self._project.layout
+        yield from layout.observability_files(self._project.path)
         for source in ["*"] if every_source else self._sources:
-            for raw in RAW_FOLDERS.values():
-                yield from (self._project / raw).glob(f"raw_{source}.*")
-            for layer in (*LAYERS, "catalog"):
-                yield from (models / layer).glob(f"{source}/*")
+            yield from layout.base_files(self._project.path, source)
+            yield from layout.table_files(self._project.path, source)
 
 
 def render_replacing_unreadable(
