@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from argparse import Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dbt_debezium_spark.run_lock import DEFAULT_TIMEOUT_SECONDS, command_line, lock_of, place_of
 from dbt_debezium_spark.session import session_for
@@ -33,31 +33,19 @@ def open_session(
 def read_settings(
     project_dir: str | Path, profiles_dir: str | Path | None = None, target: str | None = None
 ) -> tuple[dict[str, str], str]:
-    """Read a target of a project's profile as dbt does.
+    """Read the Spark settings of a target of a project's profile.
 
     Returns:
         The session settings, with absolute paths, and the target's schema.
 
     Raises:
-        DbtRuntimeError: the target's adapter has no Spark settings.
+        DbtBaseException: dbt cannot read the profile, or its adapter has no Spark settings.
     """
-    from dbt.config.runtime import load_profile
-    from dbt.flags import get_flags, set_from_args
-    from dbt_common.context import set_invocation_context
     from dbt_common.exceptions import DbtRuntimeError
 
     project = Path(project_dir).resolve()
-    profiles = Path(profiles_dir).resolve() if profiles_dir else _find_profiles(project)
-    # dbt reads `env_var` from the context of a command, which a notebook does not have.
-    set_invocation_context(os.environ)
-    flags = get_flags()
-    try:
-        set_from_args(
-            Namespace(PROJECT_DIR=str(project), PROFILES_DIR=str(profiles), TARGET=target), None
-        )
-        credentials = load_profile(str(project), {}, target_override=target).credentials
-    finally:
-        set_from_args(Namespace(**vars(flags)), None)
+    profiles = Path(profiles_dir).resolve() if profiles_dir else find_profiles(project)
+    credentials = read_target(project, profiles, target).credentials
     parameters = getattr(credentials, "server_side_parameters", None)
     if parameters is None:
         raise DbtRuntimeError(
@@ -67,7 +55,37 @@ def read_settings(
     return resolve_settings(parameters, project), credentials.schema
 
 
-def _find_profiles(project: Path) -> Path:
+def read_target(project: Path, profiles: Path, target: str | None) -> Any:
+    """Read a target of a project's profile as dbt does.
+
+    Args:
+        project: folder with dbt_project.yml.
+        profiles: folder with profiles.yml.
+        target: target of the profile; None for the profile's own.
+
+    Returns:
+        dbt's profile.
+
+    Raises:
+        DbtBaseException: dbt cannot read it.
+    """
+    from dbt.config.runtime import load_profile
+    from dbt.flags import get_flags, set_from_args
+    from dbt_common.context import set_invocation_context
+
+    # dbt reads `env_var` from the context of a command, which a notebook does not have.
+    set_invocation_context(os.environ)
+    flags = get_flags()
+    try:
+        set_from_args(
+            Namespace(PROJECT_DIR=str(project), PROFILES_DIR=str(profiles), TARGET=target), None
+        )
+        return load_profile(str(project), {}, target_override=target)
+    finally:
+        set_from_args(Namespace(**vars(flags)), None)
+
+
+def find_profiles(project: Path) -> Path:
     """Return the folder of profiles.yml: one of the project's, else dbt's."""
     configured = os.environ.get("DBT_PROFILES_DIR")
     if configured:

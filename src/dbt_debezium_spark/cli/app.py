@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from dbt_debezium_spark.cli import generate_command, init_command
+from dbt_debezium_spark.cli import generate_command, init_command, profile_check
 
 HELP = """\
 Debezium change events to exact, typed and tested tables, with dbt on Spark.
@@ -91,9 +91,25 @@ def init(
             " one.",
         ),
     ] = None,
+    add_target: Annotated[
+        bool | None,
+        typer.Option(
+            "--add-target/--no-add-target",
+            help="Add a target `debezium` to the profile of a dbt project whose own cannot write"
+            " the tables; asked by default.",
+        ),
+    ] = None,
+    profiles_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder with profiles.yml of a dbt project that exists."),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="Target of the profile, for a dbt project that exists.")
+    ] = None,
 ) -> None:
     """Make a dbt project for a Debezium source, or add a source to one."""
     init_command.run(folder, source, connector, input_path, topic_prefix, models)
+    profile_check.run(folder, profiles_dir, target, add_target)
 
 
 @app.command(epilog=EXIT_CODES)

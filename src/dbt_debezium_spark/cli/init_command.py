@@ -77,4 +77,3 @@ def run(
             f"{name}: {value}" for name, value in source_input.items() if name not in _TOLD
         )
         out.print(f"The files are those of a sink: {told}", markup=False)
-    out.print(f"Next: cd {folder} && debezium-spark generate && dbt build", markup=False)

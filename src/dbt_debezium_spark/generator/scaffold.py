@@ -7,18 +7,16 @@ import posixpath
 import re
 import shutil
 from collections.abc import Mapping
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
-from ruamel.yaml.error import YAMLError
 
 from dbt_debezium_spark import package_path
 from dbt_debezium_spark.config import load_source, load_sources
 from dbt_debezium_spark.generator import scaffold_texts
 from dbt_debezium_spark.generator.layout import DEFAULT_NAME, FOLDER_VAR, folder_problem
+from dbt_debezium_spark.generator.project_yaml import ScaffoldError, dump_yaml, load_yaml
 from dbt_debezium_spark.private_files import make_private
 
 # dbt writes data into these folders.
@@ -37,10 +35,6 @@ VARS_FILE = "vars.yml"
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 KAFKA_SCHEME = "kafka://"
 TABLE_SCHEME = "table:"
-
-
-class ScaffoldError(ValueError):
-    """The folder cannot be used as a project for the source."""
 
 
 def is_project(folder: Path) -> bool:
@@ -115,7 +109,7 @@ def scaffold(
     texts = {
         "dbt_project.yml": scaffold_texts.DBT_PROJECT.format(
             name=name,
-            folder=f"{_dump({FOLDER_VAR: models})}  " if models else "",
+            folder=f"{dump_yaml({FOLDER_VAR: models})}  " if models else "",
             sources=_source_block(source, options),
         ),
         ".gitignore": scaffold_texts.GITIGNORE,
@@ -154,10 +148,10 @@ def add_source(
     """
     load_source(source, {source: options})
     path = folder / "dbt_project.yml"
-    project = holder = _load(path)
+    project = holder = load_yaml(path)
     if not project.get("vars") and (folder / VARS_FILE).is_file():
         path = folder / VARS_FILE
-        holder = _load(path)
+        holder = load_yaml(path)
     variables = holder.setdefault("vars", CommentedMap())
     if variables is None:
         variables = holder["vars"] = CommentedMap()
@@ -191,7 +185,7 @@ def add_source(
             )
         variables[FOLDER_VAR] = models
     sources[source] = _block_style(options)
-    path.write_text(_dump(holder), encoding="utf-8")
+    path.write_text(dump_yaml(holder), encoding="utf-8")
     return [path.name]
 
 
@@ -215,7 +209,7 @@ def _place(options: Mapping[str, Any]) -> Any:
 
 
 def _source_block(source: str, options: Mapping[str, Any]) -> str:
-    text = _dump({source: _block_style(options)})
+    text = dump_yaml({source: _block_style(options)})
     return "".join(f"    {line}\n" if line else "\n" for line in text.splitlines()).rstrip("\n")
 
 
@@ -225,29 +219,3 @@ def _block_style(options: Mapping[str, Any]) -> CommentedMap:
     block["input"] = CommentedMap(options["input"])
     block["input"].fa.set_flow_style()
     return block
-
-
-def _yaml() -> YAML:
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.width = 4096
-    yaml.indent(mapping=2, sequence=4, offset=2)
-    return yaml
-
-
-def _load(path: Path) -> CommentedMap:
-    try:
-        loaded = _yaml().load(path.read_text(encoding="utf-8"))
-    except (YAMLError, UnicodeDecodeError) as error:
-        raise ScaffoldError(f"debezium_spark: {path} cannot be read: {error}") from error
-    if loaded is None:
-        return CommentedMap()
-    if not isinstance(loaded, CommentedMap):
-        raise ScaffoldError(f"debezium_spark: {path} is no mapping. Correct the file.")
-    return loaded
-
-
-def _dump(value: Any) -> str:
-    stream = StringIO()
-    _yaml().dump(value, stream)
-    return stream.getvalue()

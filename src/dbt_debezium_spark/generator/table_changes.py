@@ -15,7 +15,7 @@ from dbt_debezium_spark.staging_call import staging_call
 
 _LAYERS = ("stg", "state", "cur", "all", "versions", "hist")
 _MODEL = re.compile(
-    rf"/(?P<source>[^/]+)/(?P<layer>{'|'.join(_LAYERS)})_(?P=source)__(?P<model>.+)$"
+    rf"/(?P<source>[^/]+)/(?:[^/]+/)?(?P<layer>{'|'.join(_LAYERS)})_(?P=source)__(?P<model>.+)$"
 )
 # Arguments of a staging model besides its columns.
 _ARGUMENTS = ("key", "former_keys", "topics", "origins", "shared_topic")
