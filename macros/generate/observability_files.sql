@@ -47,7 +47,6 @@
 models:
   - name: debezium_obs__{{ model.name }}
     description: {{ model.description }}
-    {{- debezium_spark._config_text() if project_name == 'debezium_spark' }}
     {%- if model.is_tested %}
     data_tests:
       - debezium_spark.{{ model.test }}:

@@ -23,15 +23,9 @@ models:
 {%- endmacro -%}
 
 
-{#-
-    Models of this package's demo exist only where it is the root project, which its dbt_project.yml
-    cannot know. The tag lets a scheduler select a source: `dbt build --select tag:<source>`.
--#}
+{#- The tag lets a scheduler select a source: `dbt build --select tag:<source>`. -#}
 {%- macro _config_text(source=none, group=none, has_contract=false) %}
     config:
-      {%- if project_name == 'debezium_spark' %}
-      enabled: "{{ '{{' }} project_name == 'debezium_spark' {{ '}}' }}"
-      {%- endif %}
       {%- if source %}
       tags: [{{ adapter.debezium_yaml_name(source) }}]
       {%- endif %}

@@ -27,7 +27,7 @@ from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.lint import shows_skeletons
 from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.python_job import SessionPythonJob
-from dbt_debezium_spark.settings import resolve_settings
+from dbt_debezium_spark.settings import default_format, resolve_settings
 
 
 class Extension(
@@ -72,6 +72,11 @@ class Extension(
     def debezium_lints(self) -> bool:
         """Return whether models are compiled as skeletons, for sqlfluff: see `lint`."""
         return shows_skeletons(self.config.args)
+
+    @available.parse(lambda: "iceberg")
+    def debezium_default_format(self) -> str:
+        """Return the format of tables whose models name none: see `settings.default_format`."""
+        return default_format(self.config.target_name, self._debezium_settings)
 
     @property
     def default_python_submission_method(self) -> str:

@@ -77,16 +77,14 @@ def bring_package() -> None:
     def load_projects_and_package(
         self: RuntimeConfig, paths: Iterable[Path]
     ) -> Iterator[tuple[str, RuntimeConfig]]:
-        found = {self.project_name}
-        for name, project in load_projects(self, paths):
-            found.add(name)
-            yield name, project
-        has_sources = project_var(self, "debezium_sources") is not None
-        if PACKAGE in found or not has_sources:
-            return
-        for name, project in load_projects(self, [package_path()]):
-            # in a clone, the demo's
-            project.model_paths = []
+        folders = list(paths)
+        is_there = self.project_name == PACKAGE or PACKAGE in [path.name for path in folders]
+        if not is_there and project_var(self, "debezium_sources") is not None:
+            folders.append(package_path())
+        for name, project in load_projects(self, folders):
+            if name == PACKAGE:
+                # a clone has those of the demo
+                project.model_paths = []
             yield name, project
 
     RuntimeConfig.load_projects = load_projects_and_package

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import textwrap
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +14,7 @@ import yaml
 from dbt.cli.main import dbtRunner
 from pyspark.sql import Row, SparkSession
 
-from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.paths import PROFILES
 
 
 @dataclass
@@ -127,7 +126,7 @@ def create_project(
     files: Mapping[str, str],
     variables: Mapping[str, Any],
 ) -> DbtProject:
-    """Create a project that has this package installed, as `dbt deps` would."""
+    """Create a project that uses this package."""
     project = DbtProject(path=path, schema=schema, target=target, spark=spark)
     settings = {
         "name": "shop",
@@ -137,24 +136,12 @@ def create_project(
         "model-paths": ["models", "python_models"],
         "flags": {"send_anonymous_usage_stats": False},
         # what Iceberg shows with Spark's interpreter, Delta shows with its generated code
-        "vars": ({"debezium_few_rows": 0} if target == "delta" else {}) | dict(variables),
+        "vars": {
+            **({"debezium_few_rows": 0} if target == "delta" else {}),
+            "debezium_sources": {},
+            **variables,
+        },
     }
-    project.write(
-        {
-            "dbt_project.yml": yaml.safe_dump(settings),
-            "packages.yml": yaml.safe_dump({"packages": [{"local": str(REPOSITORY)}]}),
-        }
-    )
-    link_package(path / "dbt_packages" / "debezium_spark")
+    project.write({"dbt_project.yml": yaml.safe_dump(settings)})
     project.write(files)
     return project
-
-
-def link_package(folder: Path) -> None:
-    """Install the package by links, with the files that its wheel has."""
-    settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
-    for name in settings["tool"]["debezium_spark"]["dbt-files"]:
-        for source in REPOSITORY.glob(name):
-            link = folder / source.relative_to(REPOSITORY)
-            link.parent.mkdir(parents=True, exist_ok=True)
-            link.symlink_to(source)

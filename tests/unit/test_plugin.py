@@ -11,6 +11,7 @@ from dbt.cli.main import dbtRunner
 from dbt.plugins.manager import PluginManager
 
 import dbt_debezium_spark
+from dbt_debezium_spark import package_path
 from dbt_debezium_spark.plugin import DebeziumSparkPlugin
 from tests.support.paths import PROFILES
 from tests.support.project import create_project
@@ -87,3 +88,32 @@ def test_a_target_that_the_environment_names_is_parsed_anew(tmp_path, monkeypatc
         formats.append(parsed.result.nodes["model.shop.one"].config["file_format"])
 
     assert formats == ["iceberg", "delta", "iceberg"]
+
+
+def packages_of(folder):
+    places = ["--project-dir", str(folder), "--profiles-dir", str(PROFILES)]
+    parsed = dbtRunner().invoke(["parse", *places, "--log-path", str(folder / "logs")])
+    assert parsed.success, parsed.exception
+    macros = {macro.package_name for macro in parsed.result.macros.values()}
+    docs = {doc.package_name for doc in parsed.result.docs.values()}
+    found = [node for node in parsed.result.nodes.values() if node.config.enabled]
+    kinds = {node.resource_type for node in found if node.package_name != "shop"}
+    return {"debezium_spark"} & macros, {"debezium_spark"} & docs, kinds - {"operation"}
+
+
+def test_a_project_with_sources_gets_the_package_without_the_demo(tmp_path):
+    create_project(tmp_path, schema="any", target="", spark=None, variables={}, files={})
+    settings = (tmp_path / "dbt_project.yml").read_text()
+
+    assert packages_of(tmp_path) == ({"debezium_spark"}, {"debezium_spark"}, set())
+
+    # as `init` wrote it before
+    (tmp_path / "packages.yml").write_text(f"packages: [{{local: '{package_path()}'}}]\n")
+    (tmp_path / "dbt_packages").mkdir()
+    (tmp_path / "dbt_packages" / "debezium_spark").symlink_to(package_path())
+    assert packages_of(tmp_path) == ({"debezium_spark"}, {"debezium_spark"}, set())
+
+    (tmp_path / "packages.yml").unlink()
+    (tmp_path / "dbt_packages" / "debezium_spark").unlink()
+    (tmp_path / "dbt_project.yml").write_text(settings.replace("debezium_sources", "other"))
+    assert packages_of(tmp_path) == (set(), set(), set())

@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
 
 from tests.support.paths import PROFILES, REPOSITORY
-from tests.support.project import link_package
 
 HIDDEN = """
 import importlib.abc
@@ -91,3 +91,13 @@ def test_dbt_ends_with_one_sentence(tmp_path, command, has_models):
     assert result.stdout.count(SENTENCE) == 1, result.stdout
     assert "has no attribute" not in result.stdout
     assert "Traceback" not in result.stdout + result.stderr
+
+
+def link_package(folder: Path) -> None:
+    """Install the package by links, with the files that its wheel has."""
+    settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    for name in settings["tool"]["debezium_spark"]["dbt-files"]:
+        for source in REPOSITORY.glob(name):
+            link = folder / source.relative_to(REPOSITORY)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(source)

@@ -12,9 +12,9 @@ from dbt_debezium_spark.generator import (
     has_flattened_records,
     infer_topic_prefix,
 )
+from dbt_debezium_spark.generator.project_yaml import ScaffoldError
 from dbt_debezium_spark.generator.recognised_layout import recognised_layout
 from dbt_debezium_spark.generator.scaffold import (
-    ScaffoldError,
     add_source,
     check_folder,
     input_options,

@@ -51,8 +51,8 @@ def _offer(folder: Path, profile: TeamProfile, place: str, adds: bool | None) ->
         adds = typer.confirm(f"Add a target `{TARGET}` beside it, for Iceberg on this machine?")
     if not adds:
         _say(
-            f"  Add the option --add-target, or these lines below `outputs` of the profile"
-            f" `{profile.name}`, and --target {TARGET} to the commands below:"
+            f"  Add these lines below `outputs` of the profile `{profile.name}`, and"
+            f" --target {TARGET} to the commands below:"
         )
         for line in target_lines().splitlines():
             _say(f"    {line}")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.paths import PROFILES
 
 SLOW_REBUILD = """
 {{ config(materialized='debezium_append') }}
@@ -61,15 +61,14 @@ def command(tmp_path: Path) -> Command:
     elsewhere.mkdir()
     (project / "models").mkdir(parents=True)
     (project / "dbt_project.yml").write_text(
-        "{name: shop, version: 0.1.0, config-version: 2, profile: debezium_spark}\n"
+        "{name: shop, version: 0.1.0, config-version: 2, profile: debezium_spark,"
+        " vars: {debezium_sources: {}}}\n"
     )
-    (project / "packages.yml").write_text(f"packages: [{{local: '{REPOSITORY}'}}]\n")
     (project / "models" / "log.sql").write_text(SLOW_REBUILD)
     return Command(project, elsewhere)
 
 
 def test_a_killed_full_refresh_leaves_the_old_table_and_a_quiet_console(command):
-    command.run("deps")
     output = command.run("run")
     assert "WARN " not in output and "Ivy" not in output, output
     assert list(command.elsewhere.iterdir()) == []

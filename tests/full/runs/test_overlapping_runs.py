@@ -12,8 +12,7 @@ import pytest
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark import raw_append
-from tests.support.paths import PROFILES, REPOSITORY
-from tests.support.project import link_package
+from tests.support.paths import PROFILES
 
 pytestmark = pytest.mark.slow
 
@@ -55,9 +54,9 @@ class Project:
         self.folder, self.target = folder, target
         files = {
             "dbt_project.yml": "{name: shop, version: 0.1.0, profile: debezium_spark,"
-            " model-paths: [models], config-version: 2, on-run-end: '{{ say_what_is_held() }}',"
+            " model-paths: [models], config-version: 2, vars: {debezium_sources: {}},"
+            " on-run-end: '{{ say_what_is_held() }}',"
             ' models: {+file_format: "{{ target.name }}"}}\n',
-            "packages.yml": f"packages: [{{local: '{REPOSITORY}'}}]\n",
             "models/waiting.py": WAITING.format(folder=folder).replace("\n    ", "\n").lstrip(),
             "models/log.sql": LOG,
             "macros/say_what_is_held.sql": SAY,
@@ -65,7 +64,6 @@ class Project:
         for name, text in files.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
-        link_package(folder / "dbt_packages" / "debezium_spark")
 
     def start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
         """Start dbt with artifacts and output of its own: `<name>.out`."""
