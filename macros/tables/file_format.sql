@@ -1,6 +1,6 @@
 {#-
-    Table format: the model's, else the target's (`settings.default_format`). dbt-spark's default,
-    Parquet, has no atomic MERGE, and this package's dbt_project.yml does not reach generated models.
+    Table format: the model's, else the target's (`settings.default_format`), not dbt-spark's
+    default: Parquet has no atomic MERGE.
 -#}
 {%- macro file_format() -%}
     {%- set file_format = config.get('file_format') or adapter.debezium_default_format() -%}

@@ -98,6 +98,16 @@ def installed_packages() -> Packages:
     return packages
 
 
+def available_format() -> str:
+    """Return the first table format that has a package for the installed PySpark.
+
+    Raises:
+        DbtRuntimeError: the version is not supported.
+    """
+    packages = installed_packages()
+    return next(one for one in FORMATS if packages.runtime(one))
+
+
 def installed_runtime(file_format: str) -> str:
     """Return the package of a table format for the installed PySpark.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from dbt_common.exceptions import DbtRuntimeError
+
 from dbt_debezium_spark.cli.console import EXIT_USAGE, fail, out
 from dbt_debezium_spark.config import ConfigError, check_input, load_source
 from dbt_debezium_spark.generator import (
@@ -60,7 +62,7 @@ def run(
         if source_input["type"] == "files" and has_flattened_records(path, layout):
             options["flattened"] = True
         files = (add_source if adds else scaffold)(folder, source, options, models)
-    except (ConfigError, ScaffoldError, TopicPrefixError) as error:
+    except (ConfigError, ScaffoldError, TopicPrefixError, DbtRuntimeError) as error:
         fail(error, EXIT_USAGE)
 
     verb = "Added to" if adds else "Made"

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import typer
+from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.cli.console import EXIT_USAGE, fail, out
 from dbt_debezium_spark.generator.project_yaml import ScaffoldError
@@ -30,7 +31,7 @@ def run(folder: Path, profiles_dir: Path | None, target: str | None, adds: bool 
     """
     try:
         profile = team_profile(folder, profiles_dir, target)
-    except ScaffoldError as error:
+    except (ScaffoldError, DbtRuntimeError) as error:
         fail(error, EXIT_USAGE)
     place = f"target {profile.target} of profile {profile.name}"
     _say(f"Profile: {place if profile.target else profile.name} in {profile.file}")
@@ -48,7 +49,7 @@ def _offer(folder: Path, profile: TeamProfile, place: str, adds: bool | None) ->
     """Add the target if that is wanted, else print it; return whether it was added."""
     _say(f"  It cannot write the tables: it has {profile.lacks}.")
     if adds is None and sys.stdin.isatty():
-        adds = typer.confirm(f"Add a target `{TARGET}` beside it, for Iceberg on this machine?")
+        adds = typer.confirm(f"Add a target `{TARGET}` beside it, with tables on this machine?")
     if not adds:
         _say(
             f"  Add these lines below `outputs` of the profile `{profile.name}`, and"
@@ -59,7 +60,7 @@ def _offer(folder: Path, profile: TeamProfile, place: str, adds: bool | None) ->
         return False
     try:
         files = add_target(profile, folder)
-    except ScaffoldError as error:
+    except (ScaffoldError, DbtRuntimeError) as error:
         fail(error, EXIT_USAGE)
     _say(f"  Added target {TARGET}: {', '.join(str(file) for file in files)}")
     return True

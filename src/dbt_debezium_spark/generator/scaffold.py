@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from dbt_debezium_spark.generator import scaffold_texts
 from dbt_debezium_spark.generator.layout import DEFAULT_NAME, FOLDER_VAR, folder_problem
 from dbt_debezium_spark.generator.project_yaml import ScaffoldError, dump_yaml, load_yaml
 from dbt_debezium_spark.private_files import make_private
+from dbt_debezium_spark.spark_versions import FORMATS, available_format
 
 # dbt writes data into these folders.
 PRIVATE_FOLDERS = ("logs", "target")
@@ -120,10 +120,12 @@ def scaffold(
         texts[".sqlfluff"] = re.sub(
             r"(?m)^profiles_dir = .*$", "profiles_dir = .", lint.read_text(encoding="utf-8")
         )
+    profile = (package / "profiles" / "profiles.yml").read_text(encoding="utf-8")
+    # the target is the first format that the installed PySpark can have
+    texts["profiles.yml"] = profile.replace(f"'{FORMATS[0]}')", f"'{available_format()}')")
     for path, text in texts.items():
         (folder / path).write_text(text, encoding="utf-8")
-    shutil.copyfile(package / "profiles" / "profiles.yml", folder / "profiles.yml")
-    return sorted([*texts, "profiles.yml"])
+    return sorted(texts)
 
 
 def add_source(

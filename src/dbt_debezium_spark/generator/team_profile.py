@@ -26,6 +26,7 @@ from dbt_debezium_spark.generator.project_yaml import ScaffoldError, dump_yaml, 
 from dbt_debezium_spark.notebook import find_profiles, read_target
 from dbt_debezium_spark.settings import DEFAULT_STATE, STATE_KEY, default_format, missing_for_format
 from dbt_debezium_spark.spark_defaults import FORMAT_KEY
+from dbt_debezium_spark.spark_versions import available_format
 
 TARGET = "debezium"
 _SCHEMA = "debezium"
@@ -130,7 +131,7 @@ def _target(schema: Any) -> dict[str, Any]:
         "host": "NA",
         "schema": schema,
         "threads": 4,
-        "server_side_parameters": {FORMAT_KEY: "iceberg", STATE_KEY: DEFAULT_STATE},
+        "server_side_parameters": {FORMAT_KEY: available_format(), STATE_KEY: DEFAULT_STATE},
     }
 
 
