@@ -50,7 +50,9 @@ def catalog_row(
     }
 
 
-def generated(rows: Iterable[Mapping[str, Any]]) -> tuple[dict[str, str], list[dict[str, Any]]]:
+def generated(
+    rows: Iterable[Mapping[str, Any]], **variables: Any
+) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """Return the files that `generate` writes for a catalog, by path, and what it has to say."""
     macros = Macros(
         SOURCES,
@@ -60,6 +62,7 @@ def generated(rows: Iterable[Mapping[str, Any]]) -> tuple[dict[str, str], list[d
             "other_source_row": [],
         },
         [{"name": name} for name in _CATALOG],
+        variables=variables,
     )
     results = macros.generate(source="shop")
     files = {one["path"]: one["content"] for one in results if one["kind"] == "file"}
