@@ -1,10 +1,9 @@
 {#-
-    Table format: the model's, else the target's, else Iceberg. dbt-spark's default, Parquet, has no
-    atomic MERGE, and this package's dbt_project.yml does not reach generated models.
+    Table format: the model's, else the target's. dbt-spark's default, Parquet, has no atomic MERGE,
+    and this package's dbt_project.yml does not reach generated models.
 -#}
 {%- macro file_format() -%}
-    {%- set file_format = config.get('file_format')
-        or ('delta' if 'delta' in target.name else 'iceberg') -%}
+    {%- set file_format = config.get('file_format') or adapter.debezium_format_of_target() -%}
     {%- if file_format not in ['iceberg', 'delta'] -%}
         {%- do debezium_spark._fail(
             'file_format',

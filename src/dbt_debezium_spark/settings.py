@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
+
+from dbt_debezium_spark.spark_defaults import EXTENSIONS_KEY, FORMAT_KEY, with_defaults
 
 STATE_KEY = "debezium_spark.state"
 STATE_PLACEHOLDER = "<state>"
@@ -13,13 +16,19 @@ DEFAULT_STATE = ".lakehouse"
 LOG_FILE_NAME = "spark.log"
 
 _SQLITE_URI_PREFIX = "jdbc:sqlite:file:"
+_CATALOG = re.compile(r"spark\.sql\.catalog\.[^.]+")
+# Names of a format's catalogs and extension, and of catalogs that can only be of others.
+_CLASSES = {
+    "iceberg": ("IcebergSparkSessionExtensions", ("org.apache.spark.sql.",)),
+    "delta": ("DeltaSparkSessionExtension", ("org.apache.iceberg.", "org.apache.spark.sql.exec")),
+}
 _METASTORE_KEY = "spark.hadoop.javax.jdo.option.ConnectionURL"
 
 
 def resolve_settings(
     parameters: Mapping[str, str], project_dir: str | os.PathLike[str]
 ) -> dict[str, str]:
-    """Replace `<state>` and `~` in a profile's settings by absolute paths.
+    """Complete a profile's settings, and replace `<state>` and `~` in them by absolute paths.
 
     Relative paths start in Spark at the working directory, in dbt at the project. With
     `dbt --project-dir` they differ, and the location of tables would depend on the caller.
@@ -30,8 +39,11 @@ def resolve_settings(
 
     Returns:
         The settings, with an absolute `debezium_spark.state`. Resolving them again changes nothing.
+
+    Raises:
+        DbtRuntimeError: the profile's format has no packages for the installed PySpark.
     """
-    settings = {key: str(value) for key, value in parameters.items()}
+    settings = with_defaults({key: str(value) for key, value in parameters.items()})
     state = Path(settings.get(STATE_KEY) or os.environ.get("DEBEZIUM_SPARK_STATE") or DEFAULT_STATE)
     state = (Path(project_dir).resolve() / state.expanduser()).resolve()
     settings[STATE_KEY] = str(state)
@@ -59,6 +71,50 @@ def state_dir(settings: Mapping[str, str]) -> Path:
 def has_derby(settings: Mapping[str, str]) -> bool:
     """Return whether the metastore is Derby, which one process locks from first use to its end."""
     return "jdbc:derby:" in settings.get(_METASTORE_KEY, "")
+
+
+def missing_for_format(settings: Mapping[str, str], file_format: str) -> str | None:
+    """Return what Spark lacks for tables of a format, None if settings show nothing missing.
+
+    Settings in `conf/spark-defaults.conf` and jars of an installation are not seen, unless the
+    settings are those of a running Spark.
+
+    Args:
+        settings: `server_side_parameters` of a profile, or the settings of a running Spark.
+        file_format: `iceberg` or `delta`.
+
+    Returns:
+        A phrase for `unusable_format`.
+
+    Raises:
+        DbtRuntimeError: the profile's format has no packages for the installed PySpark.
+    """
+    settings = with_defaults({key: str(value) for key, value in settings.items()})
+    extension, others = _CLASSES[file_format]
+    missing = []
+    classes = [value for key, value in settings.items() if _CATALOG.fullmatch(key)]
+    if not any(not one.startswith(others) for one in classes):
+        missing.append(f"no catalog of {file_format.title()} (`spark.sql.catalog.<name>`)")
+    # Iceberg needs its extension only for procedures.
+    if extension not in settings.get(EXTENSIONS_KEY, "") and (missing or file_format == "delta"):
+        missing.append(f"no extension of {file_format.title()} (`{EXTENSIONS_KEY}`)")
+    return " and ".join(missing) or None
+
+
+def unusable_format(target: str, file_format: str, missing: str) -> str:
+    """Return the sentence for a target in whose Spark a format cannot be written.
+
+    Args:
+        target: name of the profile's target.
+        file_format: `iceberg` or `delta`.
+        missing: what Spark lacks, from `missing_for_format` or of an error.
+    """
+    return (
+        f"debezium_spark: target `{target}` of profiles.yml cannot write {file_format} tables,"
+        f" because its Spark has {missing}: add `{FORMAT_KEY}: {file_format}` to the target's"
+        " `server_side_parameters`, which adds the jars, the extension and, unless the target has"
+        " its own, a catalog."
+    )
 
 
 def _java_options(state: Path) -> str:
