@@ -105,6 +105,8 @@ def main(
     ),
 ) -> None:
     """Start a Spark server here; Ctrl-C ends it."""
+    # the settings of a Spark that starts here, also in the shell of a client
+    os.environ.pop("SPARK_REMOTE", None)
     settings, _ = read_settings(project_dir, profiles_dir, target)
     make_private(state_dir(settings))
     try:

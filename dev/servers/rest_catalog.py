@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from dbt_debezium_spark.spark_versions import SQLITE
 from dev.servers.errors import ServerError
 from dev.servers.jars import Artifact, jars
 from dev.servers.java import java, logging_to_console
@@ -30,7 +31,7 @@ def catalog_jars() -> Path:
         "rest-catalog",
         [
             Artifact("org.apache.iceberg", "iceberg-core", VERSION, "jar", "tests"),
-            Artifact("org.xerial", "sqlite-jdbc", "3.53.4.0"),
+            Artifact(*SQLITE.split(":")),
             Artifact("org.eclipse.jetty", "jetty-servlet", "11.0.26"),
             Artifact("org.apache.logging.log4j", "log4j-slf4j2-impl", "2.25.4"),
         ],

@@ -28,6 +28,7 @@ from dbt_debezium_spark.lint import shows_skeletons
 from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.settings import default_format, resolve_settings
+from dbt_debezium_spark.spark_defaults import FORMAT_KEY, for_a_server
 
 
 class Extension(
@@ -49,12 +50,15 @@ class Extension(
         """Make the profile's paths absolute, then connect as the extended adapter does."""
         credentials = config.credentials
         sources = configured_sources(config.vars.to_dict())
+        settings = getattr(credentials, "server_side_parameters", None) or {}
+        self._debezium_format = settings.get(FORMAT_KEY)
         if uses_own_session(self.ConnectionManager, credentials):
-            credentials.server_side_parameters = resolve_settings(
-                credentials.server_side_parameters, config.project_root
-            )
+            settings = resolve_settings(settings, config.project_root)
             if reads_kafka(sources):
-                credentials.server_side_parameters[KAFKA_KEY] = "true"
+                settings[KAFKA_KEY] = "true"
+            credentials.server_side_parameters = settings
+        elif self._debezium_format:
+            credentials.server_side_parameters = for_a_server(settings)
         if sources:
             from dbt.flags import get_flags
 
@@ -73,10 +77,11 @@ class Extension(
         """Return whether models are compiled as skeletons, for sqlfluff: see `lint`."""
         return shows_skeletons(self.config.args)
 
-    @available.parse(lambda: "iceberg")
-    def debezium_default_format(self) -> str:
+    @available
+    def debezium_format_of_target(self) -> str:
         """Return the format of tables whose models name none: see `settings.default_format`."""
-        return default_format(self.config.target_name, self._debezium_settings)
+        settings = self._debezium_settings
+        return str(self._debezium_format or default_format(self.config.target_name, settings))
 
     @property
     def default_python_submission_method(self) -> str:

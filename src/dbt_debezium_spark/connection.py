@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
@@ -12,9 +14,15 @@ from dbt.adapters.contracts.connection import Connection, ConnectionState
 from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.connections import SparkConnectionManager as DbtSparkConnectionManager
 from dbt.adapters.spark.connections import SparkConnectionMethod, SparkConnectionWrapper
-from dbt_common.exceptions import DbtDatabaseError
+from dbt_common.exceptions import DbtDatabaseError, DbtRuntimeError
 
-from dbt_debezium_spark.session import serves_few_rows, session_for, session_for_few_rows
+from dbt_debezium_spark.session import (
+    is_remote,
+    serves_few_rows,
+    session_for,
+    session_for_few_rows,
+)
+from dbt_debezium_spark.settings import unusable_format
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,6 +32,14 @@ logger = AdapterLogger("Spark")
 
 # Spark's message for a catalog without views, and Iceberg's.
 _NO_VIEWS = ("MISSING_CATALOG_ABILITY.VIEWS", "a view is not supported by catalog")
+# Spark without the jar; without a catalog's class; a jar whose catalog or extension is missing.
+_WITHOUT_FORMAT = re.compile(
+    r"DATA_SOURCE_NOT_FOUND\W+Failed to find the data source: (?:iceberg|delta)\b"
+    r"|Cannot find catalog plugin class for catalog \S+ \S*\b(?:iceberg|delta)\b"
+    r"|DELTA_CONFIGURE_SPARK_SESSION"
+    r"|provider 'delta' does not support external metadata"
+    r"|Cannot open table: path is not set"
+)
 
 
 class SessionCursor:
@@ -164,6 +180,18 @@ class OwnSession:
         connection.state = ConnectionState.OPEN
         return connection
 
+    @contextmanager
+    def exception_handler(self, sql: str) -> Iterator[None]:
+        """Raise dbt's error, and one sentence if Spark lacks the table format."""
+        try:
+            with super().exception_handler(sql):  # type: ignore[misc]
+                yield
+        except DbtRuntimeError as error:
+            sentence = unwritable(self.profile, str(error.msg))  # type: ignore[attr-defined]
+            if sentence is None:
+                raise
+            raise DbtRuntimeError(sentence) from None
+
 
 @cache
 def with_own_session(manager: type[Any]) -> type[Any]:
@@ -267,6 +295,30 @@ def _message_with_remedy(message: str) -> str:
             " `iceberg`.\n" + message
         )
     return message
+
+
+def unwritable(profile: Any, message: str) -> str | None:
+    """Return what a target's Spark must have to write a table format that it has not.
+
+    Args:
+        profile: dbt's configuration of the command.
+        message: an error of Spark.
+
+    Returns:
+        One sentence; None for other errors.
+    """
+    found = _WITHOUT_FORMAT.search(message)
+    if not found:
+        return None
+    file_format = "delta" if "delta" in found[0].lower() else "iceberg"
+    if profile.credentials.method == SparkConnectionMethod.SESSION and not is_remote():
+        return unusable_format(profile.target_name, file_format, f"no {file_format.title()}")
+    return (
+        f"debezium_spark: target `{profile.target_name}` of profiles.yml cannot write {file_format}"
+        f" tables: its Spark server must have the jar of {file_format.title()} for the server's"
+        f" version of Spark, and be started with the extension and a catalog of"
+        f" {file_format.title()}; docs/clusters.md has the settings."
+    )
 
 
 def _literal(value: Any) -> str:

@@ -1,8 +1,9 @@
 """Spark's Kafka source, for the Spark that this process starts.
 
-Its package names a version of `spark-token-provider-kafka-0-10` that Maven Central does not have.
-Spark's resolver can neither replace nor skip one version of a module. So the module is excluded,
-and its newest published version is downloaded separately, with the resolver that Spark contains.
+Its package may name a version of `spark-token-provider-kafka-0-10` that Maven Central does not
+have. Spark's resolver can neither replace nor skip one version of a module. So the module is
+excluded, and its newest published version is downloaded separately, with the resolver that Spark
+contains.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.jar_cache import cache_folder, resolved_jar
 from dbt_debezium_spark.jar_sums import check, java, spark_jars
+from dbt_debezium_spark.spark_defaults import EXCLUDES_KEY, PACKAGES_KEY, joined_list
+from dbt_debezium_spark.spark_versions import installed_packages
 
 KAFKA_KEY = "debezium_spark.kafka"
-PACKAGE = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.1.3"
-TOKEN_PROVIDER = ("org.apache.spark", "spark-token-provider-kafka-0-10_2.13", "4.1.0-preview1")
 FETCH_SECONDS = 300
 
 
@@ -31,30 +32,25 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
         settings: result of `settings.resolve_settings`.
 
     Raises:
-        DbtRuntimeError: a jar cannot be downloaded, or is not the one that was tested.
+        DbtRuntimeError: a jar cannot be downloaded, or is not the one that was tested, or the
+            installed PySpark is not supported.
     """
-    group, module, _ = TOKEN_PROVIDER
+    packages = installed_packages()
     cache = cache_folder(settings)
-    jar = _fetch(cache)
-    check(cache, [":".join(TOKEN_PROVIDER)])
+    jar = _fetch(cache, packages.token_provider)
+    check(cache, [packages.token_provider])
+    module = packages.token_provider.rpartition(":")[0]
     return {
         **settings,
-        "spark.jars.packages": _joined_list(settings.get("spark.jars.packages"), PACKAGE),
-        "spark.jars.excludes": _joined_list(
-            settings.get("spark.jars.excludes"), f"{group}:{module}"
-        ),
-        "spark.jars": _joined_list(settings.get("spark.jars"), str(jar)),
+        PACKAGES_KEY: joined_list(settings.get(PACKAGES_KEY), packages.kafka),
+        EXCLUDES_KEY: joined_list(settings.get(EXCLUDES_KEY), module),
+        "spark.jars": joined_list(settings.get("spark.jars"), str(jar)),
     }
 
 
-def _joined_list(values: str | None, value: str) -> str:
-    items = [item.strip() for item in (values or "").split(",") if item.strip()]
-    return ",".join(items if value in items else [*items, value])
-
-
-def _fetch(cache: Path) -> Path:
+def _fetch(cache: Path, package: str) -> Path:
     """Return the token provider's jar; download it if it is not in the resolver's folder."""
-    group, module, version = TOKEN_PROVIDER
+    group, module, version = package.split(":")
     jar = resolved_jar(cache, group, module, version)
     if jar.is_file():
         return jar
@@ -66,7 +62,7 @@ def _fetch(cache: Path) -> Path:
         "-cache",
         str(cache / "cache"),
     ]
-    command += ["-dependency", *TOKEN_PROVIDER, "-notransitive", "-types", "jar"]
+    command += ["-dependency", group, module, version, "-notransitive", "-types", "jar"]
     command += ["-confs", "default"]
     command += ["-retrieve", str(cache / "jars" / "[organization]_[artifact]-[revision].[ext]")]
     process = subprocess.run(
@@ -74,7 +70,7 @@ def _fetch(cache: Path) -> Path:
     )
     if process.returncode or not jar.is_file():
         raise DbtRuntimeError(
-            f"debezium_spark: {':'.join(TOKEN_PROVIDER)}, which Spark's Kafka source needs, could"
+            f"debezium_spark: {package}, which Spark's Kafka source needs, could"
             f" not be downloaded:\n{(process.stdout + process.stderr)[-2000:]}\n"
             "The first start needs Java on the PATH and access to Maven Central."
         )

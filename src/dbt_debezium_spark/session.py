@@ -15,24 +15,19 @@ from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.jar_cache import cache_folder, resolving
-from dbt_debezium_spark.jar_sums import fetch_and_check
+from dbt_debezium_spark.jar_sums import fetch_and_check, packages_of
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY, with_kafka
 from dbt_debezium_spark.private_files import make_private
 from dbt_debezium_spark.settings import LOG_FILE_NAME, has_derby, spark_options, state_dir
+from dbt_debezium_spark.spark_defaults import DEFAULT_CATALOG_KEY, SENT_TO_A_SERVER
 from dbt_debezium_spark.spark_properties import settings_file, starts_a_jvm
+from dbt_debezium_spark.spark_versions import check_runtimes
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 logger = AdapterLogger("Spark")
 
-# Settings that change the meaning of our SQL; the others in a profile are for a local Spark.
-_SENT_TO_A_SERVER = (
-    "spark.sql.ansi.enabled",
-    "spark.sql.session.timeZone",
-    "spark.sql.debug.maxToStringFields",
-)
-_CATALOG = "spark.sql.defaultCatalog"
 # Measured on a source's catalog, 125 operators over 50 rows: 7 s of processor time with the
 # profile's settings, 2 s with these.
 _FOR_FEW_ROWS = {
@@ -107,11 +102,16 @@ def serves_few_rows(settings: Mapping[str, str]) -> bool:
 
     Each session has its own catalog, and Iceberg's caches tables unless `cache-enabled` is false.
     """
-    catalog = f"spark.sql.catalog.{settings.get(_CATALOG, 'spark_catalog')}"
+    catalog = f"spark.sql.catalog.{settings.get(DEFAULT_CATALOG_KEY, 'spark_catalog')}"
     caches_tables = "iceberg" in settings.get(catalog, "") and (
         settings.get(f"{catalog}.cache-enabled", "true").lower() != "false"
     )
     return not caches_tables and not _remote_url()
+
+
+def is_remote() -> bool:
+    """Return whether sessions are those of a Spark Connect server."""
+    return bool(_remote_url())
 
 
 def release(session: SparkSession) -> None:
@@ -138,12 +138,12 @@ def _open_remote(settings: Mapping[str, str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     session = SparkSession.builder.remote(_remote_url()).create()
-    for name in _SENT_TO_A_SERVER:
+    for name in SENT_TO_A_SERVER:
         if name in settings:
             session.conf.set(name, settings[name])
-    catalog = settings.get(_CATALOG, "")
+    catalog = settings.get(DEFAULT_CATALOG_KEY, "")
     if catalog == "spark_catalog" or session.conf.get(f"spark.sql.catalog.{catalog}", None):
-        session.conf.set(_CATALOG, catalog)
+        session.conf.set(DEFAULT_CATALOG_KEY, catalog)
     else:
         logger.debug(f"the server has no catalog {catalog!r}: its own default stays")
     return session
@@ -186,6 +186,7 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
     if settings.get("spark.jars.packages") and not cached_jars.is_dir():
         logger.info("Starting Spark; the first start downloads the table format's jars (minutes)")
 
+    check_runtimes(packages_of(settings))
     with _resolving(settings):
         complete = with_kafka(settings) if settings.get(KAFKA_KEY) else settings
         fetch_and_check(complete)

@@ -22,6 +22,12 @@ DEFAULT_CATALOG_KEY = "spark.sql.defaultCatalog"
 
 _CATALOG_PREFIX = "spark.sql.catalog."
 _SESSION_CATALOG = f"{_CATALOG_PREFIX}spark_catalog"
+# Settings that change the meaning of our SQL; the others are for a local Spark.
+SENT_TO_A_SERVER = (
+    "spark.sql.ansi.enabled",
+    "spark.sql.session.timeZone",
+    "spark.sql.debug.maxToStringFields",
+)
 
 
 @dataclass(frozen=True)
@@ -238,6 +244,17 @@ def with_defaults(profile: Mapping[str, str]) -> dict[str, str]:
         for package in _packages(profile, file_format, is_embedded):
             _add(settings, PACKAGES_KEY, package)
     return settings
+
+
+def for_a_server(profile: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings of a profile for a server's session, with the defaults that one may set.
+
+    Args:
+        profile: `server_side_parameters` of a target with `debezium_spark.format` whose Spark is a
+            server; it has jars and catalogs of its own.
+    """
+    defaults = {one.name: one.value for one in ALWAYS if one.name in SENT_TO_A_SERVER}
+    return {**defaults, **{name: profile[name] for name in profile if name != FORMAT_KEY}}
 
 
 def joined_list(values: str | None, *added: str) -> str:

@@ -82,6 +82,7 @@ PARTS = {
     "environments": _folder(
         "environments", "pip resolves this distribution beside dbt-databricks, dbt-glue and others"
     ),
+    "spark": _folder("spark_versions", "the demo on each version of Spark and each table format"),
     "maintenance": _folder("maintenance", "compaction and expiry"),
     "names": _folder("names", "names, labels and comments as strangers might choose them"),
     "recording": _folder("recording", "a fresh recording of a real PostgreSQL, and its truth"),

@@ -100,7 +100,7 @@ def test_no_other_name_of_ours_can_hide_one_of_an_adapter():
     others = {name for name in names if not name.startswith(("debezium_", "_debezium_", *mangled))}
     assert others == OVERRIDDEN
     connections = {name for name in vars(OwnSession) if not name.startswith("__")}
-    assert connections == {"open"}
+    assert connections == {"open", "exception_handler"}
 
 
 def test_an_adapter_without_dbt_sparks_class_does_not_get_it():

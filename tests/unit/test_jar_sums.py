@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import asdict
 
 import pytest
-import yaml
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark import jar_sums
-from dbt_debezium_spark.avro.package import PACKAGE as AVRO
 from dbt_debezium_spark.jar_cache import cache_folder, resolved_jar
-from dbt_debezium_spark.jar_sums import check, fetch_and_check, known_sums, packages_of
-from dbt_debezium_spark.kafka_jars import PACKAGE as KAFKA
-from dbt_debezium_spark.kafka_jars import TOKEN_PROVIDER
-from tests.support.paths import PROFILES
+from dbt_debezium_spark.jar_sums import check, fetch_and_check, known_sums
+from dbt_debezium_spark.spark_versions import LINES, SQLITE
 
 ONE = "org.example:one_2.13:1.0"
 NAME = "org.example_one_2.13-1.0.jar"
@@ -36,15 +33,14 @@ def listed(tmp_path, monkeypatch):
 
 
 def test_every_package_of_the_product_is_in_the_list():
-    profiles = (PROFILES / "profiles.yml").read_text(encoding="utf-8")
-    outputs = yaml.safe_load(re.sub(r"{{.*?}}", "x", profiles))["debezium_spark"]["outputs"]
     named = {
         package
-        for target in outputs.values()
-        for package in packages_of(target["server_side_parameters"])
+        for packages in LINES.values()
+        for package in asdict(packages).values()
+        if package is not None
     }
 
-    assert named | {KAFKA, AVRO, ":".join(TOKEN_PROVIDER)} == set(known_sums())
+    assert named | {SQLITE} == set(known_sums())
     for package, jars in known_sums().items():
         group, module, version = package.split(":")
         assert resolved_jar(cache_folder({}), group, module, version).name in jars

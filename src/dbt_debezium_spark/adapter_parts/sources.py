@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from dbt.adapters.base.meta import available
-from dbt_common.exceptions import CompilationError
+from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
 from dbt_debezium_spark.adapter_parts.part import AdapterPart
 from dbt_debezium_spark.record_schema import schema_problem
+from dbt_debezium_spark.session import is_remote, session_for
+from dbt_debezium_spark.settings import missing_for_format, unusable_format
+from dbt_debezium_spark.spark_versions import FORMATS
 from dbt_debezium_spark.staging_call import observability_call, records_read, staging_call
 from dbt_debezium_spark.table_columns import table_columns
 from dbt_debezium_spark.table_ends import table_end
@@ -81,6 +84,23 @@ class SourceCalls(AdapterPart):
             from dbt_debezium_spark import config
 
             config.check_input(config.load_source(name, sources), self.debezium_project_dir())
+
+    @available.parse(lambda formats: None)
+    def debezium_check_formats(self, formats: Iterable[str]) -> None:
+        """Check that the Spark of this process has table formats; a server says so itself.
+
+        Raises:
+            DbtRuntimeError: one is missing.
+        """
+        if not self._debezium_in_own_session or is_remote():
+            return
+        settings = dict(session_for(self._debezium_settings).conf.getAll)
+        for file_format in set(formats) & set(FORMATS):
+            missing = missing_for_format(settings, file_format)
+            if missing:
+                raise DbtRuntimeError(
+                    unusable_format(self.config.target_name, file_format, missing)
+                )
 
     @available
     def debezium_heartbeat_topic(self, source: Mapping[str, Any]) -> str:

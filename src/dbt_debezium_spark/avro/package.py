@@ -10,13 +10,11 @@ from pyspark.sql import functions as F
 from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
 from dbt_debezium_spark.jar_sums import fetch_and_check
 from dbt_debezium_spark.progress import report
+from dbt_debezium_spark.spark_versions import LINES, line_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# The newest release on Maven Central in the line of the pinned pyspark.
-LINE = "4.1"
-PACKAGE = "org.apache.spark:spark-avro_2.13:4.1.1"
 _NOT_LOADED = "AVRO_NOT_LOADED"
 
 
@@ -31,21 +29,24 @@ def load_avro(session: SparkSession) -> None:
     """
     if _has_avro(session):
         return
+    # a server's Spark may be another than the installed one
+    packages = LINES.get(line_of(session.version))
+    package = packages.avro if packages else f"org.apache.spark:spark-avro_2.13:{session.version}"
     remedy = (
-        f"Add `{PACKAGE}` (in the line of your Spark) to `spark.jars.packages` in profiles.yml, or "
-        "to the packages of the cluster, and start Spark again."
+        f"Add `{package}` to `spark.jars.packages` in profiles.yml, or to the packages of the"
+        " cluster, and start Spark again."
     )
-    if not session.version.startswith(f"{LINE}."):
+    if packages is None:
         raise RuntimeError(
             f"debezium_spark: Spark {session.version} has no Avro: its package is not loaded. "
             f"{remedy}"
         )
-    report(f"loading {PACKAGE}")
+    report(f"loading {package}")
     try:
         # Its dependencies beyond Spark are only for compressed files.
         with _resolving(session):
-            _check(session)
-            session.sql(f"add jar 'ivy://{PACKAGE}?transitive=false'")
+            _check(session, package)
+            session.sql(f"add jar 'ivy://{package}?transitive=false'")
         loaded = _has_avro(session)
     except Exception as error:  # of py4j or Spark
         raise RuntimeError(
@@ -58,13 +59,13 @@ def load_avro(session: SparkSession) -> None:
         )
 
 
-def _check(session: SparkSession) -> None:
+def _check(session: SparkSession, package: str) -> None:
     """Download the jar if necessary, and compare its checksum, unless Spark is a server."""
     if getattr(session, "_sc", None) is None:
         return
     names = [f"spark.jars.{name}" for name in ("ivy", "ivySettings", "repositories")]
     settings = {name: str(session.conf.get(name, None) or "") for name in names}
-    fetch_and_check({**settings, "spark.jars.packages": PACKAGE})
+    fetch_and_check({**settings, "spark.jars.packages": package})
 
 
 def _resolving(session: SparkSession) -> AbstractContextManager[None]:

@@ -31,8 +31,7 @@ debezium_spark:
       schema: debezium
       threads: 2
       server_side_parameters:
-        spark.sql.session.timeZone: UTC
-        spark.sql.debug.maxToStringFields: "1000"
+        debezium_spark.format: iceberg
 """
 
 # Sessions that come and go, as those of Python models do.

@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import textwrap
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.full.spark_versions.environments import PAIRS, call
 
+from tests.full.spark_versions.environments import PAIRS, call
 from tests.support.paths import DEMO
 
 pytestmark = pytest.mark.slow
@@ -60,9 +61,7 @@ class Team:
     def run(self, program: str, *arguments: str) -> str:
         """Run a program of the environment, which must succeed; print what it took."""
         started = time.monotonic()
-        code, output = call(
-            self.folder, [str(self.programs / program), *arguments], folder=self.folder
-        )
+        code, output = call([str(self.programs / program), *arguments], self.folder)
         shown = " ".join([program, *arguments])
         print(f"{time.monotonic() - started:6.1f} s  {shown if len(shown) < 100 else program}")
         assert code == 0, output[-8000:]
@@ -99,6 +98,15 @@ class Team:
         return json.loads(text.partition("rows:")[2].splitlines()[0])
 
 
+def team_in(folder: Path, programs: Path) -> Team:
+    """Write the team's project, as it was before."""
+    for name, text in TEAM.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+    return Team(folder, programs)
+
+
 def truth() -> list[dict[str, str]]:
     file = DEMO / "mariadb" / "truth" / f"{TABLE}.jsonl"
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
@@ -112,11 +120,7 @@ def truth() -> list[dict[str, str]]:
 def test_a_team_adds_a_source_and_a_colleague_builds_it(
     environment: Callable[[str], Path], tmp_path: Path, line: str, file_format: str
 ) -> None:
-    team = Team(tmp_path / "team", environment(line))
-    for name, text in TEAM.items():
-        path = team.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(one.removeprefix("        ") for one in text.split("\n")))
+    team = team_in(tmp_path / "team", environment(line))
     team.git("init", "--quiet")
     assert team.changed() == set(TEAM)
     team.land(1, 2)
@@ -159,19 +163,13 @@ def test_a_team_adds_a_source_and_a_colleague_builds_it(
 def test_a_target_without_a_format_ends_in_one_sentence(
     environment: Callable[[str], Path], tmp_path: Path, line: str
 ) -> None:
-    team = Team(tmp_path / "team", environment(line))
-    for name, text in TEAM.items():
-        path = team.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("\n".join(one.removeprefix("        ") for one in text.split("\n")))
+    team = team_in(tmp_path / "team", environment(line))
     team.land(1)
     team.run(
         *("debezium-spark", "init", ".", "--source", "web", "--connector", "mariadb"),
         *("--input", "landing", "--no-add-target"),
     )
-    code, output = call(
-        team.folder, [str(team.programs / "debezium-spark"), "generate"], folder=team.folder
-    )
+    code, output = call([str(team.programs / "debezium-spark"), "generate"], team.folder)
     assert code == 1
     assert "target `dev` of profiles.yml cannot write iceberg tables" in output
     assert "\tat org.apache.spark" not in output, output

@@ -27,7 +27,7 @@ def install() -> None:
 def write_profiles(folder: Path) -> Path:
     """Write the bundled profiles for this adapter, and return their folder."""
     text = (PROFILES / "profiles.yml").read_text(encoding="utf-8")
-    assert text.count("type: spark\n") == 2
+    assert text.count("type: spark\n") == 1
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "profiles.yml").write_text(
         text.replace("type: spark\n", "type: harbor\n"), encoding="utf-8"

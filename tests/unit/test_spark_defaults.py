@@ -1,0 +1,344 @@
+"""Which settings and packages Spark starts with, for what a profile names itself."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest import mock
+
+import pytest
+from dbt.adapters.spark.connections import SparkConnectionMethod
+from dbt_common.exceptions import DbtRuntimeError
+
+from dbt_debezium_spark import spark_versions
+from dbt_debezium_spark.adapter_parts import sources
+from dbt_debezium_spark.adapter_parts.sources import SourceCalls
+from dbt_debezium_spark.connection import OwnSession, unwritable
+from dbt_debezium_spark.notebook import read_settings
+from dbt_debezium_spark.settings import missing_for_format, resolve_settings
+from dbt_debezium_spark.spark_defaults import (
+    ALWAYS,
+    EMBEDDED_CATALOG,
+    OF_FORMAT,
+    Default,
+    for_a_server,
+    with_defaults,
+)
+from dbt_debezium_spark.spark_versions import FORMATS, LINES, SQLITE, check_runtimes
+from tests.support.paths import PROFILES, REPOSITORY
+
+LONG = REPOSITORY / "tests" / "fixtures" / "profiles"
+ICEBERG = {"debezium_spark.format": "iceberg"}
+DELTA = {"debezium_spark.format": "delta"}
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Replace the installed PySpark: `installed("4.2.1")`."""
+    for name in [one for one in os.environ if one.startswith(("DEBEZIUM_", "SPARK_"))]:
+        monkeypatch.delenv(name)
+
+    def install(version: str) -> None:
+        monkeypatch.setattr(spark_versions, "installed_version", lambda: version)
+
+    install("4.1.4")
+    return install
+
+
+def test_the_profile_is_short():
+    assert len((PROFILES / "profiles.yml").read_text(encoding="utf-8").splitlines()) <= 25
+
+
+@pytest.mark.parametrize("target", FORMATS)
+def test_the_short_profile_means_what_the_long_one_said(target, tmp_path):
+    (tmp_path / "profiles.yml").write_text((LONG / "long.yml").read_text(encoding="utf-8"))
+
+    long, schema = read_settings(REPOSITORY, tmp_path, target)
+    short, same_schema = read_settings(REPOSITORY, PROFILES, target)
+
+    assert short == {**long, "debezium_spark.format": target}
+    assert same_schema == schema
+
+
+def test_a_profile_without_a_format_stays_as_it_is():
+    profile = {"spark.master": "yarn", "spark.sql.catalog.web.type": "rest"}
+
+    assert with_defaults(profile) == profile
+
+
+def test_a_format_that_does_not_exist_is_told():
+    with pytest.raises(DbtRuntimeError, match="must be iceberg or delta, got: 'hudi'. Write one"):
+        with_defaults({"debezium_spark.format": "hudi"})
+
+
+@pytest.mark.parametrize("name", [default.name for default in ALWAYS])
+def test_a_setting_of_the_profile_wins_over_the_environment_and_the_default(name, monkeypatch):
+    default = next(one for one in ALWAYS if one.name == name)
+    assert with_defaults(ICEBERG)[name] == default.value
+    if default.variable:
+        monkeypatch.setenv(default.variable, "7")
+        assert with_defaults(ICEBERG)[name] == "7"
+
+    assert with_defaults({**ICEBERG, name: "9"})[name] == "9"
+
+
+def test_lists_of_the_profile_are_joined_with_ours():
+    settings = with_defaults(
+        {
+            **DELTA,
+            "spark.jars.packages": "org.example:one:1.0, org.example:two:2.0",
+            "spark.sql.extensions": "org.example.Extension",
+            "spark.jars.excludes": "org.example:three",
+        }
+    )
+
+    packages = ["org.example:one:1.0", "org.example:two:2.0", LINES["4.1"].delta]
+    assert settings["spark.jars.packages"].split(",") == packages
+    extensions = ["org.example.Extension", "io.delta.sql.DeltaSparkSessionExtension"]
+    assert settings["spark.sql.extensions"].split(",") == extensions
+    assert settings["spark.jars.excludes"].startswith("org.example:three,org.apache.hadoop:")
+    assert with_defaults(settings) == settings
+
+
+def test_a_runtime_of_the_profile_replaces_ours():
+    own = "org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.11.0"
+
+    assert with_defaults({**ICEBERG, "spark.jars.packages": own})["spark.jars.packages"] == (
+        f"{own},{SQLITE}"
+    )
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        {**ICEBERG, "spark.sql.defaultCatalog": "web"},
+        {**ICEBERG, "spark.sql.catalog.lake.type": "rest"},
+        {**ICEBERG, "spark.sql.catalog.lake.catalog-impl": "org.apache.iceberg.aws.glue.Glue"},
+        {**ICEBERG, "spark.sql.catalog.spark_catalog": "org.apache.iceberg.spark.SessionCatalog"},
+        {**ICEBERG, "spark.sql.catalogImplementation": "hive"},
+        {**ICEBERG, "spark.hadoop.hive.metastore.uris": "thrift://metastore:9083"},
+        {**DELTA, "spark.hadoop.hive.metastore.uris": "thrift://metastore:9083"},
+        {**DELTA, "spark.sql.catalog.spark_catalog": "io.unitycatalog.spark.UCSingleCatalog"},
+        {**DELTA, "spark.hadoop.javax.jdo.option.ConnectionURL": "jdbc:postgresql://db/meta"},
+    ],
+)
+def test_a_catalog_of_the_profile_is_not_replaced_by_the_embedded_one(profile):
+    settings = with_defaults(profile)
+
+    assert profile.items() <= settings.items()
+    embedded = {one.name for one in EMBEDDED_CATALOG[profile["debezium_spark.format"]]}
+    assert embedded & set(settings) <= set(profile)
+    packages = settings["spark.jars.packages"].split(",")
+    assert packages == [LINES["4.1"].runtime(profile["debezium_spark.format"])]
+    assert settings["spark.sql.extensions"]
+
+
+def test_a_further_catalog_does_not_replace_the_embedded_one():
+    profile = {**ICEBERG, "spark.sql.catalog.web.type": "rest"}
+
+    settings = with_defaults({**profile, "spark.sql.catalog.lake.warehouse": "s3a://bucket"})
+
+    assert settings["spark.sql.defaultCatalog"] == "lake"
+    assert settings["spark.sql.catalog.lake.warehouse"] == "s3a://bucket"
+    assert SQLITE in settings["spark.jars.packages"]
+
+
+@pytest.mark.parametrize(
+    ("version", "profile", "sentence"),
+    [
+        (
+            "4.2.1",
+            ICEBERG,
+            "debezium_spark: PySpark 4.2.1 is installed, supported are iceberg on Spark 4.0, 4.1:"
+            " run `pip install 'pyspark==4.1.*'`.",
+        ),
+        (
+            "4.3.0",
+            DELTA,
+            "debezium_spark: PySpark 4.3.0 is installed, supported are delta on Spark 4.0, 4.1,"
+            " 4.2: run `pip install 'pyspark==4.2.*'`.",
+        ),
+    ],
+)
+def test_a_pair_without_a_runtime_is_told(installed, monkeypatch, version, profile, sentence):
+    installed(version)
+    with pytest.raises(DbtRuntimeError) as failed:
+        resolve_settings(profile, "/project")
+    assert str(failed.value.msg) == sentence
+
+    # the jars are the server's
+    monkeypatch.setenv("SPARK_REMOTE", "sc://host:15002")
+    assert "spark.jars.packages" not in resolve_settings(profile, "/project")
+
+
+def test_a_runtime_for_another_spark_is_told(installed):
+    packages = ["org.example:one:1.0", str(LINES["4.1"].iceberg), str(LINES["4.1"].delta)]
+    check_runtimes(packages)
+
+    installed("4.2.1")
+    with pytest.raises(DbtRuntimeError, match=r"PySpark 4\.2\.1 is installed, but .* 'pyspark==4"):
+        check_runtimes(packages)
+
+
+def test_a_server_gets_the_defaults_that_a_session_may_set():
+    profile = {**ICEBERG, "debezium_spark.state": "x", "spark.sql.session.timeZone": "Asia/Tokyo"}
+
+    assert for_a_server(profile) == {
+        "debezium_spark.state": "x",
+        "spark.sql.session.timeZone": "Asia/Tokyo",
+        "spark.sql.debug.maxToStringFields": "1000",
+    }
+
+
+LAKE = {"spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog"}
+DELTA_CATALOG = {
+    "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog"
+}
+DELTA_EXTENSION = {"spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "file_format", "missing"),
+    [
+        (ICEBERG, "iceberg", ""),
+        (DELTA, "delta", ""),
+        (DELTA, "iceberg", "no catalog of Iceberg"),
+        (ICEBERG, "delta", "no catalog of Delta"),
+        (LAKE, "iceberg", ""),
+        ({**DELTA_CATALOG, **DELTA_EXTENSION}, "delta", ""),
+        (DELTA_CATALOG, "delta", "no extension of Delta"),
+        ({}, "iceberg", "no catalog of Iceberg (`spark.sql.catalog.<name>`) and no extension of"),
+        ({}, "delta", "no catalog of Delta (`spark.sql.catalog.<name>`) and no extension of Delta"),
+        ({"spark.sql.catalog.x.type": "rest"}, "iceberg", "no catalog of Iceberg"),
+    ],
+)
+def test_what_a_profile_lacks_for_a_format(settings, file_format, missing):
+    found = missing_for_format(settings, file_format)
+
+    assert (found or "").startswith(missing) and (found is None) == (missing == "")
+
+
+def profile_of(method: SparkConnectionMethod) -> Any:
+    return SimpleNamespace(target_name="dev", credentials=SimpleNamespace(method=method))
+
+
+NOT_FOUND = (
+    "An error occurred while calling o31.sql.\n: org.apache.spark.SparkClassNotFoundException:"
+    " [DATA_SOURCE_NOT_FOUND] Failed to find the data source: {}. Make sure the provider name is"
+    " correct.\n\tat org.apache.spark.sql.errors.One\n\tat java.base/java.lang.Thread.run"
+)
+NO_CLASS = "SparkException: Cannot find catalog plugin class for catalog '{}': {}.\n\tat org.apache"
+
+
+@pytest.mark.parametrize(
+    ("message", "file_format"),
+    [
+        (NOT_FOUND.format("iceberg"), "iceberg"),
+        (NOT_FOUND.format("delta"), "delta"),
+        (NO_CLASS.format("lake", "org.apache.iceberg.spark.SparkCatalog"), "iceberg"),
+        (NO_CLASS.format("spark_catalog", *DELTA_CATALOG.values()), "delta"),
+        ("[DELTA_CONFIGURE_SPARK_SESSION_WITH_EXTENSION_AND_CATALOG] This", "delta"),
+        ("Failed to create: provider 'delta' does not support external metadata but", "delta"),
+        ("Cannot open table: path is not set", "iceberg"),
+    ],
+)
+def test_sparks_error_becomes_one_sentence_with_the_remedy(message, file_format):
+    manager = managed(SparkConnectionMethod.SESSION)
+    with pytest.raises(DbtRuntimeError) as failed, manager.exception_handler("select 1"):
+        raise DbtRuntimeError(message)
+    told = str(failed.value.msg)
+    assert told.startswith(
+        f"debezium_spark: target `dev` of profiles.yml cannot write {file_format}"
+    )
+    assert f"add `debezium_spark.format: {file_format}`" in told
+    assert "\n" not in told
+
+    told = unwritable(profile_of(SparkConnectionMethod.THRIFT), message) or ""
+    assert "its Spark server must have the jar of " in told and "\n" not in told
+
+
+@pytest.mark.parametrize("message", [NOT_FOUND.format("kafka"), "no iceberg here", "delta"])
+def test_other_errors_stay(message):
+    assert unwritable(profile_of(SparkConnectionMethod.SESSION), message) is None
+    manager = managed(SparkConnectionMethod.SESSION)
+    with pytest.raises(DbtRuntimeError) as failed, manager.exception_handler("select 1"):
+        raise DbtRuntimeError(message)
+    assert str(failed.value.msg) == message
+
+
+def managed(method: SparkConnectionMethod) -> Any:
+    class Manager:
+        profile = profile_of(method)
+
+        @contextmanager
+        def exception_handler(self, sql: str) -> Iterator[None]:
+            yield
+
+    return type("Own", (OwnSession, Manager), {})()
+
+
+def test_a_running_spark_is_asked_before_the_first_model(monkeypatch):
+    def checked(settings: Mapping[str, str]) -> None:
+        session = SimpleNamespace(conf=SimpleNamespace(getAll=settings))
+        monkeypatch.setattr(sources, "session_for", lambda _: session)
+        calls = mock.Mock(_debezium_in_own_session=True, config=SimpleNamespace(target_name="dev"))
+        SourceCalls.debezium_check_formats(calls, ["iceberg"])
+
+    checked(LAKE)
+    with pytest.raises(DbtRuntimeError, match="target `dev` of profiles.yml cannot write iceberg"):
+        checked({"spark.master": "local[2]"})
+    monkeypatch.setenv("SPARK_REMOTE", "sc://host:15002")
+    checked({"spark.master": "local[2]"})
+
+
+def shown(default: Default) -> str:
+    variable = f" (`{default.variable}`)" if default.variable else ""
+    value = default.value.replace(",", ", ")
+    return f"| `{default.name}` | `{value}`{variable} | {default.reason} |"
+
+
+def defaults_table(defaults: tuple[Default, ...]) -> str:
+    """Return a table of docs/configuration.md."""
+    return "\n".join(
+        ["| setting | default | why |", "|---|---|---|", *(shown(default) for default in defaults)]
+    )
+
+
+@pytest.mark.parametrize(
+    "defaults",
+    [ALWAYS, *OF_FORMAT.values(), *EMBEDDED_CATALOG.values()],
+    ids=["always", "iceberg", "delta", "catalog of iceberg", "catalog of delta"],
+)
+def test_the_page_shows_the_defaults(defaults):
+    page = (REPOSITORY / "docs" / "configuration.md").read_text(encoding="utf-8")
+
+    assert f"{defaults_table(defaults)}\n" in page
+
+
+def test_the_page_shows_the_packages():
+    lines = [
+        "| Spark | Iceberg | Delta | Kafka | Kafka's tokens | Avro |",
+        "|---|---|---|---|---|---|",
+    ]
+    for line, packages in LINES.items():
+        names = [
+            *(packages.iceberg, packages.delta, packages.kafka),
+            *(packages.token_provider, packages.avro),
+        ]
+        cells = [f"`{name}`" if name else "–" for name in names]
+        lines.append("| " + " | ".join([line, *cells]) + " |")
+
+    assert "\n".join(lines) in (REPOSITORY / "docs" / "support.md").read_text(encoding="utf-8")
+
+
+def test_no_other_page_names_a_package():
+    coordinates = [str(one.runtime(name)) for one in LINES.values() for name in FORMATS]
+    modules = {name.split(":")[1] for name in coordinates if ":" in name}
+    for page in [*sorted(Path(REPOSITORY / "docs").glob("*.md")), PROFILES / "profiles.yml"]:
+        if page.name != "support.md":
+            text = page.read_text(encoding="utf-8")
+            assert [name for name in modules if name in text] == [], page.name
