@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from dbt_debezium_spark.spark_defaults import EXTENSIONS_KEY, FORMAT_KEY, with_defaults
+from dbt_debezium_spark.spark_versions import available_format, installed_packages
 
 STATE_KEY = "debezium_spark.state"
 STATE_PLACEHOLDER = "<state>"
@@ -109,9 +110,11 @@ def unusable_format(target: str, file_format: str, missing: str) -> str:
         file_format: `iceberg` or `delta`.
         missing: what Spark lacks, from `missing_for_format` or of an error.
     """
+    has_package = installed_packages().runtime(file_format)
     return (
         f"debezium_spark: target `{target}` of profiles.yml cannot write {file_format} tables,"
-        f" because its Spark has {missing}: add `{FORMAT_KEY}: {file_format}` to the target's"
+        f" because its Spark has {missing}: add"
+        f" `{FORMAT_KEY}: {file_format if has_package else available_format()}` to the target's"
         " `server_side_parameters`, which adds the jars, the extension and, unless the target has"
         " its own, a catalog."
     )
