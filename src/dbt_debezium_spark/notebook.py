@@ -47,7 +47,7 @@ def read_settings(
     from dbt_common.exceptions import DbtRuntimeError
 
     project = Path(project_dir).resolve()
-    profiles = Path(profiles_dir).resolve() if profiles_dir else _find_profiles(project)
+    profiles = Path(profiles_dir).resolve() if profiles_dir else find_profiles(project)
     # dbt reads `env_var` from the context of a command, which a notebook does not have.
     set_invocation_context(os.environ)
     flags = get_flags()
@@ -67,7 +67,7 @@ def read_settings(
     return resolve_settings(parameters, project), credentials.schema
 
 
-def _find_profiles(project: Path) -> Path:
+def find_profiles(project: Path) -> Path:
     """Return the folder of profiles.yml: one of the project's, else dbt's."""
     configured = os.environ.get("DBT_PROFILES_DIR")
     if configured:
