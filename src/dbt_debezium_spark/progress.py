@@ -1,10 +1,15 @@
-"""Progress of landing, in dbt's log."""
+"""What landing tells in dbt's log, and how it is counted."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
 
 from dbt.adapters.events.logging import AdapterLogger
 
 from dbt_debezium_spark.literals import printable
+
+Item = TypeVar("Item")
 
 _LOGGER = AdapterLogger("debezium_spark")
 
@@ -17,3 +22,8 @@ def report(text: str) -> None:
 def counted(number: int, noun: str) -> str:
     """Return `3 files`, `1 file`, `12,000 records`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def evenly(items: Sequence[Item], most: int) -> list[Item]:
+    """Return at most so many items, from the first to the last."""
+    return list(items[:: -(-len(items) // most) or 1])

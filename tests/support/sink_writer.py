@@ -126,6 +126,34 @@ def write_lenses(folder: Path, records: Iterable[Record], *, flush: int = 50) ->
     return written
 
 
+def compressed(content: bytes, extension: str) -> bytes:
+    """Return a content as Hadoop compresses it for an extension; empty for none."""
+    import bz2
+    import zlib
+
+    import pyarrow as pa
+
+    if extension in (".lz4", ".snappy"):
+        codec = {".lz4": "lz4_raw", ".snappy": "snappy"}[extension]
+        written = b""
+        for start in range(0, len(content), 5000):
+            block = content[start : start + 5000]
+            written += len(block).to_bytes(4, "big")
+            # a block of several parts, as of a line that is longer than Hadoop's buffer
+            for part in (block[:1000], block[1000:]):
+                data = pa.compress(part, codec=codec, asbytes=True)
+                written += len(data).to_bytes(4, "big") + data if part else b""
+        return written
+    codecs: dict[str, Callable[[bytes], bytes]] = {
+        "": bytes,
+        ".gz": gzip.compress,
+        ".bz2": bz2.compress,
+        ".deflate": zlib.compress,
+        ".zst": lambda one: bytes(pa.compress(one, codec="zstd", asbytes=True)),
+    }
+    return codecs[extension](content)
+
+
 def _by_partition(records: Iterable[Record]) -> dict[tuple[str, int], list[Record]]:
     found: dict[tuple[str, int], list[Record]] = defaultdict(list)
     for one in sorted(records, key=lambda record: record["offset"]):

@@ -64,6 +64,8 @@ def test_init_makes_a_project_that_finds_records_and_profile(call, records, tmp_
     folder = tmp_path / "shop"
     options = load_sources(project_of(folder)["vars"]["debezium_sources"])["inventory"]
     assert (options.connector, options.topic_prefix) == ("postgresql", "PostgreSQL_server")
+    looked = "Looked into 1 file (JSON lines): 1 record, 1 table, topic prefix PostgreSQL_server"
+    assert f"{looked}, connector postgresql\n" in result.output
     assert (folder / options.input.path).resolve() == records
     assert not (folder / "packages.yml").exists()
     assert "debezium_spark:" in (folder / "profiles.yml").read_text()
@@ -98,16 +100,20 @@ def test_an_absolute_input_stays_absolute(call, records, tmp_path):
         ("table:bronze.dbserver1_*", {"type": "table", "relations": "bronze.dbserver1_*"}),
     ],
 )
-def test_brokers_and_tables_are_inputs_too(call, tmp_path, written, read):
+def test_brokers_and_tables_are_inputs_too(call, tmp_path, monkeypatch, written, read):
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "none"))
     refused = init(call, path=written)
     assert refused.exit_code == 2
-    assert "Add --topic-prefix" in refused.output.replace("\n", " ")
+    assert f"Spark was to look into `{written}`, and this failed: " in refused.stderr
+    assert "Add --topic-prefix" in refused.stderr
+    assert not (tmp_path / "shop").exists()
 
     result = init(call, path=written, topic_prefix="dbserver1")
     assert result.exit_code == 0, result.output
     sources = project_of(tmp_path / "shop")["vars"]["debezium_sources"]
     assert sources["inventory"]["input"] == read
     assert load_sources(sources)["inventory"].input.type == read["type"]
+    assert "Looked into" not in result.output
 
 
 def test_a_second_source_is_added_and_comments_stay(call, records, tmp_path):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
-from dbt_debezium_spark.generator import TopicPrefixError, infer_topic_prefix
+from dbt_debezium_spark.generator import TopicPrefixError
+from dbt_debezium_spark.generator.topic_prefix import look_into_files
 from tests.fuzz.mutants import DAMAGES, mutant, mutants, originals
 from tests.fuzz.readers import RECORD, outcome
 
@@ -43,6 +44,6 @@ def test_init_reads_past_damaged_lines(tmp_path):
         b"\n".join(one.line for one in mutants(SEED, MUTANTS) if one.connector == "oracle")
     )
     try:
-        assert infer_topic_prefix(str(tmp_path), "oracle")
+        assert look_into_files(str(tmp_path)).topic_prefix("oracle")
     except TopicPrefixError as error:
         assert "--topic-prefix" in str(error)

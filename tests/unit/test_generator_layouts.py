@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
 from dbt_debezium_spark.config import load_sources
-from dbt_debezium_spark.generator import infer_topic_prefix
-from dbt_debezium_spark.generator.recognised_layout import recognised_layout
-from dbt_debezium_spark.generator.topic_prefix import has_flattened_records
+from dbt_debezium_spark.generator import TopicPrefixError, file_beginnings
+from dbt_debezium_spark.generator.file_beginnings import BLOCKS, STREAMS
+from dbt_debezium_spark.generator.topic_prefix import look_into_files
+from dbt_debezium_spark.landing.listing import COMPRESSED_SUFFIXES
 from tests.support import avro_writer, parquet_writer
 from tests.support.examples import example_lines
-from tests.support.sink_writer import write_aiven, write_connect, write_lenses
+from tests.support.sink_writer import compressed, write_aiven, write_connect, write_lenses
 
 PREFIX = "PostgreSQL_server"
 
@@ -33,55 +38,213 @@ def records() -> list[dict[str, Any]]:
 
 
 FIELDS = ["key", "value", "offset", "timestamp", "headers"]
-WRITERS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "connect": (write_connect, {"layout": "connect"}),
-    "connect_gz": (
-        lambda folder, ours: write_connect(folder, ours, form="json.gz", keys="json"),
+TOPIC = records()[0]["topic"]
+
+
+def record_lines(folder: Path, ours: list[dict[str, Any]]) -> None:
+    (folder / "a.jsonl").write_text("".join(json.dumps(one) + "\n" for one in ours))
+
+
+def kcat_lines(folder: Path, ours: list[dict[str, Any]]) -> None:
+    lines = [
+        {"topic": one["topic"], "partition": 0, "offset": one["offset"], "tstype": "create"}
+        | {"ts": one["timestamp"], "key": one["key"], "payload": one["value"]}
+        for one in ours
+    ]
+    record_lines(folder, lines)
+
+
+def record_parquet(folder: Path, ours: list[dict[str, Any]]) -> None:
+    names = ("topic", "partition", "offset", "key", "value")
+    rows = [{name: one[name] for name in names} for one in ours]
+    pq.write_table(pa.Table.from_pylist(rows), folder / "a.parquet")
+
+
+def lenses_avro(folder: Path, ours: list[dict[str, Any]]) -> None:
+    place = parquet_writer.record("Place", topic="string", offset="long")
+    schema = parquet_writer.record(value="string", metadata=place)
+    rows = [
+        avro_writer.written_bytes(one["value"].encode())
+        + avro_writer.written_bytes(one["topic"].encode())
+        + avro_writer.written_long(one["offset"])
+        for one in ours
+    ]
+    (folder / "4.avro").write_bytes(avro_writer.container(schema, [rows], "snappy"))
+
+
+def aiven_avro(folder: Path, ours: list[dict[str, Any]]) -> None:
+    (folder / f"{TOPIC}-0-4").write_bytes(
+        avro_writer.values_container([one["value"] for one in ours], codec="zstandard")
+    )
+
+
+# By form: what writes the files, the layout, how they are named in the report, and whether landing
+# decompresses them.
+FORMS: dict[str, tuple[Any, dict[str, Any], str, bool]] = {
+    "records": (record_lines, {}, "JSON lines", True),
+    "kcat": (kcat_lines, {}, "JSON lines", True),
+    "parquet": (record_parquet, {}, "Parquet", False),
+    "connect": (write_connect, {"layout": "connect"}, "JSON lines", True),
+    "connect_keys": (
+        partial(write_connect, keys="json", headers="json", flush=1),
         {"layout": "connect"},
+        "JSON lines",
+        True,
     ),
     "connect_strings": (
-        lambda folder, ours: write_connect(folder, ours, form="string.json"),
+        partial(write_connect, form="string.json"),
         {"layout": "connect"},
+        "JSON lines",
+        True,
     ),
+    "connect_bytes": (partial(write_connect, form="bin"), {"layout": "connect"}, "lines of", True),
+    "connect_avro": (partial(write_connect, form="avro"), {"layout": "connect"}, "Avro", False),
     "connect_parquet": (
-        lambda folder, ours: write_connect(folder, ours, form="parquet"),
+        partial(write_connect, form="parquet"),
         {"layout": "connect"},
+        "Parquet",
+        False,
     ),
-    "aiven_csv": (write_aiven, {"layout": "aiven", "fields": FIELDS}),
-    "aiven_value": (
-        lambda folder, ours: write_aiven(folder, ours, fields=["value"]),
-        {"layout": "aiven"},
-    ),
+    "aiven_csv": (write_aiven, {"layout": "aiven", "fields": FIELDS}, "CSV", True),
+    "aiven_value": (partial(write_aiven, fields=["value"]), {"layout": "aiven"}, "CSV", True),
     "aiven_other_order": (
-        lambda folder, ours: write_aiven(
-            folder, ours, fields=["offset", "value", "key"], compression=".gz"
-        ),
+        partial(write_aiven, fields=["offset", "value", "key"]),
         {"layout": "aiven", "fields": ["offset", "value", "key"]},
+        "CSV",
+        True,
     ),
     "aiven_jsonl": (
-        lambda folder, ours: write_aiven(folder, ours, form="jsonl", compression=".gz"),
+        partial(write_aiven, form="jsonl"),
         {"layout": "aiven", "format": "jsonl"},
+        "JSON lines",
+        True,
     ),
     "aiven_json": (
-        lambda folder, ours: write_aiven(folder, ours, form="json"),
+        partial(write_aiven, form="json"),
         {"layout": "aiven", "format": "json"},
+        "JSON lines",
+        True,
     ),
     "aiven_json_values": (
-        lambda folder, ours: write_aiven(folder, ours, form="jsonl", envelope=False),
+        partial(write_aiven, form="jsonl", envelope=False),
         {"layout": "aiven", "format": "jsonl", "envelope": False},
+        "JSON lines",
+        True,
     ),
-    "lenses": (write_lenses, {"layout": "lenses"}),
+    "aiven_avro": (
+        aiven_avro,
+        {"layout": "aiven", "format": "avro", "envelope": False},
+        "Avro",
+        False,
+    ),
+    "lenses": (write_lenses, {"layout": "lenses"}, "JSON lines", True),
+    "lenses_avro": (lenses_avro, {"layout": "lenses"}, "Avro", False),
 }
 
 
-@pytest.mark.parametrize("case", WRITERS)
-def test_a_layout_and_the_topic_prefix_are_read_from_files(tmp_path: Path, case: str) -> None:
-    write, expected = WRITERS[case]
+@pytest.mark.parametrize(
+    ("form", "extension"),
+    [
+        (form, extension)
+        for form, (*_, is_compressed) in FORMS.items()
+        for extension in ("", *(COMPRESSED_SUFFIXES if is_compressed else (".gz",)))
+        # landing opens containers by their content, and no Parquet that is compressed as a whole
+        if not (extension and "parquet" in form)
+    ],
+)
+def test_each_form_that_landing_reads_is_looked_into(
+    tmp_path: Path, form: str, extension: str
+) -> None:
+    write, layout, shown, is_compressed = FORMS[form]
     write(tmp_path, records())
+    for file in [one for one in tmp_path.rglob("*") if one.is_file()]:
+        file.write_bytes(compressed(file.read_bytes(), extension))
+        if is_compressed:
+            file.rename(f"{file}{extension}")
 
-    found = recognised_layout(str(tmp_path))
-    assert found == expected
-    assert infer_topic_prefix(str(tmp_path), "postgresql", found) == PREFIX
+    found = look_into_files(str(tmp_path))
+    assert found.layout == layout
+    assert found.unread == []
+    assert (found.records, len(found.tables), found.flattened) == (2, 1, 0)
+    assert found.topic_prefix("postgresql") == PREFIX
+    assert shown in found.looked and (extension[1:] in found.looked or not is_compressed)
+    with pytest.raises(TopicPrefixError, match=r"from `postgresql`, not from `mysql`\. Correct"):
+        found.topic_prefix("mysql", PREFIX)
+
+
+def test_every_extension_of_a_compression_is_known() -> None:
+    assert {*STREAMS, *BLOCKS} == set(COMPRESSED_SUFFIXES)
+
+
+def test_a_bad_file_is_named_and_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record_lines(tmp_path, records())
+    line = (tmp_path / "a.jsonl").read_bytes()
+    deep = b"[" * 10_000 + b"]" * 10_000
+    bad = {
+        "cut.jsonl.gz": compressed(line * 50, ".gz")[:-9],
+        "garbage.jsonl.bz2": bytes(range(256)) * 10,
+        "garbage.jsonl.lz4": bytes(range(256)) * 10,
+        "garbage.jsonl.snappy": b"\x82SNAPPY\x00" * 10,  # framed, which Spark does not read
+        "cut.jsonl.lz4": compressed(line * 9, ".lz4")[:-3],
+        "cut.parquet": b"PAR1" + bytes(50),
+        f"{PREFIX}.avro": avro_writer.values_container([one["value"] for one in records()]),
+        "deep.jsonl": b'{"topic":"a","partition":0,"offset":1,"value":' + deep + b"}",
+        "deep.text.jsonl": json.dumps({**records()[0], "value": deep.decode()}).encode(),
+        "README.md": b"# Hello\n\nworld\n",
+    }
+    for name, content in bad.items():
+        (tmp_path / name).write_bytes(content)
+
+    found = look_into_files(str(tmp_path))
+    assert found.topic_prefix("postgresql") == PREFIX
+    assert found.records == 3
+    by_name = {
+        Path(name).name: why for name, _, why in (one.partition(": ") for one in found.unread)
+    }
+    assert set(by_name) == set(bad) - {"deep.text.jsonl"}
+    assert by_name["README.md"] == (
+        "line 1 and 1 more are no records: malformed_line: not JSON: Expecting an object at"
+        " character 1"
+    )
+    assert "Truncated" in by_name["cut.jsonl.gz"]
+    assert "first offset" in by_name[f"{PREFIX}.avro"]
+    (line_1, line_2) = found.report()
+    assert line_1 == (
+        f"Looked into 11 files (JSON lines): 3 records, 1 table, topic prefix {PREFIX}, connector"
+        " postgresql"
+    )
+    assert line_2.startswith("Not read: ") and line_2.endswith("; 6 more")
+
+
+def test_no_file_decompresses_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record_lines(tmp_path, records())
+    monkeypatch.setattr(file_beginnings, "FIRST_BYTES", 100_000)
+    monkeypatch.setattr(file_beginnings, "MAX_LINE_BYTES", 300_000)
+    zeros = bytes(20_000_000)
+    for extension in COMPRESSED_SUFFIXES:
+        content = compressed(zeros, extension) if extension != ".lz4" else b""
+        (tmp_path / f"bomb.jsonl{extension}").write_bytes(content)
+    (tmp_path / "t+0+0.avro").write_bytes(avro_writer.container("null", [[zeros]], "deflate"))
+
+    tracemalloc.start()
+    found = look_into_files(str(tmp_path))
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
+    assert found.topic_prefix("postgresql") == PREFIX
+    assert sum("first line has more than" in one for one in found.unread) == 5
+
+
+def test_files_are_taken_from_the_whole_input(tmp_path: Path) -> None:
+    for number in range(120):
+        (tmp_path / f"{number:03d}.jsonl").write_text("")
+    for one in records()[:1]:
+        (tmp_path / "099.jsonl").write_text(json.dumps(one))
+
+    found = look_into_files(str(tmp_path))
+    assert found.looked == "40 of 120 files (JSON lines)"
+    assert found.topic_prefix("postgresql") == PREFIX
 
 
 def test_fields_that_are_empty_at_first_are_told_by_other_lines(tmp_path: Path) -> None:
@@ -89,7 +252,7 @@ def test_fields_that_are_empty_at_first_are_told_by_other_lines(tmp_path: Path) 
     ours = [{**first, "headers": None, "key": None}, {**second, "headers": None}]
     write_aiven(tmp_path, ours, fields=["headers", "key", "value", "offset"])
     fields = ["headers", "key", "value", "offset"]
-    assert recognised_layout(str(tmp_path)) == {"layout": "aiven", "fields": fields}
+    assert look_into_files(str(tmp_path)).layout == {"layout": "aiven", "fields": fields}
 
 
 def test_files_with_kafkas_columns_have_no_layout(tmp_path: Path) -> None:
@@ -97,8 +260,8 @@ def test_files_with_kafkas_columns_have_no_layout(tmp_path: Path) -> None:
     for name in ("a.jsonl", "t+0+0000000004.json", "t-0-4"):
         (tmp_path / name).write_text(line + "\n")
 
-    assert recognised_layout(str(tmp_path)) == {}
-    assert recognised_layout(str(tmp_path / "missing")) == {}
+    assert look_into_files(str(tmp_path)).layout == {}
+    assert look_into_files(str(tmp_path / "missing")).layout == {}
 
 
 def test_containers_are_recognised(tmp_path: Path) -> None:
@@ -115,7 +278,7 @@ def test_containers_are_recognised(tmp_path: Path) -> None:
         path = tmp_path / name
         path.parent.mkdir()
         path.write_bytes(avro_writer.container(schema, []))
-        assert recognised_layout(str(path.parent)) == expected
+        assert look_into_files(str(path.parent)).layout == expected
 
 
 @pytest.mark.parametrize(
@@ -139,9 +302,9 @@ def test_parquet_is_recognised_by_name_and_columns(
     content = parquet_writer.written(parquet_writer.record(**kinds), [row])
     (tmp_path / name).write_bytes(content)
 
-    assert recognised_layout(str(tmp_path)) == expected
+    assert look_into_files(str(tmp_path)).layout == expected
     if expected:
-        assert infer_topic_prefix(str(tmp_path), "postgresql", expected) == PREFIX
+        assert look_into_files(str(tmp_path)).topic_prefix("postgresql") == PREFIX
 
 
 def test_flattened_rows_in_columns_are_recognised(tmp_path: Path) -> None:
@@ -149,10 +312,10 @@ def test_flattened_rows_in_columns_are_recognised(tmp_path: Path) -> None:
     row = {"id": 1, "source": "x", "__op": "c", "__name": PREFIX}
     path = tmp_path / f"{PREFIX}.a.t+0+0000000004.parquet"
     path.write_bytes(parquet_writer.written(schema, [row]))
-    layout = recognised_layout(str(tmp_path))
-    assert layout == {"layout": "connect"}
-    assert has_flattened_records(str(tmp_path), layout)
-    assert infer_topic_prefix(str(tmp_path), "postgresql", layout) == PREFIX
+    found = look_into_files(str(tmp_path))
+    assert found.layout == {"layout": "connect"}
+    assert found.flattened == 1
+    assert found.topic_prefix("postgresql") == PREFIX
 
 
 @pytest.mark.parametrize(
@@ -162,7 +325,7 @@ def test_strange_files_are_no_obstacle(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.json").write_bytes(content)
     (tmp_path / "t-0-1").write_bytes(content)
 
-    assert isinstance(recognised_layout(str(tmp_path)), dict)
+    assert isinstance(look_into_files(str(tmp_path)).layout, dict)
 
 
 def test_init_writes_the_layout_into_the_project(

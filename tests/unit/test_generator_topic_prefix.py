@@ -8,16 +8,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dbt_debezium_spark.generator import (
-    TopicPrefixError,
-    has_flattened_records,
-    infer_topic_prefix,
-    topic_prefix,
-)
+from dbt_debezium_spark.generator import TopicPrefixError, file_beginnings
+from dbt_debezium_spark.generator.topic_prefix import look_into_files
 from tests.support.examples import example_lines
 
 SQLSERVER = ("sqlserver_2.1.4_update_payload_only",)
 POSTGRESQL = ("postgres_2.1.4_create_with_schema", "postgres_2.1.4_tombstone")
+
+
+def infer_topic_prefix(path, connector):
+    return look_into_files(path).topic_prefix(connector)
+
+
+def has_flattened_records(path):
+    return look_into_files(path).flattened > 0
 
 
 @pytest.fixture
@@ -55,7 +59,7 @@ def test_lines_that_are_no_records_do_not_matter(write, tmp_path):
 
 def test_the_json_of_kcat_is_read(write):
     records = [
-        {"topic": one["topic"], "key": one["key"], "payload": one["value"]}
+        {"topic": one["topic"], "partition": 0, "offset": 1, "payload": one["value"]}
         for one in example_lines(*SQLSERVER)
     ]
 
@@ -95,7 +99,10 @@ def test_a_line_that_is_nested_too_deeply_is_named_and_the_others_are_read(write
     deep = tmp_path / "a_first.jsonl"
     deep.write_text('{"topic":"a.b","value":' + "[" * 100_000 + "]" * 100_000 + "}\n")
 
-    with pytest.raises(TopicPrefixError, match=r"Not read: .*a_first\.jsonl: line 1: nested too"):
+    with pytest.raises(
+        TopicPrefixError,
+        match=r"Not read: .*a_first\.jsonl: line 1 is no record: malformed_line: nested too deeply",
+    ):
         infer_topic_prefix(str(tmp_path), "postgresql")
 
     inside = json.dumps("[" * 100_000 + "]" * 100_000)
@@ -117,10 +124,10 @@ def test_a_link_out_of_the_folder_is_not_read(write, tmp_path):
 
 
 def test_a_line_without_end_is_not_read_into_memory(write, tmp_path, monkeypatch):
-    monkeypatch.setattr(topic_prefix, "LINE_CHARACTERS", 10_000)
+    monkeypatch.setattr(file_beginnings, "MAX_LINE_BYTES", 10_000)
     (tmp_path / "a_first.jsonl").write_text("x" * 10_001)
 
-    with pytest.raises(TopicPrefixError, match=r"a_first\.jsonl: from line 1 on: too lo"):
+    with pytest.raises(TopicPrefixError, match=r"a_first\.jsonl: its first line has more than"):
         infer_topic_prefix(str(tmp_path), "postgresql")
     assert infer_topic_prefix(write(*example_lines(*SQLSERVER)), "sqlserver") == "server1"
 
@@ -128,17 +135,18 @@ def test_a_line_without_end_is_not_read_into_memory(write, tmp_path, monkeypatch
 @pytest.mark.parametrize("name", ["__name", "__source_name"])
 def test_flattened_records_name_the_prefix_if_it_was_added(write, name):
     row = {"id": 1, "__op": "c", name: "shop"}
-    record = {"topic": "shop.public.orders", "value": row}
-    folder = write(record, {"topic": "shop.public.orders", "value": json.dumps(row)})
+    record = {"topic": "shop.public.orders", "partition": 0, "offset": 1}
+    folder = write(record | {"value": row}, record | {"value": json.dumps(row)})
 
     assert infer_topic_prefix(folder, "postgresql") == "shop"
     assert has_flattened_records(folder)
 
 
 def test_flattened_records_without_the_prefix_do_not_name_it(write):
-    folder = write({"topic": "shop.public.orders", "value": {"id": 1, "__deleted": "false"}})
+    record = {"topic": "shop.public.orders", "partition": 0, "offset": 1}
+    folder = write(record | {"value": {"id": 1, "__deleted": "false"}})
 
-    with pytest.raises(TopicPrefixError, match="Add --topic-prefix"):
+    with pytest.raises(TopicPrefixError, match="1 flattened record without the name"):
         infer_topic_prefix(folder, "postgresql")
     assert has_flattened_records(folder)
 
@@ -158,7 +166,8 @@ def test_parquet_files_are_read_in_every_form(tmp_path, form):
         "struct": {"value": event},
         "columns": event,
     }[form]
-    rows = [{"topic": "shop.public.orders", "other": 1} | columns]
+    place = {"topic": "shop.public.orders", "partition": 0, "offset": 1}
+    rows = [place | {"other": 1} | columns]
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
     assert infer_topic_prefix(str(tmp_path), "postgresql") == "shop"
 
@@ -166,5 +175,8 @@ def test_parquet_files_are_read_in_every_form(tmp_path, form):
 def test_parquet_files_that_tell_nothing_are_told(tmp_path):
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 no")
     pq.write_table(pa.table({"x": [1]}), tmp_path / "other.parquet")
-    with pytest.raises(TopicPrefixError, match=r"no Debezium record.*Not read: .*bad\.parquet: "):
+    with pytest.raises(
+        TopicPrefixError,
+        match=r"no record in.*Not read: .*bad\.parquet: .*other\.parquet: it has no column `topic`",
+    ):
         infer_topic_prefix(str(tmp_path), "postgresql")

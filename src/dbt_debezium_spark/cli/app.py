@@ -74,13 +74,14 @@ def init(
         typer.Option(
             "--input",
             metavar="PATH",
-            help="Folder or glob of record files: JSON lines with Kafka's columns, or Parquet;"
+            help="Folder or glob of record files, here or on storage that Spark reads: JSON lines,"
+            " also compressed, Parquet, or files of Kafka Connect's sinks;"
             " or kafka://BROKER:PORT,… or table:SCHEMA.NAME, with * in NAME for many tables.",
         ),
     ],
     topic_prefix: Annotated[
         str | None,
-        typer.Option(help="The connector's topic.prefix; by default taken from the files."),
+        typer.Option(help="The connector's topic.prefix; by default taken from the records."),
     ] = None,
     models: Annotated[
         str | None,

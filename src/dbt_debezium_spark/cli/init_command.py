@@ -11,11 +11,8 @@ from dbt_debezium_spark.cli.console import EXIT_USAGE, fail, out
 from dbt_debezium_spark.config import ConfigError, check_input, load_source
 from dbt_debezium_spark.generator import (
     TopicPrefixError,
-    has_flattened_records,
-    infer_topic_prefix,
 )
 from dbt_debezium_spark.generator.project_yaml import ScaffoldError
-from dbt_debezium_spark.generator.recognised_layout import recognised_layout
 from dbt_debezium_spark.generator.scaffold import (
     add_source,
     check_folder,
@@ -23,6 +20,7 @@ from dbt_debezium_spark.generator.scaffold import (
     is_project,
     scaffold,
 )
+from dbt_debezium_spark.generator.topic_prefix import look_into
 from dbt_debezium_spark.literals import printable
 
 _TOLD = ("type", "path")
@@ -40,8 +38,6 @@ def run(
 ) -> None:
     """Create the project or add the source."""
     source_input: dict[str, Any] = dict(input_options(path, folder))
-    if source_input["type"] == "files":
-        source_input |= recognised_layout(path)
     options: dict[str, Any] = {
         "connector": connector,
         "topic_prefix": topic_prefix or UNKNOWN_PREFIX,
@@ -51,15 +47,12 @@ def run(
     try:
         check_folder(folder)
         check_input(load_source(source, {source: options}), str(folder.resolve()))
-        if topic_prefix is None and source_input["type"] != "files":
-            raise ScaffoldError(
-                f"debezium_spark: the topic prefix can be read only from files, and `{path}` is"
-                " no file. Add --topic-prefix with the connector's `topic.prefix`."
-            )
-        layout = source_input if "layout" in source_input else None
-        if topic_prefix is None:
-            options["topic_prefix"] = infer_topic_prefix(path, connector, layout)
-        if source_input["type"] == "files" and has_flattened_records(path, layout):
+        found = look_into(
+            path, folder, source, options, topic_prefix, lambda text: out.print(text, markup=False)
+        )
+        options["topic_prefix"] = found.topic_prefix(connector, topic_prefix)
+        source_input |= found.layout
+        if found.flattened:
             options["flattened"] = True
         files = (add_source if adds else scaffold)(folder, source, options, models)
     except (ConfigError, ScaffoldError, TopicPrefixError, DbtRuntimeError) as error:
@@ -74,6 +67,8 @@ def run(
         f" {path}",
         markup=False,
     )
+    for text in found.report():
+        out.print(text, markup=False)
     if "layout" in source_input:
         told = ", ".join(
             f"{name}: {value}" for name, value in source_input.items() if name not in _TOLD

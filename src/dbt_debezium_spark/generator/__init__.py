@@ -12,17 +12,14 @@ from dbt_debezium_spark.generator.dbt_project import DbtError, DbtProject
 from dbt_debezium_spark.generator.generate import Generation, generate
 from dbt_debezium_spark.generator.rendering import GeneratedFile, Message, Rendering
 from dbt_debezium_spark.generator.table_changes import TableChange, table_changes
-from dbt_debezium_spark.generator.topic_prefix import (
-    TopicPrefixError,
-    has_flattened_records,
-    infer_topic_prefix,
-)
+from dbt_debezium_spark.generator.topic_prefix import Findings, TopicPrefixError
 
 __all__ = [
     "Change",
     "DbtError",
     "DbtProject",
     "FileChange",
+    "Findings",
     "GeneratedFile",
     "Generation",
     "Message",
@@ -31,8 +28,6 @@ __all__ = [
     "TopicPrefixError",
     "apply_changes",
     "generate",
-    "has_flattened_records",
-    "infer_topic_prefix",
     "plan_changes",
     "table_changes",
 ]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import gzip
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import Any
 
+from pyspark.sql import types as T
+
 from dbt_debezium_spark.config import sink_layouts as layouts
-from dbt_debezium_spark.generator.parquet_records import parquet_columns, parquet_records
-from dbt_debezium_spark.input_walk import walk
-from dbt_debezium_spark.landing.sinks.avro_container import ContainerError, head_of
+from dbt_debezium_spark.generator.file_beginnings import GZIP, SampledFile
+from dbt_debezium_spark.generator.file_records import decoded_base64, parquet_schema
+from dbt_debezium_spark.landing.kafka_columns import path_in
+from dbt_debezium_spark.landing.sinks.avro_container import MAGIC, head_of
 from dbt_debezium_spark.landing.sinks.names import (
     NameProblem,
     SinkName,
@@ -23,111 +22,71 @@ from dbt_debezium_spark.landing.sinks.names import (
     connect_name,
 )
 
-FILES = 50
-_FIRST_BYTES = 1024 * 1024
+PARQUET_MAGIC = b"PAR1"
 _LINES = 100
 _KAFKAS = {"topic", "partition", "offset"}
 _EPOCH_MS = re.compile(r"[0-9]{13}")
 
 
-def recognised_layout(path: str) -> dict[str, Any]:
+def recognised_layout(files: Iterable[SampledFile]) -> dict[str, Any]:
     """Return the options of an input for the layout of its files; none for Kafka's columns.
 
     Names decide first, because they are the same in all formats, then the first line of a file.
-
-    Args:
-        path: folder or glob of files on this machine.
+    What most files tell counts.
     """
     found: Counter[str] = Counter()
-    options: dict[str, dict[str, Any]] = {}
-    for name in walk(path).files[:FILES]:
-        told = _of_file(Path(name))
-        key = json.dumps(told, sort_keys=True)
-        found[key] += 1
-        options[key] = told
-    return options[found.most_common(1)[0][0]] if found else {}
+    for file in files:
+        try:
+            found[json.dumps(_of_file(file))] += 1
+        except Exception:  # of a library; reading the file tells why
+            continue
+    return json.loads(found.most_common(1)[0][0]) if found else {}
 
 
-def _of_file(file: Path) -> dict[str, Any]:
-    content = _first_bytes(file)
+def _of_file(file: SampledFile) -> dict[str, Any]:
+    content, _ = file.beginning()
+    if content.startswith(GZIP):
+        content, _ = file.beginning(".gz")
     line = content.split(b"\n", 1)[0].strip(b" \t\r\xef\xbb\xbf")
     first = _json(line.rstrip(b","))
     if line in (b"[", b"[]"):
         first = _json(content.split(b"\n", 2)[1].strip().rstrip(b",")) if b"\n" in content else {}
-    columns = parquet_columns(file) if content.startswith(b"PAR1") else set()
-    if (isinstance(first, dict) and _KAFKAS <= set(first)) or columns >= _KAFKAS:
+    schema = parquet_schema(file) if content.startswith(PARQUET_MAGIC) else T.StructType([])
+    if isinstance(first, dict) and _KAFKAS <= set(first):
         return {}  # Kafka's columns, whatever the name of the file
+    if _has_all(schema, *_KAFKAS):
+        return {}
     if _is_named(file, connect_name):
         return {"layout": layouts.CONNECT}
     if isinstance(first, dict) and isinstance(first.get("metadata"), dict):
         return {"layout": layouts.LENSES} if {"topic", "offset"} <= set(first["metadata"]) else {}
-    if content.startswith(b"Obj\x01") and _has_metadata(content):
-        return {"layout": layouts.LENSES}
-    if columns >= {"metadata.topic", "metadata.offset"}:
-        return {"layout": layouts.LENSES}
+    fields = _avro_fields(content) if content.startswith(MAGIC) else set(schema.names)
+    if "metadata" in fields:
+        is_place = not schema.names or _has_all(schema, "metadata.topic", "metadata.offset")
+        return {"layout": layouts.LENSES} if is_place else {}
     if not _is_named(file, lambda path: aiven_name(path, layouts.FILE_NAME)):
         return {}
-    return _of_aiven(content, line, first)
+    if fields:
+        name = layouts.AVRO if content.startswith(MAGIC) else layouts.PARQUET
+        found: dict[str, Any] = {"layout": layouts.AIVEN, "format": name}
+        return found if "value" in fields else {**found, "envelope": False}
+    return _of_aivens_lines(content, line, first)
 
 
-def sink_records(
-    file: Path, options: dict[str, Any], lines: int, unread: list[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield `topic` and `value` of the first records of a file, without Avro.
+def _has_all(schema: T.StructType, *names: str) -> bool:
+    return all(path_in(schema, name) is not None for name in names)
 
-    Args:
-        file: a file of the layout.
-        options: result of `recognised_layout`.
-        lines: number of lines.
-        unread: gets the file if it is Parquet that cannot be read.
-    """
-    layout = options["layout"]
+
+def _is_named(file: SampledFile, name: Callable[[str], SinkName]) -> bool:
     try:
-        topic = (
-            connect_name(str(file)).topic
-            if layout == layouts.CONNECT
-            else aiven_name(str(file), layouts.FILE_NAME).topic
-            if layout == layouts.AIVEN
-            else ""
-        )
-    except NameProblem:
-        return
-    content = _first_bytes(file)
-    if content.startswith(b"PAR1"):
-        yield from parquet_records(file, unread, topic or None)
-        return
-    for line in content.split(b"\n")[:lines]:
-        text = line.strip(b" \t\r\xef\xbb\xbf").rstrip(b",")
-        value = _json(text)
-        if layout == layouts.LENSES:
-            told = value if isinstance(value, dict) else {}
-            metadata = told.get("metadata")
-            topic = str(metadata.get("topic")) if isinstance(metadata, dict) else ""
-            value = told.get("value")
-        elif layout == layouts.AIVEN and options.get("format", layouts.CSV) == layouts.CSV:
-            fields = options.get("fields", ["value"])
-            parts = text.decode("utf-8", errors="replace").split(",")
-            value = _decoded(parts[fields.index("value")]) if len(parts) == len(fields) else b""
-            value = value.decode("utf-8", errors="replace")
-        elif layout == layouts.AIVEN and options.get("envelope", True):
-            value = value.get("value") if isinstance(value, dict) else None
-        yield {"topic": topic, "value": value}
-
-
-def _is_named(file: Path, name: Callable[[str], SinkName]) -> bool:
-    try:
-        name(str(file))
+        name(file.name)
     except NameProblem:
         return False
     return True
 
 
-def _of_aiven(content: bytes, line: bytes, first: Any) -> dict[str, Any]:
+def _of_aivens_lines(content: bytes, line: bytes, first: Any) -> dict[str, Any]:
     found: dict[str, Any] = {"layout": layouts.AIVEN}
-    if content.startswith(b"Obj\x01"):
-        return {**found, "format": layouts.AVRO}
-    if content.startswith(b"PAR1"):
-        return {**found, "format": layouts.PARQUET}
     if line.startswith(b"["):
         found["format"] = layouts.JSON
     elif isinstance(first, dict):
@@ -136,6 +95,8 @@ def _of_aiven(content: bytes, line: bytes, first: Any) -> dict[str, Any]:
         is_envelope = isinstance(first, dict) and set(first) <= set(layouts.FIELDS)
         return found if is_envelope else {**found, "envelope": False}
     fields = _csv_fields(_told_by_lines(content))
+    if len(set(fields)) < len(fields):
+        return {}  # no sink writes a field twice
     return {**found, "fields": fields} if fields != ["value"] else found
 
 
@@ -168,26 +129,16 @@ def _csv_fields(texts: list[str]) -> list[str]:
             encoded.append(number)
     if len(encoded) > 1:
         # The value is the event; a key is shorter and comes first where the sink lists it first.
-        value = max(encoded, key=lambda number: len(_decoded(texts[number])))
+        value = max(encoded, key=lambda number: len(decoded_base64(texts[number])))
         for number in encoded:
             names[number] = "value" if number == value else "key"
     return names
 
 
-def _decoded(text: str) -> bytes:
-    try:
-        return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        return text.encode()
-
-
-def _has_metadata(content: bytes) -> bool:
-    try:
-        schema = json.loads(head_of(content).schema)
-    except (ContainerError, ValueError):
-        return False
+def _avro_fields(content: bytes) -> set[str]:
+    schema = json.loads(head_of(content).schema)
     fields = schema.get("fields", []) if isinstance(schema, dict) else []
-    return "metadata" in {one.get("name") for one in fields if isinstance(one, dict)}
+    return {str(one.get("name")) for one in fields if isinstance(one, dict)}
 
 
 def _json(line: bytes) -> Any:
@@ -195,16 +146,3 @@ def _json(line: bytes) -> Any:
         return json.loads(line)
     except (ValueError, RecursionError):
         return None
-
-
-def _first_bytes(file: Path) -> bytes:
-    try:
-        with file.open("rb") as opened:
-            is_compressed = opened.read(2) == b"\x1f\x8b"
-            opened.seek(0)
-            if not is_compressed:
-                return opened.read(_FIRST_BYTES)
-        with gzip.open(file) as decompressed:
-            return decompressed.read(_FIRST_BYTES)
-    except (OSError, EOFError):
-        return b""

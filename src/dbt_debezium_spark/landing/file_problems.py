@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PARALLEL_FILES = 4
 MAX_MESSAGE_CHARACTERS = 300
+_OF_PY4J = "An error occurred while calling"
 _MISSING = ("PATH_NOT_FOUND", "FAILED_READ_FILE.FILE_NOT_EXIST", "FileNotFoundException")
 
 
@@ -115,5 +116,6 @@ def short(error: BaseException) -> str:
     """Return the innermost cause in the text of a Spark error, in one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     causes = [line for line in lines if line.startswith("Caused by:")]
-    text = (causes[-1:] or lines[:1] or [type(error).__name__])[0]
-    return text.removeprefix("Caused by: ")[:MAX_MESSAGE_CHARACTERS]
+    told = [line for line in lines if not line.startswith(_OF_PY4J)]
+    text = (causes[-1:] or told[:1] or [type(error).__name__])[0]
+    return text.removeprefix("Caused by: ").removeprefix(": ")[:MAX_MESSAGE_CHARACTERS]

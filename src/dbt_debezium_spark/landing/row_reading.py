@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +18,50 @@ from dbt_debezium_spark.landing.record_rows import as_records
 from dbt_debezium_spark.landing.rejections import line_rejections
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
 from dbt_debezium_spark.landing.text_lines import RECORD, REJECTED
+from dbt_debezium_spark.progress import counted
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, SparkSession
+
+MAX_SAMPLE_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The first records of an input.
+
+    Attributes:
+        looked: what was read, like `12 of 40 partitions`.
+        records: topic and value of each; no topic if nothing tells it.
+        problems: what could not be read, with the reason.
+    """
+
+    looked: str
+    records: Sequence[tuple[str | None, str | None]]
+    problems: Sequence[str] = ()
+
+
+def first_values(
+    rows: DataFrame, most: int | None = None
+) -> tuple[list[tuple[str, str | None]], list[str]]:
+    """Return topic and value of the first records, and why other rows are none.
+
+    A long value is left out, because the driver holds all of them.
+
+    Args:
+        rows: with Kafka's columns.
+        most: number of rows; None for all.
+    """
+    checked = as_records(rows, path=F.lit(""), seq=F.lit(0).cast("bigint"))
+    is_short = F.octet_length("value") <= MAX_SAMPLE_BYTES
+    told = checked.select("topic", F.when(is_short, F.col("value")).alias("value"), "reason")
+    # A limit at the end reads no more of a large table than it needs.
+    found = (told if most is None else told.limit(most)).collect()
+    reasons = Counter(row.reason for row in found if row.reason is not None)
+    return (
+        [(row.topic, row.value) for row in found if row.reason is None],
+        [f"{counted(count, 'row')}: {reason}" for reason, count in reasons.most_common()],
+    )
 
 
 def read_rows(

@@ -28,7 +28,7 @@ from dbt_debezium_spark.landing.relations import (
     short,
     unreadable,
 )
-from dbt_debezium_spark.landing.row_reading import read_rows
+from dbt_debezium_spark.landing.row_reading import Sample, first_values, read_rows
 from dbt_debezium_spark.landing.struct_value_types import UnsupportedType
 from dbt_debezium_spark.landing.table_progress import KIND, Extent
 from dbt_debezium_spark.landing.tables import Tables
@@ -88,6 +88,31 @@ class TableOrigin:
             reading.rejections.append(_rejections(session, problems))
             reading.files += [_label(name) for name in problems]
         return reading
+
+    def sample(self, session: SparkSession, most_rows: int) -> Sample:
+        """Read some rows of each relation.
+
+        Raises:
+            ValueError: the only relation does not exist, or lacks a column.
+        """
+        relations = relations_of(session, self.source, self.input, self.topic_prefix)
+        opened, problems = open_relations(session, self.source, self.input, relations)
+        records: list[tuple[str | None, str | None]] = []
+        for one in opened:
+            try:
+                rows = with_texts(one.rows(), self.input.nested)
+                values, rejected = first_values(rows, most_rows)
+                if rejected:
+                    problems[one.name] = rejected[0]
+                # What was made of a name says nothing.
+                is_told = one.columns.topic is None or self.input.topic is not None
+                records += [(topic if is_told else None, value) for topic, value in values]
+            except Exception as error:  # of py4j or Spark, and columns of unsupported types
+                problems[one.name] = self._problem(error)
+        looked = self.input.place
+        if self.input.relation is None:
+            looked = f"{counted(len(opened), 'relation')} like {looked}"
+        return Sample(looked, records, [f"{name}: {why}" for name, why in problems.items()])
 
     def _extents(
         self, opened: Sequence[OpenRelation], known: DataFrame

@@ -85,8 +85,10 @@ def head_of(content: bytes) -> Container:
     return Container(schema, codec, sync, at + SYNC_BYTES)
 
 
-def blocks_of(content: bytes, head: Container) -> Iterator[Block]:
-    """Yield the blocks of a container.
+def blocks_of(
+    content: bytes, head: Container, most_bytes: int = MAX_BLOCK_BYTES
+) -> Iterator[Block]:
+    """Yield the blocks of a container, none of which has more bytes.
 
     Raises:
         ContainerError: a block is not whole; the blocks before it are.
@@ -94,8 +96,8 @@ def blocks_of(content: bytes, head: Container) -> Iterator[Block]:
     at, first = head.length, 0
     while at < len(content):
         try:
-            records, at = _long(content, at)
-            size, at = _long(content, at)
+            records, at = long_at(content, at)
+            size, at = long_at(content, at)
         except (IndexError, ValueError) as error:
             raise ContainerError(f"truncated_file: it ends after {first} records") from error
         end = at + size
@@ -106,7 +108,7 @@ def blocks_of(content: bytes, head: Container) -> Iterator[Block]:
         if content[end : end + SYNC_BYTES] != head.sync:
             raise ContainerError(f"malformed_file: a block after {first} records is damaged")
         try:
-            data = decompressed(content[at:end], head.codec)
+            data = decompressed(content[at:end], head.codec, most_bytes)
         except ContainerError:
             raise
         except Exception as error:  # each codec has its own
@@ -121,7 +123,7 @@ def blocks_of(content: bytes, head: Container) -> Iterator[Block]:
         at, first = end + SYNC_BYTES, first + records
 
 
-def decompressed(data: bytes, codec: str) -> bytes:
+def decompressed(data: bytes, codec: str, most_bytes: int = MAX_BLOCK_BYTES) -> bytes:
     """Return the records of a block.
 
     Raises:
@@ -132,14 +134,14 @@ def decompressed(data: bytes, codec: str) -> bytes:
         return data
     if codec == "deflate":
         inflater = zlib.decompressobj(-zlib.MAX_WBITS)
-        result = inflater.decompress(data, MAX_BLOCK_BYTES)
+        result = inflater.decompress(data, most_bytes)
         if inflater.unconsumed_tail:
-            raise ContainerError(f"malformed_file: a block has over {MAX_BLOCK_BYTES} bytes")
+            raise ContainerError(f"malformed_file: a block has over {most_bytes} bytes")
         if not inflater.eof:
             raise ValueError("it has no end")
         return result
     if codec == "snappy":
-        result = _by_arrow(data[:-4], "snappy", _varint(data, 0)[0])
+        result = _by_arrow(data[:-4], "snappy", number_at(data, 0)[0], most_bytes)
         if zlib.crc32(result) != int.from_bytes(data[-4:], "big"):
             raise ValueError("its checksum is another one")
         return result
@@ -147,11 +149,11 @@ def decompressed(data: bytes, codec: str) -> bytes:
         import pyarrow as pa
 
         stream: Any = pa.input_stream(pa.py_buffer(data), compression="zstd")
-        return bytes(stream.read(MAX_BLOCK_BYTES))
+        return bytes(stream.read(most_bytes))
     if codec == "bzip2":
-        return bz2.BZ2Decompressor().decompress(data, MAX_BLOCK_BYTES)
+        return bz2.BZ2Decompressor().decompress(data, most_bytes)
     if codec == "xz":
-        return lzma.LZMADecompressor().decompress(data, MAX_BLOCK_BYTES)
+        return lzma.LZMADecompressor().decompress(data, most_bytes)
     raise ContainerError(f"malformed_file: its codec is `{codec[:50]}`, which is not supported")
 
 
@@ -166,40 +168,43 @@ def written_long(number: int) -> bytes:
     return bytes(content)
 
 
-def _by_arrow(data: bytes, codec: str, length: int) -> bytes:
+def _by_arrow(data: bytes, codec: str, length: int, most_bytes: int) -> bytes:
     import pyarrow as pa
 
-    if length > MAX_BLOCK_BYTES:
-        raise ContainerError(f"malformed_file: a block has over {MAX_BLOCK_BYTES} bytes")
+    if length > most_bytes:
+        raise ContainerError(f"malformed_file: a block has over {most_bytes} bytes")
     return bytes(pa.decompress(data, decompressed_size=length, codec=codec, asbytes=True))
 
 
 def _metadata(content: bytes, at: int) -> tuple[dict[str, bytes], int]:
     metadata: dict[str, bytes] = {}
     while True:
-        count, at = _long(content, at)
+        count, at = long_at(content, at)
         if count == 0:
             return metadata, at
         if count < 0:
-            _, at = _long(content, at)  # the size of the entries, for readers that skip them
+            _, at = long_at(content, at)  # the size of the entries, for readers that skip them
         for _ in range(abs(count)):
-            name, at = _bytes(content, at)
-            metadata[name.decode("utf-8")], at = _bytes(content, at)
+            name, at = bytes_at(content, at)
+            metadata[name.decode("utf-8")], at = bytes_at(content, at)
 
 
-def _bytes(content: bytes, at: int) -> tuple[bytes, int]:
-    length, at = _long(content, at)
+def bytes_at(content: bytes, at: int) -> tuple[bytes, int]:
+    """Return bytes with their length before them, and the position after them."""
+    length, at = long_at(content, at)
     if length < 0 or at + length > len(content):
         raise ValueError("a length is outside of the file")
     return content[at : at + length], at + length
 
 
-def _long(content: bytes, at: int) -> tuple[int, int]:
-    zigzag, at = _varint(content, at)
+def long_at(content: bytes, at: int) -> tuple[int, int]:
+    """Return a number, and the position after it."""
+    zigzag, at = number_at(content, at)
     return (zigzag >> 1) ^ -(zigzag & 1), at
 
 
-def _varint(content: bytes, at: int) -> tuple[int, int]:
+def number_at(content: bytes, at: int) -> tuple[int, int]:
+    """Return a number without sign, and the position after it."""
     number, shift = 0, 0
     while True:
         byte = content[at]

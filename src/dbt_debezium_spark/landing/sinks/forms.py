@@ -109,7 +109,7 @@ def value_rows(
             )
         else:
             plain = [one.file for one in of_form]
-            line_form = _line_form(form, options)
+            line_form = form_of_lines(form, options)
             read = [line_rows(session, reading, plain, line_form, options.max_line_bytes)]
         for frame in read:
             rows = frame
@@ -147,7 +147,7 @@ def sidecar_rows(
             frames += parquet_rows.sidecar_rows(session, of_form, source.reasons, part)
         else:
             line_form = (
-                LineForm(header_lines, None) if part == HEADERS else _line_form(form, options)
+                LineForm(header_lines, None) if part == HEADERS else form_of_lines(form, options)
             )
             plain = [one.file for one in of_form]
             frames.append(line_rows(session, reading, plain, line_form, options.max_line_bytes))
@@ -175,7 +175,8 @@ def _by_form(files: Sequence[SinkFile], options: FilesInput) -> dict[str, list[S
     return by_form
 
 
-def _line_form(form: str, options: FilesInput) -> LineForm:
+def form_of_lines(form: str, options: FilesInput) -> LineForm:
+    """Return what a line is in files of a form: see `form_of`."""
     if form == CSV:
         return LineForm(partial(csv_lines, fields=options.fields), None)
     if form == RAW:
