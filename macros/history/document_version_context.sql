@@ -34,6 +34,7 @@
         'heads': heads,
         'table': relation | string,
         'has_state': has_state,
+        'is_empty': flags.EMPTY,
         'configuration': configuration,
         'checkpoint': checkpoint or {},
         'fields': fields,

@@ -106,7 +106,8 @@ with
 {#- Types of a relation's columns by name in lower case. -#}
 {%- macro column_types(relation) -%}
     {%- set types = {} -%}
-    {%- for column in adapter.get_columns_in_relation(relation) -%}
+    {#- with `--empty`, the text of a relation is a SELECT -#}
+    {%- for column in adapter.get_columns_in_relation(relation.incorporate(limit=none)) -%}
         {%- do types.update({column.name | lower: column.data_type}) -%}
     {%- endfor -%}
     {{- return(types) -}}

@@ -6,7 +6,7 @@
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set decisions = debezium_spark._decisions() -%}
-    {%- if decisions.up_to_date -%}
+    {%- if decisions.up_to_date or debezium_spark.keeps_its_rows() -%}
         {%- do debezium_spark._skip_model(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}

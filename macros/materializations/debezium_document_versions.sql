@@ -11,7 +11,7 @@
     {%- set relation = debezium_spark._table(this) -%}
     {%- set source = debezium_spark.source_config(config.get('source')) -%}
     {%- set inputs = debezium_spark._model_inputs() -%}
-    {%- if debezium_spark.is_up_to_date(inputs, source) -%}
+    {%- if debezium_spark.is_up_to_date(inputs, source) or debezium_spark.keeps_its_rows() -%}
         {%- do debezium_spark._skip_model(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}

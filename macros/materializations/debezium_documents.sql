@@ -14,7 +14,7 @@
     {%- set feed = debezium_spark.has_feed(source, config.get('table')) -%}
     {%- set staging = 'debezium_staged_events' -%}
     {%- set inputs = debezium_spark._model_inputs() -%}
-    {%- if debezium_spark.is_up_to_date(inputs, source) -%}
+    {%- if debezium_spark.is_up_to_date(inputs, source) or debezium_spark.keeps_its_rows() -%}
         {%- do debezium_spark._skip_model(relation) -%}
         {{- return({'relations': [relation]}) -}}
     {%- endif -%}
@@ -43,6 +43,7 @@
         'checkpoint': checkpoint or {},
         'fields': fields,
         'feed': feed,
+        'is_empty': flags.EMPTY,
         'sql': texts,
     } -%}
     {%- call statement('main', language='python') -%}

@@ -36,7 +36,11 @@
         {%- do run_query(debezium_spark._create_raw_sql(relation)) -%}
     {%- endif -%}
 
-    {%- if model.language == 'sql' -%}
+    {%- if flags.EMPTY -%}
+        {%- call noop_statement('main', 'nothing is read', 'OK', 0) -%}
+            -- nothing is read: {{ relation }} is left as it is
+        {%- endcall -%}
+    {%- elif model.language == 'sql' -%}
         {%- set landed = adapter.debezium_land(
             source, relation, compiled_code, debezium_spark.file_format()
         ) -%}

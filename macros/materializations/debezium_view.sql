@@ -24,6 +24,7 @@
     {%- set columns = (
         adapter.debezium_columns(compiled_code) if config.persist_column_docs() else []
     ) -%}
+    {#- a view that replaces one keeps its properties, so one without inputs says so -#}
     {%- call statement('main') -%}
         {{ debezium_spark._create_view_sql(
             relation,
@@ -34,9 +35,9 @@
             {
                 debezium_spark._up_to_date_property():
                 debezium_spark._up_to_date_text(decisions.input_hashes, {})
+                if decisions.input_hashes
+                else ''
             }
-            if decisions.input_hashes
-            else {}
         ) }}
     {%- endcall -%}
     {%- do adapter.debezium_forget(relation) -%}

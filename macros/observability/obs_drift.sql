@@ -29,7 +29,8 @@
     {%- endif -%}
     {%- set declarations = debezium_spark._declarations(stagings) -%}
     {%- set changes = [] -%}
-    {%- if debezium_spark.is_running() -%}
+    {#- a catalog without rows, as `--empty` shows it, is no change of any table -#}
+    {%- if debezium_spark.is_running() and not flags.EMPTY -%}
         {%- for catalog in debezium_spark.existing_entries(catalogs, ['columns', 'schemas']) -%}
             {%- do changes.extend(debezium_spark.source_changes(catalog, declarations)) -%}
         {%- endfor -%}

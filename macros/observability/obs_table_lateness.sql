@@ -85,7 +85,10 @@ from bounds
     {%- set config = debezium_spark.source_config(staging.source) -%}
     {%- set sides = {} -%}
     {%- for name, relation in [
-        ('raw', raw), ('staging', staging.relation), ('state', staging.state)
+        ('raw', raw),
+        ('ledger', debezium_spark._ledger_of(raw)),
+        ('staging', staging.relation),
+        ('state', staging.state),
     ] -%}
         {%- do sides.update({
             name: debezium_spark.existing_entries([{'relation': relation}]) | length > 0
@@ -93,7 +96,7 @@ from bounds
     {%- endfor -%}
     {%- set parts = [] -%}
     {%- if sides.raw and staging.call -%}
-        {%- if config.input.get('max_records_per_run') -%}
+        {%- if config.input.get('max_records_per_run') and sides.ledger -%}
             {%- do parts.append(debezium_spark._waiting_in_kafka(staging.call.topics, raw)) -%}
         {%- endif -%}
         {%- do parts.append(

@@ -103,11 +103,18 @@
 {%- endmacro -%}
 
 
+{#- `--empty` gives a table no rows, and does not take any from one that adds to its own. -#}
+{%- macro keeps_its_rows() -%}
+    {{- return(flags.EMPTY and debezium_spark.loads_incrementally()) -}}
+{%- endmacro -%}
+
+
 {#- hooks may have something to do -#}
 {%- macro _skip_model(relation) -%}
+    {%- set reason = 'left as it is' if flags.EMPTY else 'up to date' -%}
     {{- run_hooks(pre_hooks) -}}
-    {%- call noop_statement('main', 'up to date', 'OK', 0) -%}
-        -- up to date: {{ relation }} is left as it is
+    {%- call noop_statement('main', reason, 'OK', 0) -%}
+        -- {{ reason }}: {{ relation }}
     {%- endcall -%}
     {{- run_hooks(post_hooks) -}}
 {%- endmacro -%}

@@ -156,7 +156,7 @@ def fold_documents(model: Any, dbt: Any, session: SparkSession, context: dict[st
     """
     from dbt_debezium_spark.mongodb.documents import fold
 
-    fold(session, _staged_events(model, dbt, session, "debezium_documents"), context)
+    fold(session, _staged_events(model, dbt, session, "debezium_documents", context), context)
 
 
 def keep_document_versions(
@@ -175,19 +175,21 @@ def keep_document_versions(
     """
     from dbt_debezium_spark.mongodb.document_versions import keep_versions
 
-    keep_versions(
-        session, _staged_events(model, dbt, session, "debezium_document_versions"), context
-    )
+    staged = _staged_events(model, dbt, session, "debezium_document_versions", context)
+    keep_versions(session, staged, context)
 
 
-def _staged_events(model: Any, dbt: Any, session: SparkSession, materialization: str) -> Any:
+def _staged_events(
+    model: Any, dbt: Any, session: SparkSession, materialization: str, context: dict[str, Any]
+) -> Any:
     staged = model(dbt, session)
     if not hasattr(staged, "createOrReplaceTempView"):
         raise TypeError(
             f"debezium_spark: a model materialized as {materialization} must return the staged"
             f" events, got {type(staged).__name__}. Write `return dbt.ref('stg_...')`."
         )
-    return staged
+    # dbt limits no ref of a Python model
+    return staged.where("false") if context["is_empty"] else staged
 
 
 def _model_path(parsed_model: dict[str, Any], config: Any) -> Path:

@@ -43,14 +43,15 @@ class TableMetadata:
         properties = self._properties.get(name)
         if properties is None:
             try:
-                rows = self._query(f"show tblproperties {relation}")
+                # with `--empty`, the text of a relation is a SELECT
+                rows = self._query(f"show tblproperties {relation.render()}")
             except DbtRuntimeError as error:
                 if not any(text in str(error) for text in _MISSING):
                     raise
                 rows = []
             properties = {row[0]: row[1] for row in rows}
             if any(key.startswith("delta.") for key in properties):
-                version = self._query(f"describe history {relation} limit 1")[0][0]
+                version = self._query(f"describe history {relation.render()} limit 1")[0][0]
                 properties["version"] = str(version)
             self._properties[name] = properties
         return properties

@@ -111,6 +111,17 @@ def test_tests_of_untouched_tables_are_answered(project: DbtProject) -> None:
         assert passed(result) == 10
 
 
+def test_failures_are_stored_of_tests_that_passed_before(project: DbtProject) -> None:
+    selected = ("--select", "cur_goods,test_type:data")
+
+    result = project.run("test", *selected, "--store-failures")
+
+    audit = f"{project.schema}_dbt_test__audit"
+    stored = project.spark.sql(f"show tables in `{audit}`").collect()
+    assert len(stored) == passed(result) == 4
+    assert scanned(project.run("test", *selected)) == {"goods": 1, "people": 0}
+
+
 def test_tests_of_a_table_with_new_rows_run(project: DbtProject) -> None:
     land(project, 2, goods=2)
 

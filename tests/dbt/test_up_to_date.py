@@ -211,6 +211,20 @@ def test_a_macro_within_other_sql_always_gives_its_own(project: DbtProject) -> N
     )
 
 
+def test_an_empty_run_reads_nothing_and_the_next_one_everything(project: DbtProject) -> None:
+    project.run("run")
+    people, events = rows(project, "people"), project.rows("stg_people")
+    land(project, 20, people=20)
+
+    project.run("run", "--empty")
+
+    assert project.rows("stg_people") == events
+    assert rows(project, "people") == []
+    project.run("run")
+    assert rows(project, "people") == [*people, (20, "people 20")]
+    assert touched(project.run("run")) == []
+
+
 def test_in_place_of_a_view_a_table_is_written_when_its_rows_change(project: DbtProject) -> None:
     as_tables = ("run", "--vars", "{debezium_views: false}")
     project.run(*as_tables)

@@ -176,6 +176,7 @@ class LabDocuments(Documents):
         held = (state, checkpoint["batch_id"]) if has_state else (None, None)
         context = {
             "has_state": has_state,
+            "is_empty": False,
             "checkpoint": checkpoint or {},
             "configuration": configuration,
             "sql": macros.document_fold(config, staging, *held, feed=feed),

@@ -69,7 +69,7 @@ class _Relation:
     def __init__(self, identifier: str) -> None:
         self.identifier = identifier
 
-    def __str__(self) -> str:
+    def render(self) -> str:
         return f"{self.schema}.{self.identifier}"
 
 

@@ -12,7 +12,7 @@ HISTORY = [(7, "2026-01-01")]
 
 
 class Named(SimpleNamespace):
-    def __str__(self) -> str:
+    def render(self) -> str:
         return "t"
 
 

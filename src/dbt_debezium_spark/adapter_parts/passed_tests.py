@@ -45,7 +45,7 @@ class PassedTestCalls(MaterializationCalls):
         of_adapter = super().pre_model_hook(config)
         test: Any = getattr(config, "model", None)
         is_test = str(getattr(test, "resource_type", "")) == "test"
-        if not is_test or project_var(self.config, "debezium_repeat_tests"):
+        if not is_test or self.__repeats_tests():
             return _HookContext(of_adapter)
         resolver: Any = self.get_macro_resolver()
         state = self.__passed_tests.state(test, resolver.nodes)
@@ -88,6 +88,17 @@ class PassedTestCalls(MaterializationCalls):
             schema=self.config.credentials.schema, identifier="debezium_tests_passed", type="table"
         )
         return relation.quote(schema=True, identifier=True)
+
+    def __repeats_tests(self) -> bool:
+        """Return whether every test runs: asked for, or it writes failures or reads other rows."""
+        from dbt.flags import get_flags
+
+        flags = get_flags()
+        names = ("STORE_FAILURES", "EMPTY", "SAMPLE")
+        return bool(
+            project_var(self.config, "debezium_repeat_tests")
+            or any(getattr(flags, name, None) for name in names)
+        )
 
     def __read_passed_tests(self) -> dict[str, str]:
         table = self.debezium_tests_table()

@@ -212,7 +212,7 @@ def _write(session: SparkSession, written: Written, context: Mapping[str, Any]) 
         written.rows.drop("_cdc_write").createOrReplaceTempView("debezium_kept_versions")
         session.sql(
             f"create or replace table {table}\n{context['clauses']}\nas"
-            " select * from debezium_kept_versions"
+            f" select * from debezium_kept_versions where {not context['is_empty']}"
         )
         return
     written.rows.createOrReplaceTempView("debezium_kept_versions")

@@ -199,7 +199,7 @@ def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> Non
     if plan.is_replaced:
         session.sql(
             f"create or replace table {table}\n{context['clauses']}\nas"
-            " select * from debezium_folded_documents"
+            f" select * from debezium_folded_documents where {not context['is_empty']}"
         )
         return
     session.sql(
