@@ -319,7 +319,7 @@ def test_flattened_rows_in_columns_are_recognised(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"PAR1", b"\xff\xfe", b"[\n", b'{"metadata":7}', b"Obj\x01"]
+    "content", [b"", b"PAR1", b"\xff\xfe", b"[\n", b'{"metadata":7}', b"Obj\x01", b"5", b"5,,,x,y"]
 )
 def test_strange_files_are_no_obstacle(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.json").write_bytes(content)

@@ -95,8 +95,8 @@ def _of_aivens_lines(content: bytes, line: bytes, first: Any) -> dict[str, Any]:
         is_envelope = isinstance(first, dict) and set(first) <= set(layouts.FIELDS)
         return found if is_envelope else {**found, "envelope": False}
     fields = _csv_fields(_told_by_lines(content))
-    if len(set(fields)) < len(fields):
-        return {}  # no sink writes a field twice
+    if fields.count("value") != 1 or len(set(fields)) < len(fields):
+        return {}  # no sink writes such lines
     return {**found, "fields": fields} if fields != ["value"] else found
 
 
