@@ -157,19 +157,3 @@ def test_a_team_adds_a_source_and_a_colleague_builds_it(
     colleague.run("dbt", "build", "--target", "debezium")
     assert colleague.changed() == set()
     assert colleague.rows() == truth()
-
-
-@pytest.mark.parametrize("line", sorted({line for line, _ in PAIRS}))
-def test_a_target_without_a_format_ends_in_one_sentence(
-    environment: Callable[[str], Path], tmp_path: Path, line: str
-) -> None:
-    team = team_in(tmp_path / "team", environment(line))
-    team.land(1)
-    team.run(
-        *("debezium-spark", "init", ".", "--source", "web", "--connector", "mariadb"),
-        *("--input", "landing", "--no-add-target"),
-    )
-    code, output = call([str(team.programs / "debezium-spark"), "generate"], team.folder)
-    assert code == 1
-    assert "target `dev` of profiles.yml cannot write iceberg tables" in output
-    assert "\tat org.apache.spark" not in output, output
