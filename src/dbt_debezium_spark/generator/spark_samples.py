@@ -42,9 +42,7 @@ PROJECT_FILE = "dbt_project.yml"
 # A larger file is not brought to this machine.
 MAX_FILE_BYTES = 32 * 1024 * 1024
 MAX_FILES = 12
-# Of a broker, so many partitions from the first to the last; of a table, all.
-MAX_PARTITIONS = 200
-RECORDS_PER_PARTITION = 10
+RECORDS_OF_BROKER = 2_000
 ROWS_PER_RELATION = 1_000
 
 
@@ -84,7 +82,7 @@ def look_into_input(
     """
     if isinstance(config.input, KafkaInput):
         origin = KafkaOrigin(config.name, config.input, ".*")
-        sample = origin.sample(session, MAX_PARTITIONS, RECORDS_PER_PARTITION)
+        sample = origin.sample(session, RECORDS_OF_BROKER)
     elif isinstance(config.input, TableInput):
         sample = TableOrigin(config.name, config.input).sample(session, ROWS_PER_RELATION)
     else:

@@ -26,13 +26,12 @@ from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.row_reading import Sample, first_values, read_rows
 from dbt_debezium_spark.landing.tables import Tables
 from dbt_debezium_spark.local_frames import local_frame
-from dbt_debezium_spark.progress import counted, evenly, report
+from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 KIND = "kafka"
-SAMPLE_TIMEOUT_MS = "15000"
 EXPIRED = "expired_offsets"
 # Aborted transactions are not read. An unavailable broker is reported after a short time. Several
 # tasks read a partition with many new records: most topics of Debezium have one partition. Users
@@ -76,24 +75,16 @@ class KafkaOrigin:
         except Exception as error:  # of py4j, Spark or a stream
             raise RuntimeError(self._error_message(error)) from None
 
-    def sample(self, session: SparkSession, most_partitions: int, most_records: int) -> Sample:
-        """Read the first records of partitions, from the first of them to the last.
+    def sample(self, session: SparkSession, most: int) -> Sample:
+        """Read the first records of all partitions.
 
         Args:
             session: Spark.
-            most_partitions: number of partitions.
-            most_records: number of offsets of each.
+            most: number of offsets, over all partitions.
         """
-        # Somebody waits for an answer, and a wrong address is more usual than a slow broker.
-        options = {**self._options(), "kafka.default.api.timeout.ms": SAMPLE_TIMEOUT_MS}
-        options["fetchOffset.numRetries"] = "1"
+        options = self._options()
         available = kafka_broker.available(session, options, self.topic_pattern)
-        spans = {
-            one: Span(
-                available[one].start, min(available[one].start + most_records, available[one].end)
-            )
-            for one in evenly(sorted(available), most_partitions)
-        }
+        spans = spans_to_read(available, {}, frozenset(), most)
         looked = f"{len(spans)} of {counted(len(available), 'partition')}"
         if not spans:
             return Sample(looked, [])
