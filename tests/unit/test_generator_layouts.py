@@ -49,6 +49,10 @@ WRITERS: dict[str, tuple[Any, dict[str, Any]]] = {
         {"layout": "connect"},
     ),
     "aiven_csv": (write_aiven, {"layout": "aiven", "fields": FIELDS}),
+    "aiven_csv_without_headers": (
+        lambda folder, ours: write_aiven(folder, [{**one, "headers": None} for one in ours]),
+        {"layout": "aiven", "fields": FIELDS},
+    ),
     "aiven_value": (
         lambda folder, ours: write_aiven(folder, ours, fields=["value"]),
         {"layout": "aiven"},

@@ -97,8 +97,9 @@ def sink_records(
         yield from parquet_records(file, unread, topic or None)
         return
     for line in content.split(b"\n")[:lines]:
-        text = line.strip(b" \t\r\xef\xbb\xbf").rstrip(b",")
-        value = _json(text)
+        text = line.strip(b" \t\r\xef\xbb\xbf")
+        # An item of an array ends with a comma; in CSV, the last field may be empty.
+        value = _json(text.rstrip(b","))
         if layout == layouts.LENSES:
             told = value if isinstance(value, dict) else {}
             metadata = told.get("metadata")
