@@ -151,10 +151,14 @@ def create_project(
 
 
 def link_package(folder: Path) -> None:
-    """Install the package by links, with the files that its wheel has."""
+    """Install the package by links, with the files that its wheel has, and no vars of the demo."""
     settings = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
     for name in settings["tool"]["debezium_spark"]["dbt-files"]:
         for source in REPOSITORY.glob(name):
             link = folder / source.relative_to(REPOSITORY)
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(source)
+    project = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text(encoding="utf-8"))
+    del project["vars"]
+    (folder / "dbt_project.yml").unlink()
+    (folder / "dbt_project.yml").write_text(yaml.safe_dump(project), encoding="utf-8")
