@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -32,6 +33,13 @@ class BuildWithDbtPackage(build_py):
             else:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source, copy)
+        leave_out_vars(package / "dbt_project.yml")
+
+
+def leave_out_vars(file: Path) -> None:
+    """Remove the demo's sources: dbt would take them for those of a project that has none."""
+    text = file.read_text(encoding="utf-8")
+    file.write_text(re.sub(r"(?ms)^vars:\n.*?(?=^\S|\Z)", "", text), encoding="utf-8")
 
 
 setup(cmdclass={"build_py": BuildWithDbtPackage})

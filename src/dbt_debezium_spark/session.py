@@ -137,7 +137,13 @@ def _open_remote(settings: Mapping[str, str]) -> SparkSession:
     """Open a session on a Spark Connect server, with the server's catalogs and resources."""
     from pyspark.sql import SparkSession
 
-    session = SparkSession.builder.remote(_remote_url()).create()
+    try:
+        session = SparkSession.builder.remote(_remote_url()).create()
+    except ImportError as error:
+        raise DbtRuntimeError(
+            "debezium_spark: SPARK_REMOTE is set, and a package of Spark Connect is missing:"
+            f' {error} Run `pip install "dbt-debezium-spark[connect]"`, or unset SPARK_REMOTE.'
+        ) from error
     for name in SENT_TO_A_SERVER:
         if name in settings:
             session.conf.set(name, settings[name])

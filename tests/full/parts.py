@@ -83,6 +83,9 @@ PARTS = {
         "environments", "pip resolves this distribution beside dbt-databricks, dbt-glue and others"
     ),
     "spark": _folder("spark_versions", "the demo on each version of Spark and each table format"),
+    "wheel": _folder(
+        "wheel", "the wheel alone in a new environment: every connector and form of records"
+    ),
     "maintenance": _folder("maintenance", "compaction and expiry"),
     "names": _folder("names", "names, labels and comments as strangers might choose them"),
     "recording": _folder("recording", "a fresh recording of a real PostgreSQL, and its truth"),

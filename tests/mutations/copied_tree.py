@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.mutations.listed import REPOSITORY, Mutation
+from tests.mutations.listed import Mutation
+from tests.support.clone_copy import copy_clone
 
 _SHOW_ORIGIN = (
     "import dbt_debezium_spark as product; print(product.__file__); print(product.package_path())"
@@ -30,11 +30,7 @@ class CopiedTree:
         self.scratch = folder / "scratch"
         self.root.mkdir(parents=True)
         self.scratch.mkdir()
-        for name in _tracked_files():
-            source, target = REPOSITORY / name, self.root / name
-            if source.is_file() or source.is_symlink():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(source, target, follow_symlinks=False)
+        copy_clone(self.root)
         self._check_origin()
 
     def environment(self) -> dict[str, str]:
@@ -74,14 +70,3 @@ class CopiedTree:
             str(Path(one).resolve()) for one in expected
         ]:
             raise RuntimeError(f"tests in {self.root} would test another product: {told}")
-
-
-def _tracked_files() -> list[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=REPOSITORY,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    return sorted(set(listed.split("\0")) - {""})

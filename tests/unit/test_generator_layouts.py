@@ -106,6 +106,12 @@ FORMS: dict[str, tuple[Any, dict[str, Any], str, bool]] = {
         False,
     ),
     "aiven_csv": (write_aiven, {"layout": "aiven", "fields": FIELDS}, "CSV", True),
+    "aiven_csv_without_headers": (
+        lambda folder, ours: write_aiven(folder, [{**one, "headers": None} for one in ours]),
+        {"layout": "aiven", "fields": FIELDS},
+        "CSV",
+        True,
+    ),
     "aiven_value": (partial(write_aiven, fields=["value"]), {"layout": "aiven"}, "CSV", True),
     "aiven_other_order": (
         partial(write_aiven, fields=["offset", "value", "key"]),

@@ -47,7 +47,7 @@ TABLE = "accounts"
 LOOK = (
     "import json; from dbt_debezium_spark import spark_session;"
     " rows = spark_session('.', target='debezium').sql("
-    "'select string(id) as id, login, role from cur_web__accounts order by id, login').collect();"
+    "'select login, role from cur_web__accounts order by login').collect();"
     " print('rows:', json.dumps([row.asDict() for row in rows]))"
 )
 
