@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,10 +12,12 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from dbt.adapters.spark import SparkAdapter
 from dbt.adapters.spark.connections import SparkConnectionMethod
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark import spark_versions
+from dbt_debezium_spark.adapter import extended
 from dbt_debezium_spark.adapter_parts import sources
 from dbt_debezium_spark.adapter_parts.sources import SourceCalls
 from dbt_debezium_spark.connection import OwnSession, unwritable
@@ -62,6 +65,13 @@ def test_the_short_profile_means_what_the_long_one_said(target, tmp_path):
 
     assert short == {**long, "debezium_spark.format": target}
     assert same_schema == schema
+
+
+@pytest.mark.parametrize("profile", [ICEBERG, DELTA])
+def test_resolving_again_changes_nothing(profile, tmp_path):
+    settings = resolve_settings(profile, tmp_path)
+
+    assert resolve_settings(settings, "/elsewhere") == settings
 
 
 def test_a_profile_without_a_format_stays_as_it_is():
@@ -192,6 +202,37 @@ def test_a_server_gets_the_defaults_that_a_session_may_set():
         "spark.sql.session.timeZone": "Asia/Tokyo",
         "spark.sql.debug.maxToStringFields": "1000",
     }
+
+
+@pytest.mark.parametrize(
+    ("method", "settings", "name", "file_format"),
+    [
+        ("thrift", DELTA, "cluster", "delta"),
+        ("thrift", {}, "cluster", "iceberg"),
+        ("session", DELTA, "production", "delta"),
+        ("session", {}, "my_delta", "delta"),
+    ],
+)
+def test_a_target_decides_the_format_and_a_server_gets_no_jars(
+    method, settings, name, file_format, tmp_path
+):
+    credentials = SimpleNamespace(method=method, server_side_parameters=settings)
+    config = SimpleNamespace(
+        credentials=credentials,
+        project_root=str(tmp_path),
+        target_name=name,
+        project_env_vars={},
+        vars=SimpleNamespace(to_dict=dict),
+        log_cache_events=False,
+    )
+
+    adapter = extended(SparkAdapter)(config, multiprocessing.get_context("spawn"))
+
+    assert adapter.debezium_format_of_target() == file_format
+    sent = credentials.server_side_parameters
+    assert ("spark.jars.packages" in sent) == (method == "session" and bool(settings))
+    if method == "thrift":
+        assert sent == (for_a_server(settings) if settings else {})
 
 
 LAKE = {"spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog"}
