@@ -212,17 +212,28 @@ def test_a_macro_within_other_sql_always_gives_its_own(project: DbtProject) -> N
 
 
 def test_an_empty_run_reads_nothing_and_the_next_one_everything(project: DbtProject) -> None:
-    project.run("run")
     people, events = rows(project, "people"), project.rows("stg_people")
     land(project, 20, people=20)
 
-    project.run("run", "--empty")
+    changed = source(project.path, unavailable_value_placeholder="gone")
+    project.run("run", "--empty", "--vars", json.dumps(changed))
 
     assert project.rows("stg_people") == events
     assert rows(project, "people") == []
     project.run("run")
     assert rows(project, "people") == [*people, (20, "people 20")]
-    assert touched(project.run("run")) == []
+
+
+def test_a_sample_of_staged_events_is_refused(project: DbtProject) -> None:
+    properties = "models: [{name: stg_goods, config: {event_time: _cdc_source_at}}]"
+    project.write({"models/sampled.yml": properties})
+    goods = rows(project, "goods")
+
+    result = project.invoke("run", "--sample", "1 day")
+
+    assert "debezium_spark.--sample: stg_goods has event_time: _cdc_source_at" in result.text
+    assert rows(project, "goods") == goods
+    (project.path / "models" / "sampled.yml").unlink()
 
 
 def test_in_place_of_a_view_a_table_is_written_when_its_rows_change(project: DbtProject) -> None:

@@ -78,6 +78,7 @@ PARTS = {
     "sources": _folder("sources", "every bundled source, built and compared; MongoDB's way"),
     "large": _folder("large", "100 tables; 1,000 columns; names that are hard to write"),
     "feed": _folder("feed", "a model on a change feed, batch by batch"),
+    "commands": _folder("commands", "every command of docs/commands.md, and the rows after each"),
     "runs": _folder("runs", "overlapping and killed runs"),
     "environments": _folder(
         "environments", "pip resolves this distribution beside dbt-databricks, dbt-glue and others"
