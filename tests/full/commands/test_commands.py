@@ -167,9 +167,15 @@ def check_sample(team: TeamProject, arguments: list[str]) -> None:
     check(team, ["build"])
 
 
+def drop_failures(team: TeamProject) -> None:
+    """Drop the tables of failures that earlier commands stored."""
+    for _, name, _ in team.rows("show tables in team_dbt_test__audit"):
+        team.rows(f"drop table team_dbt_test__audit.{name}")
+
+
 @of("dbt build --store-failures", "dbt test --store-failures")
 def check_stored_failures(team: TeamProject, arguments: list[str]) -> None:
-    team.rows("drop schema if exists team_dbt_test__audit cascade")
+    drop_failures(team)
 
     result = team.dbt(*arguments)
 
@@ -183,7 +189,7 @@ def check_stored_failures(team: TeamProject, arguments: list[str]) -> None:
 
 @of("dbt test --select config.store_failures:true")
 def check_config_of_failures(team: TeamProject, arguments: list[str]) -> None:
-    team.rows("drop schema if exists team_dbt_test__audit cascade")
+    drop_failures(team)
 
     assert len(nodes_of(team.dbt(*arguments))) == 1
 
