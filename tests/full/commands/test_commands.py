@@ -67,8 +67,8 @@ def check(team: TeamProject, arguments: list[str]) -> None:
 
 
 def nodes_of(result: DbtResult) -> list[str]:
-    """Return the nodes to which a command did something."""
-    return [one.node.name for one in result.raw.result]
+    """Return the nodes to which a command did something; hooks are none."""
+    return [one.node.name for one in result.raw.result if one.node.resource_type != "operation"]
 
 
 def models(team: TeamProject) -> set[str]:
@@ -179,9 +179,7 @@ def check_stored_failures(team: TeamProject, arguments: list[str]) -> None:
 
     result = team.dbt(*arguments)
 
-    data_tests = [
-        one.node.name for one in result.raw.result if one.node.resource_type.value == "test"
-    ]
+    data_tests = [one.node.name for one in result.raw.result if one.node.resource_type == "test"]
     stored = team.rows("show tables in team_dbt_test__audit")
     assert len(stored) == len(data_tests) > 50
     team.check_rows()
