@@ -261,7 +261,7 @@ def check_retry(team: TeamProject, arguments: list[str]) -> None:
 @of("""dbt show --inline "select * from {{ ref('cur_inventory__goods') }}" --limit 3""")
 def check_show(team: TeamProject, arguments: list[str]) -> None:
     results = team.dbt(*arguments).raw.result
-    (shown,) = [one for one in results if one.node.resource_type in ("model", "sql operation")]
+    (shown,) = [one for one in results if one.node.resource_type in ("model", "sql_operation")]
 
     wanted = 3 if "3" in arguments else len(team.rows("select * from cur_inventory__goods limit 5"))
     assert len(shown.agate_table.rows) == wanted
