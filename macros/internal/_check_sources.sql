@@ -10,7 +10,9 @@
     {%- for name in sources -%}
         {%- do adapter.debezium_source(name, sources) -%}
     {%- endfor -%}
-    {%- if execute and flags.SAMPLE -%}{%- do debezium_spark._check_sample() -%}{%- endif -%}
+    {%- if execute and debezium_spark.is_sample() -%}
+        {%- do debezium_spark._check_sample() -%}
+    {%- endif -%}
     {%- if execute -%}
         {%- set models = graph.nodes.values() | selectattr('unique_id', 'in', selected_resources)
             | selectattr('resource_type', 'equalto', 'model') | list -%}

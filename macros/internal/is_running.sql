@@ -13,5 +13,14 @@
 
 {#- With `--empty` or `--sample`, dbt runs a model on other rows than there are. -#}
 {%- macro _reads_all_rows() -%}
-    {{- return(debezium_spark.is_running() and not flags.EMPTY and not flags.SAMPLE) -}}
+    {{- return(
+        debezium_spark.is_running() and not flags.EMPTY and not debezium_spark.is_sample()
+    ) -}}
+{%- endmacro -%}
+
+
+{#- dbt's `flags` do not have it. -#}
+{%- macro is_sample() -%}
+    {%- set arguments = invocation_args_dict or {} -%}
+    {{- return(arguments.get('sample') is not none or arguments.get('SAMPLE') is not none) -}}
 {%- endmacro -%}
