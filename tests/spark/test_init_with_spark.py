@@ -13,7 +13,6 @@ from click.testing import Result
 from pyspark.sql import SparkSession
 from typer.testing import CliRunner
 
-from dbt_debezium_spark import generator
 from dbt_debezium_spark.cli import app
 from dbt_debezium_spark.config import load_source
 from dbt_debezium_spark.generator.spark_samples import look_into_input
@@ -32,7 +31,6 @@ def init(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Res
     """Run `init` for an input; dbt is not called."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DBT_PROFILES_DIR", raising=False)
-    monkeypatch.setattr(generator.DbtProject, "install_packages", lambda self: None)
 
     def init(path: str) -> Result:
         arguments = ["--source", "s", "--connector", "postgresql", "--input", path]
