@@ -12,13 +12,15 @@
     {%- for test, state in tests.items() -%}
         {%- do rows.append('(' ~ debezium_spark.text_literals([test, state]) ~ ')') -%}
     {%- endfor -%}
+    {#- the configuration of a hook is that of this package, and not of the project -#}
+    {%- set file_format = adapter.debezium_format_of_target() -%}
     {%- do run_query('create schema if not exists ' ~ relation.without_identifier()) -%}
     {%- do run_query(
         'drop table if exists ' ~ relation
-        ~ (' purge' if debezium_spark.file_format() == 'iceberg' else '')
+        ~ (' purge' if file_format == 'iceberg' else '')
     ) -%}
     {%- do run_query(
-        'create table ' ~ relation ~ ' using ' ~ debezium_spark.file_format()
+        'create table ' ~ relation ~ ' using ' ~ file_format
         ~ ' as select * from values\n' ~ rows | join(',\n') ~ ' as tests (test, passed_on)'
     ) -%}
     {{- return('') -}}
