@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tests.reference.arrival import Arrival, in_arrival_order
 from tests.reference.config import Config
 from tests.reference.epochs import epoch
 from tests.reference.flattened import as_envelope
@@ -74,17 +75,18 @@ def walked_documents(
     if config.flattened is not None:
         flattened = config.flattened
         records = [as_envelope(record, flattened) for record in records]
-    deliveries: dict[tuple[Any, ...], KafkaRecord] = {}
+    deliveries: dict[tuple[Any, ...], Arrival] = {}
     for record in records:
-        place = (record.topic, incarnation(record, config), record.partition, record.offset)
-        deliveries.setdefault(place, record)
-    by_key: dict[str, list[KafkaRecord]] = {}
-    for record in deliveries.values():
-        key = payload_of(record.key)
+        arrival = Arrival(record, incarnation(record, config))
+        deliveries.setdefault((arrival.place, arrival.order_in_place), arrival)
+    by_key: dict[str, list[Arrival]] = {}
+    for arrival in deliveries.values():
+        key = payload_of(arrival.record.key)
         if key is not None:
-            by_key.setdefault(id_text(key["id"]), []).append(record)
+            by_key.setdefault(id_text(key["id"]), []).append(arrival)
     for key, of_key in by_key.items():
-        yield key, _walk_key(key, _arrived(of_key, config), config, result)
+        arrived = [arrival.record for arrival in in_arrival_order(of_key)]
+        yield key, _walk_key(key, arrived, config, result)
 
 
 def id_text(text: str) -> str:
@@ -95,15 +97,6 @@ def id_text(text: str) -> str:
 def canonical(text: str) -> str:
     """Return the canonical text of a document."""
     return _canonical(_read(json.loads(text)))
-
-
-def _arrived(records: list[KafkaRecord], config: Config) -> list[KafkaRecord]:
-    if len({record.partition for record in records}) == 1:
-        return sorted(records, key=lambda one: (incarnation(one, config), one.offset))
-    return sorted(
-        records,
-        key=lambda one: (incarnation(one, config), one.timestamp_ms, one.partition, one.offset),
-    )
 
 
 def _walk_key(
