@@ -23,3 +23,24 @@
     {%- set envelope = members | join(',') -%}
     {{- return('struct<payload:struct<' ~ envelope ~ '>,' ~ envelope ~ '>') -}}
 {%- endmacro -%}
+
+
+{#- SQL: a member of the envelope, whose form the place of `op` shows. -#}
+{%- macro envelope_member(member) -%}
+case when message.op is not null then message.{{ member }} else message.payload.{{ member }} end
+{%- endmacro -%}
+
+
+{#- SQL: the op; what a snapshot read is `r`, whatever wrote it (docs/semantics.md, words). -#}
+{%- macro event_op() -%}
+{%- set op = debezium_spark.envelope_member('op') -%}
+case
+    when {{ op }} in ('c', 'u')
+        and lower({{ debezium_spark.envelope_member('source.snapshot') }}) in (
+            'true', 'first', 'first_in_data_collection', 'last', 'last_in_data_collection',
+            'incremental'
+        )
+        then 'r'
+    else {{ op }}
+end
+{%- endmacro -%}

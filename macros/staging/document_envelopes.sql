@@ -4,7 +4,6 @@
 -#}
 {%- macro document_envelopes(config, raw, topics, ignored_records, watermark) -%}
 {%- set members = [
-    'op',
     'ts_ms',
     'ts_us',
     'after',
@@ -47,10 +46,9 @@ envelopes as (
         has_key,
         _record_key,
         value_hash,
+        {{ debezium_spark.event_op() | indent(8) }} as op,
         {%- for member in members %}
-        case
-            when message.op is not null then message.{{ member }} else message.payload.{{ member }}
-        end as {{ member }},
+        {{ debezium_spark.envelope_member(member) }} as {{ member }},
         {%- endfor %}
         {{ debezium_spark.key_members('key', 'key_json', [{'name': 'id'}]) }} as key_members
     from records

@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.reference.config import Config
 from tests.reference.documents import Applied, FoldedDocuments, walked_documents
+from tests.reference.envelope import op_of
 from tests.reference.epochs import epoch
 from tests.reference.incarnations import incarnation
 from tests.reference.record import KafkaRecord
@@ -61,7 +62,7 @@ def _change(key: str, step: Applied, config: Config, fields: Sequence[str]) -> C
         row |= {name: _as_json(members.get(name)) for name in fields}
     return Change(
         is_upsert=step.document is not None,
-        how=HOW[value["op"]] if value else "tombstone",
+        how=HOW[op_of(value)] if value else "tombstone",
         event_id=f"{record.topic}:{record.partition}:{record.offset}",
         at=record.timestamp_ms * 1000 if source_at is None else source_at,
         source_at=source_at,

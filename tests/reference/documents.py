@@ -15,6 +15,7 @@ from typing import Any
 
 from tests.reference.arrival import Arrival, in_arrival_order
 from tests.reference.config import Config
+from tests.reference.envelope import op_of
 from tests.reference.epochs import epoch
 from tests.reference.flattened import as_envelope
 from tests.reference.incarnations import incarnation
@@ -120,7 +121,7 @@ def _walk_key(
                 yield Applied(record, None, None, False)
             tombstone_ms = record.timestamp_ms
             continue
-        op = last_op = value["op"]
+        op = last_op = op_of(value)
         source = value["source"]
         if op == "r":
             if record.value in reads:

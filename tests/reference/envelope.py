@@ -16,6 +16,26 @@ from tests.reference.record_keys import canonical_key, key_of_header
 from tests.reference.tombstones import TOMBSTONE
 
 ROW_OPS = ("c", "u", "d", "r")
+MARKERS = (
+    "true",
+    "first",
+    "first_in_data_collection",
+    "last",
+    "last_in_data_collection",
+    "incremental",
+)
+
+
+def op_of(value: dict[str, Any]) -> Any:
+    """Return the op of an envelope: what a snapshot read is `r`, whatever wrote it."""
+    op, marker = value.get("op"), source_of(value).get("snapshot")
+    return "r" if op in ("c", "u") and str(marker).lower() in MARKERS else op
+
+
+def source_of(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the source block; an empty one if it is missing or no object."""
+    source = value.get("source")
+    return source if isinstance(source, dict) else {}
 
 
 def read_event(record: KafkaRecord, config: Config) -> Event | None:
@@ -35,16 +55,16 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         return Event(record, created, TOMBSTONE, key_text)
     if not isinstance(value, dict):
         return None
-    op, before, after = value.get("op"), value.get("before"), value.get("after")
+    op, before, after = op_of(value), value.get("before"), value.get("after")
     if op == "t":
         key_text = None
     elif op not in ROW_OPS or (key is None) != config.keyless:
         return None
     elif op != "d" and not isinstance(after, dict):
         return None
-    source = value.get("source") or {}
+    source = source_of(value)
     started = epoch(record, config)
-    position = POSITIONS[config.connector](value, config)
+    position = POSITIONS[config.connector](value | {"op": op, "source": source}, config)
     headers = dict(record.headers)
     told: Any = position.told or position.row
     unique = position.unique

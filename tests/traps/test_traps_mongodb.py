@@ -351,6 +351,25 @@ recreated = Story(
         ],
     ],
 )
+read_as_insert = Story(
+    "read_as_insert",
+    [
+        at(
+            0,
+            [
+                event("u", 5, version="2.1.4.Final", after='{"_id": 1004, "n": 5}'),
+                event(
+                    "c",
+                    6,
+                    version="2.1.4.Final",
+                    after='{"_id": 1004, "n": 6}',
+                    source={"snapshot": "last"},
+                ),
+                event("u", 1, version="2.1.4.Final", fields='{"n": 1}'),
+            ],
+        )
+    ],
+)
 moved = Story(
     "moved",
     [
@@ -509,6 +528,11 @@ def test_a_topic_created_anew_goes_on_after_the_old_one(told: Told) -> None:
     assert told.documents(recreated, 2) == [{"_id": 1004, "n": 2, "m": 3}]
     assert told.documents(recreated, 3) == [{"_id": 1004, "n": 4, "m": 3}]
     assert told.row(recreated)["_cdc_fold_last_incarnation"] == 1
+
+
+def test_a_read_that_a_transform_writes_as_an_insert_begins_positions_anew(told: Told) -> None:
+    assert told.documents(read_as_insert) == [{"_id": 1004, "n": 1}]
+    assert told.row(read_as_insert)["_cdc_fold_replays"] == 0
 
 
 def test_a_collection_goes_on_in_a_second_topic(told: Told) -> None:

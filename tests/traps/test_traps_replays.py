@@ -204,6 +204,12 @@ CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
         0,
     ),
     (
+        "read-to-insert-transform",
+        stories_of(PG_REPEATS, "read-to-insert-transform"),
+        [{"id": 1, "v": "open transaction, committed behind the snapshot"}],
+        0,
+    ),
+    (
         "truncate-in-the-second-topic",
         stories_of(PG_REPEATS, "truncate-in-the-second-topic", keeps_topics=True),
         [{"id": 2, "v": "after"}],
