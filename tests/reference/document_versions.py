@@ -8,10 +8,10 @@ from typing import Any
 
 from tests.reference.config import Config
 from tests.reference.documents import Applied, FoldedDocuments, walked_documents
-from tests.reference.envelope import op_of
+from tests.reference.envelope import op_of, source_of
 from tests.reference.epochs import epoch
 from tests.reference.incarnations import incarnation
-from tests.reference.record import KafkaRecord
+from tests.reference.record import KafkaRecord, time_of
 from tests.reference.version_steps import Change
 from tests.reference.versions import Options, Version, versions_of_changes
 
@@ -90,7 +90,4 @@ def _times(records: Iterable[KafkaRecord]) -> Iterator[int]:
 
 
 def _time_at_source(value: dict[str, Any]) -> int | None:
-    source = value.get("source") or {}
-    if source.get("ts_us") is not None:
-        return int(source["ts_us"])
-    return None if source.get("ts_ms") is None else int(source["ts_ms"]) * 1000
+    return time_of(source_of(value))
