@@ -5,7 +5,7 @@
 -#}
 {%- macro envelope_schema(connector, reads_before=false, is_flattened=false) -%}
     {%- set source = (
-        ['version', 'name', 'db', 'schema', 'table', 'snapshot', 'ts_ms', 'ts_us']
+        ['version', 'connector', 'name', 'db', 'schema', 'table', 'snapshot', 'ts_ms', 'ts_us']
         + debezium_spark.position_source_fields(connector)
         + (['flattened'] if is_flattened else [])
     ) -%}

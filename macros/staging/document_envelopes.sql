@@ -107,6 +107,7 @@ keys as (
         'db',
         'collection',
         'version',
+        'connector',
         'snapshot',
         'ts_ms',
         'ts_us',

@@ -15,10 +15,11 @@ from typing import Any
 
 from tests.reference.arrival import Arrival, in_arrival_order
 from tests.reference.config import Config
-from tests.reference.envelope import op_of
+from tests.reference.envelope import op_of, source_of
 from tests.reference.epochs import epoch
 from tests.reference.flattened import as_envelope
 from tests.reference.incarnations import incarnation
+from tests.reference.positions import is_own, version_of
 from tests.reference.record import KafkaRecord, payload_of
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -122,7 +123,7 @@ def _walk_key(
             tombstone_ms = record.timestamp_ms
             continue
         op = last_op = op_of(value)
-        source = value["source"]
+        source = source_of(value)
         if op == "r":
             if record.value in reads:
                 result.replays[key] += 1
@@ -132,9 +133,12 @@ def _walk_key(
                 mark = None  # positions may start again
         else:
             started = epoch(record, config)
-            position = _position(source)
+            position = _position(source) if is_own(source, config) else None
             position = None if position is None else (started, *position)
-            identity = (started, *_identity(value))
+            if is_own(source, config) and source.get("ord") is not None:
+                identity = (started, *_identity(value))
+            else:
+                identity = (started, record.value)  # nothing tells where it lies in the log
             run = dict(record.headers).get("__debezium.context.runId")
             repeated = _is_repeat(identity, run, changes)
             known = identity in ever
@@ -167,8 +171,7 @@ def _is_repeat(identity: Any, run: str | None, earlier: list[tuple[Any, str | No
 
 def _position(source: dict[str, Any]) -> tuple[int, int, int] | None:
     """Up to 3.3 the time of the cluster orders (spec §4.6); later it is another clock's."""
-    version = tuple(int(part) for part in source["version"].split(".")[:2])
-    if version >= (3, 4) or int(source["ord"]) < 0:
+    if source.get("ord") is None or version_of(source) >= (3, 4) or int(source["ord"]) < 0:
         return None
     return int(source["ts_ms"]) // 1000, int(source["ord"]), int(source.get("tord") or 0)
 

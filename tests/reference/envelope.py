@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tests.reference.config import Config
@@ -10,7 +11,7 @@ from tests.reference.event import Event
 from tests.reference.flattened import as_envelope
 from tests.reference.incarnations import incarnation
 from tests.reference.placeholder import unavailable_columns
-from tests.reference.positions import POSITIONS, version_of
+from tests.reference.positions import Position, position_of, version_of
 from tests.reference.record import KafkaRecord, payload_of
 from tests.reference.record_keys import canonical_key, key_of_header
 from tests.reference.tombstones import TOMBSTONE
@@ -64,7 +65,10 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         return None
     source = source_of(value)
     started = epoch(record, config)
-    position = POSITIONS[config.connector](value | {"op": op, "source": source}, config)
+    position = position_of(value | {"op": op, "source": source}, config)
+    if op != "r" and position == Position(None, None):
+        # nothing tells where it lies in the log
+        position = replace(position, content=record.value, unique=False)
     headers = dict(record.headers)
     told: Any = position.told or position.row
     unique = position.unique
