@@ -27,7 +27,7 @@
             ~ ', left(_text_' ~ index ~ ', 1000)) end'
         ) -%}
     {%- endfor -%}
-    {%- for condition, text in debezium_spark.invalid_time_errors() -%}
+    {%- for condition, text in debezium_spark.unreadable_members() -%}
         {%- do conditions.append(condition) -%}
         {%- do texts.append('case when ' ~ condition ~ ' then ' ~ text ~ ' end') -%}
     {%- endfor -%}

@@ -35,7 +35,7 @@ end
 {%- set updated_fields = "get_json_object(updateDescription, '$.updatedFields')" -%}
 nullif(array_compact(array(
         _record_error,
-        {%- for condition, text in debezium_spark.invalid_time_errors() %}
+        {%- for condition, text in debezium_spark.unreadable_members() %}
         case when _record_error is null and {{ condition }} then {{ text }} end,
         {%- endfor %}
         {%- for image in ['after', 'before'] %}

@@ -22,8 +22,11 @@
 {%- endmacro -%}
 
 
-{#- Entries of `_cdc_errors` for times that came and are none: [(SQL condition, SQL text)]. -#}
-{%- macro invalid_time_errors() -%}
+{#-
+    Entries of `_cdc_errors` for members that no event needs and that cannot be read: [(SQL
+    condition, SQL text)].
+-#}
+{%- macro unreadable_members() -%}
     {%- set errors = [] -%}
     {%- for block, name in [('source', 'the source'), (none, 'the event')] -%}
         {%- set prefix = block ~ '.' if block else '' -%}
@@ -31,6 +34,12 @@
         {%- do errors.append((
             '(' ~ text ~ ' is not null and ' ~ debezium_spark.event_time(block) ~ ' is null)',
             "concat('the time of " ~ name ~ " is none: ', left(" ~ text ~ ', 100))',
+        )) -%}
+    {%- endfor -%}
+    {%- for member in ['transaction.total_order', 'transaction.data_collection_order'] -%}
+        {%- do errors.append((
+            '(' ~ member ~ ' is not null and try_cast(' ~ member ~ ' as bigint) is null)',
+            "concat('" ~ member ~ " is no number: ', left(" ~ member ~ ', 100))',
         )) -%}
     {%- endfor -%}
     {{- return(errors) -}}

@@ -189,6 +189,14 @@ def test_a_time_that_is_none_is_told(spark):
     assert [row["_cdc_errors"] for row in rows] == [told and [told] for *_, told in TIMES]
     # no time is needed to know what an event says of its row
     assert {(row["_cdc_op"], row["_cdc_key"]) for row in rows} == {("c", '{"id":1}')}
+    # nor is a number of the transaction topic
+    records = [
+        (key, value.replace('"op":', '"transaction":{"id":"5","total_order":"x"},"op":', 1))
+        for key, value in records[:1]
+    ]
+    (numbered,) = staged(spark, records)
+    assert numbered["_cdc_op"] == "c" and numbered["_cdc_tx_id"] == "5"
+    assert numbered["_cdc_errors"][-1] == "transaction.total_order is no number: x"
     texts = [row for row in rows if row["_cdc_offset"] == len(TIMES) - 4]
     assert [str(row["_cdc_source_at"]) for row in texts] == ["2026-11-21 20:48:20"]
 

@@ -281,7 +281,7 @@ def test_what_another_writer_calls_a_position_is_none(spark):
         frame = spark.createDataFrame([row], schema).selectExpr(
             "*",
             "cast(null as map<string, string>) as after",
-            "struct(null as id) as transaction",
+            "named_struct('total_order', cast(null as string)) as transaction",
             "cast(null as map<string, string>) as before",
         )
         (got,) = frame.selectExpr(

@@ -171,9 +171,11 @@ def _is_repeat(identity: Any, run: str | None, earlier: list[tuple[Any, str | No
 
 def _position(source: dict[str, Any]) -> tuple[int, int, int] | None:
     """Up to 3.3 the time of the cluster orders (spec §4.6); later it is another clock's."""
-    if source.get("ord") is None or version_of(source) >= (3, 4) or int(source["ord"]) < 0:
+    time = str(source.get("ts_ms"))
+    ordinal = str(source.get("ord"))  # of what has none, a number below 0
+    if version_of(source) >= (3, 4) or not ordinal.isdigit() or not time.isdigit():
         return None
-    return int(source["ts_ms"]) // 1000, int(source["ord"]), int(source.get("tord") or 0)
+    return int(time) // 1000, int(ordinal), int(source.get("tord") or 0)
 
 
 def _identity(value: dict[str, Any]) -> tuple[Any, ...]:
@@ -184,7 +186,7 @@ def _identity(value: dict[str, Any]) -> tuple[Any, ...]:
     told = delta if delta is not None else (value.get("after"), value.get("patch"))
     moment = source.get("wallTime")
     return (
-        int(source["ts_ms"] if moment is None else moment),
+        str(source.get("ts_ms") if moment is None else moment),
         str(source.get("ord")),
         str(source.get("tord")),
         source.get("lsid"),
