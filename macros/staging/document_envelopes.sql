@@ -74,7 +74,7 @@ ids as (
         {{ '_ignored is not null or ' if ignored_records }}
         {{- debezium_spark.is_read_for_table(config, table, origins, sharing) }}
     {%- if sharing %}
-        {# drift knows no collections: one without models shows in the quarantine of the others #}
+        {# a collection without models shows in the quarantine of the others as well #}
         or not is_tombstone and not coalesce({{ debezium_spark.is_modelled(config) }}, false)
     {%- endif %}
     {%- endif %}

@@ -56,7 +56,8 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         return Event(record, created, TOMBSTONE, key_text)
     if not isinstance(value, dict):
         return None
-    op, before, after = op_of(value), value.get("before"), value.get("after")
+    op = op_of(value)
+    before, after = (_with_key(value.get(image), key, config) for image in ("before", "after"))
     if op == "t":
         key_text = None
     elif op not in ROW_OPS or (key is None) != config.keyless:
@@ -99,3 +100,10 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         unavailable=unavailable_columns(after, config),
         before_unavailable=unavailable_columns(before, config),
     )
+
+
+def _with_key(image: Any, key: Any, config: Config) -> Any:
+    """Return a row image with the columns of the key that it lacks."""
+    if not isinstance(image, dict) or not isinstance(key, dict) or config.keyless:
+        return image
+    return {**{name: key[name] for name in config.key if name in key}, **image}
