@@ -83,7 +83,7 @@ class DocumentHistory:
     """
 
     seed: int
-    topic: str
+    topic: str  # the first of its topics
     records: list[KafkaRecord]
     truth: dict[str, str]
     config: Config
@@ -91,6 +91,11 @@ class DocumentHistory:
     line: str
     retries: str = "no"
     boundaries: list[KafkaRecord] = field(default_factory=list)
+
+    @property
+    def topics(self) -> list[str]:
+        """The topics of its records."""
+        return sorted({self.topic, *(record.topic for record in self.records)})
 
 
 def document_history(
@@ -199,7 +204,7 @@ class Simulation:
         elif draw < 0.98:
             self._upgrade()
         else:
-            self.broker.add_partitions()
+            rng.choice((self.broker.add_partitions, self.broker.change_topic))()
 
     # -- the server ----------------------------------------------------------------------------
 
@@ -592,13 +597,12 @@ class Simulation:
         """Drop records that a later one of the key and partition supersedes."""
         records = self.broker.records
         end = self.rng.randint(0, len(records))
-        last = {(one.key, one.partition): index for index, one in enumerate(records[:end])}
+        places = [(one.key, one.topic, one.partition) for one in records]
+        last = {place: index for index, place in enumerate(places[:end])}
         self.broker.records = [
             record
             for index, record in enumerate(records)
-            if index >= end
-            or last[record.key, record.partition] == index
-            or self.rng.random() < 0.3
+            if index >= end or last[places[index]] == index or self.rng.random() < 0.3
         ]
         self.doubts.append("log compaction drops the changes that a document is made of")
 

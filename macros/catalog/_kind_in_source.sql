@@ -15,7 +15,11 @@ if(
 {%- endmacro -%}
 
 
+{#- Messages about records of other connectors, and about those without a position. -#}
 {%- macro _other_source_messages(config, schemas) -%}
+    {%- set position = debezium_spark.event_position(config) -%}
+    {%- set members = ['connector', 'sequence', 'ord']
+        + debezium_spark.position_source_fields(config['connector']) -%}
     {%- set query -%}
 select to_json(
     struct(
@@ -28,6 +32,35 @@ select to_json(
 from {{ schemas }}
 where {{ debezium_spark._kind_in_source(config) }} = 'other_source'
 group by get_json_object(source_block, '$.name')
+
+union all
+
+{# of one change of each topic and schema #}
+select to_json(
+    struct(
+        topic as topic_without_position,
+        max(source.connector) as connector,
+        min_by(
+            concat_ws(':', topic, partition, first_offset),
+            struct(first_timestamp, partition, first_offset)
+        ) as example
+    )
+) as other_source_row
+from (
+    select
+        *,
+        'u' as op,
+        from_json(
+            source_block, '`{{ members | unique | join('` string, `') }}` string'
+        ) as source
+    from {{ schemas }}
+    where
+        {{ debezium_spark._kind_in_source(config) }} = 'data'
+        and coalesce(get_json_object(source_block, '$.snapshot'), 'false') = 'false'
+        and get_json_object(source_block, '$.flattened') is null
+) as sampled_changes
+where source is not null and not {{ position.is_told }}
+group by topic
 order by other_source_row
     {%- endset -%}
     {{- return(

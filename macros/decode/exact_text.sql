@@ -9,8 +9,10 @@
 {%- endmacro -%}
 
 
-{%- macro decode_recorded_text(config, column, text, prepared) -%}
-    {{- return(adapter.debezium_decode_recorded_text(config, column, text, prepared)) -}}
+{%- macro decode_recorded_text(config, column, text, prepared, layout='_layout') -%}
+    {{- return(
+        adapter.debezium_decode_recorded_text(config, column, text, prepared, layout)
+    ) -}}
 {%- endmacro -%}
 
 

@@ -5,7 +5,7 @@
 -#}
 {%- macro envelope_schema(connector, reads_before=false, is_flattened=false) -%}
     {%- set source = (
-        ['version', 'name', 'db', 'schema', 'table', 'snapshot', 'ts_ms', 'ts_us']
+        ['version', 'connector', 'name', 'db', 'schema', 'table', 'snapshot', 'ts_ms', 'ts_us']
         + debezium_spark.position_source_fields(connector)
         + (['flattened'] if is_flattened else [])
     ) -%}
@@ -22,4 +22,25 @@
     {%- endif -%}
     {%- set envelope = members | join(',') -%}
     {{- return('struct<payload:struct<' ~ envelope ~ '>,' ~ envelope ~ '>') -}}
+{%- endmacro -%}
+
+
+{#- SQL: a member of the envelope, whose form the place of `op` shows. -#}
+{%- macro envelope_member(member) -%}
+case when message.op is not null then message.{{ member }} else message.payload.{{ member }} end
+{%- endmacro -%}
+
+
+{#- SQL: the op; what a snapshot read is `r`, whatever wrote it (docs/semantics.md, words). -#}
+{%- macro event_op() -%}
+{%- set op = debezium_spark.envelope_member('op') -%}
+case
+    when {{ op }} in ('c', 'u')
+        and lower({{ debezium_spark.envelope_member('source.snapshot') }}) in (
+            'true', 'first', 'first_in_data_collection', 'last', 'last_in_data_collection',
+            'incremental'
+        )
+        then 'r'
+    else {{ op }}
+end
 {%- endmacro -%}

@@ -111,7 +111,7 @@ case
 
 {#- SQL: the members of the envelope behind the images, as a JSON object. -#}
 {%- macro _flattened_rest(config, fields) -%}
-{%- set members = ['version', 'snapshot', 'ts_ms', 'ts_us'] -%}
+{%- set members = ['version', 'connector', 'snapshot', 'ts_ms', 'ts_us'] -%}
 {%- do members.extend(
     ['ord', 'tord', 'lsid', 'txnNumber', 'wallTime'] if config.connector == 'mongodb'
     else debezium_spark.position_source_fields(config.connector)

@@ -43,6 +43,7 @@ select to_json(
         }},
         {%- endfor %}
         {{ 'flattened,' if config.get('flattened') }}
+        connector,
         event_id
     )
 ) as topic_row
@@ -59,6 +60,9 @@ from (
         {%- if config.get('flattened') %}
         get_json_object(source_block, '$.flattened') as flattened,
         {%- endif %}
+        max(coalesce(
+            get_json_object(source_block, '$.connector'), get_json_object(source_block, '$.origin')
+        )) as connector,
         bool_or(key_hash <> 0) as has_key,
         min_by(
             concat_ws(':', topic, partition, first_offset),

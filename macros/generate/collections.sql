@@ -10,15 +10,7 @@
     {%- if raw is none or schemas is none -%}
         {{- return({'tables': [], 'messages': [adapter.debezium_not_built(config['name'])]}) -}}
     {%- endif -%}
-    {%- set rows = [] -%}
-    {%- for row in run_query(debezium_spark._collections_query(config, schemas)).rows -%}
-        {%- do rows.append(
-            [row[0], row[1], row[2], row[3]] + ([row[4]] if config.get('flattened') else [])
-        ) -%}
-    {%- endfor -%}
-    {%- set collections = adapter.debezium_collections_of_rows(
-        config, debezium_spark._origin_rules(config), rows
-    ) -%}
+    {%- set collections = debezium_spark._collections_seen(config, schemas) -%}
     {%- set descriptions = [] -%}
     {%- for collection in collections if not collection['problems'] -%}
         {%- set documents = [] -%}
@@ -36,6 +28,19 @@
         collections,
         descriptions,
         debezium_spark._other_source_messages(config, schemas)
+    )) -}}
+{%- endmacro -%}
+
+
+{%- macro _collections_seen(config, schemas) -%}
+    {%- set rows = [] -%}
+    {%- for row in run_query(debezium_spark._collections_query(config, schemas)).rows -%}
+        {%- do rows.append(
+            [row[0], row[1], row[2], row[3]] + ([row[4]] if config.get('flattened') else [])
+        ) -%}
+    {%- endfor -%}
+    {{- return(adapter.debezium_collections_of_rows(
+        config, debezium_spark._origin_rules(config), rows
     )) -}}
 {%- endmacro -%}
 

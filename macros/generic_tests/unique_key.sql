@@ -1,4 +1,7 @@
-{#- Keys that several rows have; `columns` are written as arguments (`argument_text` in Python). -#}
+{#-
+    Keys that several rows have, for models of your own and properties of earlier releases;
+    `columns` are written as arguments (`argument_text` in Python).
+-#}
 {%- test unique_key(model, columns) -%}
 {%- set names = [] -%}
 {%- for column in debezium_spark._arguments(columns) -%}

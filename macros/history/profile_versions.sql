@@ -172,10 +172,8 @@ select
         from delivered
         inner join folded on delivered.truncate_id = folded.truncate_id
         where
-            struct(delivered.incarnation, delivered.`timestamp`, delivered.topic,
-                delivered.`partition`, delivered.`offset`)
-            < struct(folded.incarnation, folded.`timestamp`, folded.topic,
-                folded.`partition`, folded.`offset`)
+            {{ debezium_spark.arrival_struct('true', 'delivered.') | indent(12) }}
+            < {{ debezium_spark.arrival_struct('true', 'folded.') | indent(12) }}
     )
     + (
         select count(*)

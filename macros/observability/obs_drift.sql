@@ -36,7 +36,8 @@
         {%- endfor -%}
     {%- endif -%}
     {%- set parts = [] -%}
-    {%- for staging in debezium_spark.existing_entries(declarations) -%}
+    {%- for staging in debezium_spark.existing_entries(declarations)
+        if not debezium_spark.holds_documents(staging.source) -%}
         {%- do parts.append(debezium_spark._unmapped_columns_of(staging)) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}

@@ -5,7 +5,8 @@
     text, so that a file taken over by hand counts as it stands.
 
     Not reported: models without landed records, tables that ended before they had models, and
-    tables that `generate` refuses, unless their records lie in a topic that models read.
+    tables that `generate` refuses, unless their records lie in a topic that models read. Documents
+    have no layout: of MongoDB, only collections without models are reported.
 -#}
 {%- macro source_changes(catalog, stagings) -%}
     {%- set source = catalog.source -%}
@@ -14,6 +15,9 @@
     {%- for staging in stagings if staging.source == source -%}
         {%- do models.update({staging.table: staging}) -%}
     {%- endfor -%}
+    {%- if debezium_spark.holds_documents(source) -%}
+        {{- return(debezium_spark._collections_added(config, catalog.schemas, models)) -}}
+    {%- endif -%}
     {%- set read_topics = [] -%}
     {%- for staging in models.values() if staging.call -%}
         {%- do read_topics.extend(staging.call.topics) -%}
@@ -75,6 +79,34 @@
                 table_name=other.name,
                 evidence='values',
                 event_id=other.event_id,
+            )
+        ) -%}
+    {%- endfor -%}
+    {{- return(changes) -}}
+{%- endmacro -%}
+
+
+{%- macro holds_documents(source) -%}
+    {{- return(debezium_spark.source_config(source).connector == 'mongodb') -}}
+{%- endmacro -%}
+
+
+{%- macro _collections_added(config, schemas, models) -%}
+    {%- set changes = [] -%}
+    {%- for collection in debezium_spark._collections_seen(config, schemas)
+        if collection.name not in models and not collection.problems -%}
+        {%- set staging = 'stg_' ~ config.name ~ '__' ~ collection.model -%}
+        {%- do changes.append(
+            dict(
+                debezium_spark._change(
+                    'table_added',
+                    recorded='a collection',
+                    remedy=debezium_spark._rebuild_command(staging),
+                ),
+                source_name=config.name,
+                table_name=collection.name,
+                evidence='values',
+                event_id=none,
             )
         ) -%}
     {%- endfor -%}

@@ -16,13 +16,16 @@
 
 {#-
     SQL: `_cdc_identity`, NULL where `_cdc_pos` is enough. A read is identified by its bytes; before
-    Debezium 2.6 they lack microseconds, so that equal rows can share them (`~`).
+    Debezium 2.6 they lack microseconds, so that equal rows can share them (`~`). So is a change
+    that does not tell where it lies in the log.
 -#}
 {%- macro event_identity(position, value_hash) -%}
 case
     when op = 'r'
         then concat(if(coalesce(source.version rlike '^([01]|2[.][0-5])[.]', true), '~', ''),
             {{ value_hash }})
+    when op in ('c', 'u', 'd', 't') and not {{ position.is_told }}
+        then concat('~', {{ value_hash }})
     {%- if position.get('identity') %}
     when op in ('c', 'u', 'd') then {{ position.identity }}
     {%- endif %}

@@ -6,7 +6,9 @@
     * `position` orders the events of one row (`_cdc_pos`),
     * `stream_position` orders commits (`_cdc_stream_pos`), for truncates,
     * `identity` and `truncate_identity` distinguish changes where positions do not
-      (`_cdc_identity`); with `~` in front if changes of one connector run can share it.
+      (`_cdc_identity`); with `~` in front if changes of one connector run can share it,
+    * `is_told`: the record shows where it lies in the log. A writer's value for "none" does not,
+      nor does a position of another connector.
 -#}
 {%- macro event_position(config) -%}
     {%- set position = debezium_spark._connector_position(config) -%}
@@ -17,7 +19,40 @@
             'Use a source with connector postgresql, sqlserver, oracle, mysql, mariadb or mongodb.',
         ) -%}
     {%- endif -%}
+    {%- set is_told = (
+        'coalesce(' ~ debezium_spark.is_own_connector(config) ~ ' and (' ~ position.is_told
+        ~ '), false)'
+    ) -%}
+    {%- for name in ['position', 'stream_position'] -%}
+        {%- do position.update({
+            name: 'case when ' ~ is_told ~ ' then ' ~ position[name] ~ ' end'
+        }) -%}
+    {%- endfor -%}
+    {%- do position.update({'is_told': is_told}) -%}
     {{- return(position) -}}
+{%- endmacro -%}
+
+
+{#- SQL condition: what writes the format of a connector need not write its positions. -#}
+{%- macro is_own_connector(config) -%}
+    {%- set binlog = ['mysql', 'mariadb'] -%}
+    {%- set names = binlog if config.connector in binlog else [config.connector] -%}
+    {{- return(
+        "coalesce(lower(nullif(source.connector, '')) in ("
+        ~ debezium_spark.text_literals(names) ~ '), true)'
+    ) -}}
+{%- endmacro -%}
+
+
+{#- SQL condition: a member is a number above 0. -#}
+{%- macro is_above_zero(member) -%}
+    {{- return('source.' ~ member ~ " rlike '^0*[1-9][0-9]*$'") -}}
+{%- endmacro -%}
+
+
+{#- SQL condition: a member of SQL Server is an LSN above 0. -#}
+{%- macro is_lsn(member) -%}
+    {{- return('source.' ~ member ~ " rlike '^[0:]*[1-9a-fA-F][0-9a-fA-F:]*$'") -}}
 {%- endmacro -%}
 
 

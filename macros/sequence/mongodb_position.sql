@@ -16,5 +16,7 @@ case
                 lpad(source.ord, 10, '0'), '/', lpad(coalesce(source.tord, '0'), 10, '0'))
         end
     {%- endset -%}
-    {{- return({'position': position, 'stream_position': position}) -}}
+    {{- return({
+        'is_told': 'source.ord is not null', 'position': position, 'stream_position': position
+    }) -}}
 {%- endmacro -%}

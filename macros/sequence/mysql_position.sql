@@ -12,10 +12,16 @@
 concat(lpad(substring_index(source.file, '.', -1), 20, '0'), '/',
             lpad(source.pos, 20, '0'), '/', lpad(coalesce(source.row, '0'), 10, '0'))
     {%- endset -%}
+    {%- set is_told = (
+        "source.file rlike '[.][0-9]+$' and " ~ debezium_spark.is_above_zero('pos')
+    ) -%}
     {%- if not shares_positions -%}
-        {{- return({'position': position, 'stream_position': position}) -}}
+        {{- return({
+            'is_told': is_told, 'position': position, 'stream_position': position
+        }) -}}
     {%- endif -%}
     {{- return({
+        'is_told': is_told,
         'position': "case when op not in ('c', 'u', 'd') then " ~ position ~ ' end',
         'stream_position': position,
         'identity': debezium_spark.change_content(['server_id', 'gtid', 'file', 'pos', 'row']),

@@ -47,6 +47,7 @@ case when source.lcr_position is not null then {{ lcr }} else {{ redo_position }
     {%- endset -%}
     {%- set identity = debezium_spark.change_content(['txId', 'scn', 'rs_id', 'ssn']) -%}
     {{- return({
+        'is_told': 'source.lcr_position is not null or ' ~ debezium_spark.is_above_zero('scn'),
         'position': position,
         'stream_position': stream_position,
         'log_position': log_position,

@@ -10,7 +10,7 @@
 -#}
 {%- macro postgresql_position() -%}
     {#- cutting `["24023119","24023128"]` at the quotes costs less than parsing JSON -#}
-    {%- set has_commit_lsn = "source.sequence not like '[null%'" -%}
+    {%- set has_commit_lsn = "source.sequence like '[\"%'" -%}
     {%- set commit_lsn = "substring_index(substring_index(source.sequence, '\"', 2), '\"', -1)" -%}
     {%- set change_lsn -%}
 case
@@ -36,6 +36,8 @@ concat('~', lpad(source.lsn, 20, '0'), if(source.version rlike '^[01][.]',
             concat('/', xxhash64(map_keys(after), map_values(after))), ''))
     {%- endset -%}
     {{- return({
+        'is_told': debezium_spark.is_above_zero('lsn')
+            ~ " or op = 'r' and source.sequence is not null",
         'position': position,
         'stream_position': stream_position,
         'identity': identity,

@@ -10,6 +10,8 @@ concat(lower(source.commit_lsn), '/', coalesce(lower(source.change_lsn), '~'), '
             lpad(coalesce(source.event_serial_no, '0'), 10, '0'))
     {%- endset -%}
     {{- return({
+        'is_told': debezium_spark.is_lsn('commit_lsn') ~ " and (op not in ('c', 'u', 'd') or "
+            ~ debezium_spark.is_lsn('change_lsn') ~ ')',
         'position': 'lower(source.commit_lsn)',
         'stream_position': change_position,
         'identity': change_position,

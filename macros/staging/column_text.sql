@@ -1,8 +1,17 @@
 {#-
     SQL: the JSON text of a column. An update leaves a column with the placeholder as it was, so the
-    value in a complete `before` counts (docs/semantics.md, unavailable values).
+    value in a complete `before` counts (docs/semantics.md, unavailable values). A member of the key
+    that the image lacks is in the record's key.
 -#}
-{%- macro column_text(config, column, reads_before) -%}
+{%- macro column_text(config, column, reads_before, key) -%}
+{%- set text = debezium_spark.image_text(config, column, reads_before) -%}
+{%- if not debezium_spark.is_in_key(column, key) -%}{{- return(text) -}}{%- endif -%}
+{%- set of_key = debezium_spark.column_member('key_members', column) -%}
+if({{ debezium_spark.is_outside_image(column) }}, {{ of_key }}, {{ text }})
+{%- endmacro -%}
+
+
+{%- macro image_text(config, column, reads_before) -%}
 {%- set text = debezium_spark.column_member('image', column) -%}
 {%- set is_unavailable = debezium_spark.unavailable_condition(config, column, text) -%}
 {%- if not reads_before or is_unavailable is none -%}
@@ -17,6 +26,26 @@ case
         and ({{ was_unavailable }}) is distinct from true then {{ before }}
     else {{ text }}
 end
+{%- endmacro -%}
+
+
+{%- macro is_in_key(column, key) -%}
+    {{- return(column.name in key | map(attribute='name')) -}}
+{%- endmacro -%}
+
+
+{#- SQL condition: a record has a row image, and that lacks the column. -#}
+{%- macro is_outside_image(column) -%}
+    {{- return('not (' ~ debezium_spark.has_column('image', column) ~ ')') -}}
+{%- endmacro -%}
+
+
+{#- SQL: the hash of the schema of a column's text; None without other layouts. -#}
+{%- macro layout_of_text(column, key) -%}
+    {%- if not column.get('layouts') or not debezium_spark.is_in_key(column, key) -%}
+        {{- return('_layout') -}}
+    {%- endif -%}
+    {{- return('if(' ~ debezium_spark.is_outside_image(column) ~ ', _key_layout, _layout)') -}}
 {%- endmacro -%}
 
 

@@ -1,6 +1,6 @@
 {#-
     SQL: `_cdc_errors`, NULL without any: `record: <reason>`, or `<column>: <reason>: <text>` for
-    each value. A record error hides value errors.
+    each value, and what is wrong with a time. A record error hides the others.
 -#}
 {%- macro decoding_errors(config, columns) -%}
     {%- set conditions = [] -%}
@@ -27,17 +27,19 @@
             ~ ', left(_text_' ~ index ~ ', 1000)) end'
         ) -%}
     {%- endfor -%}
+    {%- for condition, text in debezium_spark.unreadable_members() -%}
+        {%- do conditions.append(condition) -%}
+        {%- do texts.append('case when ' ~ condition ~ ' then ' ~ text ~ ' end') -%}
+    {%- endfor -%}
     {%- set missing -%}
 transform(_missing_columns, name -> concat(name,
             ': not in the row, but in the schema of its record'))
     {%- endset -%}
 case
     when _record_error is not null then array(_record_error)
-    {%- if conditions %}
     when {{ conditions | join(' or ') }}
         then concat(array_compact(array({{ texts | join(', ') }})),
             coalesce({{ missing }}, array()))
-    {%- endif %}
     else {{ missing }}
 end
 {%- endmacro -%}

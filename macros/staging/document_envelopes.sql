@@ -4,7 +4,6 @@
 -#}
 {%- macro document_envelopes(config, raw, topics, ignored_records, watermark) -%}
 {%- set members = [
-    'op',
     'ts_ms',
     'ts_us',
     'after',
@@ -47,10 +46,9 @@ envelopes as (
         has_key,
         _record_key,
         value_hash,
+        {{ debezium_spark.event_op() | indent(8) }} as op,
         {%- for member in members %}
-        case
-            when message.op is not null then message.{{ member }} else message.payload.{{ member }}
-        end as {{ member }},
+        {{ debezium_spark.envelope_member(member) }} as {{ member }},
         {%- endfor %}
         {{ debezium_spark.key_members('key', 'key_json', [{'name': 'id'}]) }} as key_members
     from records
@@ -76,7 +74,7 @@ ids as (
         {{ '_ignored is not null or ' if ignored_records }}
         {{- debezium_spark.is_read_for_table(config, table, origins, sharing) }}
     {%- if sharing %}
-        {# drift knows no collections: one without models shows in the quarantine of the others #}
+        {# a collection without models shows in the quarantine of the others as well #}
         or not is_tombstone and not coalesce({{ debezium_spark.is_modelled(config) }}, false)
     {%- endif %}
     {%- endif %}
@@ -109,6 +107,7 @@ keys as (
         'db',
         'collection',
         'version',
+        'connector',
         'snapshot',
         'ts_ms',
         'ts_us',

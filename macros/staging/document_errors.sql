@@ -15,7 +15,6 @@ case
     {%- endif %}
     {{ debezium_spark.origin_errors(config, table, origins, is_shared) }}
     {{ debezium_spark.flattened_errors(config) }}
-    {{ debezium_spark.invalid_time_errors() | join('\n    ') }}
     {{ debezium_spark.key_errors(config, 'id') }}
 end
 {%- endmacro -%}
@@ -36,6 +35,9 @@ end
 {%- set updated_fields = "get_json_object(updateDescription, '$.updatedFields')" -%}
 nullif(array_compact(array(
         _record_error,
+        {%- for condition, text in debezium_spark.unreadable_members() %}
+        case when _record_error is null and {{ condition }} then {{ text }} end,
+        {%- endfor %}
         {%- for image in ['after', 'before'] %}
         case
             when {{ image }} is not null and from_json({{ image }}, 'map<string,string>') is null

@@ -39,7 +39,7 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- set fingerprint = debezium_spark._short_hash(dict({
-        'version': 4,
+        'version': 5,
         'table': table,
         'topics': topics | sort,
         'shared_topic': models if shared_topic and schemas is not none else shared_topic,

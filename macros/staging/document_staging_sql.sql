@@ -38,7 +38,7 @@ select
             then concat(
                 lpad(coalesce(source.wallTime, source.ts_ms, ''), 20, '0'),
                 '/',
-                md5(
+                if(not {{ position.is_told }}, cast(value_hash as string), md5(
                     to_json(
                         struct(
                             source.ord,
@@ -53,7 +53,7 @@ select
                             patch
                         )
                     )
-                )
+                ))
             )
     end as _cdc_identity,
     {{ debezium_spark.delivery_columns() | indent(4) }},

@@ -1,6 +1,7 @@
 {#-
-    SQL: a time of the envelope or of its source block, in microseconds since Debezium 2.6. NULL
-    outside the years 1 to 9999: a larger number would stop the run, or whoever reads it in Python.
+    SQL: a time of the envelope or of its source block, in microseconds since Debezium 2.6; also the
+    text that a transform makes of one. NULL outside the years 1 to 9999: a larger number would stop
+    the run, or whoever reads it in Python.
 -#}
 {%- macro event_time(block=none) -%}
     {%- set prefix = block ~ '.' if block else '' -%}
@@ -11,22 +12,35 @@
             'timestamp_' ~ unit ~ '(case when ' ~ number ~ ' between ' ~ (-62135596800 * second)
             ~ ' and ' ~ (253402300800 * second - 1) ~ ' then ' ~ number ~ ' end)'
         ) -%}
+        {#- a number alone would be a year -#}
+        {%- do times.append(
+            'case when ' ~ prefix ~ member ~ " rlike '^[12][0-9]{3}-[0-9]{2}-[0-9]{2}[T ][0-9]' "
+            ~ 'then try_cast(' ~ prefix ~ member ~ ' as timestamp) end'
+        ) -%}
     {%- endfor -%}
     {{- return('coalesce(' ~ times | join(', ') ~ ')') -}}
 {%- endmacro -%}
 
 
-{#- SQL: branches of `record_error` for times that came and are none. -#}
-{%- macro invalid_time_errors() -%}
-    {%- set branches = [] -%}
+{#-
+    Entries of `_cdc_errors` for members that no event needs and that cannot be read: [(SQL
+    condition, SQL text)].
+-#}
+{%- macro unreadable_members() -%}
+    {%- set errors = [] -%}
     {%- for block, name in [('source', 'the source'), (none, 'the event')] -%}
         {%- set prefix = block ~ '.' if block else '' -%}
         {%- set text = 'coalesce(' ~ prefix ~ 'ts_us, ' ~ prefix ~ 'ts_ms)' -%}
-        {%- do branches.append(
-            'when ' ~ text ~ ' is not null and ' ~ debezium_spark.event_time(block)
-            ~ " is null then concat('record: the time of " ~ name ~ " is none: ', left(" ~ text
-            ~ ', 100))'
-        ) -%}
+        {%- do errors.append((
+            '(' ~ text ~ ' is not null and ' ~ debezium_spark.event_time(block) ~ ' is null)',
+            "concat('the time of " ~ name ~ " is none: ', left(" ~ text ~ ', 100))',
+        )) -%}
     {%- endfor -%}
-    {{- return(branches) -}}
+    {%- for member in ['transaction.total_order', 'transaction.data_collection_order'] -%}
+        {%- do errors.append((
+            '(' ~ member ~ ' is not null and try_cast(' ~ member ~ ' as bigint) is null)',
+            "concat('" ~ member ~ " is no number: ', left(" ~ member ~ ', 100))',
+        )) -%}
+    {%- endfor -%}
+    {{- return(errors) -}}
 {%- endmacro -%}

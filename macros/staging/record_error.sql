@@ -51,7 +51,6 @@ case
     {%- endif %}
     {{ debezium_spark.origin_errors(config, table, origins, is_shared) }}
     {{ debezium_spark.flattened_errors(config) }}
-    {{ debezium_spark.invalid_time_errors() | join('\n    ') }}
     {%- if key %}
     {{ debezium_spark.key_errors(config, key | map(attribute='name') | join(', ')) }}
     {%- endif %}

@@ -94,7 +94,9 @@ union all
         ).hashes.append(schema_hash) -%}
     {%- endfor -%}
     {%- do layouts.update({
-        'columns': debezium_spark.with_layouts(config, columns, by_side['value']),
+        'columns': debezium_spark.with_layouts(
+            config, columns, dict(by_side['value'], **by_side['key'])
+        ),
         'key': debezium_spark.with_layouts(config, key, by_side['key']),
         'names': names.values() | list,
     }) -%}

@@ -136,6 +136,9 @@
         {%- elif not arguments.key -%}
             {#- its rows are known by their content, and `_cdc_before` has the columns too -#}
             {%- do reasons.append('a table without a key gets the column ' ~ column.name) -%}
+        {%- elif debezium_spark.is_in_key(column, arguments.key)
+            and column.name not in stored.columns -%}
+            {%- do reasons.append(column.name ~ ' is read from the keys of records') -%}
         {%- elif column.name not in aligned_names and column.name in stored.columns -%}
             {#- not in the stored fingerprint: an interrupted run added it and redecoded nothing -#}
             {%- do reasons.append(column.name ~ ' is written otherwise') -%}

@@ -61,7 +61,7 @@ records as (
 {%- set looks_back = plan.looks_back -%}
 {%- set trusts_before = debezium_spark.before_is_complete(plan.config, plan.table) -%}
 {%- set members = (
-    ['op', 'ts_ms', 'ts_us', 'after', 'source', 'transaction']
+    ['ts_ms', 'ts_us', 'after', 'source', 'transaction']
     + (['before'] if plan.reads_before else [])
 ) -%}
 envelopes as (
@@ -90,17 +90,19 @@ envelopes as (
         {%- if checks_keys %}
         _value_before,
         {%- endif %}
+        {{ debezium_spark.event_op() | indent(8) }} as op,
         {%- for member in members %}
         {%- set before_condition = trusts_before if member == 'before' else 'true' %}
         {%- if plan.is_flattened and member in ['before', 'after'] %}
         {{ debezium_spark.flattened_image(plan.config, member, before_condition) }} as {{ member }},
         {%- else %}
+        {%- if before_condition != 'true' %}
         case
-            {%- if before_condition != 'true' %}
-            when not {{ before_condition }} then null
-            {%- endif %}
-            when message.op is not null then message.{{ member }} else message.payload.{{ member }}
+            when {{ before_condition }} then {{ debezium_spark.envelope_member(member) }}
         end as {{ member }},
+        {%- else %}
+        {{ debezium_spark.envelope_member(member) }} as {{ member }},
+        {%- endif %}
         {%- endif %}
         {%- endfor %}
         {%- if plan.may_lack_keys %}

@@ -23,7 +23,7 @@ texts as (
     select
         *,
         {%- for column in columns %}
-        {%- set text = debezium_spark.column_text(config, column, reads_before) %}
+        {%- set text = debezium_spark.column_text(config, column, reads_before, key) %}
         {{ debezium_spark.without_dropped_column(config, column, text) }} as _text_{{ loop.index }},
         {%- if keeps_before %}
         {%- set before = debezium_spark.column_member('before', column) %}
@@ -89,7 +89,8 @@ decoded_values as (
         {%- for column in columns %}
         {%- set spark_type = debezium_spark.encoding(config, column).spark_type %}
         {%- set value = debezium_spark.decode_recorded(
-            config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index, record=record
+            config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index,
+            debezium_spark.layout_of_text(column, key), record
         ) %}
         {{ debezium_spark.value_or_added_default(
             config, column, 'image', value, spark_type
@@ -111,7 +112,8 @@ typed_rows as (
         {%- if debezium_spark.encoding(config, column).get('exact_text') %}
         {%- set exact_text_name = debezium_spark.exact_text_name(column.name) %}
         {%- set text = debezium_spark.decode_recorded_text(
-            config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index
+            config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index,
+            debezium_spark.layout_of_text(column, key)
         ) %}
         {{ debezium_spark.value_or_added_default(
             config, column, 'image', text, 'string'

@@ -44,7 +44,7 @@
         {%- do ignored.update({event_id: record.reason}) -%}
     {%- endfor -%}
     {{- return(dict({'ignored': ignored} if ignored else {}, **{
-        'version': 6,
+        'version': 7,
         'columns': columns,
         'key': debezium_spark._short_hash(debezium_spark._key_fingerprint(config, arguments.key)),
         'options': debezium_spark._short_hash(options),

@@ -58,7 +58,7 @@ select
     false as is_staged,
     _cdc_op as op,
     'state' as kind,
-    _cdc_fold_topic as topic,
+    _cdc_fold_last_topic as topic,
     _cdc_fold_last_incarnation as incarnation,
     _cdc_fold_last_partition as `partition`,
     _cdc_fold_last_offset as `offset`,

@@ -5,7 +5,8 @@
 
     * `profile`: the highest new batch, its partitions, and the latest time at the source;
     * `refolded_keys`: keys with late, moved or possibly repeated events, folded again from the log;
-    * `events`: what is walked; `events_with_refolds`: with such keys.
+    * `events`: what is walked, in the order of arrival; `events_with_refolds`: with such keys. Each
+      for events of `one_partition` and of `several_partitions`.
 
     `versions`: for a history, whose heads are its `state`.
 -#}
@@ -56,7 +57,7 @@
     config, fields, staging_fingerprints, feed=false, history=none
 ) -%}
     {%- set members = {
-        'walk': 3,
+        'walk': 4,
         'epochs': config.get('epochs'),
         'incarnations': config.get('incarnations'),
         'fields': fields,
@@ -71,8 +72,12 @@
 {%- macro _document_profile(staging, watermark) -%}
 select
     max(_cdc_batch_id) as highest,
-    min(case when _cdc_key is not null then _cdc_partition end) as lowest_partition,
-    max(case when _cdc_key is not null then _cdc_partition end) as highest_partition,
+    min(case
+        when _cdc_key is not null then {{ debezium_spark.partition_text() }}
+    end) as lowest_partition,
+    max(case
+        when _cdc_key is not null then {{ debezium_spark.partition_text() }}
+    end) as highest_partition,
     max(unix_micros(_cdc_source_at)) as newest
 from {{ staging }}
 {%- if watermark is not none %}
@@ -87,6 +92,19 @@ where _cdc_batch_id > {{ watermark }}
 -#}
 {%- macro _document_events_to_walk(
     config, staging, state, is_new, narrow, log, feed=false, versions=false
+) -%}
+    {%- set texts = {} -%}
+    {%- for name, several_partitions in [('one_partition', false), ('several_partitions', true)] -%}
+        {%- do texts.update({name: debezium_spark._document_walk(
+            config, staging, state, is_new, narrow, log, feed, versions, several_partitions
+        )}) -%}
+    {%- endfor -%}
+    {{- return(texts) -}}
+{%- endmacro -%}
+
+
+{%- macro _document_walk(
+    config, staging, state, is_new, narrow, log, feed, versions, several_partitions
 ) -%}
 with
 {%- if state %}
@@ -144,9 +162,15 @@ repeats as (
 )
 
 select
-    events.*,
+    arrivals.*,
     repeats.identity is not null as may_repeat
-from events
+from (
+    {{ debezium_spark.events_with_arrival(
+        'events', several_partitions, 'was_moved', 'row_key'
+    ) | indent(4) }}
+) as arrivals
 left join repeats
-    on events.row_key = repeats.row_key and events.identity = repeats.identity
+    on arrivals.row_key = repeats.row_key and arrivals.identity = repeats.identity
+distribute by arrivals.row_key
+sort by arrivals.row_key, {{ debezium_spark.arrival_columns(several_partitions) }}
 {%- endmacro -%}

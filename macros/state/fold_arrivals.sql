@@ -7,29 +7,9 @@
 {%- set walk_key = debezium_spark.walk_key() -%}
 arrivals as (
 
-    {%- if plan.several_partitions %}
-
-    select
-        *,
-        case when is_moved then `timestamp` end as moved_at,
-        case when is_moved then topic end as moved_topic,
-        case when is_moved then `partition` end as moved_to
-    from (
-        select
-            *,
-            {# seen in several partitions by this batch, by batch and state, or before #}
-            coalesce(max(state_fold.is_moved) over (partition by {{ walk_key }}), false)
-            or min(struct(topic, `partition`)) over (partition by {{ walk_key }})
-            != max(struct(topic, `partition`)) over (partition by {{ walk_key }}) as is_moved
-        from events
-    ) as events_with_moves
-    {%- else %}
-
-    select
-        *,
-        coalesce(state_fold.is_moved, false) as is_moved
-    from events
-    {%- endif %}
+    {{ debezium_spark.events_with_arrival(
+        'events', plan.several_partitions, 'state_fold.is_moved', walk_key
+    ) | indent(4) }}
 
 ),
 
@@ -65,13 +45,10 @@ neighbours as (
 {%- macro walk_key() -%}key_hash, row_key{%- endmacro -%}
 
 
-{#-
-    SQL: every window over a key's events, of plain columns: Spark sorts again for each window whose
-    order is an expression.
--#}
+{#- SQL: every window over a key's events. -#}
 {%- macro arrival_order(plan) -%}
     {{- return(
-        "partition by " ~ debezium_spark.walk_key() ~ " order by is_staged, incarnation, "
-        ~ ('moved_at, moved_topic, moved_to, ' if plan.several_partitions else '') ~ '`offset`'
+        'partition by ' ~ debezium_spark.walk_key() ~ ' order by '
+        ~ debezium_spark.arrival_columns(plan.several_partitions)
     ) -}}
 {%- endmacro -%}

@@ -130,7 +130,9 @@ exists(closings.list, s -> {{ debezium_spark.snapshot_closes(fold) }})
                 then {{ fold }}.incarnation < s.incarnation
                     or ({{ fold }}.incarnation = s.incarnation
                         and {{ fold }}.`offset`
-                        < try_element_at({{ starts }}, {{ fold }}.`partition`))
+                        < try_element_at({{ starts }}, {{ fold }}.`partition`)
+                        -- a topic created again, without its incarnation
+                        and coalesce({{ fold }}.`timestamp` <= {{ timestamp }}, true))
             else {{ fold }}.`timestamp` < {{ timestamp }}
         end,
         false

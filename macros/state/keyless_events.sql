@@ -55,7 +55,7 @@ events as (
     {# snapshots and truncates are one row of the table #}
     select /*+ broadcast(snapshots{{ ', truncates' if complete_before }}) */
         staged_events.*,
-        {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged_events.') }} as arrival,
+        {{ debezium_spark.arrival_struct('snapshots.is_moved', 'staged_events.') }} as arrival,
         sha2({{ debezium_spark.exact_json(images) }}, 256) as content,
         {%- if complete_before %}
         {# the latest snapshot contains what the table holds: it replaces everything before it #}
@@ -72,7 +72,7 @@ events as (
                         true
                     )
             else snapshots.snapshot is null
-                or {{ debezium_spark._arrival_struct('snapshots.is_moved', 'staged_events.') }}
+                or {{ debezium_spark.arrival_struct('snapshots.is_moved', 'staged_events.') }}
                 > snapshots.snapshot.first_arrival
         end
         and not {{ debezium_spark._is_keyless_truncated() | indent(8) }} as counts

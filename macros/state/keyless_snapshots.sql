@@ -21,7 +21,7 @@ beginnings as (
         {%- endfor %}
     from (
         select
-            min_by(topic, {{ debezium_spark._arrival_struct('true') | indent(12) }}) as topic,
+            min_by(topic, {{ debezium_spark.arrival_struct('true') | indent(12) }}) as topic,
             epoch_stream_pos,
             run_id,
             {%- for name, is_moved in orders %}
@@ -49,19 +49,19 @@ deliveries_of_reads as (
         op = 'r' as is_read,
         case when op = 'r' then epoch_stream_pos end as epoch_stream_pos,
         case when op = 'r' then run_id end as run_id,
-        min(struct(topic, `partition`)) as first_place,
-        max(struct(topic, `partition`)) as last_place,
+        min({{ debezium_spark.partition_struct() }}) as first_place,
+        max({{ debezium_spark.partition_struct() }}) as last_place,
         {%- for name, is_moved in orders %}
-        min({{ debezium_spark._arrival_struct(is_moved) | indent(8) }}) as {{ name }}_arrival,
+        min({{ debezium_spark.arrival_struct(is_moved) | indent(8) }}) as {{ name }}_arrival,
         min({{ debezium_spark._beginning_struct(is_moved) | indent(8) }}) as {{ name }}_beginning,
         min_by(
             named_struct('delivery', struct(incarnation, `offset`), 'timestamp', `timestamp`),
-            {{ debezium_spark._arrival_struct(is_moved) | indent(12) }}
+            {{ debezium_spark.arrival_struct(is_moved) | indent(12) }}
         ) as {{ name }}_delivery,
         {%- endfor %}
         {# a table in one partition has only that one #}
-        min_by(struct(topic, `partition`),
-            {{ debezium_spark._arrival_struct('true') | indent(12) }}) as place
+        min_by({{ debezium_spark.partition_struct() }},
+            {{ debezium_spark.arrival_struct('true') | indent(12) }}) as place
     from staged_events
     where op != 't'
     group by

@@ -111,7 +111,7 @@ records as (
         _cdc_pos as pos,
         _cdc_unavailable as unavailable,
         {{ debezium_spark.event_kind() | indent(8) }} as kind,
-        concat_ws(':', _cdc_topic, _cdc_partition) as topic_partition,
+        {{ debezium_spark.partition_text() }} as topic_partition,
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
         _cdc_offset as `offset`,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,

@@ -25,7 +25,7 @@
         {%- endif %}
 
         select
-            count_if({{ debezium_spark._is_late() | indent(12) }}) as late,
+            count_if({{ debezium_spark.is_late_arrival() | indent(12) }}) as late,
             count_if(_cdc_key is not null and not has_winner) as without_winner,
             min(array_min(transform(known_changes, e -> {{ identity }}))) as lowest_identity,
             max(array_max(transform(known_changes, e -> {{ identity }}))) as highest_identity,
@@ -79,10 +79,7 @@ keys as (
 
     select
         row_key,
-        min(struct(incarnation, `offset`)) as first_offset,
-        min(struct(incarnation, `timestamp`, topic, `partition`, `offset`)) as first_moved,
-        min(struct(topic, `partition`)) as lowest_topic_partition,
-        max(struct(topic, `partition`)) as highest_topic_partition,
+        {{ debezium_spark.first_arrivals() | indent(8) }},
         count_if(op = 'r') as reads,
         min(case when op = 'r' then source_at end) as earliest_read,
         max(case when op = 'r' then source_at end) as latest_read,
@@ -132,22 +129,6 @@ touched_keys as (
     left join state_rows on keys.row_key = state_rows._cdc_key
 
 )
-{%- endmacro -%}
-
-
-{%- macro _is_late() -%}
-case
-    when _cdc_key is null then false
-    when _cdc_fold_is_moved
-        then first_moved <= struct(
-            _cdc_fold_last_incarnation, _cdc_fold_last_timestamp,
-            _cdc_fold_last_topic, _cdc_fold_last_partition, _cdc_fold_last_offset
-        )
-    else
-        not (lowest_topic_partition <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
-        or not (highest_topic_partition <=> struct(_cdc_fold_last_topic, _cdc_fold_last_partition))
-        or first_offset <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_offset)
-end
 {%- endmacro -%}
 
 

@@ -17,10 +17,7 @@ new_keys as (
 
     select
         row_key,
-        min(struct(incarnation, `offset`)) as first_offset,
-        min(struct(incarnation, `timestamp`, `partition`, `offset`)) as first_moved,
-        min(`partition`) as lowest_partition,
-        max(`partition`) as highest_partition
+        {{ debezium_spark.first_arrivals() | indent(8) }}
     from new_events
     group by row_key
 
@@ -31,19 +28,7 @@ late_keys as (
     select {{ state }}._cdc_key as row_key
     from {{ state }}
     inner join new_keys on {{ state }}._cdc_key = new_keys.row_key
-    where
-        case
-            when _cdc_fold_is_moved
-                then new_keys.first_moved <= struct(
-                    _cdc_fold_last_incarnation, _cdc_fold_last_timestamp,
-                    _cdc_fold_last_partition, _cdc_fold_last_offset
-                )
-            else
-                new_keys.lowest_partition != _cdc_fold_last_partition
-                or new_keys.highest_partition != _cdc_fold_last_partition
-                or new_keys.first_offset
-                <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_offset)
-        end
+    where {{ debezium_spark.is_late_arrival() | indent(4) }}
 
 ),
 

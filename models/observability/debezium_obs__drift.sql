@@ -12,6 +12,11 @@
                 'schemas': ref('catalog_billing__schemas'),
             },
             {
+                'source': 'content',
+                'columns': ref('catalog_content__columns'),
+                'schemas': ref('catalog_content__schemas'),
+            },
+            {
                 'source': 'inventory',
                 'columns': ref('catalog_inventory__columns'),
                 'schemas': ref('catalog_inventory__schemas'),
@@ -44,6 +49,16 @@
                 'relation': ref('stg_billing__invoices'),
             },
             {'source': 'billing', 'table': 'BILLING.RATES', 'relation': ref('stg_billing__rates')},
+            {
+                'source': 'content',
+                'table': 'cms.articles',
+                'relation': ref('stg_content__articles'),
+            },
+            {
+                'source': 'content',
+                'table': 'cms.comments',
+                'relation': ref('stg_content__comments'),
+            },
             {
                 'source': 'inventory',
                 'table': 'inventory.goods',

@@ -54,6 +54,15 @@ def unwritable(name: str) -> str | None:
     return None
 
 
+def parts_of_topic(prefix: str, topic: str) -> list[str]:
+    """Return the names of a table in a topic, for records whose source block has none.
+
+    They follow the topic prefix and its dot. A topic of one name is in the schema of the prefix.
+    """
+    parts = topic.removeprefix(f"{prefix}.").split(".")
+    return parts if len(parts) > 1 else [prefix, *parts]
+
+
 def display_name(name: str) -> str:
     """Return a name for a message: safe on a terminal, and of limited length."""
     text = printable(name)

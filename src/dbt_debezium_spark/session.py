@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 logger = AdapterLogger("Spark")
 
+_SPARK_CATALOG = "spark_catalog"
 # Measured on a source's catalog, 125 operators over 50 rows: 7 s of processor time with the
 # profile's settings, 2 s with these.
 _FOR_FEW_ROWS = {
@@ -36,24 +37,35 @@ _FOR_FEW_ROWS = {
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.shuffle.partitions": "1",
 }
+# What the first session of a process decides for all. Spark's own catalog is the metastore's.
+_JARS = "spark.jars.packages"
+_METASTORE = (
+    "spark.hadoop.javax.jdo.option.ConnectionURL",
+    "spark.hadoop.hive.metastore.uris",
+    "spark.sql.catalogImplementation",
+    "spark.sql.warehouse.dir",
+)
 _LOG_TAIL_LINES = 15
 _EXIT_SECONDS = 30
 _lock = threading.RLock()
 _sessions: dict[frozenset[tuple[str, str]], SparkSession] = {}
+# Settings with which this module started the JVM. It keeps them as properties until it ends.
+_of_the_jvm: dict[str, str] = {}
 
 
 def session_for(settings: Mapping[str, str]) -> SparkSession:
     """Return the session with these settings, and start Spark if it is not running.
 
     A process has one Spark. Other settings than those of its start have a separate session, with
-    its own catalogs and temporary views. Settings that only a start can change (jars, memory,
-    extensions, the Hive metastore) stay as they were.
+    its own catalogs and temporary views. Settings that only a start can change (memory, extensions)
+    stay as they were; other jars or another metastore are refused.
 
     Args:
         settings: result of `settings.resolve_settings`.
 
     Raises:
-        DbtRuntimeError: Spark does not start.
+        DbtRuntimeError: Spark does not start, or this process cannot open the tables of these
+            settings.
     """
     key = frozenset(settings.items())
     with _lock:
@@ -102,7 +114,7 @@ def serves_few_rows(settings: Mapping[str, str]) -> bool:
 
     Each session has its own catalog, and Iceberg's caches tables unless `cache-enabled` is false.
     """
-    catalog = f"spark.sql.catalog.{settings.get(DEFAULT_CATALOG_KEY, 'spark_catalog')}"
+    catalog = f"spark.sql.catalog.{settings.get(DEFAULT_CATALOG_KEY, _SPARK_CATALOG)}"
     caches_tables = "iceberg" in settings.get(catalog, "") and (
         settings.get(f"{catalog}.cache-enabled", "true").lower() != "false"
     )
@@ -125,8 +137,38 @@ def _open(settings: Mapping[str, str]) -> SparkSession:
         return _open_remote(settings)
     # SQLite creates the file of the catalog, but not its folder.
     make_private(state_dir(settings))
+    _refuse_other_tables(settings)
     running = _running_session()
     return _start(settings) if running is None else _derive(running, settings)
+
+
+def _refuse_other_tables(settings: Mapping[str, str]) -> None:
+    """Refuse settings of a project whose tables the running JVM cannot open.
+
+    Jars are loaded when the JVM starts. Hive keeps its metastore in static fields and threads, also
+    after the end of a session, and would show the tables of the other project.
+    """
+    if not _of_the_jvm:
+        return
+    differing = [
+        name
+        for name in _METASTORE
+        if settings.get(DEFAULT_CATALOG_KEY, _SPARK_CATALOG) == _SPARK_CATALOG
+        and settings.get(name) != _of_the_jvm.get(name)
+    ]
+    if not _packages(settings) <= _packages(_of_the_jvm):
+        differing.insert(0, _JARS)
+    if differing:
+        raise DbtRuntimeError(
+            f"debezium_spark: the Spark of this process has another {differing[0]} than the project"
+            f" with the tables in {state_dir(settings)}, which only the start of Spark can set, so"
+            " it would show the tables of another project. Open this project in a new Python"
+            " process (a notebook: restart its kernel)."
+        )
+
+
+def _packages(settings: Mapping[str, str]) -> set[str]:
+    return {package.strip() for package in settings.get(_JARS, "").split(",") if package.strip()}
 
 
 def _remote_url() -> str | None:
@@ -148,7 +190,7 @@ def _open_remote(settings: Mapping[str, str]) -> SparkSession:
         if name in settings:
             session.conf.set(name, settings[name])
     catalog = settings.get(DEFAULT_CATALOG_KEY, "")
-    if catalog == "spark_catalog" or session.conf.get(f"spark.sql.catalog.{catalog}", None):
+    if catalog == _SPARK_CATALOG or session.conf.get(f"spark.sql.catalog.{catalog}", None):
         session.conf.set(DEFAULT_CATALOG_KEY, catalog)
     else:
         logger.debug(f"the server has no catalog {catalog!r}: its own default stays")
@@ -173,6 +215,11 @@ def _derive(base: SparkSession, settings: Mapping[str, str]) -> SparkSession:
     from pyspark.errors import PySparkException
 
     session = base.newSession()
+    # options of a catalog of this name that another project has
+    catalog = f"spark.sql.catalog.{settings.get(DEFAULT_CATALOG_KEY, _SPARK_CATALOG)}."
+    for name in _of_the_jvm.keys() - settings.keys():
+        if name.startswith(catalog):
+            session.conf.unset(name)
     for name, value in spark_options(settings).items():
         if not name.startswith("spark.sql."):
             continue
@@ -214,14 +261,16 @@ def _launch(settings: Mapping[str, str]) -> SparkSession:
     builder = SparkSession.builder
     options = spark_options(settings)
     properties: AbstractContextManager[None] = nullcontext()
-    if starts_a_jvm():
+    starts = starts_a_jvm()
+    if starts:
         properties = settings_file(options, state_dir(settings))
     else:
+        _forget_settings_but(options)
         for name, value in options.items():
             builder = builder.config(name, value)
     try:
         with properties, _stderr_to(log):
-            return builder.getOrCreate()
+            session = builder.getOrCreate()
     except DbtRuntimeError:
         raise
     except Exception as error:
@@ -231,6 +280,18 @@ def _launch(settings: Mapping[str, str]) -> SparkSession:
             "Spark needs Java 17 or newer (JAVA_HOME or `java` on the PATH) and, on its first "
             "start, access to Maven Central."
         ) from error
+    if starts:
+        _of_the_jvm.update(options)
+    return session
+
+
+def _forget_settings_but(options: Mapping[str, str]) -> None:
+    """Remove what the JVM was started with and another project does not have."""
+    from pyspark import SparkContext
+
+    system = getattr(SparkContext._jvm, "java.lang.System")  # noqa: B009 - as pyspark names it
+    for name in _of_the_jvm.keys() - options.keys():
+        system.clearProperty(name)
 
 
 def _resolving(settings: Mapping[str, str]) -> AbstractContextManager[None]:

@@ -24,8 +24,10 @@ _SYNTAX = frozenset(" :=#!\\")
 
 
 def starts_a_jvm() -> bool:
-    """Return whether pyspark will start a Java process."""
-    return _RUNNING_JVM not in os.environ
+    """Return whether pyspark will start a Java process, which outlives a stopped session."""
+    from pyspark import SparkContext
+
+    return _RUNNING_JVM not in os.environ and SparkContext._gateway is None
 
 
 @contextmanager

@@ -176,10 +176,33 @@ def test_collections_of_one_topic_and_signals_are_told_apart(spark) -> None:
     assert [row["_cdc_errors"] for row in rows] == [None, ["record: row of the signal table"]]
 
 
+def test_a_collection_without_models_is_drift(spark):
+    mongodb = LabSource(spark, "content", {"connector": "mongodb", "topic_prefix": "content"})
+
+    def land(offset: int, collection: str) -> None:
+        made = value("c", after='{"_id":1}', source={"collection": collection})
+        topic = f"content.inventory.{collection}"
+        mongodb.land([KafkaRecord(topic, 0, offset, 1000 + offset, _text(KEY), _text(made))])
+
+    land(0, "customers")
+    mongodb.generate()
+    assert mongodb.drift() == []
+    land(1, "orders")
+    (row,) = mongodb.drift()
+    assert (row["table_name"], row["change"], row["recorded"]) == (
+        "inventory.orders",
+        "table_added",
+        "a collection",
+    )
+    assert row["remedy"].endswith("dbt build --select stg_content__orders+")
+    mongodb.generate()
+    assert mongodb.drift() == []
+
+
 def test_a_collection_that_turns_up_in_the_topic_of_another_is_quarantined_until_it_has_models(
     spark,
 ):
-    """Drift knows no collections, so the quarantine tells; what has models is in nobody else's."""
+    """What has models is in nobody else's."""
     mongodb = LabSource(spark, "content", {"connector": "mongodb", "topic_prefix": "content"})
 
     def stage(*modelled: str) -> list[tuple[int, str | None, Any]]:

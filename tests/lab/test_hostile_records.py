@@ -159,8 +159,8 @@ def test_a_column_that_stands_twice_in_an_image_is_told(spark, connector):
     ]
 
 
-OF_SOURCE = "record: the time of the source is none: "
-OF_EVENT = "record: the time of the event is none: "
+OF_SOURCE = "the time of the source is none: "
+OF_EVENT = "the time of the event is none: "
 TIMES = [
     ('"ts_ms":1790000000000000000', "1", OF_SOURCE + "1790000000000000000"),
     ('"ts_ms":-9223372036854775808', "1", OF_SOURCE + "-9223372036854775808"),
@@ -173,6 +173,10 @@ TIMES = [
     ('"ts_us":1e999,"ts_ms":1', "1", None),
     ('"ts_ms":"1"', '"1"', None),
     ('"ts_ms":null', "null", None),
+    ('"ts_ms":"2026-11-21 20:48:20"', '"2026-11-21T20:48:20.5Z"', None),
+    ('"ts_ms":"21.11.2026"', "1", OF_SOURCE + "21.11.2026"),
+    ('"ts_ms":"2026-13-21 20:48:20"', "1", OF_SOURCE + "2026-13-21 20:48:20"),
+    ('"ts_ms":"2026"', "1", None),
 ]
 
 
@@ -183,6 +187,18 @@ def test_a_time_that_is_none_is_told(spark):
     ]
     rows = staged(spark, records)
     assert [row["_cdc_errors"] for row in rows] == [told and [told] for *_, told in TIMES]
+    # no time is needed to know what an event says of its row
+    assert {(row["_cdc_op"], row["_cdc_key"]) for row in rows} == {("c", '{"id":1}')}
+    # nor is a number of the transaction topic
+    records = [
+        (key, value.replace('"op":', '"transaction":{"id":"5","total_order":"x"},"op":', 1))
+        for key, value in records[:1]
+    ]
+    (numbered,) = staged(spark, records)
+    assert numbered["_cdc_op"] == "c" and numbered["_cdc_tx_id"] == "5"
+    assert numbered["_cdc_errors"][-1] == "transaction.total_order is no number: x"
+    texts = [row for row in rows if row["_cdc_offset"] == len(TIMES) - 4]
+    assert [str(row["_cdc_source_at"]) for row in texts] == ["2026-11-21 20:48:20"]
 
 
 def test_documents_are_judged_likewise(spark):
@@ -205,7 +221,7 @@ def test_documents_are_judged_likewise(spark):
     assert told == [
         None,
         *(f"record: the key is not (id): {key}" for key in keys[1:]),
-        "record: the time of the source is none: 1790000000000000000",
+        "the time of the source is none: 1790000000000000000",
         None,
         f"record: the key is not (id): {keys[1]}",
     ]

@@ -222,3 +222,72 @@ def test_changes_of_compressed_transactions_have_a_place_in_the_stream_only(spar
 )
 def test_a_record_without_a_place_has_no_position(spark, macro, block):
     assert positions(spark, macro, [block]) == [None]
+
+
+NONE = [
+    ("postgresql", {"lsn": None}),
+    ("postgresql", {"lsn": "0"}),
+    ("postgresql", {"lsn": "none", "sequence": "none"}),
+    ("sqlserver", {"commit_lsn": None, "change_lsn": "1:1:1"}),
+    ("sqlserver", {"commit_lsn": "00000000:00000000:0000", "change_lsn": "1:1:1"}),
+    ("sqlserver", {"commit_lsn": "1:1:1", "change_lsn": None}),
+    ("sqlserver", {"commit_lsn": "NULL", "change_lsn": "1:1:1"}),
+    ("oracle", {"scn": None, "rs_id": "1", "ssn": "0"}),
+    ("oracle", {"scn": "0", "rs_id": "1", "ssn": "0"}),
+    ("mysql", {"file": "", "pos": "0", "row": "0"}),
+    ("mysql", {"file": "tidb", "pos": "4", "row": "0"}),
+    ("mariadb", {"file": "bin.000001", "pos": "0", "row": "0"}),
+    ("mysql", {"file": "bin.000001", "pos": "4", "connector": "TiCDC"}),
+    ("postgresql", {"lsn": "5", "sequence": '["4","5"]', "connector": "yugabytedb"}),
+    ("sqlserver", {"commit_lsn": "1:1:1", "change_lsn": "1:1:1", "connector": "db2"}),
+    ("oracle", {"scn": "5", "rs_id": "1", "ssn": "0", "connector": "openlogreplicator"}),
+    ("mongodb", {"ord": None, "ts_ms": "1000", "version": "2.0.0.Final"}),
+    ("mongodb", {"ord": "1", "ts_ms": "1000", "version": "2.0.0.Final", "connector": "other"}),
+]
+SOME = [
+    ("postgresql", {"lsn": "5", "sequence": None, "connector": "postgresql"}),
+    ("sqlserver", {"commit_lsn": "1:1:1", "change_lsn": "1:1:1", "connector": ""}),
+    ("oracle", {"scn": "5", "rs_id": "1", "ssn": "0", "connector": "oracle"}),
+    ("mysql", {"file": "bin.000001", "pos": "4", "connector": "mariadb"}),
+    ("mariadb", {"file": "bin.000001", "pos": "4", "connector": "MySQL"}),
+    ("mongodb", {"ord": "1", "ts_ms": "1000", "version": "2.0.0.Final"}),
+]
+
+
+def test_what_another_writer_calls_a_position_is_none(spark):
+    """The whole record is the identity of such a change."""
+    macros = Macros()
+    names = sorted({name for _, block in NONE + SOME for name in block})
+    names = sorted(
+        {
+            *names,
+            "lcr_position",
+            "gtid",
+            "server_id",
+            "txId",
+            "row",
+            "event_serial_no",
+            "snapshot",
+            "wallTime",
+            "tord",
+        }
+    )
+    schema = "source struct<" + ", ".join(f"{name}: string" for name in names) + ">, op string"
+    found = []
+    for connector, block in NONE + SOME:
+        position = macros.event_position({"connector": connector})
+        identity = macros.event_identity(position, "77")
+        row = (tuple(block.get(name) for name in names), "u")
+        frame = spark.createDataFrame([row], schema).selectExpr(
+            "*",
+            "cast(null as map<string, string>) as after",
+            "named_struct('total_order', cast(null as string)) as transaction",
+            "cast(null as map<string, string>) as before",
+        )
+        (got,) = frame.selectExpr(
+            position["position"], position["stream_position"], identity
+        ).collect()
+        found.append((got[0] is None, got[1] is None or connector == "oracle", got[2] == "~77"))
+    assert found[: len(NONE)] == [(True, True, True)] * len(NONE)
+    assert {one[0] for one in found[len(NONE) :]} == {False}
+    assert {one[2] for one in found[len(NONE) :]} == {False}

@@ -316,6 +316,7 @@ def test_documents_are_counted_and_have_no_cut(lab: Lab) -> None:
         history
         for seed in range(1, 500)
         if (history := document_history(seed, topic=TOPIC, transactions=True)).boundaries
+        and history.topics == [TOPIC]
         and history.line == "3.6"
         and not history.doubts
     )

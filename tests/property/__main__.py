@@ -6,6 +6,7 @@ import itertools
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from multiprocessing import get_context
 from typing import Annotated
 
@@ -27,6 +28,9 @@ def main(
     ] = 100,
     connector: Annotated[str, typer.Option(help="Connectors, separated by commas.")] = CONNECTORS,
     versions: Annotated[bool, typer.Option(help="Keep versions instead of the state.")] = False,
+    transforms: Annotated[
+        bool, typer.Option(help="Transform the records of each relational history.")
+    ] = False,
     processes: Annotated[int, typer.Option(help="Sparks at the same time.")] = 2,
 ) -> None:
     """Stage and fold random histories, and count the rows unlike those of the reference.
@@ -39,6 +43,7 @@ def main(
         rounds = list(_version_rounds(connectors, histories, seed, group))
     else:
         rounds = list(_rounds(connectors, histories, seed, group))
+    rounds = [replace(one, transforms=transforms) for one in rounds]
     started = time.monotonic()
     done = wrong = 0
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:

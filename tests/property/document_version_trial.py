@@ -45,7 +45,7 @@ def keep_document_versions(
     try:
         collection = LabDocuments(
             lab,
-            topics=[history.topic for history in histories],
+            topics=[topic for history in histories for topic in history.topics],
             fields=FIELDS,
             options={"tables": {COLLECTION: {"history": configured(options)}}},
         )

@@ -55,7 +55,7 @@ def run_document_trial(
         document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
         for number, seed in enumerate(seeds)
     ]
-    topics = [history.topic for history in histories]
+    topics = [topic for history in histories for topic in history.topics]
     if collection is not None:
         return run_documents(collection(topics), histories, most, progress)
     lab = Lab(session)
@@ -119,12 +119,14 @@ def fold_routed_documents(
 def _told(seed: int, topic: str, key_base: int, name: str) -> DocumentHistory:
     """Return a history of a collection of that name, in a topic with other offsets.
 
-    An epoch names an offset: the next history without one is taken.
+    An epoch names an offset: the next history without one, and with one topic, is taken.
     """
     histories = (
         document_history(one, topic=topic, key_base=key_base) for one in itertools.count(seed, 500)
     )
-    history = next(one for one in histories if not one.config.epochs and one.records)
+    history = next(
+        one for one in histories if not one.config.epochs and one.records and one.topics == [topic]
+    )
     records = []
     for record in history.records:
         value = record.value

@@ -12,6 +12,7 @@ from dev.simulator import History, random_features, random_history, split_into_b
 from dev.simulator.mongodb import DocumentHistory
 from tests.property.plain_values import comparable, exact_text, plain_value
 from tests.reference import Epoch, Folded, KafkaRecord
+from tests.support.transforms import transformed
 
 BATCHES = 4  # into which a history is cut, at most
 KEYS = 1000  # ids of one history: from its number times this
@@ -43,6 +44,7 @@ def histories_of(
     topic: str = "simulated.public.articles",
     number: int = 0,
     alone: bool | None = None,
+    transforms: bool = False,
     **fixed: Any,
 ) -> list[History]:
     """Return one history per seed; all fit into one table with one configuration.
@@ -55,6 +57,7 @@ def histories_of(
         topic: what their topics begin with.
         number: of the first history, which says its ids: no two of a table have the same.
         alone: the source has no other history, which may then use what binds a whole source.
+        transforms: each history has a transform of its records (`tests/support/transforms.py`).
         fixed: switches of `Features` that are not drawn.
     """
     rng = random.Random(f"{connector} {seeds[0]}")
@@ -85,7 +88,7 @@ def histories_of(
         )
         if not alone:
             history.config = replace(history.config, epochs=tuple(_by_offset(history)))
-        histories.append(history)
+        histories.append(transformed(history) if transforms else history)
     return histories
 
 

@@ -52,7 +52,7 @@ def differences_in_order(
         ctes += ",\n" + macros.batch_and_state(config, lab.name("plain"), watermark)
     keys = _KEYS.format(ctes=ctes, follows=macros._is_in_order())
     if watermark is not None:
-        bad = f"{macros._is_late()} or {macros._is_below()}"
+        bad = f"{macros.is_late_arrival()} or {macros._is_below()}"
         keys += f"except select row_key from touched_keys where {bad}"
     lab.put("in_order_keys", lab.session.sql(keys))
     in_order = f"_cdc_key in (select row_key from {lab.name('in_order_keys')})"

@@ -23,6 +23,7 @@ class Round:
 
     `both_plans`: keys that can be are folded by the short plan, too.
     `versions`: their versions are kept, under options that the first seed draws.
+    `transforms`: each history has a transform of its records.
     `whole`: how those of one connector are a source's, "routed" or "ended" (`whole_sources.py`).
     """
 
@@ -33,6 +34,7 @@ class Round:
     both_plans: bool = False
     whole: str = ""
     versions: bool = False
+    transforms: bool = False
 
 
 def run_round(one: Round) -> list[str]:
@@ -68,9 +70,9 @@ def run_round(one: Round) -> list[str]:
 def _group(one: Round, connector: str) -> Group:
     """Return a group of a round; a table without a key has no history."""
     if not one.versions:
-        return Group(connector, one.first, one.count)
+        return Group(connector, one.first, one.count, {"transforms": one.transforms})
     key = random.Random(f"{connector} {one.first}").choice(("single", "single", "composite"))
-    return Group(connector, one.first, one.count, {"key": key})
+    return Group(connector, one.first, one.count, {"key": key, "transforms": one.transforms})
 
 
 def _ignore(count: int) -> None:

@@ -77,7 +77,7 @@ def test_flattened_documents(lab_spark: SparkSession) -> None:
     lab = Lab(lab_spark)
     collection = LabDocuments(
         lab,
-        topics=[history.topic for history in histories],
+        topics=[topic for history in histories for topic in history.topics],
         options={"flattened": options_of(transform)},
         collection="inventory.customers",
     )

@@ -16,7 +16,7 @@ from tests.reference.envelope import payload_of
 from tests.reference.event import Event
 from tests.reference.fold import Walked, fold, walked
 from tests.reference.folded import Row
-from tests.reference.record import KafkaRecord
+from tests.reference.record import KafkaRecord, time_of
 from tests.reference.version_steps import Change, Changes, event_id
 from tests.reference.versions import Version
 
@@ -156,12 +156,8 @@ def _ends_at(changes: Sequence[Change], instant: int) -> list[str] | None:
 def _time(record: KafkaRecord) -> int:
     value = payload_of(record.value)
     source = value.get("source") if isinstance(value, dict) else None
-    if isinstance(source, dict):
-        if source.get("ts_us") is not None:
-            return int(source["ts_us"])
-        if source.get("ts_ms") is not None:
-            return int(source["ts_ms"]) * 1000
-    return record.timestamp_ms * 1000
+    time = time_of(source) if isinstance(source, dict) else None
+    return record.timestamp_ms * 1000 if time is None else time
 
 
 def _place(record: KafkaRecord) -> tuple[Any, ...]:

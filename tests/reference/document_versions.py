@@ -8,9 +8,10 @@ from typing import Any
 
 from tests.reference.config import Config
 from tests.reference.documents import Applied, FoldedDocuments, walked_documents
+from tests.reference.envelope import op_of, source_of
 from tests.reference.epochs import epoch
 from tests.reference.incarnations import incarnation
-from tests.reference.record import KafkaRecord
+from tests.reference.record import KafkaRecord, time_of
 from tests.reference.version_steps import Change
 from tests.reference.versions import Options, Version, versions_of_changes
 
@@ -61,7 +62,7 @@ def _change(key: str, step: Applied, config: Config, fields: Sequence[str]) -> C
         row |= {name: _as_json(members.get(name)) for name in fields}
     return Change(
         is_upsert=step.document is not None,
-        how=HOW[value["op"]] if value else "tombstone",
+        how=HOW[op_of(value)] if value else "tombstone",
         event_id=f"{record.topic}:{record.partition}:{record.offset}",
         at=record.timestamp_ms * 1000 if source_at is None else source_at,
         source_at=source_at,
@@ -89,7 +90,4 @@ def _times(records: Iterable[KafkaRecord]) -> Iterator[int]:
 
 
 def _time_at_source(value: dict[str, Any]) -> int | None:
-    source = value.get("source") or {}
-    if source.get("ts_us") is not None:
-        return int(source["ts_us"])
-    return None if source.get("ts_ms") is None else int(source["ts_ms"]) * 1000
+    return time_of(source_of(value))

@@ -13,10 +13,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tests.reference.arrival import Arrival, in_arrival_order
 from tests.reference.config import Config
+from tests.reference.envelope import op_of, source_of
 from tests.reference.epochs import epoch
 from tests.reference.flattened import as_envelope
 from tests.reference.incarnations import incarnation
+from tests.reference.positions import is_own, version_of
 from tests.reference.record import KafkaRecord, payload_of
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -74,17 +77,18 @@ def walked_documents(
     if config.flattened is not None:
         flattened = config.flattened
         records = [as_envelope(record, flattened) for record in records]
-    deliveries: dict[tuple[Any, ...], KafkaRecord] = {}
+    deliveries: dict[tuple[Any, ...], Arrival] = {}
     for record in records:
-        place = (record.topic, incarnation(record, config), record.partition, record.offset)
-        deliveries.setdefault(place, record)
-    by_key: dict[str, list[KafkaRecord]] = {}
-    for record in deliveries.values():
-        key = payload_of(record.key)
+        arrival = Arrival(record, incarnation(record, config))
+        deliveries.setdefault((arrival.place, arrival.order_in_place), arrival)
+    by_key: dict[str, list[Arrival]] = {}
+    for arrival in deliveries.values():
+        key = payload_of(arrival.record.key)
         if key is not None:
-            by_key.setdefault(id_text(key["id"]), []).append(record)
+            by_key.setdefault(id_text(key["id"]), []).append(arrival)
     for key, of_key in by_key.items():
-        yield key, _walk_key(key, _arrived(of_key, config), config, result)
+        arrived = [arrival.record for arrival in in_arrival_order(of_key)]
+        yield key, _walk_key(key, arrived, config, result)
 
 
 def id_text(text: str) -> str:
@@ -95,15 +99,6 @@ def id_text(text: str) -> str:
 def canonical(text: str) -> str:
     """Return the canonical text of a document."""
     return _canonical(_read(json.loads(text)))
-
-
-def _arrived(records: list[KafkaRecord], config: Config) -> list[KafkaRecord]:
-    if len({record.partition for record in records}) == 1:
-        return sorted(records, key=lambda one: (incarnation(one, config), one.offset))
-    return sorted(
-        records,
-        key=lambda one: (incarnation(one, config), one.timestamp_ms, one.partition, one.offset),
-    )
 
 
 def _walk_key(
@@ -127,8 +122,8 @@ def _walk_key(
                 yield Applied(record, None, None, False)
             tombstone_ms = record.timestamp_ms
             continue
-        op = last_op = value["op"]
-        source = value["source"]
+        op = last_op = op_of(value)
+        source = source_of(value)
         if op == "r":
             if record.value in reads:
                 result.replays[key] += 1
@@ -138,9 +133,12 @@ def _walk_key(
                 mark = None  # positions may start again
         else:
             started = epoch(record, config)
-            position = _position(source)
+            position = _position(source) if is_own(source, config) else None
             position = None if position is None else (started, *position)
-            identity = (started, *_identity(value))
+            if is_own(source, config) and source.get("ord") is not None:
+                identity = (started, *_identity(value))
+            else:
+                identity = (started, record.value)  # nothing tells where it lies in the log
             run = dict(record.headers).get("__debezium.context.runId")
             repeated = _is_repeat(identity, run, changes)
             known = identity in ever
@@ -173,10 +171,11 @@ def _is_repeat(identity: Any, run: str | None, earlier: list[tuple[Any, str | No
 
 def _position(source: dict[str, Any]) -> tuple[int, int, int] | None:
     """Up to 3.3 the time of the cluster orders (spec §4.6); later it is another clock's."""
-    version = tuple(int(part) for part in source["version"].split(".")[:2])
-    if version >= (3, 4) or int(source["ord"]) < 0:
+    time = str(source.get("ts_ms"))
+    ordinal = str(source.get("ord"))  # of what has none, a number below 0
+    if version_of(source) >= (3, 4) or not ordinal.isdigit() or not time.isdigit():
         return None
-    return int(source["ts_ms"]) // 1000, int(source["ord"]), int(source.get("tord") or 0)
+    return int(time) // 1000, int(ordinal), int(source.get("tord") or 0)
 
 
 def _identity(value: dict[str, Any]) -> tuple[Any, ...]:
@@ -187,7 +186,7 @@ def _identity(value: dict[str, Any]) -> tuple[Any, ...]:
     told = delta if delta is not None else (value.get("after"), value.get("patch"))
     moment = source.get("wallTime")
     return (
-        int(source["ts_ms"] if moment is None else moment),
+        str(source.get("ts_ms") if moment is None else moment),
         str(source.get("ord")),
         str(source.get("tord")),
         source.get("lsid"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from tests.reference.config import Config
@@ -10,12 +11,32 @@ from tests.reference.event import Event
 from tests.reference.flattened import as_envelope
 from tests.reference.incarnations import incarnation
 from tests.reference.placeholder import unavailable_columns
-from tests.reference.positions import POSITIONS, version_of
+from tests.reference.positions import Position, position_of, version_of
 from tests.reference.record import KafkaRecord, payload_of
 from tests.reference.record_keys import canonical_key, key_of_header
 from tests.reference.tombstones import TOMBSTONE
 
 ROW_OPS = ("c", "u", "d", "r")
+MARKERS = (
+    "true",
+    "first",
+    "first_in_data_collection",
+    "last",
+    "last_in_data_collection",
+    "incremental",
+)
+
+
+def op_of(value: dict[str, Any]) -> Any:
+    """Return the op of an envelope: what a snapshot read is `r`, whatever wrote it."""
+    op, marker = value.get("op"), source_of(value).get("snapshot")
+    return "r" if op in ("c", "u") and str(marker).lower() in MARKERS else op
+
+
+def source_of(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the source block; an empty one if it is missing or no object."""
+    source = value.get("source")
+    return source if isinstance(source, dict) else {}
 
 
 def read_event(record: KafkaRecord, config: Config) -> Event | None:
@@ -35,16 +56,20 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         return Event(record, created, TOMBSTONE, key_text)
     if not isinstance(value, dict):
         return None
-    op, before, after = value.get("op"), value.get("before"), value.get("after")
+    op = op_of(value)
+    before, after = (_with_key(value.get(image), key, config) for image in ("before", "after"))
     if op == "t":
         key_text = None
     elif op not in ROW_OPS or (key is None) != config.keyless:
         return None
     elif op != "d" and not isinstance(after, dict):
         return None
-    source = value.get("source") or {}
+    source = source_of(value)
     started = epoch(record, config)
-    position = POSITIONS[config.connector](value, config)
+    position = position_of(value | {"op": op, "source": source}, config)
+    if op != "r" and position == Position(None, None):
+        # nothing tells where it lies in the log
+        position = replace(position, content=record.value, unique=False)
     headers = dict(record.headers)
     told: Any = position.told or position.row
     unique = position.unique
@@ -75,3 +100,10 @@ def read_event(record: KafkaRecord, config: Config) -> Event | None:
         unavailable=unavailable_columns(after, config),
         before_unavailable=unavailable_columns(before, config),
     )
+
+
+def _with_key(image: Any, key: Any, config: Config) -> Any:
+    """Return a row image with the columns of the key that it lacks."""
+    if not isinstance(image, dict) or not isinstance(key, dict) or config.keyless:
+        return image
+    return {**{name: key[name] for name in config.key if name in key}, **image}

@@ -1,15 +1,15 @@
-"""Events of a table, and the order in which those of a key arrived."""
+"""Events of a table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from tests.reference.record import KafkaRecord
+from tests.reference.arrival import Arrival
 
 
 @dataclass(frozen=True)
-class Event:
+class Event(Arrival):
     """A staged event. `position` and `stream_position` start with the epoch; None: has none.
 
     `content` is what a redelivery repeats of a change without a position, with the epoch in front;
@@ -17,8 +17,6 @@ class Event:
     others of its key and op; changes of one connector run can share it when it is not `unique`.
     """
 
-    record: KafkaRecord
-    incarnation: int
     op: str
     key: str | None
     before: dict[str, Any] | None = None
@@ -35,28 +33,6 @@ class Event:
     run_id: str | None = None
     unavailable: frozenset[str] = frozenset()
     before_unavailable: frozenset[str] = frozenset()
-
-    @property
-    def place(self) -> tuple[str, int]:
-        """The partition it lies in."""
-        return (self.record.topic, self.record.partition)
-
-    @property
-    def order_in_place(self) -> tuple[int, int]:
-        """Arrival order within one partition."""
-        return (self.incarnation, self.record.offset)
-
-    @property
-    def order_across_places(self) -> tuple[int, int, str, int, int]:
-        """Arrival order of a key that was seen in several partitions."""
-        record = self.record
-        return (
-            self.incarnation,
-            record.timestamp_ms,
-            record.topic,
-            record.partition,
-            record.offset,
-        )
 
     @property
     def full_read(self) -> bool:
@@ -77,10 +53,3 @@ class Event:
     def identity(self) -> tuple[Any, ...] | None:
         """What another delivery has, too, and no other event of its key; None: nothing tells."""
         return None if self.told is None else (self.op, self.told)
-
-
-def in_arrival_order(events: list[Event]) -> list[Event]:
-    """Sort one key's events as they arrived."""
-    if len({event.place for event in events}) == 1:
-        return sorted(events, key=lambda event: event.order_in_place)
-    return sorted(events, key=lambda event: event.order_across_places)

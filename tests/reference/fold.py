@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tests.reference.arrival import in_arrival_order
 from tests.reference.closing import closed_by, complete_snapshots
 from tests.reference.config import Config
 from tests.reference.envelope import read_event
-from tests.reference.event import Event, in_arrival_order
+from tests.reference.event import Event
 from tests.reference.folded import Folded
 from tests.reference.incarnations import incarnation
 from tests.reference.keyless import fold_keyless

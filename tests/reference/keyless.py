@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from tests.reference.arrival import in_arrival_order
 from tests.reference.config import Config
-from tests.reference.event import Event, in_arrival_order
+from tests.reference.event import Event
 from tests.reference.record import canonical_json
 from tests.reference.truncates import first_deliveries, removed_by
 

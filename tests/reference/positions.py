@@ -33,6 +33,34 @@ class Position:
     unique: bool = True
 
 
+OWN = {"mysql": ("mysql", "mariadb"), "mariadb": ("mysql", "mariadb")}
+
+
+def is_own(source: Mapping[str, Any], config: Config) -> bool:
+    """Tell whether the configured connector wrote a record; one that names none counts as such."""
+    name = str(source.get("connector") or config.connector).lower()
+    return name in OWN.get(config.connector, (config.connector,))
+
+
+def position_of(envelope: Mapping[str, Any], config: Config) -> Position:
+    """Return the position of an event of a row or a table."""
+    if not is_own(envelope.get("source") or {}, config):
+        return Position(None, None)
+    return POSITIONS[config.connector](envelope, config)
+
+
+def _number(value: Any) -> int | None:
+    """Return a number above 0, which may be quoted; None for what else a writer says."""
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() and int(text) else None
+
+
+def _lsn(value: Any) -> str | None:
+    """Return an LSN of SQL Server above 0."""
+    text = str(value)
+    return text if set(text) <= set("0123456789abcdefABCDEF:") and text.strip("0:") else None
+
+
 def content(envelope: Mapping[str, Any], members: list[str]) -> str:
     """Return what a redelivery repeats: members of the source block, and what is changed."""
     source = envelope.get("source") or {}
@@ -55,6 +83,15 @@ def version_of(source: Mapping[str, Any]) -> tuple[int, int]:
     return (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
 
 
+def _pair(sequence: Any) -> tuple[int | None, int | None]:
+    """Return the halves of `sequence`; what is no pair has none."""
+    try:
+        commit, change = json.loads(sequence or "[0,null]")
+        return _integer(commit), _integer(change)
+    except ValueError:
+        return None, None
+
+
 def _postgresql(envelope: Mapping[str, Any], config: Config) -> Position:
     """Return (last commit's lsn, lsn) for both; for the row, lsn stands for what is not told.
 
@@ -63,13 +100,14 @@ def _postgresql(envelope: Mapping[str, Any], config: Config) -> Position:
     lsn.
     """
     source = envelope.get("source") or {}
-    lsn = _integer(source.get("lsn"))
-    commit, change = (_integer(part) for part in json.loads(source.get("sequence") or "[0,null]"))
+    lsn, changes = _number(source.get("lsn")), envelope.get("op") != "r"
+    if lsn is None and (changes or source.get("sequence") is None):
+        return Position(None, None)
+    commit, change = _pair(source.get("sequence"))
     change = lsn if change is None else change
     row = None if lsn is None else (commit or lsn, lsn)
     shares_lsn = (0, 1) <= version_of(source) < (2, 0)
     told = (lsn, canonical_json(envelope.get("after")) if shares_lsn else None)
-    is_told = bool(source.get("sequence")) and commit is not None
     changes = envelope.get("op") in ("c", "u", "d")
     is_told = bool(source.get("sequence")) and commit is not None
     stream = None if change is None or (changes and not is_told) else (commit or 0, change)
@@ -83,8 +121,9 @@ def _sqlserver(envelope: Mapping[str, Any], config: Config) -> Position:
     of an initial snapshot has no change_lsn: it saw every commit up to commit_lsn.
     """
     source = envelope.get("source") or {}
-    commit, change = source.get("commit_lsn"), source.get("change_lsn")
-    if commit is None:
+    commit, change = _lsn(source.get("commit_lsn")), source.get("change_lsn")
+    changes = envelope.get("op") in ("c", "u", "d")
+    if commit is None or (changes and _lsn(change) is None):
         return Position(None, None)
     if change is None:
         stream = (commit, AFTER_ALL_LSNS, 0)
@@ -99,10 +138,11 @@ def _binlog(envelope: Mapping[str, Any], config: Config) -> Position:
     Changes of compressed transactions share it with others of their transaction.
     """
     source = envelope.get("source") or {}
-    if source.get("file") is None or source.get("pos") is None:
+    number = re.search("[.]([0-9]+)$", str(source.get("file")))
+    place = _number(source.get("pos"))
+    if number is None or place is None:
         return Position(None, None)
-    number = int(source["file"].rpartition(".")[2])
-    position = (number, int(source["pos"]), _integer(source.get("row")) or 0)
+    position = (int(number[1]), place, _integer(source.get("row")) or 0)
     if not config.binlog_transaction_compression or envelope.get("op") not in ("c", "u", "d"):
         return Position(position, position)
     what = content(envelope, ["server_id", "gtid", "file", "pos", "row"])
@@ -120,7 +160,7 @@ def _oracle(envelope: Mapping[str, Any], config: Config) -> Position:
     if source.get("lcr_position") is not None:
         stream = (1, int(source["lcr_position"], 16))
         return Position(None if incremental else stream, stream)
-    scn = _integer(source.get("scn"))
+    scn = _number(source.get("scn"))
     if scn is None:
         return Position(None, None)
     record = (source.get("rs_id") or "").strip().lower()

@@ -13,6 +13,7 @@ from tests.reference.epochs import epoch
 from tests.reference.event import Event
 from tests.reference.fold import Walked
 from tests.reference.folded import Row
+from tests.reference.record import time_of
 from tests.reference.tombstones import TOMBSTONE
 from tests.reference.truncates import removed_by
 from tests.reference.unavailable import Values
@@ -160,10 +161,7 @@ def event_id(event: Event) -> str:
 
 def time_at_source(event: Event) -> int | None:
     """Return the event's time at the source in microseconds."""
-    source = _source(event)
-    if source.get("ts_us") is not None:
-        return int(source["ts_us"])
-    return int(source["ts_ms"]) * 1000 if source.get("ts_ms") is not None else None
+    return time_of(_source(event))
 
 
 def transaction_of(event: Event, config: Config) -> tuple[Any, ...] | None:

@@ -68,7 +68,7 @@ class Source:
         elif self.connector == "oracle":
             place = {"scn": str(at), "rs_id": " 0x00000f.00000f85.0010", "ssn": 0}
         else:
-            place = {"file": f"binlog.{at // 1000:06d}", "pos": at % 1000, "row": 0}
+            place = {"file": f"binlog.{at // 1000:06d}", "pos": at % 1000 + 4, "row": 0}
         return common | ({"schema": schema} if schema else {}) | {"table": table} | place
 
     def change(

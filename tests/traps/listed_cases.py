@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ def lines(name: str, table: str | None = None) -> list[KafkaRecord]:
 def stories_of(case: Case, name: str, table: str | None = None, **more: Any) -> list[Story]:
     """Tell a case as a whole and in three batches."""
     records = lines(name, table)
+    if not case.key:
+        records = [replace(record, key=None) for record in records]
     third = -(-len(records) // 3)
     thirds = [records[start : start + third] for start in range(0, len(records), third)]
     short = (table or name).replace("-", "_").replace(".", "_")

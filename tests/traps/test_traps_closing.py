@@ -28,6 +28,7 @@ CLOSING = Case(
 def reads(number, *markers, position=100, **place):
     """Return a snapshot's reads of customers 1, 2, ... with these markers."""
     log = pg_log()
+    place.setdefault("at", START_MS + 1_000 * number)
     for key, marker in enumerate(markers, 1):
         log.say("r", key, position, "read", snapshot=marker, commit=None, **place)
     return late(log.records, number)
@@ -42,7 +43,7 @@ BY_CHUNKS = CLOSING.story("by_chunks", three, reads(3, "incremental", "increment
 AGAIN_ALIVE = CLOSING.story(
     "again_alive",
     three + reads(3, "last"),
-    late(pg_log().say("c", 3, 200, "new").records, 4),
+    late(pg_log().say("c", 3, 200, "new", at=START_MS + 4_000).records, 4),
     reads(5, "last_in_data_collection", position=300),
 )
 elsewhere = pg_log().say("c", 3, 12, "c", partition=1)
@@ -54,6 +55,17 @@ ELSEWHERE = CLOSING.story(
     reads(3, "first", at=START_MS + 9_000) + reads(3, "true", "last", at=START_MS + 9_400)[1:],
     elsewhere.records[2:],
 )
+RECREATED = CLOSING.story(
+    "recreated",
+    late(three, 100) + reads(103, "first", "last"),
+    # offsets start again, and no incarnation says so
+    pg_log().say("c", 4, 200, "new", at=START_MS + 200_000).records,
+)
+
+
+def test_31_a_row_of_a_topic_that_was_created_again_is_not_closed_by_a_snapshot_before(built):
+    assert built.values(RECREATED, "email", 1) == {1: "read", 2: "read"}
+    assert built.values(RECREATED, "email") == {1: "read", 2: "read", 4: "new"}
 
 
 def test_31_a_complete_snapshot_closes_what_it_does_not_show_where_that_is_wanted(built):

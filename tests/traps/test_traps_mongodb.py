@@ -31,12 +31,16 @@ FIELDS = [
     {"name": "sub", "path": "sub", "type": "json"},
 ]
 LATER_MS = 1_900_000_000_000  # behind the boundary at which topics were created anew
+MOVED_MS = 1_800_000_000_000
 STORIES: list[Story] = []
 
 
 @dataclass(eq=False)
 class Story:
-    """What happened to some documents, in batches as they landed."""
+    """What happened to some documents, in batches as they landed.
+
+    The topic of a record is what stands behind the story's.
+    """
 
     name: str
     batches: list[list[KafkaRecord]]
@@ -57,7 +61,10 @@ class Story:
 
     def _marked(self, record: KafkaRecord) -> KafkaRecord:
         return replace(
-            record, topic=self.topic, key=self._text(record.key), value=self._text(record.value)
+            record,
+            topic=self.topic + record.topic,
+            key=self._text(record.key),
+            value=self._text(record.value),
         )
 
     def _text(self, text: str | None) -> str | None:
@@ -344,6 +351,49 @@ recreated = Story(
         ],
     ],
 )
+read_as_insert = Story(
+    "read_as_insert",
+    [
+        at(
+            0,
+            [
+                event("u", 5, version="2.1.4.Final", after='{"_id": 1004, "n": 5}'),
+                event(
+                    "c",
+                    6,
+                    version="2.1.4.Final",
+                    after='{"_id": 1004, "n": 6}',
+                    source={"snapshot": "last"},
+                ),
+                event("u", 1, version="2.1.4.Final", fields='{"n": 1}'),
+            ],
+        )
+    ],
+)
+moved = Story(
+    "moved",
+    [
+        at(
+            5,
+            [
+                event("c", 1, after='{"_id": 1004, "n": 1}'),
+                event("c", 1, key="1001", after='{"_id": 1001, "n": 1}'),
+            ],
+        )
+        + [
+            replace(one, topic=".2", timestamp_ms=MOVED_MS)
+            for one in at(0, [event("u", 2, fields='{"n": 2}')])
+        ],
+        [
+            replace(one, topic=".2", timestamp_ms=MOVED_MS + 1)
+            for one in at(1, [event("u", 3, key="1001", fields='{"m": 3}')])
+        ],
+        [
+            replace(one, topic=".2", timestamp_ms=MOVED_MS + 2)
+            for one in at(7, [event("u", 4, key="1001", fields='{"n": 4}')])
+        ],
+    ],
+)
 TYPES = example("mongodb_3.6_ejson_types")
 types = Story("types", [TYPES])
 
@@ -354,7 +404,7 @@ def told(lab_spark: SparkSession) -> Told:
     return Told(
         LabDocuments(
             Lab(lab_spark),
-            topics=[story.topic for story in STORIES],
+            topics=[story.topic for story in STORIES] + [f"{moved.topic}.2"],
             fields=FIELDS,
             options={
                 "epochs": [{"topic": restored.topic, "offsets": {"0": 2}}],
@@ -478,6 +528,21 @@ def test_a_topic_created_anew_goes_on_after_the_old_one(told: Told) -> None:
     assert told.documents(recreated, 2) == [{"_id": 1004, "n": 2, "m": 3}]
     assert told.documents(recreated, 3) == [{"_id": 1004, "n": 4, "m": 3}]
     assert told.row(recreated)["_cdc_fold_last_incarnation"] == 1
+
+
+def test_a_read_that_a_transform_writes_as_an_insert_begins_positions_anew(told: Told) -> None:
+    assert told.documents(read_as_insert) == [{"_id": 1004, "n": 1}]
+    assert told.row(read_as_insert)["_cdc_fold_replays"] == 0
+
+
+def test_a_collection_goes_on_in_a_second_topic(told: Told) -> None:
+    """Offsets of the second begin below those of the first, and are never compared with them."""
+    first, second = {"_id": 1001, "n": 1}, {"_id": 1004, "n": 2}
+    assert told.documents(moved, 1) == [first, second]
+    assert told.documents(moved, 2) == [first | {"m": 3}, second]
+    assert told.documents(moved, 3) == [first | {"m": 3, "n": 4}, second]
+    assert told.row(moved, 1001)["_cdc_fold_last_topic"] == f"{moved.topic}.2"
+    assert told.row(moved)["_cdc_fold_replays"] == 0
 
 
 def test_24_a_tombstone_alone_deletes_and_what_follows_it_counts(told: Told) -> None:

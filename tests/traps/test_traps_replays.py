@@ -100,6 +100,9 @@ ORA_REPEATS = Case(
     table="APP.O_REPEATS",
     mark="ID",
 )
+NAME = column("name")
+MY_FOREIGN = Case("my_foreign", "mysql", [ID, NAME], table="shop.items")
+MY_FOREIGN_KEYLESS = Case("my_foreign_keyless", "mysql", [ID, NAME], key=[], table="shop.items")
 PG_REPEATS_KEYLESS = Case("pg_repeats_keyless", "postgresql", [A, V], key=[], mark="a", full=True)
 SS_REPEATS_KEYLESS = Case(
     "ss_repeats_keyless", "sqlserver", [A, V], key=[], table="dbo.s_keyless", mark="a"
@@ -201,6 +204,35 @@ CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
         "two-topics-of-one-table-postgres",
         stories_of(PG_REPEATS, "two-topics-of-one-table-postgres", keeps_topics=True),
         [{"id": number, "v": "new" if number > 2 else "old"} for number in range(5)],
+        0,
+    ),
+    (
+        "position-that-never-moves",
+        stories_of(MY_FOREIGN, "position-that-never-moves"),
+        [{"id": 1, "name": "eins"}, {"id": 3, "name": "three again"}],
+        0,
+    ),
+    (
+        "position-that-never-moves: keyless",
+        stories_of(MY_FOREIGN_KEYLESS, "position-that-never-moves"),
+        [{"id": 1, "name": "eins"}, {"id": 3, "name": "three again"}],
+        0,
+    ),
+    (
+        "envelope-time-as-text",
+        stories_of(PG_REPEATS, "envelope-time-as-text"),
+        [
+            {"id": 1, "v": "ts_ms is text"},
+            {"id": 2, "v": "no before, no transaction"},
+            {"id": 3, "v": "added members"},
+            {"id": 4, "v": "no source"},
+        ],
+        0,
+    ),
+    (
+        "read-to-insert-transform",
+        stories_of(PG_REPEATS, "read-to-insert-transform"),
+        [{"id": 1, "v": "open transaction, committed behind the snapshot"}],
         0,
     ),
     (

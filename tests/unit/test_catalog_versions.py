@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -98,13 +99,38 @@ def test_a_key_that_shares_no_column_with_its_row_is_none_of_the_table(fields: l
     assert keys(good, events(["a", "b"], at=2, key_schema=key_schema("if"))) == {"a": 1}
 
 
-def test_a_field_of_the_key_alone_is_a_column_without_a_place() -> None:
-    row = events(["a"], key_schema=key_schema("a", "shard"))
+@pytest.mark.parametrize("names", [("a", "shard"), ("shard", "site")])
+def test_members_of_the_key_that_rows_lack_are_the_last_columns(names: tuple[str, ...]) -> None:
+    row = events(["a"], key_schema=key_schema(*names))
+    added = [name for name in names if name != "a"]
 
     assert Evidence(row).columns("column_name", "ordinal_position", "is_key") == [
-        ("a", 1, True),
-        ("shard", None, True),
+        ("a", 1, "a" in names),
+        *((name, place, True) for place, name in enumerate(added, start=2)),
     ]
+
+
+def test_a_member_of_the_key_that_the_configured_key_lacks_has_no_place() -> None:
+    row = events(["a"], key_schema=key_schema("a", "shard"))
+    configured = Evidence(row, tables={"dbo.t": {"key": ["a"]}})
+
+    assert configured.columns("column_name", "ordinal_position") == [("a", 1), ("shard", None)]
+
+
+def test_a_key_outside_of_rows_without_a_schema_counts_if_its_members_are_known() -> None:
+    row = events(None, key_fields=["k"], value_fields=["a"])
+    known = [{"name": name, "type": "string"} for name in ("k", "a")]
+
+    assert keys(row, tables={"dbo.t": {"columns": known}}) == {"k": 1}
+    assert keys(row, tables={"dbo.t": {"columns": known[1:]}}) == {}
+    assert keys(row, statement(change("CREATE", ["k", "a"], ["a"]))) == {"k": 1}
+
+
+def test_a_struct_in_a_key_is_no_column() -> None:
+    nested = json.loads(key_schema("k"))
+    nested["fields"][0] |= {"type": "struct", "fields": [node("id")]}
+
+    assert keys(events(["a"], key_schema=json.dumps(nested))) == {}
 
 
 def test_a_schema_that_no_converter_writes_is_no_evidence() -> None:

@@ -137,12 +137,14 @@ def test_configured_fields_replace_the_sample() -> None:
     assert call_of(state)["fields"] == []
 
 
-def test_observability_covers_collections_but_not_their_layout() -> None:
+def test_observability_covers_collections() -> None:
     files, _ = generate(CUSTOMERS)
     of = "models/observability/debezium_obs__"
     assert "ref('state_content__customers')" in files[f"{of}unavailable.sql"]
     assert "ref('stg_content__customers')" in files[f"{of}quarantine.sql"]
-    assert f"{of}drift.sql" not in files
+    drift = files[f"{of}drift.sql"]
+    assert "ref('catalog_content__schemas')" in drift
+    assert "ref('stg_content__customers')" in drift
 
 
 def test_the_signal_collection_is_left_out_and_names_are_kept_apart() -> None:

@@ -119,9 +119,8 @@ def test_a_column_whose_name_dbt_would_read_is_tested_by_the_model():
     assert model["columns"][1]["data_tests"] == [
         {"accepted_values": {"arguments": {"values": ["S"]}}}
     ]
-    assert model["data_tests"][:2] == [
+    assert model["data_tests"][:1] == [
         {"debezium_spark.never_null": {"arguments": {"columns": [argument]}}},
-        {"debezium_spark.unique_key": {"arguments": {"columns": [argument]}}},
     ]
 
 
@@ -147,24 +146,18 @@ def test_labels_between_commas_are_looked_up_in_every_list_seen():
     ]
 
 
-def test_a_key_of_several_columns_is_unique_as_a_whole():
-    rows = [row(key=2), row(column="part", position=2, key=1)]
+@pytest.mark.parametrize("several", [False, True])
+def test_that_keys_are_unique_is_tested_on_the_key_of_the_record(several):
+    """The case masked-key-column: all rows of the source can have one value in a key column."""
+    rows = [row(key=1, is_optional=False)]
+    if several:
+        rows.append(row(column="part", position=2, key=2, is_optional=False))
+    files, _ = generate(rows)
 
-    assert properties(rows)["data_tests"] == [
-        {"debezium_spark.unique_key": {"arguments": {"columns": ["part", "id"]}}}
-    ]
-
-
-def test_a_key_whose_type_cuts_values_is_unique_by_its_exact_text():
-    node = {"type": "int64", "name": "io.debezium.time.NanoTimestamp", "field": "id"}
-    rows = [row(key=1, schema_json=json.dumps(node), is_optional=False)]
-
-    assert data_tests_of(rows, "id") == ["not_null"]
-    assert data_tests_of(rows, "_cdc_text_id") == ["unique"]
-    several = [*rows, row(column="part", position=2, key=2)]
-    assert properties(several)["data_tests"][0] == {
-        "debezium_spark.unique_key": {"arguments": {"columns": ["_cdc_text_id", "part"]}}
-    }
+    assert "unique" not in files[CURRENT]
+    state = files["models/state/shop/state_shop__customers.yml"]
+    (key,) = yaml.safe_load(state)["models"][0]["columns"]
+    assert key == {"name": "_cdc_key", "data_tests": ["not_null", "unique"]}
 
 
 def test_a_key_column_that_its_schema_lets_be_null_is_not_promised():
@@ -173,18 +166,17 @@ def test_a_key_column_that_its_schema_lets_be_null_is_not_promised():
 
     assert data_tests_of(rows, "a") is None
     assert data_tests_of(rows, "b") == ["not_null"]
-    assert properties(rows)["data_tests"] == [
-        {"debezium_spark.unique_key": {"arguments": {"columns": ["a", "b"]}}}
-    ]
     # what configuration leaves out, it does not say
     declared = [row(column="a", key=1, evidence="configuration")]
-    assert data_tests_of(declared, "a") == ["not_null", "unique"]
+    assert data_tests_of(declared, "a") == ["not_null"]
 
 
 @pytest.mark.parametrize("name", ["null", "current_date", "select", "order", "Mixed Case", "ключ"])
 def test_names_of_tested_columns_are_quoted(name):
     (column,) = [
-        one for one in properties([row(column=name, key=1)])["columns"] if one["name"] == name
+        one
+        for one in properties([row(column=name, key=1, is_optional=False)])["columns"]
+        if one["name"] == name
     ]
 
     assert column["quote"] is True

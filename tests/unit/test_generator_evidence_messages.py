@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import yaml
+
 from dbt_debezium_spark.generator.evidence_messages import Evidence, evidence_messages
 from dbt_debezium_spark.generator.messages import message, not_built
 
 ROW = {"topics": ["pg.a"], "schema_name": "public", "table_name": "a"}
+
+
+CONFIG = {"name": "shop", "topic_prefix": "pg", "signal_data_collection": "x.signals"}
 
 
 def messages(**changes: Any) -> list[tuple[str, str]]:
@@ -19,7 +24,7 @@ def messages(**changes: Any) -> list[tuple[str, str]]:
         "disagreements": None,
         **changes,  # type: ignore[typeddict-item]
     }
-    found = evidence_messages({"name": "shop", "signal_data_collection": "x.signals"}, evidence)
+    found = evidence_messages(CONFIG, evidence)
     return [(one["kind"], one["message"]) for one in found]
 
 
@@ -36,6 +41,42 @@ def test_a_topic_is_told_once_and_only_where_nothing_describes_it() -> None:
         "the records of topic 'pg.b' carry no schema, so the types of table 'public.b' are unknown"
         " (fields seen: x). Declare them: debezium_sources.shop.tables.public.b.columns."
     )
+
+
+def test_records_of_an_unknown_connector_are_told_with_the_table_to_declare() -> None:
+    """The case unknown-connector."""
+    seen = {"value_fields": ["id", "a b"], "key_fields": ["id"], "connector": "cockroachdb"}
+    resolved = topic("pg.public.accounts", kind="other", event_id="pg.public.accounts:0:4")
+
+    text = messages(topics=[topic("pg.public.accounts", **seen), resolved])[0][1]
+
+    assert text.startswith(
+        "the records of topic 'pg.public.accounts' are of connector 'cockroachdb', which is none of"
+        " sqlserver, postgresql, oracle, mysql, mariadb, mongodb: their source block has no"
+        " database, schema, table and no position in a log"
+    )
+    declared = text.split("debezium_sources.shop.tables: ")[1].split(". Records")[0]
+    assert yaml.safe_load(declared) == {
+        "public.accounts": {
+            "columns": [{"name": "id", "type": "string"}, {"name": "a b", "type": "string"}]
+        }
+    }
+    ignored = text.split("debezium_sources.shop.ignore_records: ")[1].removesuffix(".")
+    assert yaml.safe_load(ignored) == [
+        {
+            "topic": "pg.public.accounts",
+            "partition": 0,
+            "offset": 4,
+            "reason": "no change event",
+        }
+    ]
+
+
+def test_records_of_no_connector_in_a_topic_of_one_name_are_of_the_schema_of_the_prefix() -> None:
+    ((_, text),) = messages(topics=[topic("accounts", value_fields=["id"])])
+
+    assert text.startswith("the records of topic 'accounts' name no connector: their source block")
+    assert '{"pg.accounts": {columns: [{name: id, type: string}]}}' in text
 
 
 def test_a_table_like_the_signal_table_is_told_how_to_say_so() -> None:

@@ -299,13 +299,6 @@ def test_key_columns_are_tested_in_current_and_the_key_in_state():
     ]
 
 
-def test_a_single_key_column_is_unique():
-    files, _ = generate([row(key=1, is_optional=False)])
-
-    current = yaml.safe_load(files["models/current/shop/cur_shop__customers.yml"])["models"][0]
-    assert current["columns"][0]["data_tests"] == ["not_null", "unique"]
-
-
 def keyed_topic(**changes):
     source = {"database_name": "db", "schema_name": "public", "table_name": "customers"}
     topic = {"topic": "pg.public.customers", "kind": "data", "key_fields": None, "has_key": True}

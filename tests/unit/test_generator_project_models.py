@@ -104,7 +104,7 @@ def test_without_tables_there_is_nothing_to_observe() -> None:
     documents = {"shop": {"connector": "mongodb"}}
     kept = [{"source": "shop", "table": "inv.a", "model": "a"}]
     names = [one.name for one in observability_models(["shop"], [], kept, [], documents)]
-    assert names == ["quarantine", "replays", "unavailable", "lag"]
+    assert names == ["quarantine", "replays", "unavailable", "drift", "lag"]
 
 
 def test_lateness_is_observed_for_the_sources_that_bound_it() -> None:

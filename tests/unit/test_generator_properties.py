@@ -30,7 +30,7 @@ def test_a_column_has_the_tests_that_the_catalog_proves() -> None:
     keyed = table("id", "v", key=("id",))
     keyed["described"]["v"]["is_never_null"] = True
     tests = [column_tests(CONFIG, keyed, FACTS, column) for column in keyed["decoded"]]
-    assert tests == [[DataTest("not_null"), DataTest("unique")], [DataTest("not_null")]]
+    assert tests == [[DataTest("not_null")], [DataTest("not_null")]]
 
 
 def test_a_column_whose_name_dbt_would_read_is_tested_by_its_model() -> None:
@@ -38,7 +38,6 @@ def test_a_column_whose_name_dbt_would_read_is_tested_by_its_model() -> None:
     columns = {"columns": ["{{ x }}"]}
     assert model_tests(CONFIG, odd, FACTS) == [
         DataTest("debezium_spark.never_null", columns),
-        DataTest("debezium_spark.unique_key", columns),
     ]
     (column,) = table_properties(CONFIG, odd, FACTS)["cur"].columns[:1]
     assert column.tests == () and column.is_quoted

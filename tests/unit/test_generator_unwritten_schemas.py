@@ -69,3 +69,14 @@ def test_records_of_other_connectors_are_a_note() -> None:
         " debezium_sources.s.topic_prefix: q."
     )
     assert "the mysql connector 'q'" in second["message"]
+
+
+def test_records_without_a_position_are_a_warning_once_for_each_topic() -> None:
+    row = {"topic_without_position": "p.t", "connector": "TiCDC", "example": "p.t:0:5"}
+    (told,) = other_source_messages("s", [json.dumps(row)])
+
+    assert told["kind"] == "warning"
+    assert told["message"].startswith(
+        "source 's': records of topic 'p.t' (the first: p.t:0:5, of connector 'TiCDC') have no"
+        " position in the log of the source's connector."
+    )

@@ -11,8 +11,9 @@ from dev.simulator import History, random_history
 from dev.simulator.features import Features
 from tests.property.histories import histories_of
 from tests.reference import KafkaRecord, fold
+from tests.reference.arrival import in_arrival_order
 from tests.reference.config import Config
-from tests.reference.event import Event, in_arrival_order
+from tests.reference.event import Event
 from tests.reference.fold import walked
 from tests.reference.truncates import removed_by
 from tests.reference.version_steps import event_id, time_at_source, transaction_of

@@ -12,6 +12,7 @@ from typing import Any
 
 from dbt_debezium_spark.catalog.schema_changes import DefinedColumn
 from dbt_debezium_spark.catalog.schema_node import SchemaNode, names_of, node_of
+from dbt_debezium_spark.catalog.table_evidence import Names
 from dbt_debezium_spark.catalog.versions import TableVersions, Version
 
 _PROPAGATED = "__debezium.source.column."
@@ -70,7 +71,7 @@ def version_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
     }
     rows = []
     for number, columns in enumerate(versions, start=1):
-        ordinals = _ordinal_positions(columns)
+        ordinals = _ordinal_positions(columns, table.key_names)
         described = [
             {**_column_members(table, column, ordinals.get(place)), **shared[column.name]}
             for place, column in enumerate(columns)
@@ -80,7 +81,7 @@ def version_rows(source: str, table: TableVersions) -> list[dict[str, Any]]:
 
 
 def _columns_of(table: TableVersions, version: Version) -> list[_Column]:
-    """Return the columns of a version, then fields that a transform adds only to the key."""
+    """Return the columns of a version, then fields that only the record key has."""
     names = set(names_of(version.nodes))
     defined = {column.name: column for column in table.definition_of(version) or ()}
     nodes: list[tuple[int | None, SchemaNode]] = [
@@ -106,9 +107,16 @@ def _node_with_type(table: TableVersions, node: SchemaNode) -> SchemaNode:
     return node_of(table.configured_nodes, node.field) or node
 
 
-def _ordinal_positions(columns: Sequence[_Column]) -> dict[int, int]:
-    """Return ordinal positions in the table, from 1, by place in the list."""
-    places = [place for place, column in enumerate(columns) if column.place is not None]
+def _ordinal_positions(columns: Sequence[_Column], key: Names) -> dict[int, int]:
+    """Return ordinal positions in the table, from 1, by place in the list.
+
+    Members of the key that the row lacks (`column.exclude.list`) follow the others.
+    """
+    places = [
+        place
+        for place, column in enumerate(columns)
+        if column.place is not None or column.name in key
+    ]
     places.sort(key=lambda place: (_defined_position(columns[place]), place))
     return {place: number for number, place in enumerate(places, start=1)}
 

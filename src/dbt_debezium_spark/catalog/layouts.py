@@ -14,7 +14,7 @@ from dbt_debezium_spark.catalog.log_position import (
     restarts,
 )
 from dbt_debezium_spark.catalog.schema_changes import Definition
-from dbt_debezium_spark.catalog.schema_node import Nodes, names_of
+from dbt_debezium_spark.catalog.schema_node import Nodes
 from dbt_debezium_spark.catalog.table_evidence import Names, TableEvidence
 
 # Evidence with its place in the source's log.
@@ -56,6 +56,7 @@ class ObservedTable:
         layouts: its layouts, unsorted.
         key_nodes: columns of the latest record key with an embedded schema.
         record_key: names in the latest record key.
+        is_key_outside: whether no row has a member of its record key.
         primary_key: primary key of the latest definition.
         comment: comment of the latest definition.
         connector_version: version that wrote the latest evidence.
@@ -68,6 +69,7 @@ class ObservedTable:
     layouts: Sequence[Layout]
     key_nodes: Nodes | None
     record_key: Names | None
+    is_key_outside: bool
     primary_key: Names | None
     comment: str | None
     connector_version: str | None
@@ -107,8 +109,16 @@ def _observed_table(evidence: Sequence[TableEvidence]) -> ObservedTable:
     last = _last(placed)
     defined = [(place, one) for place, one in placed if one.definition is not None]
     of_definition = _last(defined) if defined else None
-    keyed = [(place, one) for place, one in placed if _key_names(one) is not None]
-    by_schema = [(place, one) for place, one in keyed if one.key_nodes is not None]
+    keyed = [(place, one) for place, one in placed if one.record_key is not None]
+    # a key without a column of its row may be cut or damaged: it counts only if all are like it
+    inside = [(place, one) for place, one in keyed if not one.is_key_outside]
+    key = _last(inside or keyed).record_key if keyed else None
+    by_schema = [
+        (place, one)
+        for place, one in keyed
+        if one.key_nodes is not None
+        and (not one.is_key_outside or set(one.record_key or ()) == set(key or ()))
+    ]
     return ObservedTable(
         name=last.name,
         topics=tuple(
@@ -118,7 +128,8 @@ def _observed_table(evidence: Sequence[TableEvidence]) -> ObservedTable:
         ),
         layouts=_layouts(placed),
         key_nodes=_last(by_schema).key_nodes if by_schema else None,
-        record_key=_key_names(_last(keyed)) if keyed else None,
+        record_key=key,
+        is_key_outside=bool(keyed) and not inside,
         primary_key=None if of_definition is None else of_definition.primary_key,
         comment=None if of_definition is None else of_definition.comment,
         connector_version=last.row.source.get("version"),
@@ -140,10 +151,6 @@ def _last(placed: Sequence[_Placed]) -> TableEvidence:
     """
     _, last = max(reversed(placed), key=itemgetter(0))
     return last
-
-
-def _key_names(evidence: TableEvidence) -> Names | None:
-    return evidence.record_key if evidence.key_nodes is None else names_of(evidence.key_nodes)
 
 
 def _layouts(placed: Iterable[_Placed]) -> list[Layout]:

@@ -27,6 +27,7 @@ from dbt_debezium_spark.catalog.schema_node import (
 from dbt_debezium_spark.catalog.type_table import TypeTable
 from dbt_debezium_spark.flattened.fields import added_names, is_flattened_schema
 from dbt_debezium_spark.generator.origins import OriginRules
+from dbt_debezium_spark.names import parts_of_topic
 
 # MySQL and MongoDB have databases instead of schemas.
 _MEMBERS = {
@@ -34,6 +35,7 @@ _MEMBERS = {
     "schema_name": (("schema", "db"), 2),
     "table_name": (("table", "collection"), 1),
 }
+_NESTED = ("struct", "map", "array")
 Names = tuple[str | None, ...]
 
 
@@ -50,6 +52,7 @@ class TableEvidence:
         ended_by: `dropped`, or `renamed to` with the new name.
         key_nodes: columns of the record key with an embedded schema.
         record_key: names in a record key without a schema.
+        is_key_outside: whether the row has no member of the record key.
         primary_key: primary key of the schema-change topic.
         comment: comment of the table.
     """
@@ -62,6 +65,7 @@ class TableEvidence:
     ended_by: str | None = None
     key_nodes: Nodes | None = None
     record_key: Names | None = None
+    is_key_outside: bool = False
     primary_key: Names | None = None
     comment: str | None = None
 
@@ -104,11 +108,11 @@ def _event_evidence(config: Mapping[str, Any], prefix: str, row: EvidenceRow) ->
         nodes = tuple(node for node in nodes if node.field not in added)
     key_nodes = columns_of_key(row.key_schema)
     of_row = row.value_fields if nodes is None else names_of(nodes)
-    if key_nodes is not None and not _names_a_row(names_of(key_nodes), of_row):
-        key_nodes = None
-    names_a_row = row.key_fields is not None and _names_a_row(row.key_fields, of_row)
-    # as last resort the parts of the topic after the prefix and its dot
-    parts = row.topic[len(config["topic_prefix"]) + 1 :].split(".")
+    key = row.key_fields if key_nodes is None else names_of(key_nodes)
+    is_outside = key is not None and of_row is not None and set(of_row).isdisjoint(key)
+    if not key or (is_outside and not _names_columns(key, key_nodes)):
+        key, key_nodes = None, None
+    parts = parts_of_topic(config["topic_prefix"], row.topic)
     names = {
         column: next((row.source[member] for member in members if member in row.source), None)
         or (parts[-place] if place <= len(parts) else None)
@@ -120,19 +124,18 @@ def _event_evidence(config: Mapping[str, Any], prefix: str, row: EvidenceRow) ->
         topic=row.topic,
         nodes=nodes,
         key_nodes=key_nodes,
-        record_key=row.key_fields if names_a_row else None,
+        record_key=key,
+        is_key_outside=is_outside,
     )
 
 
-def _names_a_row(key: Names, columns: Names | None) -> bool:
-    """Return whether a key has a column of the row, or any column if the row is unknown.
+def _names_columns(key: Names, nodes: Nodes | None) -> bool:
+    """Return whether members of a key that are not in the row can be columns of the table.
 
-    A key without a column of its row is not that of the table: it is cut, damaged, or of another
-    form.
+    `column.exclude.list` leaves such columns out of rows. A transform can put a struct into a key.
     """
-    if columns is None:
-        return len(key) > 0
-    return not set(columns).isdisjoint(key)
+    has_names = all(key) and len(set(key)) == len(key)
+    return has_names and all(node.type not in _NESTED for node in nodes or ())
 
 
 def _change_evidence(

@@ -211,7 +211,7 @@ def _observed_versions(
         definitions=definitions,
         configured_nodes=settings.nodes,
         configured_key=settings.key,
-        record_key=table.record_key,
+        record_key=_record_key(table, settings.nodes, definitions, columns),
         primary_key=table.primary_key
         if table.primary_key is not None or exported is None
         else exported.key,
@@ -236,6 +236,20 @@ def _exported_columns(exported: ExportedTable, table: ObservedTable) -> Definiti
         for column in exported.definition
         if fields is None or column.name not in exported.generated or column.name in fields
     )
+
+
+def _record_key(
+    table: ObservedTable,
+    configured: Nodes,
+    definitions: Sequence[DefinedLayout],
+    exported: Definition,
+) -> Names | None:
+    """Return the names in record keys; without a schema, those outside of the row must be known."""
+    if not table.is_key_outside or table.key_nodes is not None:
+        return table.record_key
+    known = {*names_of(configured), *(column.name for column in exported)}
+    known = known.union(*(one.names for one in definitions))
+    return table.record_key if known.issuperset(table.record_key or ()) else None
 
 
 def _with_configured(nodes: Nodes, configured: Nodes) -> Nodes:

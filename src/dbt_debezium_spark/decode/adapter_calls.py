@@ -80,10 +80,10 @@ class DecodeCalls(metaclass=AdapterMeta):
 
     @available
     def debezium_decode_recorded_text(
-        self, config: Config, column: Column, text: str, prepared: str
+        self, config: Config, column: Column, text: str, prepared: str, layout: str = "_layout"
     ) -> str:
         """Return SQL: the companion of such a value: see `decode.decode_recorded_text`."""
-        return decode.decode_recorded_text(config, column, text, prepared)
+        return decode.decode_recorded_text(config, column, text, prepared, layout)
 
     @available
     def debezium_decoded_columns(

@@ -51,7 +51,9 @@ def decode_recorded(
     return _by_layout(layout, branches(), decode(config, column, prepared))
 
 
-def decode_recorded_text(config: Config, column: Column, text: str, prepared: str) -> str:
+def decode_recorded_text(
+    config: Config, column: Column, text: str, prepared: str, layout: str = "_layout"
+) -> str:
     """Return SQL: the companion of a column.
 
     If the encoding of a record has no companion, the text is that of the decoded value.
@@ -61,6 +63,7 @@ def decode_recorded_text(config: Config, column: Column, text: str, prepared: st
         column: column of the model, with `exact_text` in its encoding.
         text: SQL: the value's JSON text.
         prepared: SQL: result of `prepare` for the model's encoding.
+        layout: SQL: the hash of the record's schema.
 
     Raises:
         CompilationError: a Connect type is unknown.
@@ -80,7 +83,7 @@ def decode_recorded_text(config: Config, column: Column, text: str, prepared: st
                 value = "cast(null as string)"
             yield other["hashes"], value
 
-    return _by_layout("_layout", branches(), decode_exact_text(config, column, prepared))
+    return _by_layout(layout, branches(), decode_exact_text(config, column, prepared))
 
 
 def _by_layout(layout: str, branches: Iterator[Branch], usual: str) -> str:

@@ -1,7 +1,8 @@
 """Data tests of `cur_<source>__<table>` that follow from the catalog.
 
-* Key columns are never null, unless their own schema allows it (`message.key.columns`), and a key
-  with one column is unique.
+* Key columns are never null, unless their own schema allows it (`message.key.columns`). That keys
+  are unique is tested on `_cdc_key` of the state: the source may mask or cut a key column in its
+  rows (`column.mask.*`, `column.truncate.*`), which nothing in a record shows.
 * not_null: no version of the table allows null, and every event contains the value. If Debezium may
   omit a value (placeholder) and no earlier event contains it, the column is NULL and
   `debezium_obs__unavailable` lists it.
@@ -66,14 +67,13 @@ def column_tests(
     """
     key_names = [key_column["name"] for key_column in table["key"]]
     if column["of"]:
-        # Different values can be equal in the typed column, but not in its companion.
-        return [DataTest("unique")] if key_names == [column["of"]] else []
+        return []
     row = table["described"][column["name"]]
     tests = []
     if column["name"] in key_names:
         if not row.get("is_optional") or table["evidence"] == "configuration":
             tests.append(DataTest("not_null"))
-        if exact_names(table, key_names) == [column["name"]]:
+        if table.get("is_collection"):
             tests.append(DataTest("unique"))
     elif row.get("is_never_null") and not _may_be_unavailable(config, facts, row):
         tests.append(DataTest("not_null"))
@@ -90,7 +90,7 @@ def model_tests(
     Tests that find unexplained records belong to the observability models, because there a failing
     test does not stop `dbt build` from updating the tables.
     """
-    tests = _key_tests(table)
+    tests = []
     for column in table["decoded"]:
         if not is_plain(column["name"]):
             tests += [
@@ -102,20 +102,6 @@ def model_tests(
         # one scan for all text columns instead of one per column
         tests.append(DataTest(f"{_OURS}no_placeholder", {"source": config["name"]}))
     return tests
-
-
-def exact_names(table: Mapping[str, Any], key_names: Sequence[str]) -> list[str]:
-    """Return the names of key columns, or of their companions with the exact values."""
-    companions = {column["of"]: column["name"] for column in table["decoded"] if column["of"]}
-    return [companions.get(name, name) for name in key_names]
-
-
-def _key_tests(table: Mapping[str, Any]) -> list[DataTest]:
-    """Return the test of the uniqueness of keys with several columns."""
-    key_names = [column["name"] for column in table["key"]]
-    if len(key_names) < 2 or any(name not in table["described"] for name in key_names):
-        return []
-    return [DataTest(f"{_OURS}unique_key", {"columns": exact_names(table, key_names)})]
 
 
 def _may_be_unavailable(
@@ -152,8 +138,6 @@ def _by_name(name: str, test: DataTest) -> DataTest:
     """Return the test of a column whose name is not plain, as a test of the model."""
     if test.name == "not_null":
         return DataTest(f"{_OURS}never_null", {"columns": [name]})
-    if test.name == "unique":
-        return DataTest(f"{_OURS}unique_key", {"columns": [name]})
     if test.name == "accepted_values":
         texts = test.arguments["values"]
         return DataTest(f"{_OURS}accepted_texts", {"column": name, "texts": texts})

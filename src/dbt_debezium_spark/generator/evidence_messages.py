@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from dbt_debezium_spark.config.options import CONNECTORS
 from dbt_debezium_spark.flattened.messages import (
     of_iceberg_transform,
     unconfigured,
@@ -12,6 +13,8 @@ from dbt_debezium_spark.flattened.messages import (
 )
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.topic_contents import Row, Topic, names_of, undescribed_tables
+from dbt_debezium_spark.literals import yaml_name, yaml_text
+from dbt_debezium_spark.names import parts_of_topic
 
 # The columns of Debezium's signal table.
 _SIGNAL_FIELDS = ["id", "type", "data"]
@@ -81,6 +84,9 @@ def _other_topic_messages(config: Mapping[str, Any], evidence: Evidence) -> list
         if topic.get("flattened") is not None and not topic.get("table_name"):
             text = without_table(config, topic["topic"], topic["event_id"])
             messages.append(message("warning", config["name"], None, text))
+        elif topic["kind"] == "data" and not topic.get("table_name"):
+            text = _nameless_text(config, topic, evidence["topics"])
+            messages.append(message("warning", config["name"], None, text))
         elif topic["kind"] == "data":
             messages.append(_unknown_types_message(config["name"], name, topic))
         elif topic["kind"] == "flattened":
@@ -100,14 +106,52 @@ def _other_topic_messages(config: Mapping[str, Any], evidence: Evidence) -> list
 
 def _unknown_types_message(source: str, name: str, topic: Topic) -> MessageFields:
     fields = topic.get("value_fields") or []
+    seen = dict.fromkeys([*fields, *(topic.get("key_fields") or [])])
     text = (
         f"the records of topic '{topic['topic']}' carry no schema, so the types of table '{name}'"
-        f" are unknown (fields seen: {', '.join(fields)}). Declare them:"
+        f" are unknown (fields seen: {', '.join(seen)}). Declare them:"
         f" debezium_sources.{source}.tables.{name}.columns."
     )
     if fields == _SIGNAL_FIELDS:
         text += f" If it is the signal table: signal_data_collection: {name}."
     return message("warning", source, name, text)
+
+
+def _nameless_text(config: Mapping[str, Any], topic: Topic, topics: Sequence[Topic]) -> str:
+    """Return what is missing in records whose source block names no table, and what to write.
+
+    The source block of a connector that this package does not know has other members. Its records
+    are read by a declared table. Every value can be read as text.
+    """
+    name = topic["topic"]
+    connector = topic.get("connector")
+    fields = [*(topic.get("value_fields") or []), *(topic.get("key_fields") or [])]
+    columns = ", ".join(
+        f"{{name: {yaml_name(field)}, type: string}}" for field in dict.fromkeys(fields)
+    )
+    table = ".".join(parts_of_topic(config["topic_prefix"], name)[-2:])
+    missing = [part for part in ("database", "schema") if not topic.get(f"{part}_name")]
+    where = f"debezium_sources.{config['name']}"
+    writer = f"are of connector '{connector}'" if connector else "name no connector"
+    if connector and connector not in CONNECTORS:
+        writer += f", which is none of {', '.join(CONNECTORS)}"
+    text = (
+        f"the records of topic '{name}' {writer}: their source block has no"
+        f" {', '.join([*missing, 'table'])} and no position in a log that this package knows."
+        " Declare the table, with a type of docs/types.md where a text is not wanted; its events"
+        f" then follow each other as they arrived: {where}.tables: {{{yaml_text(table)}:"
+        f" {{columns: [{columns}]}}}}."
+    )
+    others = [one["event_id"] for one in topics if one["topic"] == name and one["kind"] == "other"]
+    if others:
+        _, partition, offset = others[0].rsplit(":", 2)
+        text += (
+            " Records of the topic that are no change events fail the test of"
+            " debezium_obs__quarantine: switch them off at the source, or list each of them:"
+            f" {where}.ignore_records: [{{topic: {yaml_name(name)}, partition: {partition},"
+            f" offset: {offset}, reason: no change event}}]."
+        )
+    return text
 
 
 def _disagreement_messages(source: str, counts: Mapping[str, Any] | None) -> list[MessageFields]:

@@ -38,7 +38,8 @@ def keyless_messages(
         texts.append(
             f"the records of table '{name}' have keys that name none of its columns, such as"
             f" single values and keys of a transform. {effect}. Name its key columns: {where}:"
-            " [<column>]."
+            " [<column>]. If its rows lack them, and the keys have no schema, declare them under"
+            " columns as well."
         )
     elif config.get("key_switch"):
         effect = (

@@ -72,17 +72,9 @@ def observability_models(
     for subject in SUBJECTS:
         chosen = [name for name in names if _has_option(configured, name, subject.option)]
         subject_tables = [table for table in tables if table["source"] in chosen]
-        if subject.per_source == "catalogs":
-            chosen = [name for name in chosen if not _has_documents(configured, name)]
-            # documents have no layout that could differ from that of their models
-            subject_tables = [table for table in subject_tables if table["source"] in chosen]
         if subject_tables:
             results.append(_model(subject, configured, chosen, subject_tables))
     return results
-
-
-def _has_documents(configured: Mapping[str, Any] | None, source: str) -> bool:
-    return bool(_option(configured, source, "connector") == "mongodb")
 
 
 def _has_option(configured: Mapping[str, Any] | None, source: str, option: str | None) -> bool:

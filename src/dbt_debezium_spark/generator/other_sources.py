@@ -14,9 +14,27 @@ def other_source_messages(source: str, rows: Iterable[str]) -> list[MessageField
 
     Args:
         source: name of the source.
-        rows: one for each topic prefix, as JSON texts.
+        rows: one for each topic prefix, and one for each topic whose records have no position, as
+            JSON texts.
     """
-    return [message("note", source, None, _text(source, json.loads(row))) for row in rows]
+    messages = []
+    for row in map(json.loads, rows):
+        if "topic_without_position" in row:
+            messages.append(message("warning", source, None, _without_position(source, row)))
+        else:
+            messages.append(message("note", source, None, _text(source, row)))
+    return messages
+
+
+def _without_position(source: str, found: dict[str, Any]) -> str:
+    connector = found.get("connector") or "none"
+    return (
+        f"source '{source}': records of topic '{found['topic_without_position']}' (the first:"
+        f" {found['example']}, of connector '{connector}') have no position in the log of the"
+        " source's connector. Their changes count in the order of arrival, and only equal records"
+        " are repeats. If the connector is misspelt, correct"
+        f" debezium_sources.{source}.connector; else nothing is to be done (docs/semantics.md)."
+    )
 
 
 def _text(source: str, other: dict[str, Any]) -> str:

@@ -34,8 +34,8 @@ def columns_of(text: str) -> Columns:
 _HEAD = columns_of("_cdc_key string, _cdc_batch_id bigint, _id string, document string")
 # what a walk goes on from, besides the document
 FOLD_COLUMNS = columns_of(
-    "_cdc_fold_topic string, _cdc_fold_mark string,"
-    " _cdc_fold_last_incarnation int, _cdc_fold_last_partition int, _cdc_fold_last_offset bigint,"
+    "_cdc_fold_mark string, _cdc_fold_last_incarnation int, _cdc_fold_last_topic string,"
+    " _cdc_fold_last_partition int, _cdc_fold_last_offset bigint,"
     " _cdc_fold_last_timestamp timestamp, _cdc_fold_last_op string,"
     " _cdc_fold_tombstone_at timestamp, _cdc_fold_is_moved boolean,"
     " _cdc_fold_replays bigint, _cdc_fold_unexplained bigint, _cdc_fold_first_unexplained string,"
@@ -57,7 +57,7 @@ class Plan:
     """The plan of one run.
 
     Attributes:
-        frame: sorted events.
+        frame: events grouped by key, in the order of their arrival.
         is_replaced: whether all events are folded and the table is replaced.
         highest: the new watermark.
         marks: state for the next run.
@@ -90,7 +90,7 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
     several = bool(checkpoint.get("several_partitions")) or lowest != highest
     if has_state and lowest is not None and checkpoint.get("partition") not in (None, lowest):
         several = True
-    events = sql["events"]
+    events = "events"
     has_refolds = False
     if has_state:
         # Small, and read twice: if it is empty, the log is not read at all. No cache: Spark would
@@ -99,10 +99,9 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
         has_refolds = not refolded_keys.isEmpty()
         if has_refolds:
             refolded_keys.createOrReplaceTempView("refolded_keys")
-            events = sql["events_with_refolds"]
-    frame = sorted_events(session.sql(events), several_partitions=several)
+            events = "events_with_refolds"
     return Plan(
-        frame,
+        session.sql(sql[events]["several_partitions" if several else "one_partition"]),
         not has_state,
         profile["highest"],
         {
@@ -113,30 +112,6 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
         profile["newest"],
         has_refolds,
     )
-
-
-def sorted_events(events: DataFrame, *, several_partitions: bool) -> DataFrame:
-    """Return events grouped by key, in the order of their arrival.
-
-    The events of a key in several partitions are sorted by the time of their records.
-    """
-    from pyspark.sql import Window
-    from pyspark.sql import functions as f
-
-    order = ["row_key", "is_staged", "incarnation"]
-    if several_partitions:
-        of_key = Window.partitionBy("row_key")
-        events = events.withColumn(
-            "is_moved",
-            f.max("was_moved").over(of_key)
-            | (f.min("partition").over(of_key) != f.max("partition").over(of_key)),
-        )
-        for name, column in (("moved_at", "timestamp"), ("moved_to", "partition")):
-            events = events.withColumn(name, f.when(f.col("is_moved"), f.col(column)))
-        order += ["moved_at", "moved_to"]
-    else:
-        events = events.withColumn("is_moved", f.col("was_moved"))
-    return events.repartition("row_key").sortWithinPartitions(*order, "offset")
 
 
 def state_rows(
@@ -321,9 +296,9 @@ class DocumentFold:
             "_cdc_batch_id": self._batch_id,
             "_cdc_op": winner.get("op"),
             "_cdc_pos": winner.get("pos"),
-            "_cdc_fold_topic": winner.get("topic"),
             "_cdc_fold_mark": walk.mark,
             "_cdc_fold_last_incarnation": last["incarnation"],
+            "_cdc_fold_last_topic": last["topic"],
             "_cdc_fold_last_partition": last["partition"],
             "_cdc_fold_last_offset": last["offset"],
             "_cdc_fold_last_timestamp": last["timestamp"],

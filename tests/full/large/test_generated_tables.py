@@ -89,7 +89,7 @@ def test_hard_tables_are_built_and_tested_or_refused_by_name(project, tmp_path):
     assert result.success, result.text[:3000]
     tests = [name for name, status in result.statuses.items() if status == "pass"]
     assert any("not_null" in name and "current_date" in name for name in tests)
-    assert any("unique_key" in name for name in tests)
+    assert any("unique_state" in name for name in tests)
     assert any("accepted_values_of_lists" in name for name in tests)
     rows = project.project.sql(
         """select `current_date`, `ключ`, `a"b`, `order` from {schema}.cur_inventory__words"""

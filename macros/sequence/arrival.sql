@@ -1,0 +1,99 @@
+{#-
+    Arrival (docs/semantics.md): within one partition of a topic offsets order deliveries; over
+    several partitions time does, and offsets of two are never compared.
+-#}
+
+
+{#- SQL: a delivery as a value that compares as it arrived. -#}
+{%- macro arrival_struct(is_moved, prefix='') -%}
+{%- set moved = 'case when ' ~ is_moved ~ ' then ' -%}
+named_struct(
+    'incarnation', {{ debezium_spark._prefixed(prefix, 'incarnation') }},
+    'moved_at', {{ moved ~ debezium_spark._prefixed(prefix, 'timestamp') }} end,
+    'moved_topic', {{ moved ~ debezium_spark._prefixed(prefix, 'topic') }} end,
+    'moved_to', {{ moved ~ debezium_spark._prefixed(prefix, 'partition') }} end,
+    'offset', {{ debezium_spark._prefixed(prefix, 'offset') }}
+)
+{%- endmacro -%}
+
+
+{#- SQL: the partition that a delivery lies in. -#}
+{%- macro partition_struct(prefix='') -%}
+    {{- return(
+        'struct(' ~ debezium_spark._prefixed(prefix, 'topic') ~ ', '
+        ~ debezium_spark._prefixed(prefix, 'partition') ~ ')'
+    ) -}}
+{%- endmacro -%}
+
+
+{#- The prefix is an alias with its dot, or begins the name. -#}
+{%- macro _prefixed(prefix, name) -%}
+    {{- return(prefix ~ name if prefix.endswith('_') else prefix ~ '`' ~ name ~ '`') -}}
+{%- endmacro -%}
+
+
+{#- SQL: the same of a staged record, as text for a checkpoint. -#}
+{%- macro partition_text() -%}concat_ws(':', _cdc_topic, _cdc_partition){%- endmacro -%}
+
+
+{#- SELECT: events with `is_moved`, and the columns of `arrival_columns`. -#}
+{%- macro events_with_arrival(events, several_partitions, was_moved, key) -%}
+{%- if several_partitions -%}
+select
+    *,
+    case when is_moved then `timestamp` end as moved_at,
+    case when is_moved then topic end as moved_topic,
+    case when is_moved then `partition` end as moved_to
+from (
+    select
+        *,
+        {# seen in several partitions by this batch, by batch and state, or before #}
+        coalesce(max({{ was_moved }}) over (partition by {{ key }}), false)
+        or min({{ debezium_spark.partition_struct() }}) over (partition by {{ key }})
+        != max({{ debezium_spark.partition_struct() }}) over (partition by {{ key }}) as is_moved
+    from {{ events }}
+) as events_with_moves
+{%- else -%}
+select
+    *,
+    coalesce({{ was_moved }}, false) as is_moved
+from {{ events }}
+{%- endif -%}
+{%- endmacro -%}
+
+
+{#-
+    SQL: what orders the events of a key, the row of the state first: plain columns, as Spark sorts
+    again for each window whose order is an expression.
+-#}
+{%- macro arrival_columns(several_partitions) -%}
+    {{- return(
+        'is_staged, incarnation, '
+        ~ ('moved_at, moved_topic, moved_to, ' if several_partitions else '') ~ '`offset`'
+    ) -}}
+{%- endmacro -%}
+
+
+{#- SQL: aggregates of the new events of a key, for `is_late_arrival`. -#}
+{%- macro first_arrivals() -%}
+min({{ debezium_spark.arrival_struct('false') }}) as first_offset,
+min({{ debezium_spark.arrival_struct('true') }}) as first_moved,
+min({{ debezium_spark.partition_struct() }}) as lowest_partition,
+max({{ debezium_spark.partition_struct() }}) as highest_partition
+{%- endmacro -%}
+
+
+{#- SQL condition: one of the new events came before the last that the key's state has folded. -#}
+{%- macro is_late_arrival() -%}
+{%- set last = '_cdc_fold_last_' -%}
+{%- set last_partition = debezium_spark.partition_struct(last) -%}
+case
+    when _cdc_key is null then false
+    when _cdc_fold_is_moved
+        then first_moved <= {{ debezium_spark.arrival_struct('true', last) | indent(8) }}
+    else
+        not (lowest_partition <=> {{ last_partition }})
+        or not (highest_partition <=> {{ last_partition }})
+        or first_offset <= {{ debezium_spark.arrival_struct('false', last) | indent(8) }}
+end
+{%- endmacro -%}

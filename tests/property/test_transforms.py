@@ -1,0 +1,37 @@
+"""What converters, transforms and routers do to records changes no row but as they say."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from dev.simulator import random_history
+from dev.simulator.history import CONNECTORS
+from tests.reference import fold
+from tests.support.transforms import TRANSFORMS, differing
+
+SEEDS = 6
+
+
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_a_transform_of_the_records_changes_no_row_of_the_reference(name: str) -> None:
+    met: Counter[str] = Counter()
+    wrong = []
+    for connector in CONNECTORS:
+        for seed in range(SEEDS):
+            history = random_history(seed, connector)
+            if not history.records or not TRANSFORMS[name].applies(history):
+                continue
+            config = history.config
+            found = differing(
+                name,
+                history,
+                lambda records, config=config: fold(records, config),
+                random.Random(seed),
+            )
+            wrong += [(connector, seed, key) for key in found]
+            met[connector] += 1
+    assert wrong == []
+    assert met

@@ -1,0 +1,291 @@
+"""Record transforms: what can be done to the records of any history without another outcome.
+
+Converters, transforms of Kafka Connect, routers and options of a connector do this to records. Each
+transform says what it does to a row; by default nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dev.simulator import History
+from tests.reference import KafkaRecord
+
+Row = dict[str, Any]
+Envelope = dict[str, Any]
+_MASK = {"int": 0, "str": "**********"}
+
+
+def _same_row(row: Row, history: History) -> Row:
+    return row
+
+
+def _always(history: History) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Transform:
+    """A transform of records, what it does to a row, and the histories to which it applies."""
+
+    records: Callable[[History, random.Random], list[KafkaRecord]]
+    row: Callable[[Row, History], Row] = _same_row
+    applies: Callable[[History], bool] = _always
+
+
+def _of_values(
+    change: Callable[[Envelope, History], None],
+) -> Callable[[History, random.Random], list[KafkaRecord]]:
+    """Return a transform that changes the envelope of each event."""
+
+    def transform(history: History, rng: random.Random) -> list[KafkaRecord]:
+        return [_with_envelope(record, change, history) for record in history.records]
+
+    return transform
+
+
+def _with_envelope(
+    record: KafkaRecord, change: Callable[[Envelope, History], None], history: History
+) -> KafkaRecord:
+    value = json.loads(record.value or "null")
+    envelope = value.get("payload", value) if isinstance(value, dict) else None
+    if not isinstance(envelope, dict) or "op" not in envelope:
+        return record
+    change(envelope, history)
+    return replace(record, value=json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def _read_to_insert(envelope: Envelope, history: History) -> None:
+    if envelope["op"] == "r":
+        envelope["op"] = "c"
+
+
+def _time_as_text(envelope: Envelope, history: History) -> None:
+    for owner in (envelope, envelope.get("source") or {}):
+        if "ts_ms" in owner:
+            owner["ts_ms"] = str(owner["ts_ms"])
+
+
+def _time_in_nanoseconds(envelope: Envelope, history: History) -> None:
+    if "ts_ms" in envelope:
+        envelope["ts_ns"] = int(envelope.pop("ts_ms")) * 1_000_000
+
+
+def _without_time(envelope: Envelope, history: History) -> None:
+    for name in ("ts_ms", "ts_us", "ts_ns"):
+        envelope.pop(name, None)
+
+
+def _without_before(envelope: Envelope, history: History) -> None:
+    envelope["before"] = None
+
+
+def _with_members(envelope: Envelope, history: History) -> None:
+    envelope["added"] = {"ts_ms": 1, "op": "d", "after": None}
+    envelope["source"] = {"added": "x", **(envelope.get("source") or {}), "last": None}
+
+
+def _images(envelope: Envelope) -> list[Row]:
+    return [image for image in (envelope.get("before"), envelope.get("after")) if image]
+
+
+def _mask(row: Row, name: str) -> None:
+    if row.get(name) is not None:
+        row[name] = _MASK.get(type(row[name]).__name__, row[name])
+
+
+def _other(history: History) -> str | None:
+    """Return a column that is no part of the key."""
+    names = [column.name for column in history.table.columns]
+    return next((name for name in names if name not in history.table.key), None)
+
+
+def _masked_key(envelope: Envelope, history: History) -> None:
+    for image in _images(envelope):
+        _mask(image, history.table.key[0])
+
+
+def _masked_other(envelope: Envelope, history: History) -> None:
+    for image in _images(envelope):
+        if image.get(_other(history)) != history.config.placeholder:
+            _mask(image, str(_other(history)))
+
+
+def _excluding(
+    names: Callable[[History], Sequence[str]],
+) -> Callable[[History, random.Random], list[KafkaRecord]]:
+    """Return a transform that takes columns out of rows and their schemas."""
+
+    def transform(history: History, rng: random.Random) -> list[KafkaRecord]:
+        excluded = names(history)
+        return [_without(record, excluded) for record in history.records]
+
+    return transform
+
+
+def _without(record: KafkaRecord, names: Sequence[str]) -> KafkaRecord:
+    value = json.loads(record.value or "null")
+    envelope = value.get("payload", value) if isinstance(value, dict) else None
+    if not isinstance(envelope, dict) or "op" not in envelope:
+        return record
+    for image in _images(envelope):
+        for name in names:
+            image.pop(name, None)
+    for image in (value.get("schema") or {}).get("fields", ()):
+        if image.get("field") in ("before", "after"):
+            image["fields"] = [one for one in image["fields"] if one["field"] not in names]
+    return replace(record, value=json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+def _row_masked(row: Row, history: History, *, key: bool) -> Row:
+    masked = dict(row)
+    _mask(masked, history.table.key[0] if key else str(_other(history)))
+    return masked
+
+
+def _row_without_other(row: Row, history: History) -> Row:
+    return {name: value for name, value in row.items() if name != _other(history)}
+
+
+def _retopic(history: History, rng: random.Random) -> list[KafkaRecord]:
+    """Return the records, from some moment on in another topic, whose offsets begin anew."""
+    start = rng.choice(history.records).timestamp_ms
+    moved: Counter[int] = Counter()
+    records = []
+    for record in history.records:
+        if record.timestamp_ms >= start:
+            offset = moved[record.partition]
+            moved[record.partition] += 1
+            record = replace(record, topic=f"{record.topic}.moved", offset=offset)
+        records.append(record)
+    return records
+
+
+def _retry(history: History, rng: random.Random) -> list[KafkaRecord]:
+    """Return the records with a batch that the producer of one partition sent again."""
+    first = rng.choice(history.records)
+    of_partition = [
+        record
+        for record in history.records
+        if (record.topic, record.partition) == (first.topic, first.partition)
+    ]
+    start = of_partition.index(first)
+    batch = of_partition[start : start + rng.randint(1, 5)]
+    records: list[KafkaRecord] = []
+    for record in history.records:
+        is_behind = record in of_partition and record.offset > batch[-1].offset
+        records.append(replace(record, offset=record.offset + len(batch)) if is_behind else record)
+        if record is batch[-1]:
+            end = record.offset + 1
+            records += [replace(one, offset=end + place) for place, one in enumerate(batch)]
+    return records
+
+
+def _route(history: History, rng: random.Random) -> list[KafkaRecord]:
+    return [replace(record, topic=f"routed.{record.topic}") for record in history.records]
+
+
+def _with_header(history: History, rng: random.Random) -> list[KafkaRecord]:
+    header = ("traceparent", '00-{"id":1}')
+    return [replace(record, headers=(header, *record.headers)) for record in history.records]
+
+
+def _with_newline(history: History, rng: random.Random) -> list[KafkaRecord]:
+    return [
+        replace(
+            record,
+            key=None if record.key is None else f"{record.key}\n",
+            value=None if record.value is None else f"{record.value}\n",
+        )
+        for record in history.records
+    ]
+
+
+def _reversed_key(history: History, rng: random.Random) -> list[KafkaRecord]:
+    """Return the records with keys in another order, as `message.key.columns` names them."""
+    records = []
+    for record in history.records:
+        key = json.loads(record.key or "null")
+        if isinstance(key, dict) and set(key) == set(history.table.key):
+            record = replace(record, key=json.dumps(dict(reversed(key.items()))))
+        records.append(record)
+    return records
+
+
+def _has_key(history: History) -> bool:
+    return bool(history.table.key)
+
+
+def _is_bound_to_no_offsets(history: History) -> bool:
+    """Return whether the configuration names no offset, and offsets start once."""
+    return not history.config.epochs and not history.config.incarnations
+
+
+def _needs_no_before(history: History) -> bool:
+    return _has_key(history) and not history.features.toast
+
+
+def _has_two(history: History) -> bool:
+    return _has_key(history) and _other(history) is not None
+
+
+TRANSFORMS: Mapping[str, Transform] = {
+    "another topic": Transform(_retopic, applies=_is_bound_to_no_offsets),
+    "a producer's retry": Transform(_retry, applies=_is_bound_to_no_offsets),
+    "ReadToInsert": Transform(_of_values(_read_to_insert)),
+    "times as text": Transform(_of_values(_time_as_text)),
+    "time in nanoseconds": Transform(_of_values(_time_in_nanoseconds)),
+    "no time": Transform(_of_values(_without_time)),
+    "no before": Transform(_of_values(_without_before), applies=_needs_no_before),
+    "more members": Transform(_of_values(_with_members)),
+    "masked key": Transform(
+        _of_values(_masked_key),
+        row=lambda row, history: _row_masked(row, history, key=True),
+        applies=_has_key,
+    ),
+    "masked column": Transform(
+        _of_values(_masked_other),
+        row=lambda row, history: _row_masked(row, history, key=False),
+        applies=_has_two,
+    ),
+    "excluded key": Transform(_excluding(lambda history: history.table.key), applies=_has_key),
+    "excluded column": Transform(
+        _excluding(lambda history: [str(_other(history))]),
+        row=_row_without_other,
+        applies=_has_two,
+    ),
+    "routed topics": Transform(_route, applies=_is_bound_to_no_offsets),
+    "another order of the key": Transform(_reversed_key, applies=_has_key),
+    "a header": Transform(_with_header),
+    "a newline": Transform(_with_newline),
+}
+
+
+def transformed(history: History) -> History:
+    """Return a history with one transform that applies to it, drawn by its seed."""
+    rng = random.Random(f"transform {history.seed}")
+    names = [name for name, one in TRANSFORMS.items() if one.applies(history)]
+    if not names or not history.records:
+        return history
+    return replace(history, records=TRANSFORMS[rng.choice(names)].records(history, rng))
+
+
+def differing(
+    name: str,
+    history: History,
+    fold: Callable[[Iterable[KafkaRecord]], Any],
+    rng: random.Random,
+) -> Sequence[str]:
+    """Return the keys of rows that a transform changes otherwise than it says."""
+    transform = TRANSFORMS[name]
+    before, after = fold(history.records), fold(transform.records(history, rng))
+    if not history.table.key:
+        return sorted((before.multiset - after.multiset) + (after.multiset - before.multiset))
+    wanted = {key: transform.row(row, history) for key, row in before.rows.items()}
+    keys = wanted.keys() | after.rows.keys()
+    return sorted(key for key in keys if wanted.get(key) != after.rows.get(key))
