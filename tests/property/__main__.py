@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import replace
 from multiprocessing import get_context
 from typing import Annotated
 
@@ -14,6 +14,7 @@ import typer
 
 from tests.property.round import Round, run_round
 from tests.property.whole_sources import WITH_ENDS
+from tests.support.transforms import TRANSFORMS
 
 WHOLE = 4  # topics or tables of a whole source
 SINGLES = 3  # histories behind each round that are folded one by one
@@ -28,38 +29,40 @@ def main(
     ] = 100,
     connector: Annotated[str, typer.Option(help="Connectors, separated by commas.")] = CONNECTORS,
     versions: Annotated[bool, typer.Option(help="Keep versions instead of the state.")] = False,
-    transforms: Annotated[
-        bool, typer.Option(help="Transform the records of each relational history.")
-    ] = False,
     processes: Annotated[int, typer.Option(help="Sparks at the same time.")] = 2,
 ) -> None:
     """Stage and fold random histories, and count the rows unlike those of the reference.
 
-    Needs no dbt and no table format: the macros' SELECTs run on temporary views. Ends with 1 when
-    a row differs; the output names connector, seed, batch and key.
+    Most histories have a transform of their records (`tests/support/transforms.py`); the output
+    ends with how many have each. Needs no dbt and no table format: the macros' SELECTs run on
+    temporary views. Ends with 1 when a row differs; the output names connector, seed, batch and
+    key.
     """
     connectors = connector.split(",")
     if versions:
         rounds = list(_version_rounds(connectors, histories, seed, group))
     else:
         rounds = list(_rounds(connectors, histories, seed, group))
-    rounds = [replace(one, transforms=transforms) for one in rounds]
     started = time.monotonic()
     done = wrong = 0
+    transforms: Counter[str] = Counter()
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
         running = {pool.submit(run_round, one): one for one in rounds}
         for finished in as_completed(running):
             one = running[finished]
-            differences = finished.result()
+            outcome = finished.result()
+            transforms += outcome.transforms
             done += one.count * len(one.connectors)
-            wrong += len(differences)
-            for text in differences[:20]:
+            wrong += len(outcome.differences)
+            for text in outcome.differences[:20]:
                 typer.echo(text)
             typer.echo(
                 f"{done} of {histories} histories, {wrong} wrong rows,"
                 f" {time.monotonic() - started:.0f} s; last: {', '.join(one.connectors)},"
                 f" seeds {one.first} to {one.first + one.count - 1}"
             )
+    for name in TRANSFORMS:
+        typer.echo(f"{transforms[name]} histories with transform: {name}")
     typer.echo(f"{done} histories, {wrong} wrong rows, {time.monotonic() - started:.0f} s")
     if wrong:
         raise typer.Exit(1)

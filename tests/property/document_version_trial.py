@@ -18,6 +18,7 @@ from tests.reference.document_versions import document_versions
 from tests.reference.versions import Options, Version
 from tests.support.documents import COLLECTION, LabDocuments, columns_of
 from tests.support.lab import Lab
+from tests.support.transforms import transformed
 
 # members of documents that histories have
 FIELDS = [{"name": name, "path": name, "type": "json"} for name in ("n", "address", "tags")]
@@ -38,7 +39,9 @@ def keep_document_versions(
     The arguments are those of `documents.run_document_trial`.
     """
     histories = [
-        document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
+        transformed(
+            document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
+        )
         for number, seed in enumerate(seeds)
     ]
     lab = Lab(session)

@@ -23,6 +23,7 @@ from tests.reference.documents import fold_documents
 from tests.support.documents import COLLECTION, Documents, LabDocuments, source_block
 from tests.support.lab import Lab
 from tests.support.lab_source import LabSource
+from tests.support.transforms import transformed
 
 PREFIX = "content"
 SHARING = ("customers", "journals")
@@ -52,7 +53,9 @@ def run_document_trial(
         feed: a copy follows the change feed, in a lab.
     """
     histories = [
-        document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
+        transformed(
+            document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
+        )
         for number, seed in enumerate(seeds)
     ]
     topics = [topic for history in histories for topic in history.topics]

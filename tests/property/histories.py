@@ -44,7 +44,7 @@ def histories_of(
     topic: str = "simulated.public.articles",
     number: int = 0,
     alone: bool | None = None,
-    transforms: bool = False,
+    transforms: bool = True,
     **fixed: Any,
 ) -> list[History]:
     """Return one history per seed; all fit into one table with one configuration.

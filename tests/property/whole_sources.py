@@ -33,6 +33,8 @@ _ALONE: dict[str, Any] = {
     "restore": "no",
     # an embedded schema calls bytes that are written as texts a string
     "binary": "bytes",
+    # records are rewritten as those of topics and tables that they share
+    "transforms": False,
 }
 
 

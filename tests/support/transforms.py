@@ -11,13 +11,16 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from dev.simulator import History
+from dev.simulator.mongodb import DocumentHistory
 from tests.reference import KafkaRecord
 
 Row = dict[str, Any]
 Envelope = dict[str, Any]
+AnyHistory = History | DocumentHistory
+Transformable = TypeVar("Transformable", History, DocumentHistory)
 _MASK = {"int": 0, "str": "**********"}
 
 
@@ -25,7 +28,7 @@ def _same_row(row: Row, history: History) -> Row:
     return row
 
 
-def _always(history: History) -> bool:
+def _always(history: AnyHistory) -> bool:
     return True
 
 
@@ -33,24 +36,24 @@ def _always(history: History) -> bool:
 class Transform:
     """A transform of records, what it does to a row, and the histories to which it applies."""
 
-    records: Callable[[History, random.Random], list[KafkaRecord]]
+    records: Callable[[Any, random.Random], list[KafkaRecord]]
     row: Callable[[Row, History], Row] = _same_row
-    applies: Callable[[History], bool] = _always
+    applies: Callable[[Any], bool] = _always
 
 
 def _of_values(
-    change: Callable[[Envelope, History], None],
-) -> Callable[[History, random.Random], list[KafkaRecord]]:
+    change: Callable[[Envelope, Any], None],
+) -> Callable[[AnyHistory, random.Random], list[KafkaRecord]]:
     """Return a transform that changes the envelope of each event."""
 
-    def transform(history: History, rng: random.Random) -> list[KafkaRecord]:
+    def transform(history: AnyHistory, rng: random.Random) -> list[KafkaRecord]:
         return [_with_envelope(record, change, history) for record in history.records]
 
     return transform
 
 
 def _with_envelope(
-    record: KafkaRecord, change: Callable[[Envelope, History], None], history: History
+    record: KafkaRecord, change: Callable[[Envelope, Any], None], history: AnyHistory
 ) -> KafkaRecord:
     value = json.loads(record.value or "null")
     envelope = value.get("payload", value) if isinstance(value, dict) else None
@@ -60,32 +63,32 @@ def _with_envelope(
     return replace(record, value=json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
-def _read_to_insert(envelope: Envelope, history: History) -> None:
+def _read_to_insert(envelope: Envelope, history: AnyHistory) -> None:
     if envelope["op"] == "r":
         envelope["op"] = "c"
 
 
-def _time_as_text(envelope: Envelope, history: History) -> None:
+def _time_as_text(envelope: Envelope, history: AnyHistory) -> None:
     for owner in (envelope, envelope.get("source") or {}):
         if "ts_ms" in owner:
             owner["ts_ms"] = str(owner["ts_ms"])
 
 
-def _time_in_nanoseconds(envelope: Envelope, history: History) -> None:
+def _time_in_nanoseconds(envelope: Envelope, history: AnyHistory) -> None:
     if "ts_ms" in envelope:
         envelope["ts_ns"] = int(envelope.pop("ts_ms")) * 1_000_000
 
 
-def _without_time(envelope: Envelope, history: History) -> None:
+def _without_time(envelope: Envelope, history: AnyHistory) -> None:
     for name in ("ts_ms", "ts_us", "ts_ns"):
         envelope.pop(name, None)
 
 
-def _without_before(envelope: Envelope, history: History) -> None:
+def _without_before(envelope: Envelope, history: AnyHistory) -> None:
     envelope["before"] = None
 
 
-def _with_members(envelope: Envelope, history: History) -> None:
+def _with_members(envelope: Envelope, history: AnyHistory) -> None:
     envelope["added"] = {"ts_ms": 1, "op": "d", "after": None}
     envelope["source"] = {"added": "x", **(envelope.get("source") or {}), "last": None}
 
@@ -152,7 +155,7 @@ def _row_without_other(row: Row, history: History) -> Row:
     return {name: value for name, value in row.items() if name != _other(history)}
 
 
-def _retopic(history: History, rng: random.Random) -> list[KafkaRecord]:
+def _retopic(history: AnyHistory, rng: random.Random) -> list[KafkaRecord]:
     """Return the records, from some moment on in another topic, whose offsets begin anew."""
     start = rng.choice(history.records).timestamp_ms
     moved: Counter[int] = Counter()
@@ -166,7 +169,7 @@ def _retopic(history: History, rng: random.Random) -> list[KafkaRecord]:
     return records
 
 
-def _retry(history: History, rng: random.Random) -> list[KafkaRecord]:
+def _retry(history: AnyHistory, rng: random.Random) -> list[KafkaRecord]:
     """Return the records with a batch that the producer of one partition sent again."""
     first = rng.choice(history.records)
     of_partition = [
@@ -186,16 +189,16 @@ def _retry(history: History, rng: random.Random) -> list[KafkaRecord]:
     return records
 
 
-def _route(history: History, rng: random.Random) -> list[KafkaRecord]:
+def _route(history: AnyHistory, rng: random.Random) -> list[KafkaRecord]:
     return [replace(record, topic=f"routed.{record.topic}") for record in history.records]
 
 
-def _with_header(history: History, rng: random.Random) -> list[KafkaRecord]:
+def _with_header(history: AnyHistory, rng: random.Random) -> list[KafkaRecord]:
     header = ("traceparent", '00-{"id":1}')
     return [replace(record, headers=(header, *record.headers)) for record in history.records]
 
 
-def _with_newline(history: History, rng: random.Random) -> list[KafkaRecord]:
+def _with_newline(history: AnyHistory, rng: random.Random) -> list[KafkaRecord]:
     return [
         replace(
             record,
@@ -217,21 +220,22 @@ def _reversed_key(history: History, rng: random.Random) -> list[KafkaRecord]:
     return records
 
 
-def _has_key(history: History) -> bool:
-    return bool(history.table.key)
+def _has_key(history: AnyHistory) -> bool:
+    """Return whether a history is of a table with a key; documents have no columns."""
+    return isinstance(history, History) and bool(history.table.key)
 
 
-def _is_bound_to_no_offsets(history: History) -> bool:
+def _is_bound_to_no_offsets(history: AnyHistory) -> bool:
     """Return whether the configuration names no offset, and offsets start once."""
     return not history.config.epochs and not history.config.incarnations
 
 
-def _needs_no_before(history: History) -> bool:
-    return _has_key(history) and not history.features.toast
+def _needs_no_before(history: AnyHistory) -> bool:
+    return isinstance(history, History) and _has_key(history) and not history.features.toast
 
 
-def _has_two(history: History) -> bool:
-    return _has_key(history) and _other(history) is not None
+def _has_two(history: AnyHistory) -> bool:
+    return isinstance(history, History) and _has_key(history) and _other(history) is not None
 
 
 TRANSFORMS: Mapping[str, Transform] = {
@@ -266,13 +270,19 @@ TRANSFORMS: Mapping[str, Transform] = {
 }
 
 
-def transformed(history: History) -> History:
+# How many histories of this process have each transform.
+drawn: Counter[str] = Counter()
+
+
+def transformed(history: Transformable) -> Transformable:
     """Return a history with one transform that applies to it, drawn by its seed."""
     rng = random.Random(f"transform {history.seed}")
     names = [name for name, one in TRANSFORMS.items() if one.applies(history)]
-    if not names or not history.records:
+    if not history.records:
         return history
-    return replace(history, records=TRANSFORMS[rng.choice(names)].records(history, rng))
+    name = rng.choice(names)
+    drawn[name] += 1
+    return replace(history, records=TRANSFORMS[name].records(history, rng))
 
 
 def differing(
