@@ -28,14 +28,15 @@ from (
         min(first_read) as first_read,
         min(first_started_at) as first_started_at,
         map_from_entries(collect_list(named_struct('partition', `partition`,
-            'offset', first_start))) as first_starts,
+            'start', struct(first_start as `offset`, first_start_time as `timestamp`))))
+            as first_starts,
         collect_list(case when is_later then `partition` end) as later_partitions,
         {%- endif %}
         min(started_at) as started_at,
         min(source_at) as source_at,
         min_by(concat_ws(':', topic, `partition`, first_offset), `partition`) as event_id,
         map_from_entries(collect_list(named_struct('partition', `partition`,
-            'offset', first_offset))) as starts
+            'start', struct(first_offset as `offset`, started_at as `timestamp`)))) as starts
     from (
         select
             topic,
@@ -53,9 +54,12 @@ from (
                 as first_read,
             min(case when landing.batch_id <= completed.batch_id then `timestamp` end)
                 as first_started_at,
+            {%- for column, name in [('offset', 'first_start'), ('timestamp', 'first_start_time')] %}
             min(case
-                when landing.batch_id <= greatest(completed.batch_id, appeared_in) then `offset`
-            end) as first_start,
+                when landing.batch_id <= greatest(completed.batch_id, appeared_in)
+                    then `{{ column }}`
+            end) as {{ name }},
+            {%- endfor %}
             min(landing.batch_id) > min(completed.batch_id) as is_later,
             {%- endif %}
             max(is_last) as has_last
@@ -122,17 +126,16 @@ exists(closings.list, s -> {{ debezium_spark.snapshot_closes(fold) }})
 
 {#- SQL condition: the snapshot `s` closes the row of a winner, given by its struct. -#}
 {%- macro snapshot_closes(fold, starts='s.starts', timestamp='s.`timestamp`') -%}
+{%- set start = 'try_element_at(' ~ starts ~ ', ' ~ fold ~ '.`partition`)' -%}
 {{ debezium_spark.table_of('s.topic') }} = {{ debezium_spark.table_of(fold ~ '.topic') }}
     and coalesce(
         case
-            when s.topic = {{ fold }}.topic
-                and try_element_at({{ starts }}, {{ fold }}.`partition`) is not null
+            when s.topic = {{ fold }}.topic and {{ start }} is not null
                 then {{ fold }}.incarnation < s.incarnation
                     or ({{ fold }}.incarnation = s.incarnation
-                        and {{ fold }}.`offset`
-                        < try_element_at({{ starts }}, {{ fold }}.`partition`)
+                        and {{ fold }}.`offset` < {{ start }}.`offset`
                         -- a topic created again, without its incarnation
-                        and coalesce({{ fold }}.`timestamp` <= {{ timestamp }}, true))
+                        and coalesce({{ fold }}.`timestamp` <= {{ start }}.`timestamp`, true))
             else {{ fold }}.`timestamp` < {{ timestamp }}
         end,
         false

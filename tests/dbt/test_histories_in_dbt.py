@@ -17,7 +17,7 @@ from tests.support.formats import DEFAULT_FIRST
 
 pytestmark = pytest.mark.slow
 
-GROUP = Group("postgresql", 51, 20, {"key": "composite"})
+GROUP = Group("postgresql", 51, 20, {"key": "composite", "transforms": False})
 _serial = itertools.count(1)
 
 

@@ -158,21 +158,29 @@ def expected_values(history: History, row: Mapping[str, Any]) -> dict[str, str]:
 
 
 def name_of(history: History, values: Mapping[str, str]) -> str:
-    """Return what names a row: its key, or all of it where the table has none."""
+    """Return what names a row: its key's columns, or all of it where the table has none."""
     if history.table.key:
         return json.dumps([values[name] for name in history.table.key])
     return json.dumps(values, sort_keys=True)
 
 
 def compare(
-    history: History, batch: int, expected: Folded, found: Mapping[str, Any]
+    history: History,
+    batch: int,
+    expected: Folded,
+    found: Mapping[str, Any],
+    *,
+    by_record_key: bool = False,
 ) -> Iterator[Difference]:
-    """Yield rows that differ. `found`: values by name, or how often, of a table without a key."""
+    """Yield rows that differ.
+
+    `found`: values by record key or by the key's columns, or how often, of a table without a key.
+    """
     wanted: dict[str, Any] = {}
     if history.table.key:
-        for row in expected.rows.values():
+        for key, row in expected.rows.items():
             values = expected_values(history, row)
-            wanted[name_of(history, values)] = values
+            wanted[key if by_record_key else name_of(history, values)] = values
     else:
         for text, count in expected.multiset.items():
             wanted[name_of(history, expected_values(history, json.loads(text)))] = count

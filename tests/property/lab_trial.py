@@ -127,7 +127,9 @@ def _fold_together(
         for history in histories:
             landed = [one for records in batches[history.topic][:batch] for one in records]
             expected = fold(landed, history.config)
-            differences += compare(history, batch, expected, found.pop(history.topic, {}))
+            differences += compare(
+                history, batch, expected, found.pop(history.topic, {}), by_record_key=True
+            )
             if history.table.key:
                 own = told.pop(history.topic, {})
                 wanted = _told_by(expected)
@@ -315,19 +317,23 @@ class _Folder:
         return count, unlike
 
     def rows(self) -> dict[str, dict[str, Any]]:
-        """Return what `cur_` shows, by topic and by what names a row."""
+        """Return what `cur_` shows, by topic and by record key or, without one, the row."""
+        key = [] if self._keyless else ["_cdc_key"]
         sql = self._lab.macros(self._sources, "cur").current(
-            state=self._lab.name("state"), columns=self._columns, keyless=self._keyless
+            state=self._lab.name("state"), columns=[*self._columns, *key], keyless=self._keyless
         )
         found: dict[str, dict[str, Any]] = {}
         for row in self._lab.session.sql(sql).collect():
-            part, history = self._of_history[row[self._id] // KEYS]
+            # a source can mask the key in its rows
+            members = {"id": row[self._id]} if self._keyless else json.loads(row["_cdc_key"])
+            part, history = self._of_history[members["id"] // KEYS]
             values = {name: comparable(row[slot]) for name, slot in part.slots.items()}
             own = found.setdefault(history.topic, {})
-            name = name_of(history, values)
             if self._keyless:
+                name = name_of(history, values)
                 own[name] = own.get(name, 0) + 1
             else:
+                name = canonical_json(members)
                 assert name not in own, f"cur_ has key {name} twice"
                 own[name] = values
         return found

@@ -20,10 +20,10 @@ def complete_snapshots(events: Iterable[Event]) -> list[list[Event]]:
 
 def closed_by(snapshot: list[Event], winner: Event) -> bool:
     """Tell whether the snapshot began after the last that was said of a row."""
-    beside = [read.order_in_place for read in snapshot if read.place == winner.place]
-    began = min(read.record.timestamp_ms for read in snapshot)
+    beside = [read for read in snapshot if read.place == winner.place]
+    began = min(read.record.timestamp_ms for read in beside or snapshot)
     if not beside:
         return winner.record.timestamp_ms < began
     if winner.incarnation == snapshot[0].incarnation and winner.record.timestamp_ms > began:
         return False
-    return winner.order_in_place < min(beside)
+    return winner.order_in_place < min(read.order_in_place for read in beside)

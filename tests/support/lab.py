@@ -219,11 +219,11 @@ class Lab:
 
 
 def table_of(topic: str) -> str:
-    """Return SQL for the small table that a topic belongs to: its name without a number behind it.
+    """Return SQL for the small table that a topic belongs to: its name without numbers behind it.
 
     Many of them, each with one topic or several, are folded by one model.
     """
-    return f"regexp_replace({topic}, '[.][0-9]+$', '')"
+    return f"regexp_replace({topic}, '([.][0-9]+)+$', '')"
 
 
 class LabMacros(Macros):

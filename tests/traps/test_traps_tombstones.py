@@ -16,6 +16,9 @@ TOMBSTONES = {
     "the text null": "null",
     "an envelope of nulls": '{"schema":null,"payload":null}',
     "an envelope of nulls with spaces": '{"schema": null, "payload": null}',
+    "a line's end": "\n",
+    "the text null at a line's end": "null\r\n",
+    "an indented envelope of nulls": '{\n\t"schema": null,\n\t"payload": null\n}\n',
 }
 tombstones = pg_log().say("c", 99, 10, "stays")
 for number, form in enumerate(TOMBSTONES.values(), 1):

@@ -113,6 +113,8 @@ def _event_evidence(config: Mapping[str, Any], prefix: str, row: EvidenceRow) ->
     if not key or (is_outside and not _names_columns(key, key_nodes)):
         key, key_nodes = None, None
     parts = parts_of_topic(config["topic_prefix"], row.topic)
+    if "flattened" in row.source and config["topic_prefix"] == ".".join(parts[:-1]):
+        parts = parts[-1:]  # the topic tells no schema: its records must, by added fields
     names = {
         column: next((row.source[member] for member in members if member in row.source), None)
         or (parts[-place] if place <= len(parts) else None)

@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 BATCHES = 20
 PAGE = (REPOSITORY / "docs" / "feed.md").read_text(encoding="utf-8")
-GROUP = Group("mariadb", 901, 12, {"key": "single", "truncates": True})
+GROUP = Group("mariadb", 901, 12, {"key": "single", "truncates": True, "transforms": False})
 FEED = """
 {{ config(materialized='debezium_view') }}
 {{
