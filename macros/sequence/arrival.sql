@@ -83,17 +83,32 @@ max({{ debezium_spark.partition_struct() }}) as highest_partition
 {%- endmacro -%}
 
 
-{#- SQL condition: one of the new events came before the last that the key's state has folded. -#}
+{#-
+    SQL condition: one of the new events came before the last that the key's state has folded, or
+    nothing but its partition tells that it did not.
+-#}
 {%- macro is_late_arrival() -%}
 {%- set last = '_cdc_fold_last_' -%}
 {%- set last_partition = debezium_spark.partition_struct(last) -%}
 case
     when _cdc_key is null then false
     when _cdc_fold_is_moved
-        then first_moved <= {{ debezium_spark.arrival_struct('true', last) | indent(8) }}
+        then struct(first_moved.incarnation, first_moved.moved_at)
+            <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_timestamp)
     else
         not (lowest_partition <=> {{ last_partition }})
         or not (highest_partition <=> {{ last_partition }})
         or first_offset <= {{ debezium_spark.arrival_struct('false', last) | indent(8) }}
 end
+{%- endmacro -%}
+
+
+{#- SQL: windows over the events of a key's moment, and over those of one partition among them. -#}
+{%- macro moment_order(key) -%}
+partition by {{ key }}, is_staged, incarnation, moved_at order by moved_topic, moved_to, `offset`
+{%- endmacro -%}
+
+
+{%- macro moment_in_partition_order(key) -%}
+partition by {{ key }}, is_staged, incarnation, moved_at, moved_topic, moved_to order by `offset`
 {%- endmacro -%}

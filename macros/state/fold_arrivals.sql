@@ -33,6 +33,13 @@ neighbours as (
             {{ arrival }}
             rows between unbounded preceding and 1 preceding
         ) as tombstone_before
+        {%- if plan.several_partitions %},
+        {# the delete of a tombstone lies in its partition: others of its moment do not count #}
+        last_value(case when op != 'tombstone' then op end) ignore nulls over (
+            {{ debezium_spark.moment_in_partition_order(walk_key) }}
+            rows between unbounded preceding and 1 preceding
+        ) as op_of_moment
+        {%- endif %}
     from arrivals
 
 )

@@ -23,7 +23,10 @@ marks as (
         max(
             case
                 when kind in ('stream', 'state') and epoch_pos is not null and not is_repeat
-                    then named_struct('segment', segment, 'epoch_pos', epoch_pos)
+                    then named_struct('segment', segment, 'epoch_pos', epoch_pos
+                        {%- if plan.several_partitions %},
+                        'moved_at', moved_at, 'moved_topic', moved_topic, 'moved_to', moved_to
+                        {%- endif %})
             end
         ) over (
             {{ arrival }}
@@ -79,8 +82,19 @@ classified_events as (
             and event_before.op = 'd'
             and coalesce(epoch_stream_pos > event_before.epoch_stream_pos, true),
             false
+        ) as is_old,
+        {%- if plan.several_partitions %}
+        {# not one that only its position puts before the event that set the mark #}
+        is_old and not coalesce(
+            mark_before.moved_at = moved_at
+            and struct(mark_before.moved_topic, mark_before.moved_to)
+            != struct(moved_topic, moved_to),
+            false
         ) as is_unexplained,
-        is_repeat or is_unexplained as is_replay
+        {%- else %}
+        is_old as is_unexplained,
+        {%- endif %}
+        is_repeat or is_old as is_replay
     from predecessors
 
 )

@@ -30,3 +30,8 @@ def is_late_birth(event: Event, before: Event | None) -> bool:
     if event.stream_position is None or before.stream_position is None:
         return True
     return event.stream_position > before.stream_position
+
+
+def have_no_order(one: Event, other: Event) -> bool:
+    """Tell whether nothing but positions orders two events: the record timestamps are equal."""
+    return one.place != other.place and one.record.timestamp_ms == other.record.timestamp_ms

@@ -8,8 +8,8 @@ from typing import Any
 
 from tests.reference.event import Event
 from tests.reference.folded import Folded
-from tests.reference.replays import is_late_birth, is_repeat
-from tests.reference.tombstones import TOMBSTONE, deletes
+from tests.reference.replays import have_no_order, is_late_birth, is_repeat
+from tests.reference.tombstones import TOMBSTONE, OpsBefore, deletes
 
 
 @dataclass
@@ -30,11 +30,12 @@ class Step:
 def walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
     """Walk a key's events in arrival order and return the ones that were applied."""
     mark: tuple[Any, ...] | None = None
+    marked_by: Event | None = None
     alive = False
     life = 0
     seen: set[tuple[Any, ...]] = set()
     runs: Counter[tuple[Any, ...]] = Counter()
-    last_op: str | None = None  # of the nearest event before that is not a tombstone
+    ops = OpsBefore()
     tombstone_ms: int | None = None  # of the last tombstone before
     last_new: Event | None = (
         None  # the nearest that is not a repeat either, unless it was set aside
@@ -44,14 +45,14 @@ def walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
     for event in arrived:
         applied = True
         if event.op == TOMBSTONE:
-            applied = deletes(event, last_op, tombstone_ms)
+            applied = deletes(event, ops.of(event), tombstone_ms)
             tombstone_ms = event.record.timestamp_ms
             if applied:
                 mark = None
                 seen.clear()
                 runs.clear()
         else:
-            last_op = event.op
+            ops.add(event)
             repeat = is_repeat(event, seen, runs)
             is_low = False
             if repeat:
@@ -61,11 +62,12 @@ def walk(key: str, arrived: list[Event], result: Folded) -> list[Step]:
             elif event.streaming and event.position is not None:
                 is_low = mark is not None and event.position < mark
                 applied = not is_low or is_late_birth(event, last_new)
-                mark = mark if is_low else event.position
+                if not is_low:
+                    mark, marked_by = event.position, event
             last_new = last_new if repeat else None if is_low else event
             if not applied:
                 result.replays[key] += 1
-                if not repeat:
+                if not repeat and not (marked_by and have_no_order(event, marked_by)):
                     result.unexplained[key] += 1
         if not applied:
             continue

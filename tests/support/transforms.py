@@ -11,11 +11,12 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from dev.simulator import History
 from dev.simulator.mongodb import DocumentHistory
-from tests.reference import KafkaRecord
+from tests.reference import KafkaRecord, canonical_json
+from tests.reference.record import payload_of
 
 Row = dict[str, Any]
 Envelope = dict[str, Any]
@@ -193,6 +194,33 @@ def _route(history: AnyHistory, rng: random.Random) -> list[KafkaRecord]:
     return [replace(record, topic=f"routed.{record.topic}") for record in history.records]
 
 
+def _partitioned(history: History, rng: random.Random) -> list[KafkaRecord]:
+    """Return the records of a table with two partitions, each with a topic, by a coarse clock.
+
+    A row that is there again after a delete is in the other partition.
+    """
+    places: Counter[str] = Counter()
+    ended: set[str] = set()
+    offsets: Counter[tuple[str, int]] = Counter()
+    records = []
+    for record in history.records:
+        op = (payload_of(record.value) or {}).get("op")
+        topic = record.topic
+        if record.key is not None and op != "t":
+            key = canonical_json(payload_of(record.key))
+            if op == "d":
+                ended.add(key)
+            elif op is not None and key in ended:
+                ended.remove(key)
+                places[key] += 1
+            topic = f"{record.topic}.{8 + (len(key) + places[key]) % 2}"
+        place = (topic, record.partition)
+        moment = record.timestamp_ms - record.timestamp_ms % 20
+        records.append(replace(record, topic=topic, offset=offsets[place], timestamp_ms=moment))
+        offsets[place] += 1
+    return records
+
+
 def _with_header(history: AnyHistory, rng: random.Random) -> list[KafkaRecord]:
     header = ("traceparent", '00-{"id":1}')
     return [replace(record, headers=(header, *record.headers)) for record in history.records]
@@ -230,8 +258,25 @@ def _is_bound_to_no_offsets(history: AnyHistory) -> bool:
     return not history.config.epochs and not history.config.incarnations
 
 
-def _needs_no_before(history: AnyHistory) -> bool:
+def _needs_no_before(history: Any) -> TypeGuard[History]:
     return isinstance(history, History) and _has_key(history) and not history.features.toast
+
+
+def _can_be_partitioned(history: AnyHistory) -> bool:
+    """Return whether a row can move between topics: PostgreSQL's partitions have one each.
+
+    Positions order its events. A moved row has all its values.
+    """
+    return (
+        _needs_no_before(history)
+        and _is_bound_to_no_offsets(history)
+        and history.config.connector == "postgresql"
+        and history.features.partitions == 1
+        and not any(
+            getattr(history.features, name)
+            for name in ("add_partitions", "second_topic", "compaction", "incremental")
+        )
+    )
 
 
 def _masks_make_no_key_doubtful(history: AnyHistory) -> bool:
@@ -276,6 +321,7 @@ TRANSFORMS: Mapping[str, Transform] = {
     ),
     "routed topics": Transform(_route, applies=_is_bound_to_no_offsets),
     "another order of the key": Transform(_reversed_key, applies=_has_key),
+    "partitions of a table": Transform(_partitioned, applies=_can_be_partitioned),
     "a header": Transform(_with_header),
     "a newline": Transform(_with_newline),
 }

@@ -190,6 +190,15 @@ def test_generated_models_have_a_folder_in_which_dbt_reads_models(
         assert generator.DbtProject(tmp_path / "mine").layout == Layout(folder)
 
 
+def test_a_folder_that_a_project_names_before_its_first_source_stays(call, records, tmp_path):
+    project = tmp_path / "mine" / "dbt_project.yml"
+    project.parent.mkdir()
+    project.write_text("name: mine\nprofile: lake\nvars: {debezium_folder: models/cdc}\n")
+
+    assert init(call, folder="mine").exit_code == 0
+    assert project_of(project.parent)["vars"]["debezium_folder"] == "models/cdc"
+
+
 def test_all_sources_of_a_project_have_one_folder(call, records, tmp_path):
     init(call, models="models/cdc")
     second = init(call, source="crm", topic_prefix="other", models="models/crm")

@@ -15,9 +15,11 @@ HEARTBEAT_PREFIX = "__debezium-heartbeat"
 _TOPIC_NAME = re.compile(r"[A-Za-z0-9._-]+")
 _DURATION = re.compile(r"([0-9]+) *([a-z]+)")
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
-_LONGEST = 3650 * 86_400
-_REMEDY = "Write a number and a unit, like `15 minutes`; units: " + in_words(
-    f"{unit}s" for unit in _SECONDS
+_LONGEST_DAYS = 3650
+_REMEDY = (
+    "Write a number and a unit, like `15 minutes`; units: "
+    + in_words(f"{unit}s" for unit in _SECONDS)
+    + f"; at most {_LONGEST_DAYS} days"
 )
 
 
@@ -48,7 +50,7 @@ def _seconds(value: Any) -> int:
     elif isinstance(value, str) and (found := _DURATION.fullmatch(value.strip().lower())):
         unit = _SECONDS.get(found[2].removesuffix("s"))
         seconds = None if unit is None else int(found[1]) * unit
-    if seconds is None or not 0 < seconds <= _LONGEST:
+    if seconds is None or not 0 < seconds <= _LONGEST_DAYS * _SECONDS["day"]:
         raise problem(f" is {value!r}", _REMEDY)
     return seconds
 

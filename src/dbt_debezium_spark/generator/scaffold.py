@@ -137,8 +137,8 @@ def add_source(
         folder: folder of the project.
         source: name of the source.
         options: configuration of the source.
-        models: folder of generated models, relative to the project; by default that of its other
-            sources, or `debezium` in its first model path.
+        models: folder of generated models, relative to the project; by default its var
+            `debezium_folder`, or `debezium` in its first model path.
 
     Returns:
         Paths of the files changed, relative to `folder`.
@@ -175,10 +175,10 @@ def add_source(
             )
     if not sources or models:
         paths = list(project.get("model-paths") or ["models"])
-        models = models or posixpath.join(paths[0], DEFAULT_NAME)
+        other = variables.get(FOLDER_VAR)
+        models = models or other or posixpath.join(paths[0], DEFAULT_NAME)
         if problem := folder_problem(models, paths):
             raise ScaffoldError(problem)
-        other = variables.get(FOLDER_VAR)
         if sources and other != models:
             raise ScaffoldError(
                 f"debezium_spark: the other sources of {path} are generated into"
