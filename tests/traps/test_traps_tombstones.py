@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.examples import example
+from tests.support.examples import START_MS, example
 from tests.traps.records import again, late
 from tests.traps.tables import PG, SQLSERVER, john, pg_log, ss_log
 
@@ -121,6 +121,32 @@ TWO_LIVES_TORN = PG.story(
 def test_25_a_repeated_delete_and_tombstone_of_an_earlier_life_hurt_no_later_one(built, story):
     assert built.values(story, "email") == {1: "second"}
     assert built.replays(story) == (1, 0)
+
+
+# a row moves between two partitions of its table, each with a topic, and to and fro in both orders
+MOVES = {}
+for name, before, after in (("to the first", 1, 0), ("to the second", 0, 1)):
+    moves = pg_log().say("c", 1, 10, "old", partition=before, offset=0)
+    moves.say("d", 1, 20, partition=before, offset=1, at=START_MS + 5)
+    moves.end(1, partition=before, offset=2, at=START_MS + 6)
+    moves.say("c", 1, 21, "new", partition=after, offset=0, at=START_MS + 6)
+    moves.say("d", 2, 30, partition=before, offset=3, at=START_MS + 9)
+    moves.end(2, partition=before, offset=4, at=START_MS + 9)
+    moves.say("c", 2, 31, "moved at once", partition=after, offset=1, at=START_MS + 9)
+    first, rest = moves.records[:1], moves.records[1:]
+    MOVES[name] = PG.story(f"moves_{after}", moves.records)
+    MOVES[f"{name}, cut"] = PG.story(f"moves_{after}_cut", moves.records[:3], moves.records[3:])
+    MOVES[f"{name}, new first"] = PG.story(
+        f"moves_{after}_new_first",
+        [*first, *(one for one in rest if one.partition == after)],
+        [one for one in rest if one.partition == before],
+    )
+
+
+@pytest.mark.parametrize("story", MOVES.values(), ids=list(MOVES))
+def test_25_a_row_that_moves_between_partitions_at_one_moment_stays(built, story):
+    assert built.values(story, "email") == {1: "new", 2: "moved at once"}
+    assert built.replays(story)[1] == 0
 
 
 # a connector that ended between them reads the delete no more: the tombstone has another time
