@@ -7,7 +7,7 @@
         local_md5(
             tojson(
                 {
-                    'fold': 6,
+                    'fold': 7,
                     'epochs': config.get('epochs'),
                     'incarnations': config.get('incarnations'),
                     'columns': columns,
