@@ -35,11 +35,15 @@ def _always(history: AnyHistory) -> bool:
 
 @dataclass(frozen=True)
 class Transform:
-    """A transform of records, what it does to a row, and the histories to which it applies."""
+    """A transform of records, what it does to a row, and the histories to which it applies.
+
+    `weight`: how much oftener it is drawn than another, as it applies to few.
+    """
 
     records: Callable[[Any, random.Random], list[KafkaRecord]]
     row: Callable[[Row, History], Row] = _same_row
     applies: Callable[[Any], bool] = _always
+    weight: int = 1
 
 
 def _of_values(
@@ -321,7 +325,7 @@ TRANSFORMS: Mapping[str, Transform] = {
     ),
     "routed topics": Transform(_route, applies=_is_bound_to_no_offsets),
     "another order of the key": Transform(_reversed_key, applies=_has_key),
-    "partitions of a table": Transform(_partitioned, applies=_can_be_partitioned),
+    "partitions of a table": Transform(_partitioned, applies=_can_be_partitioned, weight=20),
     "a header": Transform(_with_header),
     "a newline": Transform(_with_newline),
 }
@@ -337,7 +341,7 @@ def transformed(history: Transformable) -> Transformable:
     names = [name for name, one in TRANSFORMS.items() if one.applies(history)]
     if not history.records:
         return history
-    name = rng.choice(names)
+    (name,) = rng.choices(names, [TRANSFORMS[one].weight for one in names])
     drawn[name] += 1
     return replace(history, records=TRANSFORMS[name].records(history, rng))
 
