@@ -85,6 +85,15 @@ def test_several_prefixes_are_listed(write):
         infer_topic_prefix(write(record, other), "sqlserver")
 
 
+def test_a_writer_of_the_format_of_a_connector_has_its_prefix(write):
+    block = {"name": "default", "connector": "TiCDC", "file": "", "pos": 0}
+    value = {"op": "c", "source": block}
+    folder = write({"topic": "default.shop.a", "partition": 0, "offset": 0, "value": value})
+
+    assert infer_topic_prefix(folder, "mysql") == "default"
+    assert look_into_files(folder).topic_prefix("mysql", "default") == "default"
+
+
 def test_records_of_another_connector_are_named(write):
     with pytest.raises(TopicPrefixError, match="from `sqlserver`, not from `postgresql`"):
         infer_topic_prefix(write(*example_lines(*SQLSERVER)), "postgresql")

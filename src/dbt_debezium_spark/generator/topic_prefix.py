@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from dbt_debezium_spark.config import FilesInput
+from dbt_debezium_spark.config import CONNECTORS, FilesInput
 from dbt_debezium_spark.config.input_files import local_path
 from dbt_debezium_spark.flattened.recognised import flattened_source, is_flattened
 from dbt_debezium_spark.generator.file_beginnings import SampledFile
@@ -100,7 +100,7 @@ class Findings:
         """Return the topic prefix.
 
         Args:
-            connector: kind of the connector; records of other kinds do not count.
+            connector: kind of the connector; records of another of `CONNECTORS` do not count.
             told: the prefix if the user named it.
 
         Raises:
@@ -110,8 +110,9 @@ class Findings:
         prefixes: Counter[str] = Counter()
         others: set[str] = set()
         for (name, kind), count in self.sources.items():
-            if kind not in (connector, None):
-                others.update([kind] if kind and told in (name, None) else [])
+            # who writes the format of a connector, like TiCDC, has a name of its own
+            if kind != connector and kind in CONNECTORS:
+                others.update([str(kind)] if told in (name, None) else [])
             else:
                 prefixes[name] += count
         if others and not (prefixes[told] if told else prefixes):
