@@ -54,7 +54,9 @@ from (
                 as first_read,
             min(case when landing.batch_id <= completed.batch_id then `timestamp` end)
                 as first_started_at,
-            {%- for column, name in [('offset', 'first_start'), ('timestamp', 'first_start_time')] %}
+            {%- for name, column in [
+                ('first_start', 'offset'), ('first_start_time', 'timestamp')
+            ] %}
             min(case
                 when landing.batch_id <= greatest(completed.batch_id, appeared_in)
                     then `{{ column }}`

@@ -66,6 +66,7 @@ _CLOSING = {
     "snapshot_again": True,
 }
 _IN_ORDER = {
+    "transforms": False,  # another topic or a retry is not in order
     "toast": False,
     "partitions": 1,
     "add_partitions": False,

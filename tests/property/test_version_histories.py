@@ -18,7 +18,7 @@ from tests.reference.versions import Options
 BATCHES = 3  # into which a history is cut, at most
 
 _IN_ORDER = {"toast": False, "partitions": 1, "add_partitions": False, "second_topic": False}
-_IN_ORDER |= {"compaction": False, "truncates": False, "key": "single"}
+_IN_ORDER |= {"compaction": False, "truncates": False, "key": "single", "transforms": False}
 EVERYTHING = (
     Group("postgresql", 2001, 30, {"key": "single"}),
     Group("sqlserver", 2001, 30, {"key": "composite"}),
