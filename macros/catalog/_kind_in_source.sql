@@ -15,8 +15,11 @@ if(
 {%- endmacro -%}
 
 
-{#- Messages about records of other connectors, and about those without a position. -#}
-{%- macro _other_source_messages(config, schemas) -%}
+{#-
+    Messages about records of other connectors, and about those without a position in topics of
+    tables; none: in all topics.
+-#}
+{%- macro _other_source_messages(config, schemas, topics_of_tables=none) -%}
     {%- set position = debezium_spark.event_position(config) -%}
     {%- set members = ['connector', 'sequence', 'ord']
         + debezium_spark.position_source_fields(config['connector']) -%}
@@ -64,6 +67,8 @@ group by topic
 order by other_source_row
     {%- endset -%}
     {{- return(
-        adapter.debezium_other_source_messages(config['name'], adapter.debezium_texts(query))
+        adapter.debezium_other_source_messages(
+            config['name'], adapter.debezium_texts(query), topics_of_tables
+        )
     ) -}}
 {%- endmacro -%}

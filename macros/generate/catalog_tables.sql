@@ -39,7 +39,7 @@
             config['name'], unwritten, described_topics
         )
             + debezium_spark._undefined_messages(config, schemas)
-            + debezium_spark._other_source_messages(config, schemas)
+            + debezium_spark._other_source_messages(config, schemas, described_topics)
             + adapter.debezium_export_messages(
                 config, debezium_spark._column_export(config), columns, topics
             ),

@@ -80,3 +80,5 @@ def test_records_without_a_position_are_a_warning_once_for_each_topic() -> None:
         "source 's': records of topic 'p.t' (the first: p.t:0:5, of connector 'TiCDC') have no"
         " position in the log of the source's connector."
     )
+    assert other_source_messages("s", [json.dumps(row)], ["p.t"]) == [told]
+    assert other_source_messages("s", [json.dumps(row)], ["p.other"]) == []

@@ -131,10 +131,10 @@ class CatalogCalls(metaclass=AdapterMeta):
 
     @available
     def debezium_other_source_messages(
-        self, source: str, rows: Sequence[str]
+        self, source: str, rows: Sequence[str], topics_of_tables: Sequence[str] | None
     ) -> list[MessageFields]:
         """Return messages about records of other connectors: see `other_sources`."""
-        return other_source_messages(source, rows)
+        return other_source_messages(source, rows, topics_of_tables)
 
 
 def _tables(

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from dbt_debezium_spark.generator.messages import MessageFields, message
 
 
-def other_source_messages(source: str, rows: Iterable[str]) -> list[MessageFields]:
+def other_source_messages(
+    source: str, rows: Iterable[str], topics_of_tables: Collection[str] | None = None
+) -> list[MessageFields]:
     """Return notes with their connector, their number of topics, and the remedy.
 
     Args:
         source: name of the source.
         rows: one for each topic prefix, and one for each topic whose records have no position, as
             JSON texts.
+        topics_of_tables: topics with a table, None for all. Others have a message that says what to
+            declare.
     """
     messages = []
     for row in map(json.loads, rows):
-        if "topic_without_position" in row:
-            messages.append(message("warning", source, None, _without_position(source, row)))
+        topic = row.get("topic_without_position")
+        if topic is not None:
+            if topics_of_tables is None or topic in topics_of_tables:
+                messages.append(message("warning", source, None, _without_position(source, row)))
         else:
             messages.append(message("note", source, None, _text(source, row)))
     return messages
