@@ -129,15 +129,16 @@ exists(closings.list, s -> {{ debezium_spark.snapshot_closes(fold) }})
 {#- SQL condition: the snapshot `s` closes the row of a winner, given by its struct. -#}
 {%- macro snapshot_closes(fold, starts='s.starts', timestamp='s.`timestamp`') -%}
 {%- set start = 'try_element_at(' ~ starts ~ ', ' ~ fold ~ '.`partition`)' -%}
+{#- the time keeps a row of a topic created again, without its incarnation -#}
+{%- set is_before = fold ~ '.`offset` < beside.`offset` and coalesce(' ~ fold
+    ~ '.`timestamp` <= beside.`timestamp`, true)' -%}
 {{ debezium_spark.table_of('s.topic') }} = {{ debezium_spark.table_of(fold ~ '.topic') }}
     and coalesce(
         case
             when s.topic = {{ fold }}.topic and {{ start }} is not null
                 then {{ fold }}.incarnation < s.incarnation
                     or ({{ fold }}.incarnation = s.incarnation
-                        and {{ fold }}.`offset` < {{ start }}.`offset`
-                        -- a topic created again, without its incarnation
-                        and coalesce({{ fold }}.`timestamp` <= {{ start }}.`timestamp`, true))
+                        and {{ debezium_spark.let('beside', start, is_before) }})
             else {{ fold }}.`timestamp` < {{ timestamp }}
         end,
         false
