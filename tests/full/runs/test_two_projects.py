@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -50,7 +51,8 @@ def build(name):
         return str(result.exception)
     if not result.success:
         return [one.message for one in result.result]
-    shown = dbtRunner().invoke(["show", "--inline", "select * from project", *arguments])
+    query = "select * from {{ ref('project') }}"
+    shown = dbtRunner().invoke(["show", "--inline", query, *arguments])
     if stops:
         SparkSession.builder.getOrCreate().stop()
     return [list(row.values()) for row in shown.result.results[0].agate_table.rows]
@@ -77,10 +79,12 @@ def projects(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, script: str, *arguments: str) -> list[object]:
-    """Return what a script prints at last, in a process of its own."""
+    """Return what a script prints at last, in a process of its own, each project with its state."""
+    own = {name: text for name, text in os.environ.items() if name != "DEBEZIUM_SPARK_STATE"}
     done = subprocess.run(
         [sys.executable, "-c", script, *arguments],
         cwd=folder,
+        env=own,
         capture_output=True,
         text=True,
         timeout=600,
