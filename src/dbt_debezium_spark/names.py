@@ -54,13 +54,14 @@ def unwritable(name: str) -> str | None:
     return None
 
 
-def parts_of_topic(prefix: str, topic: str) -> list[str]:
+def parts_of_topic(prefix: str, topic: str, *, is_flattened: bool = False) -> list[str]:
     """Return the names of a table in a topic, for records whose source block has none.
 
-    They follow the topic prefix and its dot. A topic of one name is in the schema of the prefix.
+    They follow the topic prefix and its dot. A topic of one name is in the schema of the prefix;
+    flattened records must tell their schema themselves.
     """
     parts = topic.removeprefix(f"{prefix}.").split(".")
-    return parts if len(parts) > 1 else [prefix, *parts]
+    return parts if is_flattened or len(parts) > 1 else [prefix, *parts]
 
 
 def display_name(name: str) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from dev.simulator.mongodb import DocumentHistory, document_history
-from tests.property.histories import BATCHES, KEYS, Difference, landings
+from dev.simulator.mongodb import DocumentHistory
+from tests.property.documents import document_histories, topics_of
+from tests.property.histories import BATCHES, Difference, landings
 from tests.property.version_trial import TIMES, TOLD, configured
 from tests.reference import KafkaRecord
 from tests.reference.as_of import document_cuts
@@ -18,7 +19,6 @@ from tests.reference.document_versions import document_versions
 from tests.reference.versions import Options, Version
 from tests.support.documents import COLLECTION, LabDocuments, columns_of
 from tests.support.lab import Lab
-from tests.support.transforms import transformed
 
 # members of documents that histories have
 FIELDS = [{"name": name, "path": name, "type": "json"} for name in ("n", "address", "tags")]
@@ -38,17 +38,12 @@ def keep_document_versions(
 
     The arguments are those of `documents.run_document_trial`.
     """
-    histories = [
-        transformed(
-            document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
-        )
-        for number, seed in enumerate(seeds)
-    ]
+    histories = document_histories(seeds)
     lab = Lab(session)
     try:
         collection = LabDocuments(
             lab,
-            topics=[topic for history in histories for topic in history.topics],
+            topics=topics_of(histories),
             fields=FIELDS,
             options={"tables": {COLLECTION: {"history": configured(options)}}},
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +28,21 @@ from tests.support.transforms import transformed
 PREFIX = "content"
 SHARING = ("customers", "journals")
 _COLLECTION = re.compile(r'("collection":\s*)"customers"')
+
+
+def document_histories(seeds: Sequence[int]) -> list[DocumentHistory]:
+    """Return a history per seed, with a transform of its records; all fit into one collection."""
+    return [
+        transformed(
+            document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
+        )
+        for number, seed in enumerate(seeds)
+    ]
+
+
+def topics_of(histories: Iterable[DocumentHistory]) -> list[str]:
+    """Return the topics of all histories."""
+    return [topic for history in histories for topic in history.topics]
 
 
 def run_document_trial(
@@ -52,13 +67,8 @@ def run_document_trial(
         progress: is told what was done.
         feed: a copy follows the change feed, in a lab.
     """
-    histories = [
-        transformed(
-            document_history(seed, topic=f"content.inventory.h{seed}", key_base=number * KEYS)
-        )
-        for number, seed in enumerate(seeds)
-    ]
-    topics = [topic for history in histories for topic in history.topics]
+    histories = document_histories(seeds)
+    topics = topics_of(histories)
     if collection is not None:
         return run_documents(collection(topics), histories, most, progress)
     lab = Lab(session)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.property.documents import run_documents
+from tests.property.documents import run_documents, topics_of
 from tests.property.flattened import (
     ALL_FIELDS,
     IN_HEADERS,
@@ -77,7 +77,7 @@ def test_flattened_documents(lab_spark: SparkSession) -> None:
     lab = Lab(lab_spark)
     collection = LabDocuments(
         lab,
-        topics=[topic for history in histories for topic in history.topics],
+        topics=topics_of(histories),
         options={"flattened": options_of(transform)},
         collection="inventory.customers",
     )

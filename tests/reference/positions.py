@@ -100,17 +100,17 @@ def _postgresql(envelope: Mapping[str, Any], config: Config) -> Position:
     lsn.
     """
     source = envelope.get("source") or {}
-    lsn, changes = _number(source.get("lsn")), envelope.get("op") != "r"
-    if lsn is None and (changes or source.get("sequence") is None):
+    lsn, op = _number(source.get("lsn")), envelope.get("op")
+    if lsn is None and (op != "r" or source.get("sequence") is None):
         return Position(None, None)
     commit, change = _pair(source.get("sequence"))
     change = lsn if change is None else change
     row = None if lsn is None else (commit or lsn, lsn)
     shares_lsn = (0, 1) <= version_of(source) < (2, 0)
     told = (lsn, canonical_json(envelope.get("after")) if shares_lsn else None)
-    changes = envelope.get("op") in ("c", "u", "d")
     is_told = bool(source.get("sequence")) and commit is not None
-    stream = None if change is None or (changes and not is_told) else (commit or 0, change)
+    is_change = op in ("c", "u", "d")
+    stream = None if change is None or (is_change and not is_told) else (commit or 0, change)
     return Position(row, stream, told=told, unique=False)
 
 

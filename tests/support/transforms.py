@@ -52,19 +52,23 @@ def _of_values(
     """Return a transform that changes the envelope of each event."""
 
     def transform(history: AnyHistory, rng: random.Random) -> list[KafkaRecord]:
-        return [_with_envelope(record, change, history) for record in history.records]
+        return [
+            _with_event(record, lambda value, envelope: change(envelope, history))
+            for record in history.records
+        ]
 
     return transform
 
 
-def _with_envelope(
-    record: KafkaRecord, change: Callable[[Envelope, Any], None], history: AnyHistory
+def _with_event(
+    record: KafkaRecord, change: Callable[[dict[str, Any], Envelope], None]
 ) -> KafkaRecord:
+    """Return the record of an event, of which `change` alters the value and its envelope."""
     value = json.loads(record.value or "null")
     envelope = value.get("payload", value) if isinstance(value, dict) else None
     if not isinstance(envelope, dict) or "op" not in envelope:
         return record
-    change(envelope, history)
+    change(value, envelope)
     return replace(record, value=json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
@@ -131,23 +135,18 @@ def _excluding(
 
     def transform(history: History, rng: random.Random) -> list[KafkaRecord]:
         excluded = names(history)
-        return [_without(record, excluded) for record in history.records]
+
+        def exclude(value: dict[str, Any], envelope: Envelope) -> None:
+            for image in _images(envelope):
+                for name in excluded:
+                    image.pop(name, None)
+            for node in (value.get("schema") or {}).get("fields", ()):
+                if node.get("field") in ("before", "after"):
+                    node["fields"] = [one for one in node["fields"] if one["field"] not in excluded]
+
+        return [_with_event(record, exclude) for record in history.records]
 
     return transform
-
-
-def _without(record: KafkaRecord, names: Sequence[str]) -> KafkaRecord:
-    value = json.loads(record.value or "null")
-    envelope = value.get("payload", value) if isinstance(value, dict) else None
-    if not isinstance(envelope, dict) or "op" not in envelope:
-        return record
-    for image in _images(envelope):
-        for name in names:
-            image.pop(name, None)
-    for image in (value.get("schema") or {}).get("fields", ()):
-        if image.get("field") in ("before", "after"):
-            image["fields"] = [one for one in image["fields"] if one["field"] not in names]
-    return replace(record, value=json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def _row_masked(row: Row, history: History, *, key: bool) -> Row:
@@ -337,10 +336,10 @@ drawn: Counter[str] = Counter()
 
 def transformed(history: Transformable) -> Transformable:
     """Return a history with one transform that applies to it, drawn by its seed."""
-    rng = random.Random(f"transform {history.seed}")
-    names = [name for name, one in TRANSFORMS.items() if one.applies(history)]
     if not history.records:
         return history
+    rng = random.Random(f"transform {history.seed}")
+    names = [name for name, one in TRANSFORMS.items() if one.applies(history)]
     (name,) = rng.choices(names, [TRANSFORMS[one].weight for one in names])
     drawn[name] += 1
     return replace(history, records=TRANSFORMS[name].records(history, rng))

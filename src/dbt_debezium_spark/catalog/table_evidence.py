@@ -51,7 +51,7 @@ class TableEvidence:
         definition: columns of the schema-change topic.
         ended_by: `dropped`, or `renamed to` with the new name.
         key_nodes: columns of the record key with an embedded schema.
-        record_key: names in a record key without a schema.
+        record_key: names in the record key, with or without a schema.
         is_key_outside: whether the row has no member of the record key.
         primary_key: primary key of the schema-change topic.
         comment: comment of the table.
@@ -112,9 +112,9 @@ def _event_evidence(config: Mapping[str, Any], prefix: str, row: EvidenceRow) ->
     is_outside = key is not None and of_row is not None and set(of_row).isdisjoint(key)
     if not key or (is_outside and not _names_columns(key, key_nodes)):
         key, key_nodes = None, None
-    parts = parts_of_topic(config["topic_prefix"], row.topic)
-    if "flattened" in row.source and config["topic_prefix"] == ".".join(parts[:-1]):
-        parts = parts[-1:]  # the topic tells no schema: its records must, by added fields
+    parts = parts_of_topic(
+        config["topic_prefix"], row.topic, is_flattened="flattened" in row.source
+    )
     names = {
         column: next((row.source[member] for member in members if member in row.source), None)
         or (parts[-place] if place <= len(parts) else None)

@@ -104,15 +104,19 @@ def _other_topic_messages(config: Mapping[str, Any], evidence: Evidence) -> list
     return messages
 
 
+def _fields_of(topic: Topic) -> list[str]:
+    """Return the names in the rows and keys of a topic's records."""
+    names = [*(topic.get("value_fields") or []), *(topic.get("key_fields") or [])]
+    return list(dict.fromkeys(names))
+
+
 def _unknown_types_message(source: str, name: str, topic: Topic) -> MessageFields:
-    fields = topic.get("value_fields") or []
-    seen = dict.fromkeys([*fields, *(topic.get("key_fields") or [])])
     text = (
         f"the records of topic '{topic['topic']}' carry no schema, so the types of table '{name}'"
-        f" are unknown (fields seen: {', '.join(seen)}). Declare them:"
+        f" are unknown (fields seen: {', '.join(_fields_of(topic))}). Declare them:"
         f" debezium_sources.{source}.tables.{name}.columns."
     )
-    if fields == _SIGNAL_FIELDS:
+    if topic.get("value_fields") == _SIGNAL_FIELDS:
         text += f" If it is the signal table: signal_data_collection: {name}."
     return message("warning", source, name, text)
 
@@ -125,9 +129,8 @@ def _nameless_text(config: Mapping[str, Any], topic: Topic, topics: Sequence[Top
     """
     name = topic["topic"]
     connector = topic.get("connector")
-    fields = [*(topic.get("value_fields") or []), *(topic.get("key_fields") or [])]
     columns = ", ".join(
-        f"{{name: {yaml_name(field)}, type: string}}" for field in dict.fromkeys(fields)
+        f"{{name: {yaml_name(field)}, type: string}}" for field in _fields_of(topic)
     )
     table = ".".join(parts_of_topic(config["topic_prefix"], name)[-2:])
     missing = [part for part in ("database", "schema") if not topic.get(f"{part}_name")]
