@@ -19,7 +19,7 @@ from dev.simulator.inventory import run_inventory
 from dev.simulator.landing import to_jsonl
 from dev.simulator.shop import run_shop
 from dev.simulator.web import run_web
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 FILES = 3
 DEMOS = {

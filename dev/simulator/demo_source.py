@@ -17,7 +17,7 @@ from dev.simulator.database import Change
 from dev.simulator.features import Features
 from dev.simulator.table import Row, Table
 from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 # name -> (key, {column: (type, nullable)})
 Tables = dict[str, tuple[tuple[str, ...], dict[str, tuple[sql.SqlType, bool]]]]

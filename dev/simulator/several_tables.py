@@ -20,7 +20,7 @@ from dev.simulator.features import Features
 from dev.simulator.history import CONNECTORS
 from dev.simulator.table import Row, Table
 from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
-from tests.reference import Config, KafkaRecord
+from reference import Config, KafkaRecord
 
 NAMES = ("accounts", "transfers", "notes")
 KEYS = 5

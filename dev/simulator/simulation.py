@@ -16,7 +16,7 @@ from dev.simulator.table import Row, Table
 from dev.simulator.tombstones import TOMBSTONE_TEXTS
 from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
 from dev.simulator.workload import Workload
-from tests.reference import Epoch, canonical_json
+from reference import Epoch, canonical_json
 
 
 @dataclass

@@ -19,7 +19,7 @@ from dev.simulator.database import Change
 from dev.simulator.features import Features
 from dev.simulator.sqlserver import SqlServer, lsn_text
 from dev.simulator.table import Row, Table
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 PREFIX = "depot"
 DATABASE = "depot"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.models import history_models, table_models
 from tests.support.project import DbtProject, create_project

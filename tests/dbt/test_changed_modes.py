@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.examples import compact
 from tests.support.project import create_project
 from tests.support.raw import RAW_TYPE, raw_row

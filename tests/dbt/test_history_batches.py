@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from reference.versions import Options
 from tests.property.dbt_trial import run_in_dbt
 from tests.property.groups import Group, draw
-from tests.reference.versions import Options
 from tests.support.formats import DEFAULT_FIRST
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.models import table_models
 from tests.support.project import DbtProject, DbtResult
 from tests.support.raw import RAW_TYPE, raw_row

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from reference import KafkaRecord
 from tests.property.feed import feed_rows
-from tests.reference import KafkaRecord
 from tests.support.examples import START_MS
 from tests.support.lab import Lab
 from tests.support.raw import raw_row

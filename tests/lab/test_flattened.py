@@ -10,10 +10,10 @@ import pytest
 
 from dev.simulator import random_features, random_history
 from dev.simulator.flatten import Transform
+from reference import KafkaRecord
 from tests.property.flattened import ALL_FIELDS, flattened_history, transform_of
 from tests.property.histories import expected_values
 from tests.property.plain_values import comparable
-from tests.reference import KafkaRecord
 from tests.support.lab_source import LabSource
 
 FEATURES = {

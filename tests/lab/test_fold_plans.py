@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.reference import Config, Epoch, Folded, KafkaRecord, fold
+from reference import Config, Epoch, Folded, KafkaRecord, fold
 from tests.support.examples import START_MS
 from tests.support.lab import Lab
 from tests.support.raw import raw_row

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pyspark.sql import Row, SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.catalog_run import CatalogRun
 from tests.support.examples import compact
 from tests.support.lab import Lab

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.embedded_records import field
 from tests.support.lab_source import LabSource
 

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dev.simulator.mongodb import document_history
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.documents import COLLECTION, TOPIC
 from tests.support.examples import messages
 from tests.support.lab import Lab

@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from reference import Config, Epoch, KafkaRecord, canonical_json
+from reference.versions import Options, Version, versions
 from tests.lab.test_fold_plans import (
     BOUNDARY_MS,
     BY_NAME,
@@ -27,8 +29,6 @@ from tests.lab.test_fold_plans import (
 )
 from tests.property.version_trial import DAY, TIMES, TOLD
 from tests.property.version_trial import configured as options_configured
-from tests.reference import Config, Epoch, KafkaRecord, canonical_json
-from tests.reference.versions import Options, Version, versions
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 from tests.traps.records import GONE

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
+from reference.versions import Options
 from tests.property.document_version_trial import keep_document_versions
-from tests.reference.versions import Options
 
 pytestmark = pytest.mark.slow
 

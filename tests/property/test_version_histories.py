@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import pytest
 from pyspark.sql import SparkSession
 
+from reference.versions import Options
 from tests.property.groups import Group, draw
 from tests.property.histories import Difference
 from tests.property.version_trial import keep_together
-from tests.reference.versions import Options
 
 BATCHES = 3  # into which a history is cut, at most
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from dbt_debezium_spark.mongodb import ejson
 from dbt_debezium_spark.mongodb.walk import Change, Walk
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 
 def walk_records(records: Iterable[KafkaRecord]) -> dict[str, Walk]:

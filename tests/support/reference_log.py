@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.reference import Config, KafkaRecord, fold
+from reference import Config, KafkaRecord, fold
 
 TOPIC = "p.public.t"
 GONE = "__debezium_unavailable_value"

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.examples import compact
 
 MARK_STEP = 100_000  # ids of one story; no example has a higher one

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.raw import kafka_record
 from tests.traps.cases import Case, Story
 from tests.traps.tables import column

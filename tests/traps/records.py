@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.examples import START_MS, compact, messages
 from tests.support.paths import REAL
 from tests.support.raw import kafka_record

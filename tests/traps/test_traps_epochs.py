@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.reference import Config, Epoch, fold
+from reference import Config, Epoch, fold
 from tests.traps.listed_cases import lines
 from tests.traps.records import late
 from tests.traps.tables import PG, SQLSERVER, pg_log, ss_log

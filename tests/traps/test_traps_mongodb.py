@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.documents import Documents, LabDocuments
 from tests.support.examples import messages
 from tests.support.lab import Lab

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.examples import example
 from tests.traps.cases import Case
 from tests.traps.records import again, embedded_columns, late, recorded

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.reference import Config, fold
+from reference import Config, fold
 from tests.support.examples import START_MS, example
 from tests.traps.cases import Case, Story
 from tests.traps.listed_cases import ID, A, V, stories_of

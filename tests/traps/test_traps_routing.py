@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pyspark.sql import Row, SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.lab_source import LabSource
 from tests.traps.listed_cases import lines
 

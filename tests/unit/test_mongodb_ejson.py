@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbt_debezium_spark.mongodb import ejson
-from tests.reference import documents
+from reference import documents
 
 BOTH = [
     ("1004", '{"$numberLong": "1004"}', "1004"),

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.mongodb.lives import Content, HistoryOptions, Lives, Step
-from tests.reference.version_steps import Change
-from tests.reference.versions import Options, Version, versions_of_changes
+from reference.version_steps import Change
+from reference.versions import Options, Version, versions_of_changes
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 KEY = "7"

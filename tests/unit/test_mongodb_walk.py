@@ -9,8 +9,8 @@ import pytest
 
 from dbt_debezium_spark.mongodb.fields import Field, typed_values
 from dbt_debezium_spark.mongodb.walk import Change, Walk
-from tests.reference import Config, KafkaRecord
-from tests.reference.documents import fold_documents
+from reference import Config, KafkaRecord
+from reference.documents import fold_documents
 from tests.support.examples import messages
 from tests.support.mongodb_walk import walk_records
 from tests.support.paths import EXAMPLES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.reference_log import KEY_1, TOPIC, Log
 
 

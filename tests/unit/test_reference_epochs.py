@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.reference import Config, Epoch, fold
+from reference import Config, Epoch, fold
 from tests.support.reference_log import KEY_1, TOPIC, Log, binlog
 
 

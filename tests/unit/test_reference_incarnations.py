@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.reference import Config
+from reference import Config
 from tests.support.reference_log import Log
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.reference.placeholder import is_placeholder
+from reference.placeholder import is_placeholder
 from tests.support.examples import messages
 
 TEXT = "__debezium_unavailable_value"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.reference import Config, KafkaRecord
+from reference import Config, KafkaRecord
 from tests.support.reference_log import TOPIC, Log
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.reference import fold
+from reference import fold
 from tests.support.reference_log import COMPRESSED, KEY_1, Log, binlog
 
 

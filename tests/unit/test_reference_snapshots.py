@@ -9,7 +9,7 @@ import pytest
 
 from dev.simulator import random_history
 from dev.simulator.history import CONNECTORS
-from tests.reference import KafkaRecord, fold
+from reference import KafkaRecord, fold
 from tests.support.histories import op_of
 from tests.support.reference_log import Log
 

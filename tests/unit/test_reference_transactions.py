@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from reference import Config, Epoch, KafkaRecord
+from reference.transactions import Transaction, cut, transactions
 from tests.property.transaction_sources import draw_source, lacking_at_the_cut
-from tests.reference import Config, Epoch, KafkaRecord
-from tests.reference.transactions import Transaction, cut, transactions
 from tests.support.paths import DEMO
 from tests.support.raw import kafka_record
 

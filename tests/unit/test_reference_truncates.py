@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.reference import Config, Epoch, KafkaRecord
+from reference import Config, Epoch, KafkaRecord
 from tests.support.reference_log import KEY_1, Log
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tests.reference import Config
-from tests.reference.versions import Options, Version, versions
+from reference import Config
+from reference.versions import Options, Version, versions
 from tests.support.reference_log import GONE, POSTGRESQL, Log
 
 CLOSING = Config("postgresql", close_unseen=True)

@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from dev.simulator.billing import PREFIX, SCHEMA, Billing, run_billing
+from reference import Config, Folded, KafkaRecord, fold
 from tests.property.plain_values import plain_value
-from tests.reference import Config, Folded, KafkaRecord, fold
 from tests.support.demo_checks import (
     check_committed_demo,
     check_payloads_fit_their_schemas,

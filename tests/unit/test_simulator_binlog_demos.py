@@ -10,8 +10,8 @@ import pytest
 
 from dev.simulator import inventory, web
 from dev.simulator.binlog_demo import BIGINT_UNSIGNED, BinlogDemo
+from reference import Config, Folded, KafkaRecord, fold
 from tests.property.plain_values import plain_value
-from tests.reference import Config, Folded, KafkaRecord, fold
 from tests.support.demo_checks import (
     check_committed_demo,
     check_payloads_fit_their_schemas,

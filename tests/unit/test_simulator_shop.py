@@ -13,7 +13,7 @@ import pytest
 
 from dev.simulator.__main__ import main
 from dev.simulator.shop import PREFIX, SCHEMA, Shop, run_shop
-from tests.reference import Config, KafkaRecord, fold
+from reference import Config, KafkaRecord, fold
 from tests.support.demo_checks import check_committed_demo, check_payloads_fit_their_schemas
 from tests.support.paths import DEMO
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.reference.config import Config
-from tests.reference.folded import Row
-from tests.reference.key_changes import Origins
-from tests.reference.walk import Step
+from reference.config import Config
+from reference.folded import Row
+from reference.key_changes import Origins
+from reference.walk import Step
 
 
 class Values:
     """Resolve the values an upsert lacks."""
 
     def __init__(self, walks: dict[str, list[Step]], config: Config) -> None:
+        """Take the walks of all keys."""
         self._origins = Origins(walks)
         self._complete_before = config.complete_before
         self._lives: dict[tuple[str, int], list[Step]] = {}

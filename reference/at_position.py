@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tests.reference.config import Config
-from tests.reference.envelope import payload_of, read_event
-from tests.reference.folded import Row
-from tests.reference.record import KafkaRecord
-from tests.reference.transactions import place_in_log, transaction_id
-from tests.reference.versions import Version
+from reference.config import Config
+from reference.envelope import payload_of, read_event
+from reference.folded import Row
+from reference.record import KafkaRecord
+from reference.transactions import place_in_log, transaction_id
+from reference.versions import Version
 
 
 class Places:
     """Where the events of a table lie in the source's log, and where its transactions end."""
 
     def __init__(self, records: Iterable[KafkaRecord], config: Config) -> None:
+        """Read the places of all events."""
         self._of_event: dict[str, Any] = {}
         spans: dict[Any, tuple[Any, Any]] = {}
         for record in records:

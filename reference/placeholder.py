@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tests.reference.config import Config
+    from reference.config import Config
 
 
 def unavailable_columns(row: Any, config: Config) -> frozenset[str]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tests.reference.record import KafkaRecord
+from reference.record import KafkaRecord
 
 if TYPE_CHECKING:
-    from tests.reference.config import Config
+    from reference.config import Config
 
 
 @dataclass(frozen=True)

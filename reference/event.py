@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from tests.reference.arrival import Arrival
+from reference.arrival import Arrival
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.reference.epochs import Epoch
-from tests.reference.flattened import Flattened
+from reference.epochs import Epoch
+from reference.flattened import Flattened
 
 
 @dataclass(frozen=True)

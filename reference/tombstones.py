@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.reference.event import Event
+from reference.event import Event
 
 TOMBSTONE = "tombstone"
 

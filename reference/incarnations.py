@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.reference.config import Config
-from tests.reference.record import KafkaRecord
+from reference.config import Config
+from reference.record import KafkaRecord
 
 
 def incarnation(record: KafkaRecord, config: Config) -> int:

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.reference.config import Config
-from tests.reference.envelope import payload_of, read_event
-from tests.reference.epochs import epoch
-from tests.reference.event import Event
-from tests.reference.incarnations import incarnation
-from tests.reference.record import KafkaRecord
+from reference.config import Config
+from reference.envelope import payload_of, read_event
+from reference.epochs import epoch
+from reference.event import Event
+from reference.incarnations import incarnation
+from reference.record import KafkaRecord
 
 Key = tuple[int, str]
 Place = tuple[int, int]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.reference.config import Config
-from tests.reference.record import canonical_json, payload_of
+from reference.config import Config
+from reference.record import canonical_json, payload_of
 
 
 def canonical_key(key: Any, config: Config) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Any
 
-from tests.reference.event import Event
-from tests.reference.walk import Step
+from reference.event import Event
+from reference.walk import Step
 
 
 class Origins:
     """Find what another key held, whose row goes on under a new one."""
 
     def __init__(self, walks: dict[str, list[Step]]) -> None:
+        """Take the walks of all keys."""
         self._walks = walks
         self._deletes: dict[Any, list[Event]] = {}
         for steps in walks.values():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tests.reference.arrival import in_arrival_order
-from tests.reference.config import Config
-from tests.reference.event import Event
-from tests.reference.record import canonical_json
-from tests.reference.truncates import first_deliveries, removed_by
+from reference.arrival import in_arrival_order
+from reference.config import Config
+from reference.event import Event
+from reference.record import canonical_json
+from reference.truncates import first_deliveries, removed_by
 
 
 def fold_keyless(events: list[Event], config: Config) -> Counter[str]:

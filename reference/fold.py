@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tests.reference.arrival import in_arrival_order
-from tests.reference.closing import closed_by, complete_snapshots
-from tests.reference.config import Config
-from tests.reference.envelope import read_event
-from tests.reference.event import Event
-from tests.reference.folded import Folded
-from tests.reference.incarnations import incarnation
-from tests.reference.keyless import fold_keyless
-from tests.reference.record import KafkaRecord
-from tests.reference.truncates import first_deliveries, removed_by
-from tests.reference.unavailable import Values
-from tests.reference.walk import Step, walk
+from reference.arrival import in_arrival_order
+from reference.closing import closed_by, complete_snapshots
+from reference.config import Config
+from reference.envelope import read_event
+from reference.event import Event
+from reference.folded import Folded
+from reference.incarnations import incarnation
+from reference.keyless import fold_keyless
+from reference.record import KafkaRecord
+from reference.truncates import first_deliveries, removed_by
+from reference.unavailable import Values
+from reference.walk import Step, walk
 
 
 def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.reference.closing import closed_by
-from tests.reference.config import Config
-from tests.reference.envelope import payload_of
-from tests.reference.epochs import epoch
-from tests.reference.event import Event
-from tests.reference.fold import Walked
-from tests.reference.folded import Row
-from tests.reference.record import time_of
-from tests.reference.tombstones import TOMBSTONE
-from tests.reference.truncates import removed_by
-from tests.reference.unavailable import Values
-from tests.reference.walk import Step
+from reference.closing import closed_by
+from reference.config import Config
+from reference.envelope import payload_of
+from reference.epochs import epoch
+from reference.event import Event
+from reference.fold import Walked
+from reference.folded import Row
+from reference.record import time_of
+from reference.tombstones import TOMBSTONE
+from reference.truncates import removed_by
+from reference.unavailable import Values
+from reference.walk import Step
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,7 @@ class KeyChanges:
     """Which `c` and `d` are the two halves of one key change."""
 
     def __init__(self, events: Sequence[Event]) -> None:
+        """Find the halves."""
         self._deletes: dict[Any, list[Event]] = {}
         self._next: dict[tuple[str, Any], str] = {}
         for event in events:
@@ -79,6 +80,7 @@ class Changes:
     """Turn walks into steps: applied events, and the truncates and snapshots between them."""
 
     def __init__(self, log: Walked, config: Config) -> None:
+        """Take the walks of a log."""
         self._walks = log.walks
         self._truncates = sorted(log.truncates, key=_order_of_truncates)
         self._snapshots = sorted(log.snapshots, key=_start_of)

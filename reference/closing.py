@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tests.reference.event import Event
+from reference.event import Event
 
 
 def complete_snapshots(events: Iterable[Event]) -> list[list[Event]]:

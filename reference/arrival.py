@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tests.reference.record import KafkaRecord
+from reference.record import KafkaRecord
 
 
 @dataclass(frozen=True)

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.reference.arrival import Arrival, in_arrival_order
-from tests.reference.config import Config
-from tests.reference.envelope import op_of, source_of
-from tests.reference.epochs import epoch
-from tests.reference.flattened import as_envelope
-from tests.reference.incarnations import incarnation
-from tests.reference.positions import is_own, version_of
-from tests.reference.record import KafkaRecord, payload_of
+from reference.arrival import Arrival, in_arrival_order
+from reference.config import Config
+from reference.envelope import op_of, source_of
+from reference.epochs import epoch
+from reference.flattened import as_envelope
+from reference.incarnations import incarnation
+from reference.positions import is_own, version_of
+from reference.record import KafkaRecord, payload_of
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tests.reference.record import canonical_json
+from reference.record import canonical_json
 
 if TYPE_CHECKING:
-    from tests.reference.config import Config
+    from reference.config import Config
 
 # Sorts after every text a log sequence number can be.
 AFTER_ALL_LSNS = "~"

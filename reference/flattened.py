@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.reference.record import KafkaRecord, canonical_json, payload_of
+from reference.record import KafkaRecord, canonical_json, payload_of
 
 
 @dataclass(frozen=True)

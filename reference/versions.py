@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from tests.reference.config import Config
-from tests.reference.fold import walked
-from tests.reference.folded import Row
-from tests.reference.record import KafkaRecord
-from tests.reference.version_steps import Change, Changes, time_at_source
+from reference.config import Config
+from reference.fold import walked
+from reference.folded import Row
+from reference.record import KafkaRecord
+from reference.version_steps import Change, Changes, time_at_source
 
 
 @dataclass(frozen=True)

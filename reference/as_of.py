@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.reference.config import Config
-from tests.reference.document_versions import document_changes
-from tests.reference.documents import FoldedDocuments, fold_documents
-from tests.reference.envelope import payload_of
-from tests.reference.event import Event
-from tests.reference.fold import Walked, fold, walked
-from tests.reference.folded import Row
-from tests.reference.record import KafkaRecord, time_of
-from tests.reference.version_steps import Change, Changes, event_id
-from tests.reference.versions import Version
+from reference.config import Config
+from reference.document_versions import document_changes
+from reference.documents import FoldedDocuments, fold_documents
+from reference.envelope import payload_of
+from reference.event import Event
+from reference.fold import Walked, fold, walked
+from reference.folded import Row
+from reference.record import KafkaRecord, time_of
+from reference.version_steps import Change, Changes, event_id
+from reference.versions import Version
 
 Rows = dict[str, tuple[Row, frozenset[str]]]
 

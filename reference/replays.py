@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from tests.reference.event import Event
+from reference.event import Event
 
 
 def is_repeat(event: Event, seen: set[tuple[Any, ...]], runs: Counter[tuple[Any, ...]]) -> bool:

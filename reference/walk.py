@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from tests.reference.event import Event
-from tests.reference.folded import Folded
-from tests.reference.replays import have_no_order, is_late_birth, is_repeat
-from tests.reference.tombstones import TOMBSTONE, OpsBefore, deletes
+from reference.event import Event
+from reference.folded import Folded
+from reference.replays import have_no_order, is_late_birth, is_repeat
+from reference.tombstones import TOMBSTONE, OpsBefore, deletes
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tests.reference.event import Event
+from reference.event import Event
 
 
 def first_deliveries(truncates: Iterable[Event]) -> list[Event]:

@@ -6,14 +6,14 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from tests.reference.config import Config
-from tests.reference.documents import Applied, FoldedDocuments, walked_documents
-from tests.reference.envelope import op_of, source_of
-from tests.reference.epochs import epoch
-from tests.reference.incarnations import incarnation
-from tests.reference.record import KafkaRecord, time_of
-from tests.reference.version_steps import Change
-from tests.reference.versions import Options, Version, versions_of_changes
+from reference.config import Config
+from reference.documents import Applied, FoldedDocuments, walked_documents
+from reference.envelope import op_of, source_of
+from reference.epochs import epoch
+from reference.incarnations import incarnation
+from reference.record import KafkaRecord, time_of
+from reference.version_steps import Change
+from reference.versions import Options, Version, versions_of_changes
 
 HOW = {"c": "insert", "u": "update", "r": "read", "d": "delete"}
 

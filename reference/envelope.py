@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tests.reference.config import Config
-from tests.reference.epochs import epoch
-from tests.reference.event import Event
-from tests.reference.flattened import as_envelope
-from tests.reference.incarnations import incarnation
-from tests.reference.placeholder import unavailable_columns
-from tests.reference.positions import Position, position_of, version_of
-from tests.reference.record import KafkaRecord, payload_of
-from tests.reference.record_keys import canonical_key, key_of_header
-from tests.reference.tombstones import TOMBSTONE
+from reference.config import Config
+from reference.epochs import epoch
+from reference.event import Event
+from reference.flattened import as_envelope
+from reference.incarnations import incarnation
+from reference.placeholder import unavailable_columns
+from reference.positions import Position, position_of, version_of
+from reference.record import KafkaRecord, payload_of
+from reference.record_keys import canonical_key, key_of_header
+from reference.tombstones import TOMBSTONE
 
 ROW_OPS = ("c", "u", "d", "r")
 MARKERS = (
