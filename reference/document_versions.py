@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from reference.config import Config
-from reference.documents import Applied, FoldedDocuments, walked_documents
+from reference.documents import Applied, walked_documents
 from reference.envelope import op_of, source_of
 from reference.epochs import epoch
+from reference.folded import Folded
 from reference.incarnations import incarnation
 from reference.record import KafkaRecord, time_of
 from reference.version_steps import Change
@@ -47,7 +48,7 @@ def document_changes(
     """Return the steps of each document in order."""
     return {
         key: [_change(key, step, config, fields) for step in applied]
-        for key, applied in walked_documents(records, config, FoldedDocuments())
+        for key, applied in walked_documents(records, config, Folded())
     }
 
 

@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reference.arrival import in_arrival_order
 from reference.closing import closed_by, complete_snapshots
 from reference.config import Config
 from reference.envelope import read_event
 from reference.event import Event
 from reference.folded import Folded
-from reference.incarnations import incarnation
 from reference.keyless import fold_keyless
 from reference.record import KafkaRecord
 from reference.truncates import first_deliveries, removed_by
 from reference.unavailable import Values
-from reference.walk import Step, walk
+from reference.walk import Step, distinct_events, walks_of_keys
 
 
 def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
     """Return what all these records together say, in whatever order and however often given."""
-    events = _events(records, config)
+    events = distinct_events(records, config, read_event)
     result = Folded()
     if config.keyless:
         result.multiset = fold_keyless(events, config)
@@ -62,27 +60,11 @@ class Walked:
 
 def walked(records: Iterable[KafkaRecord], config: Config) -> Walked:
     """Read records and walk through the events of each key."""
-    return _walked(_events(records, config), config, Folded())
+    return _walked(distinct_events(records, config, read_event), config, Folded())
 
 
 def _walked(events: list[Event], config: Config, result: Folded) -> Walked:
     truncates = first_deliveries(event for event in events if event.op == "t")
     snapshots = complete_snapshots(events) if config.close_unseen else []
-    by_key: dict[str, list[Event]] = {}
-    for event in events:
-        if event.key is not None:
-            by_key.setdefault(event.key, []).append(event)
-
-    arrived = {key: in_arrival_order(of_key) for key, of_key in by_key.items()}
-    walks = {key: walk(key, of_key, result) for key, of_key in arrived.items()}
+    walks = walks_of_keys(events, result)
     return Walked(events, walks, truncates, snapshots)
-
-
-def _events(records: Iterable[KafkaRecord], config: Config) -> list[Event]:
-    """Read each delivery once."""
-    deliveries: dict[tuple[str, int, int, int], Event | None] = {}
-    for record in records:
-        delivery = (record.topic, incarnation(record, config), record.partition, record.offset)
-        if delivery not in deliveries:
-            deliveries[delivery] = read_event(record, config)
-    return [event for event in deliveries.values() if event is not None]

@@ -8,19 +8,40 @@ from typing import Any
 from reference.event import Event
 
 
-def is_repeat(event: Event, seen: set[tuple[Any, ...]], runs: Counter[tuple[Any, ...]]) -> bool:
-    """Tell whether an event of its identity was seen, and remember it."""
-    identity = event.identity
-    if identity is None:
-        return False
-    if event.content is not None:
-        # what one run of the connector delivers twice are two changes
-        delivered = (event.run_id, identity)
-        runs[delivered] += 1 if event.run_id is not None or not runs[delivered] else 0
-        identity += (runs[delivered],)
-    known = identity in seen
-    seen.add(identity)
-    return known
+class Deliveries:
+    """The identities of a key's events so far. docs/semantics.md, the walk."""
+
+    def __init__(self) -> None:
+        """Begin before the first event."""
+        self._seen: set[tuple[Any, ...]] = set()
+        self._runs: Counter[tuple[Any, ...]] = Counter()
+
+    def forget(self) -> None:
+        """No identity counts as seen any more."""
+        self._seen.clear()
+        self._runs.clear()
+
+    def knows(self, event: Event) -> bool:
+        """Tell whether an event of its identity was seen, be it a repeat or another change."""
+        return event.identity is not None and (*event.identity, 1) in self._seen
+
+    def is_repeat(self, event: Event) -> bool:
+        """Tell whether an event repeats one that was seen, and remember it.
+
+        What one run of the connector delivers twice are two changes, if nothing else tells them
+        apart; without the run's id it counts once.
+        """
+        if event.identity is None:
+            return False
+        number = 1
+        if event.content is not None and event.run_id is not None:
+            delivered = (event.run_id, event.identity)
+            self._runs[delivered] += 1
+            number = self._runs[delivered]
+        numbered = (*event.identity, number)
+        known = numbered in self._seen
+        self._seen.add(numbered)
+        return known
 
 
 def is_late_birth(event: Event, before: Event | None) -> bool:

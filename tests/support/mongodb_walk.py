@@ -44,7 +44,7 @@ def change_of(record: KafkaRecord) -> Change:
         position=position,
         identity=json.dumps([source["ts_ms"], source["ord"], source.get("txnNumber"), op, told]),
         run_id=dict(record.headers).get("__debezium.context.runId"),
-        event_id=str(record.offset),
+        event_id=f"{record.topic}:{record.partition}:{record.offset}",
         after=value.get("after"),
         before=value.get("before"),
         patch=value.get("patch"),

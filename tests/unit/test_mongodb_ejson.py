@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbt_debezium_spark.mongodb import ejson
-from reference import documents
+from reference import document_values
 
 BOTH = [
     ("1004", '{"$numberLong": "1004"}', "1004"),
@@ -127,7 +127,7 @@ def test_moments_of_any_year_come_back(milliseconds: int) -> None:
 )
 def test_plain_values_are_those_of_the_reference(value: object) -> None:
     text = json.dumps(value)
-    expected = documents.canonical(text)
+    expected = document_values.canonical(text)
     try:
         expected.encode()
     except UnicodeEncodeError:
