@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from reference import KafkaRecord
+from tests.cases.log import Log
 from tests.support.models import table_models
 from tests.support.project import DbtProject, DbtResult
 from tests.support.raw import RAW_TYPE, raw_row
-from tests.traps.records import Log
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "string"}]
 START = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)

@@ -14,11 +14,11 @@ import pytest
 from pyspark.sql import SparkSession
 
 from reference import KafkaRecord
+from tests.cases.log import GONE, Log
 from tests.property.feed import feed_rows
 from tests.support.examples import START_MS
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
-from tests.traps.records import GONE, Log
 
 COLUMNS = [
     {"name": "id", "type": "int32", "optional": False},

@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 
 from reference import Config, Epoch, KafkaRecord, canonical_json
 from reference.versions import Options, Version, versions
+from tests.cases.log import GONE
 from tests.lab.test_fold_plans import (
     BOUNDARY_MS,
     BY_NAME,
@@ -31,7 +32,6 @@ from tests.property.version_trial import DAY, TIMES, TOLD
 from tests.property.version_trial import configured as options_configured
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
-from tests.traps.records import GONE
 
 # What a run does, by a text that only its SQL holds.
 DEFAULTS = Options()

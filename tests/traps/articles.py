@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.cases.log import GONE, Log, embedded_columns
+from tests.cases.table import Table
+from tests.cases.tables import column
 from tests.support.examples import compact
-from tests.traps.cases import Case
-from tests.traps.records import GONE, Log, embedded_columns
-from tests.traps.tables import column
 
 BASE64 = "X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ=="
 CODES = list(GONE.encode())
@@ -24,7 +24,7 @@ MORE = [
     column("smalls", "array", items={"type": "int16"}),
     column("old_uuids", "array", items=UUID_ITEMS),
 ]
-ARTICLES = Case("pg_articles", "postgresql", DOCUMENTED + MORE, table=TABLE)
+ARTICLES = Table("pg_articles", "postgresql", DOCUMENTED + MORE, table=TABLE)
 KNOWN: dict[str, Any] = {
     "title": "title",
     "body": "long body",

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.traps.cases import Case
-from tests.traps.records import Log
-from tests.traps.tables import column, decimal
+from tests.cases.log import Log
+from tests.cases.table import Table
+from tests.cases.tables import column, decimal
 
 TIME = "io.debezium.time."
 CONNECT = "org.apache.kafka.connect.data."
@@ -42,7 +42,7 @@ EDGE_COLUMNS = [
     column("big", "int64"),
     column("whole", "int32"),
 ]
-SS_EDGES = Case("ss_edges", "sqlserver", EDGE_COLUMNS, table="dbo.edges", mark=None, as_text=True)
+SS_EDGES = Table("ss_edges", "sqlserver", EDGE_COLUMNS, table="dbo.edges", mark=None, as_text=True)
 # trap, column, JSON value, decoded text (None: unreadable, and said so)
 EDGES: list[tuple[int, str, Any, str | None]] = [
     (50, "d2", "AeIT", "1234.11"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tests.cases.log import late
+from tests.cases.table import Table
+from tests.cases.tables import NAMES, PG, column, customer, pg_log
 from tests.support.examples import START_MS, example
-from tests.traps.cases import Case
-from tests.traps.records import late
-from tests.traps.tables import NAMES, PG, column, customer, pg_log
 
 # 31
 
@@ -17,7 +17,7 @@ def test_31_a_repeated_snapshot_corrects_what_it_shows_and_closes_nothing(built)
     assert built.current(HIDDEN) == [customer(1, first_name="Ann"), customer(2)]
 
 
-CLOSING = Case(
+CLOSING = Table(
     "pg_closing",
     "postgresql",
     [column("id", "int32"), *NAMES],

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from tests.traps.cases import Case
+from tests.cases.table import Table
+from tests.cases.tables import column, decimal, pg_log
 from tests.traps.edges import check, edge
-from tests.traps.tables import column, decimal, pg_log
 
 # 6
 
 
-PG_NUMBERS = Case(
+PG_NUMBERS = Table(
     "pg_numbers",
     "postgresql",
     [column("id", "int32"), decimal("price", 38, 18), decimal("total", 39, 0)],

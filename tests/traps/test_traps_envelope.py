@@ -7,12 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.examples import compact, example
-from tests.support.macros import CompilerError, Macros
-from tests.traps.cases import Case
-from tests.traps.named_columns import PG_NAMED, WITH_SCHEMA, named_key, named_row
-from tests.traps.records import Log, embedded_columns, late
-from tests.traps.tables import (
+from tests.cases.log import Log, embedded_columns, late
+from tests.cases.table import Table
+from tests.cases.tables import (
     NAMES,
     PG,
     PG_PAIRS,
@@ -23,6 +20,9 @@ from tests.traps.tables import (
     john,
     pg_log,
 )
+from tests.support.examples import compact, example
+from tests.support.macros import CompilerError, Macros
+from tests.traps.named_columns import PG_NAMED, WITH_SCHEMA, named_key, named_row
 
 # 1
 
@@ -137,7 +137,7 @@ def test_05_a_null_is_what_the_converter_printed_and_no_default_is_put_in_its_pl
 
 # 7
 
-PG_SHARED = Case(
+PG_SHARED = Table(
     "pg_shared",
     "postgresql",
     [column("id", "int32"), *NAMES],

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from reference import Config, Epoch, fold
+from tests.cases.log import late
+from tests.cases.tables import PG, SQLSERVER, pg_log, ss_log
 from tests.traps.listed_cases import lines
-from tests.traps.records import late
-from tests.traps.tables import PG, SQLSERVER, pg_log, ss_log
 
 # 20
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.traps.cases import Case
-from tests.traps.tables import NAMES, column, pg_log
+from tests.cases.table import Table
+from tests.cases.tables import NAMES, column, pg_log
 
 CREATED = "2030-01-01T00:00:00Z"
 CREATED_MS = 1_893_456_000_000
-RECREATED = Case(
+RECREATED = Table(
     "pg_recreated",
     "postgresql",
     [column("id", "int32"), *NAMES],

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from tests.cases.log import GONE, Log, late
+from tests.cases.tables import PG, SQLSERVER, customer, john, pg_log, ss_log
 from tests.support.examples import START_MS, example
 from tests.traps.articles import ARTICLES, articles, image, only_title
-from tests.traps.records import GONE, Log, late
-from tests.traps.tables import PG, SQLSERVER, customer, john, pg_log, ss_log
 
 # 21
 

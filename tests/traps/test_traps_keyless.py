@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
+from tests.cases.log import Log, again, late
+from tests.cases.table import Table
+from tests.cases.tables import column
 from tests.support.examples import example
-from tests.traps.cases import Case
 from tests.traps.listed_cases import A, stories_of
-from tests.traps.records import Log, again, late
-from tests.traps.tables import column
 
 COLUMNS = [column("who"), column("what")]
-AUDIT = Case(
+AUDIT = Table(
     "pg_audit", "postgresql", COLUMNS, key=[], mark="who", table="public.audit_log", full=True
 )
-APPENDED = Case("pg_appended", "postgresql", COLUMNS, key=[], mark="who", table="public.audit_log")
-SS_AUDIT = Case("ss_audit", "sqlserver", COLUMNS, key=[], mark="who", table="dbo.audit_log")
+APPENDED = Table("pg_appended", "postgresql", COLUMNS, key=[], mark="who", table="public.audit_log")
+SS_AUDIT = Table("ss_audit", "sqlserver", COLUMNS, key=[], mark="who", table="dbo.audit_log")
 
 LOGIN = {"who": "x", "what": "login"}
 LOGOUT = {"who": "x", "what": "logout"}
@@ -173,7 +173,7 @@ def test_33_without_complete_before_images_rows_are_only_added(built):
 
 # a `before` that lacks a value
 
-LOB = Case(
+LOB = Table(
     "ss_keyless_lob", "sqlserver", [A, column("note")], key=[], table="dbo.s_keyless_lob", mark="a"
 )
 STORIES_LOB = stories_of(LOB, "keyless-sqlserver-lob-before-3.6")
@@ -192,7 +192,7 @@ def test_a_row_whose_before_lacks_a_value_stays(built):
 MOST_SCANS = 4
 
 
-@pytest.mark.parametrize("story", [TRUNCATED, PARTIAL], ids=lambda story: story.case.name)
+@pytest.mark.parametrize("story", [TRUNCATED, PARTIAL], ids=lambda story: story.told_on.name)
 def test_the_log_is_not_read_again_for_every_rule(built, story):
     plan = built.state_plan(story)
 

@@ -8,10 +8,9 @@ from dataclasses import replace
 import pytest
 
 from reference import KafkaRecord
-from tests.support.examples import example
-from tests.traps.cases import Case
-from tests.traps.records import again, embedded_columns, late, recorded
-from tests.traps.tables import (
+from tests.cases.log import again, embedded_columns, late, recorded
+from tests.cases.table import Table
+from tests.cases.tables import (
     COMPRESSED,
     MARIADB,
     MYSQL,
@@ -21,6 +20,7 @@ from tests.traps.tables import (
     decimal,
     row,
 )
+from tests.support.examples import example
 
 ANNE = {
     "id": 1004,
@@ -79,7 +79,7 @@ SHOP_COLUMNS = [
     column("created", "string", "io.debezium.time.ZonedTimestamp"),
     column("updated_at", "int64", "io.debezium.time.MicroTimestamp"),
 ]
-SHOP = Case("ma_shop", "mariadb", SHOP_COLUMNS, table="shop.customers")
+SHOP = Table("ma_shop", "mariadb", SHOP_COLUMNS, table="shop.customers")
 REAL = SHOP.story(
     "moved",
     recorded("mariadb_op_r_true", "mariadb_op_u_false", "mariadb_op_c_false")
@@ -230,7 +230,7 @@ def test_27_a_repeat_of_a_truncate_removes_no_row_read_since(built, name):
         assert built.values(REREAD[name], "email", 1) == {}
 
 
-AUDIT = Case(
+AUDIT = Table(
     "ma_audit", "mariadb", [column("id", "int32"), column("what")], table="shop.audit", mark=None
 )
 REAL_TRUNCATE = AUDIT.story("truncated", recorded("mariadb_truncate"))
@@ -257,7 +257,7 @@ def test_38_the_row_of_a_transaction_has_its_gtid_and_its_place(built):
 
 # 59, 63
 
-MYSQL_TYPES = Case(
+MYSQL_TYPES = Table(
     "my_types",
     "mysql",
     embedded_columns("mysql_3.6_types_with_schema"),

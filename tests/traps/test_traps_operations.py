@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tests.cases.log import Log, late
+from tests.cases.tables import PG, PG_PAIRS, SQLSERVER, customer, john, pg_log
 from tests.support.examples import compact, example
-from tests.traps.records import Log, late
-from tests.traps.tables import PG, PG_PAIRS, SQLSERVER, customer, john, pg_log
 
 # 29
 

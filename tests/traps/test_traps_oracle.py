@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.cases.log import GONE, Log, again, embedded_columns, late
+from tests.cases.table import Table
+from tests.cases.tables import column
 from tests.support.examples import example
-from tests.traps.cases import Case
 from tests.traps.oracle_tables import CUSTOMERS, customer, ora
-from tests.traps.records import GONE, Log, again, embedded_columns, late
-from tests.traps.tables import column
 
-DOCS = Case(
+DOCS = Table(
     "ora_docs",
     "oracle",
     [column("ID", "int32"), column("TITLE"), column("BODY"), column("SCAN", "bytes")],
@@ -195,7 +195,7 @@ for mode, (form, value) in FORMS.items():
         # what only the record tells of looks like a text
         parameters = {"parameters": {"binary.handling.mode": mode}} if known else {}
         name = f"ora_{mode.replace('-', '_')}{'' if known else '_unknown'}"
-        case = Case(
+        case = Table(
             name,
             "oracle",
             [column("ID", "int32"), column("BODY"), column("SCAN", **parameters)],
@@ -246,7 +246,7 @@ def test_38_rows_of_a_signal_table_named_with_its_database_are_no_rows_of_anothe
 
 # 50, 52, 55, 56
 
-TYPES = Case(
+TYPES = Table(
     "ora_types",
     "oracle",
     embedded_columns("oracle_3.6_types_with_schema"),

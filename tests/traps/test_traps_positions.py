@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tests.cases.log import late
+from tests.cases.tables import PG, SQLSERVER, customer, pg_log, ss_log
 from tests.support.examples import example
-from tests.traps.records import late
-from tests.traps.tables import PG, SQLSERVER, customer, pg_log, ss_log
 
 # 13
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cases.log import again, late
+from tests.cases.tables import MARIADB, MYSQL, binlog
 from tests.support.examples import example
-from tests.traps.records import again, late
-from tests.traps.tables import MARIADB, MYSQL, binlog
 
 # 12
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cases.log import again, late
+from tests.cases.table import Table
+from tests.cases.tables import column
 from tests.support.examples import example
-from tests.traps.cases import Case
 from tests.traps.oracle_tables import CUSTOMERS, ora
-from tests.traps.records import again, late
-from tests.traps.tables import column
 
 # 15
 
@@ -33,7 +33,7 @@ def test_15_scns_sort_as_numbers(built):
 
 # 16
 
-PAIRS = Case("ora_pairs", "oracle", [column("ID", "int32")], key=["ID"], mark="ID")
+PAIRS = Table("ora_pairs", "oracle", [column("ID", "int32")], key=["ID"], mark="ID")
 ONE_TRANSACTION = PAIRS.story(
     "transaction", example("seq_oracle_2.1.4_transaction", topic="server1.DEBEZIUM.CUSTOMER")
 )

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.traps.cases import Case, Story
+from tests.cases.log import Log
+from tests.cases.table import Story, Table
+from tests.cases.tables import PG, PG_PAIRS, SQLSERVER, column, pg_log, ss_log
 from tests.traps.listed_cases import ID, A, V, lines, one_by_one, stories_of, whole
 from tests.traps.named_columns import PG_NAMED, WITH_SCHEMA, named_key, named_row
-from tests.traps.records import Log
-from tests.traps.tables import PG, PG_PAIRS, SQLSERVER, column, pg_log, ss_log
 
 # 10
 
@@ -89,22 +89,22 @@ NOT_THE_KEY = "replica-identity-index-not-the-key"
 MADE_UP = "record: the replica identity may lack the key, which then is made up: "
 
 # no marks: rows are told apart by their tables, as 0 is what connectors make up
-UNDECLARED = Case("pg_index", "postgresql", [ID, CODE, V], mark=None)
-INDEX = Case(
+UNDECLARED = Table("pg_index", "postgresql", [ID, CODE, V], mark=None)
+INDEX = Table(
     "pg_index_told",
     "postgresql",
     [ID, CODE, V],
     mark=None,
     settings={"replica_identity": "index"},
 )
-DEFAULT = Case(
+DEFAULT = Table(
     "pg_index_denied",
     "postgresql",
     [ID, CODE, V],
     mark=None,
     settings={"replica_identity": "default"},
 )
-CUT = Case(
+CUT = Table(
     "pg_index_cut",
     "postgresql",
     [ID, CODE, V],
@@ -125,7 +125,7 @@ REFUSED = [whole(UNDECLARED, NOT_THE_KEY), one_by_one(CUT, NOT_THE_KEY), without
 BELIEVED = whole(DEFAULT, NOT_THE_KEY)
 
 
-@pytest.mark.parametrize("story", REFUSED, ids=lambda story: story.case.name)
+@pytest.mark.parametrize("story", REFUSED, ids=lambda story: story.told_on.name)
 def test_a_delete_whose_key_is_made_up_ends_no_other_row(built, story):
     assert [row["id"] for row in built.current(story)] == [0, 7]
     delete, tombstone = built.staged(story)[2:]
@@ -143,11 +143,11 @@ def test_a_key_that_configuration_vouches_for_is_believed(built):
 
 # of the default identity `before` has the key, and of the other columns what their schema says
 RIGHT_ZEROS, RIGHT_DEFAULTS = (
-    Case(name, "postgresql", [ID, CODE, V], mark=None) for name in ("pg_zero", "pg_zero_default")
+    Table(name, "postgresql", [ID, CODE, V], mark=None) for name in ("pg_zero", "pg_zero_default")
 )
 
 
-def delete_of_zero(case: Case, code: str, default: str = "") -> Story:
+def delete_of_zero(case: Table, code: str, default: str = "") -> Story:
     """Tell a delete of row 0 itself."""
     records = lines(NOT_THE_KEY)
     value = (records[2].value or "").replace('"code":"X"', f'"code":"{code}"')
@@ -164,7 +164,7 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize("story", RIGHT, ids=lambda story: story.case.name)
+@pytest.mark.parametrize("story", RIGHT, ids=lambda story: story.told_on.name)
 def test_a_delete_of_the_row_with_that_key_is_one(built, story):
     assert [row["id"] for row in built.current(story)] == [7]
     assert [row["_cdc_errors"] for row in built.staged(story)] == [None] * 4
@@ -172,9 +172,9 @@ def test_a_delete_of_the_row_with_that_key_is_one(built, story):
 
 # texts of Kafka's StringConverter
 
-STRING_KEYS = Case("pg_text_keys", "postgresql", [ID, V], mark=None)
-STRING_KEYS_CUT = Case("pg_text_keys_cut", "postgresql", [ID, V], mark=None)
-STRING_PAIRS = Case("pg_text_pairs", "postgresql", [A, column("b"), V], key=["a", "b"], mark=None)
+STRING_KEYS = Table("pg_text_keys", "postgresql", [ID, V], mark=None)
+STRING_KEYS_CUT = Table("pg_text_keys_cut", "postgresql", [ID, V], mark=None)
+STRING_PAIRS = Table("pg_text_pairs", "postgresql", [A, column("b"), V], key=["a", "b"], mark=None)
 
 
 def pairs() -> Story:
@@ -225,7 +225,7 @@ def test_a_text_that_can_be_split_in_two_ways_names_the_row_of_its_image_or_none
     assert errors[4] == ["record: the key is not (a, b): Struct{a=3,b=z,b=q}"]
 
 
-NULL_KEY = Case(
+NULL_KEY = Table(
     "pg_null_key", "postgresql", [column("a"), column("b"), V], key=["a", "b"], mark="b"
 )
 STORIES_NULL_KEY = stories_of(NULL_KEY, "null-in-key-member")

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from reference import Config, fold
+from tests.cases.log import again
+from tests.cases.table import Story, Table
+from tests.cases.tables import PG, SQLSERVER, column, john, pg_log, row, ss_log
 from tests.support.examples import START_MS, example
-from tests.traps.cases import Case, Story
 from tests.traps.listed_cases import ID, A, V, stories_of
-from tests.traps.records import again
-from tests.traps.tables import PG, SQLSERVER, column, john, pg_log, row, ss_log
 
 # 11, 12
 
@@ -89,10 +89,10 @@ def test_22_a_repeat_that_lacks_a_dropped_column_does_not_take_its_value_away(bu
 # and cut into three batches: its rows are the same.
 
 CODE = column("code", "int32")
-PG_REPEATS = Case("pg_repeats", "postgresql", [ID, V])
-SS_REPEATS = Case("ss_repeats", "sqlserver", [ID, CODE, V], table="dbo.s_repeats")
-MY_REPEATS = Case("my_repeats", "mysql", [ID, V], table="shop.m_repeats")
-ORA_REPEATS = Case(
+PG_REPEATS = Table("pg_repeats", "postgresql", [ID, V])
+SS_REPEATS = Table("ss_repeats", "sqlserver", [ID, CODE, V], table="dbo.s_repeats")
+MY_REPEATS = Table("my_repeats", "mysql", [ID, V], table="shop.m_repeats")
+ORA_REPEATS = Table(
     "ora_repeats",
     "oracle",
     [column("ID", "int32"), column("V")],
@@ -101,13 +101,13 @@ ORA_REPEATS = Case(
     mark="ID",
 )
 NAME = column("name")
-MY_FOREIGN = Case("my_foreign", "mysql", [ID, NAME], table="shop.items")
-MY_FOREIGN_KEYLESS = Case("my_foreign_keyless", "mysql", [ID, NAME], key=[], table="shop.items")
-PG_REPEATS_KEYLESS = Case("pg_repeats_keyless", "postgresql", [A, V], key=[], mark="a", full=True)
-SS_REPEATS_KEYLESS = Case(
+MY_FOREIGN = Table("my_foreign", "mysql", [ID, NAME], table="shop.items")
+MY_FOREIGN_KEYLESS = Table("my_foreign_keyless", "mysql", [ID, NAME], key=[], table="shop.items")
+PG_REPEATS_KEYLESS = Table("pg_repeats_keyless", "postgresql", [A, V], key=[], mark="a", full=True)
+SS_REPEATS_KEYLESS = Table(
     "ss_repeats_keyless", "sqlserver", [A, V], key=[], table="dbo.s_keyless", mark="a"
 )
-MY_REPEATS_KEYLESS = Case(
+MY_REPEATS_KEYLESS = Table(
     "my_repeats_keyless", "mysql", [A, V], key=[], table="shop.m_kl", mark="a"
 )
 
@@ -276,14 +276,14 @@ PARAMETERS = pytest.mark.parametrize(
 def test_a_repeat_is_known_by_what_it_is_and_all_else_counts(built, stories, rows, unexplained):
     for story in stories:
         assert built.current(story) == sorted(rows, key=repr), story.name
-        if story.case.key:
+        if story.told_on.key:
             assert built.replays(story)[1] == unexplained
 
 
 @PARAMETERS
 def test_the_reference_says_the_same(stories, rows, unexplained):
     (records,) = stories[0].batches
-    case = stories[0].case
+    case = stories[0].told_on
     got = fold(records, Config(case.connector, complete_before=True, keyless=not case.key))
     found = list(got.rows.values()) or [
         json.loads(text) for text, count in got.multiset.items() for _ in range(count)

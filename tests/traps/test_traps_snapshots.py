@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cases.log import ABSENT, Log, late
+from tests.cases.tables import PG, PG_PAIRS, SQLSERVER, SQLSERVER_PAIRS, customer, pg_log
 from tests.support.examples import example
-from tests.traps.records import ABSENT, Log, late
-from tests.traps.tables import PG, PG_PAIRS, SQLSERVER, SQLSERVER_PAIRS, customer, pg_log
 
 # 4
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cases.log import again, late
+from tests.cases.tables import PG, SQLSERVER, john, pg_log, ss_log
 from tests.support.examples import START_MS, example
-from tests.traps.records import again, late
-from tests.traps.tables import PG, SQLSERVER, john, pg_log, ss_log
 
 # 2
 

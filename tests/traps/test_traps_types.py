@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.cases.log import embedded_columns
+from tests.cases.table import Table
 from tests.support.examples import example
-from tests.traps.cases import Case
 from tests.traps.edges import check, edge
-from tests.traps.records import embedded_columns
 
-PG_TYPES = Case(
+PG_TYPES = Table(
     "pg_types",
     "postgresql",
     embedded_columns("postgres_3.6_types_with_schema"),
@@ -19,7 +19,7 @@ PG_TYPES = Case(
     as_text=True,
 )
 ALL_OF_PG = PG_TYPES.story("all", example("postgres_3.6_types_with_schema"))
-SS_TYPES = Case(
+SS_TYPES = Table(
     "ss_types",
     "sqlserver",
     embedded_columns("sqlserver_3.6_types_with_schema"),

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from tests.cases.log import GONE, late
+from tests.cases.table import Table
+from tests.cases.tables import SQLSERVER, column, row, ss_log
 from tests.support.examples import example
 from tests.traps.articles import (
     ARTICLES,
@@ -20,10 +23,7 @@ from tests.traps.articles import (
     image,
     only_title,
 )
-from tests.traps.cases import Case
 from tests.traps.listed_cases import ID, stories_of
-from tests.traps.records import GONE, late
-from tests.traps.tables import SQLSERVER, column, row, ss_log
 
 # 34, 35: every form, in a batch and across batches
 
@@ -155,7 +155,7 @@ def test_35_what_only_looks_like_a_placeholder_is_a_value(built):
 # 34: complete before images, and a configured placeholder
 
 OTHER = "…not sent…"
-FULL = Case(
+FULL = Table(
     "pg_full",
     "postgresql",
     [column("id", "int32"), column("title"), column("body"), column("blob", "bytes")],
@@ -255,7 +255,7 @@ def test_34_a_sqlserver_row_keeps_its_max_column(built):
 
 FULL_SINCE = "replica-identity-index-then-full"
 CODE, NOTE = column("code"), column("note")
-THEN_FULL = Case(
+THEN_FULL = Table(
     "pg_then_full",
     "postgresql",
     [ID, CODE, NOTE],
@@ -263,7 +263,7 @@ THEN_FULL = Case(
         "replica_identity": [{"is": "index"}, {"is": "full", "from": "2023-11-15T00:00:00Z"}]
     },
 )
-EVER_FULL = Case("pg_ever_full", "postgresql", [ID, CODE, NOTE], full=True)
+EVER_FULL = Table("pg_ever_full", "postgresql", [ID, CODE, NOTE], full=True)
 STORIES_THEN_FULL = stories_of(THEN_FULL, FULL_SINCE)
 (STORY_EVER_FULL, _) = stories_of(EVER_FULL, FULL_SINCE)
 

@@ -16,11 +16,11 @@ from reference import KafkaRecord
 from tests.support.examples import compact
 
 MARK_STEP = 100_000  # ids of one story; no example has a higher one
-CASES: list[Case] = []
+TABLES: list[Table] = []
 
 
 @dataclass(eq=False)
-class Case:
+class Table:
     """A table, its configuration and its models. Its name is the source's, too.
 
     `mark` names the column that tells stories apart; a case without one has one story.
@@ -43,7 +43,7 @@ class Case:
 
     def __post_init__(self) -> None:
         """Enter it into the list of cases."""
-        CASES.append(self)
+        TABLES.append(self)
 
     def story(
         self,
@@ -90,7 +90,7 @@ class Case:
 class Story:
     """What happened to some rows of a table, in batches as they landed."""
 
-    case: Case
+    told_on: Table
     name: str
     number: int
     keeps_topics: bool = False
@@ -100,7 +100,7 @@ class Story:
     @property
     def topic(self) -> str:
         """Its topic; not that of the example, which others share."""
-        return f"traps.{self.case.name}.{self.name}"
+        return f"traps.{self.told_on.name}.{self.name}"
 
     def topic_of(self, record: KafkaRecord) -> str:
         """Return the story's topic for that of a record; the first is `topic`."""
@@ -123,8 +123,8 @@ class Story:
 
     def owns(self, row: Mapping[str, Any]) -> bool:
         """Tell whether a row of the table is the story's."""
-        value = row.get(self.case.mark or "")
-        if self.case.mark is None:
+        value = row.get(self.told_on.mark or "")
+        if self.told_on.mark is None:
             return True
         if isinstance(value, int):
             return value // MARK_STEP == self.number
@@ -133,16 +133,16 @@ class Story:
     def unmarked(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """Return a row as the story told it."""
         values = dict(row)
-        if self.case.mark is not None and values.get(self.case.mark) is not None:
-            value = values[self.case.mark]
-            values[self.case.mark] = (
+        if self.told_on.mark is not None and values.get(self.told_on.mark) is not None:
+            value = values[self.told_on.mark]
+            values[self.told_on.mark] = (
                 value % MARK_STEP if isinstance(value, int) else value.removeprefix(f"{self.name}|")
             )
         return values
 
     def _rewritten(self, text: str | None, mark: Any) -> Any:
         """Return a text with marks; whatever is no JSON, or has nothing to mark, stays as it is."""
-        if text is None or self.case.mark is None:
+        if text is None or self.told_on.mark is None:
             return text
         try:
             value = json.loads(text)
@@ -157,7 +157,7 @@ class Story:
                 return value | {"payload": self._mark_key(value["payload"])}
         if isinstance(value, dict):
             return self._mark_image(value)
-        if self.case.key == [self.case.mark] and isinstance(value, int | str):
+        if self.told_on.key == [self.told_on.mark] and isinstance(value, int | str):
             return self._mark(value)
         return value
 
@@ -170,7 +170,7 @@ class Story:
         return value | {name: self._mark_image(image) for name, image in images.items()}
 
     def _mark_image(self, image: Any) -> Any:
-        mark = self.case.mark
+        mark = self.told_on.mark
         if not isinstance(image, dict) or image.get(mark) is None:
             return image
         return image | {mark: self._mark(image[mark])}

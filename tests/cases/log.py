@@ -80,7 +80,7 @@ class Log:
     commit before (PostgreSQL and Oracle before 3.2); `serial` a number within a position.
     """
 
-    def __init__(self, connector: str) -> None:
+    def __init__(self, connector: str = "postgresql") -> None:
         """Begin an empty log of a connector."""
         self.connector = connector
         self.records: list[KafkaRecord] = []
@@ -99,6 +99,7 @@ class Log:
         headers: Mapping[str, str] | None = None,
         source: Mapping[str, Any] | None = None,
         value: Any = ABSENT,
+        transaction: Mapping[str, Any] | None = None,
         **place: Any,
     ) -> Log:
         """Add an event; `key` is the key's JSON value, `value` replaces the whole envelope."""
@@ -113,7 +114,7 @@ class Log:
             "source": described,
             "op": op,
             "ts_ms": START_MS + len(self.records),
-            "transaction": None,
+            "transaction": transaction,
         }
         return self.raw(
             compact(key), compact(envelope if value is ABSENT else value), headers=headers, **place
@@ -122,6 +123,65 @@ class Log:
     @property
     def _has_binlog(self) -> bool:
         return self.connector in ("mysql", "mariadb")
+
+    def c(self, number: int | None, position: int | None, v: Any = None, **more: Any) -> Log:
+        """Insert a row of the plain table; `v` is its value, or the whole row image."""
+        return self._change("c", number, position, v, more)
+
+    def u(self, number: int | None, position: int | None, v: Any = None, **more: Any) -> Log:
+        """Update a row."""
+        return self._change("u", number, position, v, more)
+
+    def r(self, number: int | None, position: int | None, v: Any = None, **more: Any) -> Log:
+        """Read a row in a snapshot, a full one unless `snapshot` says else."""
+        is_incremental = more.setdefault("snapshot", "true") == "incremental"
+        more.setdefault("commit", 1 if is_incremental else None)
+        return self._change("r", number, position, v, more)
+
+    def d(self, number: int | None, position: int | None, v: Any = None, **more: Any) -> Log:
+        """Delete a row; `v`: what its image before the change tells."""
+        if "before" not in more:
+            more["before"] = self._image(number, v, {})
+        return self._change("d", number, position, None, more)
+
+    def t(self, position: int | None, **more: Any) -> Log:
+        """Truncate the table."""
+        return self.add("t", None, position, **more)
+
+    def x(self, number: int | None, form: str | None = None, **place: Any) -> Log:
+        """Add a tombstone, in the form in which some landing shows it."""
+        return self.tombstone(None if number is None else {"id": number}, form, **place)
+
+    def again(self, place: int, **changes: Any) -> Log:
+        """Add the record of a place once more, with a new offset and time."""
+        told = self.records[place]
+        number = len(self.records)
+        moved = replace(told, offset=number, timestamp_ms=START_MS + number)
+        self.records.append(replace(moved, **changes))
+        return self
+
+    def _change(
+        self, op: str, number: int | None, position: int | None, v: Any, more: dict[str, Any]
+    ) -> Log:
+        """Add a change. `run`, `old`: of its headers; `ms`: its time at the source; `tx`."""
+        headers = dict(more.pop("headers", None) or {})
+        if (run := more.pop("run", None)) is not None:
+            headers["__debezium.context.runId"] = run
+        if (old := more.pop("old", None)) is not None:
+            headers["__debezium.oldkey"] = old if isinstance(old, str) else compact({"id": old})
+        if (ms := more.pop("ms", None)) is not None:
+            more["source"] = {**more.get("source", {}), "ts_ms": START_MS + ms}
+        if (tx := more.pop("tx", None)) is not None:
+            more["transaction"] = {"id": tx}
+        image = None if op == "d" else self._image(number, v, more)
+        key = None if number is None or more.pop("keyless", False) else {"id": number}
+        return self.add(op, key, position, image, headers=headers, **more)
+
+    def _image(self, number: int | None, v: Any, more: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(v, dict):
+            return v
+        w = {"w": more.pop("w")} if "w" in more else {}
+        return {"id": number, "v": v, **w}
 
     def tombstone(self, key: Any, form: str | None = None, **place: Any) -> Log:
         """Add a record without a value, as some landing shows it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.traps.cases import Case
-from tests.traps.records import Log
+from tests.cases.log import Log
+from tests.cases.table import Table
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 
@@ -21,9 +21,32 @@ def decimal(name: str, precision: int, scale: int) -> dict[str, Any]:
     return column(name, "bytes", DECIMAL, parameters=parameters)
 
 
+_PLAIN: dict[str, Table] = {}
+
+
+def plain_table(connector: str, which: str = "", *, key: bool = True, **options: Any) -> Table:
+    """Return the table `id, v, w` of a connector, made at the first call.
+
+    Args:
+        connector: of its source.
+        which: tells tables with other options of `Table` apart.
+        key: whether it has one.
+        options: of `Table`, the same at every call.
+    """
+    name = "_".join(filter(None, ["plain", connector, which]))
+    if name not in _PLAIN:
+        places = {"sqlserver": "dbo.plain", "oracle": "APP.PLAIN", "postgresql": "public.plain"}
+        columns = [column("id", "int32"), column("v"), column("w")]
+        place = places.get(connector, "shop.plain")
+        _PLAIN[name] = Table(
+            name, connector, columns, key=["id"] if key else [], table=place, **options
+        )
+    return _PLAIN[name]
+
+
 NAMES = [column("first_name"), column("last_name"), column("email")]
 
-PG = Case(
+PG = Table(
     "pg",
     "postgresql",
     [
@@ -35,8 +58,8 @@ PG = Case(
     ],
     options={"signal_data_collection": "myschema.debezium_signal"},
 )
-PG_TRUNCATED = Case("pg_truncated", "postgresql", [column("id", "int32"), *NAMES])
-PG_PAIRS = Case(
+PG_TRUNCATED = Table("pg_truncated", "postgresql", [column("id", "int32"), *NAMES])
+PG_PAIRS = Table(
     "pg_pairs",
     "postgresql",
     [column("pk"), column("aa"), column("value")],
@@ -44,8 +67,8 @@ PG_PAIRS = Case(
     mark="pk",
     table="s1.a",
 )
-SQLSERVER = Case("ss", "sqlserver", [column("id", "int32"), *NAMES], table="dbo.customers")
-SQLSERVER_PAIRS = Case(
+SQLSERVER = Table("ss", "sqlserver", [column("id", "int32"), *NAMES], table="dbo.customers")
+SQLSERVER_PAIRS = Table(
     "ss_pairs",
     "sqlserver",
     [column("pk"), column("aa"), column("value")],
@@ -53,16 +76,16 @@ SQLSERVER_PAIRS = Case(
     mark="pk",
     table="dbo.tablea",
 )
-MYSQL = Case("my", "mysql", [column("id", "int32"), *NAMES], table="inventory.customers")
-MARIADB = Case("ma", "mariadb", [column("id", "int32"), *NAMES], table="inventory.customers")
-COMPRESSED = Case(
+MYSQL = Table("my", "mysql", [column("id", "int32"), *NAMES], table="inventory.customers")
+MARIADB = Table("ma", "mariadb", [column("id", "int32"), *NAMES], table="inventory.customers")
+COMPRESSED = Table(
     "my_compressed",
     "mysql",
     [column("id", "int32"), *NAMES],
     table="inventory.customers",
     options={"binlog_transaction_compression": True},
 )
-MYSQL_KEYLESS = Case(
+MYSQL_KEYLESS = Table(
     "my_keyless",
     "mysql",
     [column("id", "int32"), *NAMES],

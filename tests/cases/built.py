@@ -8,57 +8,57 @@ from typing import Any
 
 from pyspark.sql import DataFrame, Row, SparkSession
 
+from tests.cases.table import Story, Table
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 from tests.support.table_columns import is_of_table
-from tests.traps.cases import Case, Story
 
 
 class Built:
     """The tables after each run, as the stories told them."""
 
-    def __init__(self, cases: Sequence[Case], lab: Lab) -> None:
+    def __init__(self, cases: Sequence[Table], lab: Lab) -> None:
         """Expect these cases."""
         self._lab = lab
         self._runs = max(len(story.batches) for case in cases for story in case.stories)
         self._tables: dict[tuple[str, str, int], list[dict[str, Any]]] = {}
         self._types: dict[str, dict[str, str]] = {}
 
-    def keep(self, layer: str, case: Case, run: int, rows: list[dict[str, Any]]) -> None:
+    def keep(self, layer: str, case: Table, run: int, rows: list[dict[str, Any]]) -> None:
         """Remember a table; it stays so until a later run is remembered."""
         for later in range(run, self._runs + 1):
             self._tables[layer, case.name, later] = rows
 
     def state_plan(self, story: Story) -> str:
         """Return how Spark would compute the rows of the last run of a state model."""
-        frame = self._lab.session.sql(self._lab.sql[f"state_{story.case.name}"])
+        frame = self._lab.session.sql(self._lab.sql[f"state_{story.told_on.name}"])
         return str(frame._jdf.queryExecution().optimizedPlan().toString())
 
-    def keep_types(self, case: Case, types: dict[str, str]) -> None:
+    def keep_types(self, case: Table, types: dict[str, str]) -> None:
         """Remember the Spark types of the columns of a `cur_` view."""
         self._types[case.name] = types
 
     def types(self, story: Story) -> dict[str, str]:
         """Return the Spark types of the table's columns."""
-        return self._types[story.case.name]
+        return self._types[story.told_on.name]
 
     def current(self, story: Story, after: int | None = None) -> list[dict[str, Any]]:
         """Return the live rows after a run, ordered by their texts; by default after the last."""
         rows = [
             {name: value for name, value in row.items() if is_of_table(name)}
-            for row in self._tables["cur", story.case.name, after or self._runs]
+            for row in self._tables["cur", story.told_on.name, after or self._runs]
             if story.owns(row)
         ]
         return sorted((story.unmarked(row) for row in rows), key=repr)
 
     def values(self, story: Story, column: str, after: int | None = None) -> dict[Any, Any]:
         """Return one column of the live rows by the column that tells stories apart."""
-        mark = story.case.mark or story.case.key[0]
+        mark = story.told_on.mark or story.told_on.key[0]
         return {row[mark]: row[column] for row in self.current(story, after)}
 
     def state(self, story: Story, after: int | None = None) -> list[dict[str, Any]]:
         """Return the rows of the state, dead ones included, in the order of their keys."""
-        rows = self._tables["state", story.case.name, after or self._runs]
+        rows = self._tables["state", story.told_on.name, after or self._runs]
         own = [row for row in rows if row["_cdc_fold_topic"] in story.topics.values()]
         own = [row for row in own if not row["_cdc_key"].startswith("!")]
         return [story.unmarked(row) for row in sorted(own, key=lambda row: row["_cdc_key"])]
@@ -73,13 +73,13 @@ class Built:
 
     def staged(self, story: Story) -> list[dict[str, Any]]:
         """Return the staged records by partition and offset."""
-        rows = self._tables["stg", story.case.name, self._runs]
+        rows = self._tables["stg", story.told_on.name, self._runs]
         own = [row for row in rows if row["_cdc_topic"] in story.topics.values()]
         own.sort(key=lambda row: (row["_cdc_topic"], row["_cdc_partition"], row["_cdc_offset"]))
         return [story.unmarked(row) for row in own]
 
 
-def build(session: SparkSession, cases: Sequence[Case]) -> Built:
+def build(session: SparkSession, cases: Sequence[Table]) -> Built:
     """Land each story's batches, stage and fold them, and return the tables."""
     lab = Lab(session)
     built = Built(cases, lab)
@@ -98,11 +98,11 @@ def build(session: SparkSession, cases: Sequence[Case]) -> Built:
     return built
 
 
-def _table(lab: Lab, layer: str, case: Case) -> DataFrame:
+def _table(lab: Lab, layer: str, case: Table) -> DataFrame:
     return lab.tables[lab.name(f"{layer}_{case.name}")]
 
 
-def _land(lab: Lab, case: Case, run: int) -> bool:
+def _land(lab: Lab, case: Table, run: int) -> bool:
     batches = [story.batches[run - 1] for story in case.stories if len(story.batches) >= run]
     rows = [raw_row(record, run) for batch in batches for record in batch]
     if rows:
@@ -110,7 +110,7 @@ def _land(lab: Lab, case: Case, run: int) -> bool:
     return bool(rows)
 
 
-def _run(lab: Lab, case: Case) -> DataFrame:
+def _run(lab: Lab, case: Table) -> DataFrame:
     """Run the models of a case, and return the rows of the last."""
     block = case.source_config() | {"input": {"type": "files", "path": "records"}}
     sources = {case.name: block}
@@ -139,7 +139,7 @@ def _run(lab: Lab, case: Case) -> DataFrame:
     )
 
 
-def _rows(frame: DataFrame, case: Case) -> list[dict[str, Any]]:
+def _rows(frame: DataFrame, case: Table) -> list[dict[str, Any]]:
     if not case.as_text:
         return [_plain(row) for row in frame.collect()]
     frame = frame.selectExpr(

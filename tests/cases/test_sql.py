@@ -1,0 +1,49 @@
+"""The SQL of staging and state, and every case, in a lab: every landing is a story."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cases import listed
+from tests.cases.built import Built
+from tests.cases.case import Case, Landing
+from tests.cases.table import Story
+
+
+def _story(case: Case, number: int, landing: Landing, place: int) -> Story:
+    records = case.records
+    return case.told_on.story(
+        f"case_{number}_{place}",
+        *([records[one] for one in batch] for batch in landing.batches),
+        epochs=case.epochs,
+        keeps_topics=case.keeps_topics,
+    )
+
+
+STORIES = [
+    (case, landing, _story(case, number, landing, place))
+    for number, case in enumerate(listed.CASES)
+    for place, landing in enumerate(case.all_landings())
+]
+
+
+@pytest.mark.parametrize(
+    ("case", "landing", "story"),
+    STORIES,
+    ids=[f"{case.name}: {landing.name}" for case, landing, _ in STORIES],
+)
+def test_the_sql(built: Built, case: Case, landing: Landing, story: Story) -> None:
+    for number, rows in landing.after.items():
+        found = case.told(built.current(story, number + 1))
+        assert found == rows, f"batch {number + 1}"
+    assert case.told(built.current(story)) == case.rows
+    if case.replays is not None and case.told_on.key:
+        assert built.replays(story) == case.replays
+    if case.told_on.key:
+        (key,) = case.told_on.key
+        unknown = {
+            row[key]: set(row["_cdc_unavailable"])
+            for row in built.state(story)
+            if row["_cdc_unavailable"] and not row["_cdc_is_deleted"] and row[key] in case.rows
+        }
+        assert unknown == case.unknown
