@@ -131,7 +131,7 @@ Case(
     "the documented truncate removes rows of every partition by position",
     truncated,
     {3: PERSON},
-    TRAP,
+    ("trap 27", "support PostgreSQL: truncates"),
     table=PG_TRUNCATED,
     landings={
         "its partition first": [(second, {}), first],

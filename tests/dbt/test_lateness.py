@@ -157,6 +157,7 @@ def seconds(minutes: float) -> int:
 QUIET = (0, None, None, False)
 
 
+@pytest.mark.covers("form heartbeats: files, connect, aiven, lenses, table")
 def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: DbtProject) -> None:
     land(project, 1, [event("goods", 1, 0), event("people", 1, 5), beat(0, 2)])
     result = build(project, 65)

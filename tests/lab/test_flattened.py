@@ -55,6 +55,7 @@ def values_of(source, history):
     )
 
 
+@pytest.mark.covers("form flattened records: every input")
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_models_of_flattened_records_show_the_source_table(spark, connector):
     history = history_of(connector, 1)

@@ -124,6 +124,7 @@ def of_example(name: str) -> list[KafkaRecord]:
     ]
 
 
+@pytest.mark.covers("trap 42")
 @pytest.mark.parametrize(
     ("example", "connector", "tables", "number"),
     [
@@ -311,6 +312,7 @@ def test_a_transaction_of_a_restored_database_is_another_one(lab: Lab) -> None:
     assert {"000000/1", "000001/1"} <= set(keys)
 
 
+@pytest.mark.covers("support MongoDB: transactions")
 def test_documents_are_counted_and_have_no_cut(lab: Lab) -> None:
     history = next(
         history

@@ -113,6 +113,9 @@ def places() -> Any:
     ]
 
 
+@pytest.mark.covers(
+    "trap 55", "trap 60", "support PostgreSQL, SQL Server, Oracle, MySQL, MariaDB: types"
+)
 @pytest.mark.parametrize(("connector", "place"), places())
 def test_a_value_becomes_what_the_specification_says(decoded, connector, place):
     case, row = CASES[connector][place], decoded(connector)[place]

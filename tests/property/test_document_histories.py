@@ -13,6 +13,10 @@ pytestmark = pytest.mark.slow
 GROUP = 100
 
 
+@pytest.mark.covers(
+    "support MongoDB oplog patches: rows, repeats",
+    "support MongoDB change streams: rows, repeats, incremental snapshots",
+)
 @pytest.mark.parametrize("first", [1, 101])
 def test_histories_of_documents(first: int, lab_spark: SparkSession) -> None:
     differences = run_document_trial(lab_spark, range(first, first + GROUP), most=BATCHES)

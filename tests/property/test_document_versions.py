@@ -16,7 +16,9 @@ BATCHES = 3  # into which a history is cut, at most
 @pytest.mark.parametrize(
     ("first", "options"),
     [
-        pytest.param(1, Options(), id="default"),
+        pytest.param(
+            1, Options(), id="default", marks=pytest.mark.covers("support MongoDB: history")
+        ),
         pytest.param(
             51,
             Options(within_transaction="all", deleted_rows=True),

@@ -51,6 +51,7 @@ def _check(lab_spark: SparkSession, groups: tuple[tuple[Group, str], ...]) -> No
     assert not differences, "\n".join(map(str, differences[:10]))
 
 
+@pytest.mark.covers("form flattened records: every input")
 @pytest.mark.full
 def test_flattened_histories_of_every_connector(lab_spark: SparkSession) -> None:
     _check(lab_spark, KEYED)

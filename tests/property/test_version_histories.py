@@ -50,7 +50,17 @@ def check(differences: list[Difference]) -> None:
 @pytest.mark.parametrize(
     ("groups", "options"),
     [
-        pytest.param(EVERYTHING, Options(), id="everything", marks=pytest.mark.full),
+        pytest.param(
+            EVERYTHING,
+            Options(),
+            id="everything",
+            marks=[
+                pytest.mark.full,
+                pytest.mark.covers(
+                    "support PostgreSQL, SQL Server, Oracle, MySQL, MariaDB: history"
+                ),
+            ],
+        ),
         pytest.param(
             EVERYTHING[::2],
             Options(within_transaction="all", deleted_rows=True),

@@ -1,4 +1,4 @@
-"""The cases of tests/traps.yml: their records, whole or in batches."""
+"""The cases of tests/claims.yml: their records, whole or in batches."""
 
 from __future__ import annotations
 

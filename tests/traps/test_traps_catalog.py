@@ -146,6 +146,7 @@ FILLED = Table(
 (STORY_FILLED, _) = stories_of(FILLED, "column-dropped-and-added-again")
 
 
+@pytest.mark.covers("case column-dropped-and-added-again")
 def test_values_of_a_column_that_was_dropped_do_not_come_back(built):
     for story in STORIES_AGAIN:
         assert built.values(story, "v") == dict.fromkeys((1, 2, 3, 4))

@@ -82,6 +82,7 @@ SS_TRANSACTION = SQLSERVER_PAIRS.story(
 )
 
 
+@pytest.mark.covers("support SQL Server 1.9: rows")
 def test_03_quoted_numbers_are_the_same_numbers(built):
     quoted, number = [
         event["_cdc_pos"] for event in built.staged(QUOTED) if event["_cdc_op"] == "u"
@@ -163,6 +164,7 @@ def test_07_of_two_tables_in_one_topic_each_gets_its_own_rows(built):
     assert [event["_cdc_offset"] for event in built.staged(SHARED)] == [0, 3, 4]
 
 
+@pytest.mark.covers("support SQL Server 1.9: rows")
 def test_07_a_topic_without_the_database_is_read_alike(built):
     assert built.current(SS_OLD_TOPIC) == [john(1005, "john.doe@example.org")]
 

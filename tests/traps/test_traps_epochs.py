@@ -68,6 +68,7 @@ def test_20_a_full_snapshot_after_a_restore_is_an_epoch_by_itself(built):
     assert built.replays(BY_SNAPSHOT) == (0, 0)
 
 
+@pytest.mark.covers("case oracle-xstream-to-logminer", "case mysql-binlog-over-4gib")
 @pytest.mark.parametrize(
     ("name", "connector", "newest"),
     [

@@ -24,6 +24,7 @@ SS_MOVED = SQLSERVER.story("key_change", [*ss_born, *ss_moved])
 SS_MOVED_CUT = SQLSERVER.story("key_change_cut", [*ss_born, *ss_moved[:1]], ss_moved[1:])
 
 
+@pytest.mark.covers("support PostgreSQL, SQL Server: key changes")
 def test_21_a_key_change_ends_one_row_and_begins_another_at_one_position(built):
     for story in (PG_MOVED, PG_MOVED_CUT):
         assert built.current(story) == [customer(2)]
@@ -272,6 +273,7 @@ def test_36_a_repeated_delete_ends_no_other_row_that_had_the_key(built):
     assert only_title(built, END_REPEATED_ALONE) == {2: ("moved", "long body")}
 
 
+@pytest.mark.covers("support PostgreSQL: key changes")
 @pytest.mark.parametrize("story", [SWAPPED, SWAPPED_CUT], ids=["in one batch", "in pieces"])
 def test_36_rows_that_swap_keys_keep_their_values(built, story):
     assert only_title(built, story) == {1: ("moved", "two"), 2: ("moved", "one")}

@@ -179,6 +179,7 @@ LOB = Table(
 STORIES_LOB = stories_of(LOB, "keyless-sqlserver-lob-before-3.6")
 
 
+@pytest.mark.covers("case keyless-sqlserver-lob-before-3.6")
 def test_a_row_whose_before_lacks_a_value_stays(built):
     """No record tells the NULL from one of the row: docs/limits.md, and `generate`."""
     for story in STORIES_LOB:

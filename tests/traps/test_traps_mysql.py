@@ -87,6 +87,7 @@ REAL = SHOP.story(
 )
 
 
+@pytest.mark.covers("support MariaDB: key changes")
 def test_21_both_halves_of_a_real_key_change_count_at_one_position(built):
     assert set(built.values(REAL, "name")) == {1, 20, 1136}
     assert built.replays(REAL) == (0, 0)
@@ -206,6 +207,7 @@ TRUNCATED = MYSQL.story(
 )
 
 
+@pytest.mark.covers("support MySQL: truncates")
 def test_27_a_truncate_of_mysql_removes_what_lies_before_its_position(built):
     assert built.values(TRUNCATED, "email") == {2: "after"}
 
@@ -236,6 +238,7 @@ AUDIT = Table(
 REAL_TRUNCATE = AUDIT.story("truncated", recorded("mariadb_truncate"))
 
 
+@pytest.mark.covers("support MariaDB: truncates")
 def test_27_a_real_truncate_of_mariadb_is_one(built):
     assert [event["_cdc_op"] for event in built.staged(REAL_TRUNCATE)] == ["t", "t"]
     assert [event["_cdc_errors"] for event in built.staged(REAL_TRUNCATE)] == [None, None]
@@ -288,6 +291,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.covers("support MySQL: types")
 def test_59_every_type_of_the_mysql_example_is_read_as_its_note_says(built):
     (found,) = built.current(TYPES)
     assert {name: found[name] for name in EXPECTED} == EXPECTED

@@ -63,6 +63,7 @@ TRUNCATED_AGAIN = CUSTOMERS.story(
 )
 
 
+@pytest.mark.covers("support Oracle: repeats")
 def test_11_statements_without_a_number_are_known_by_what_they_change(built):
     assert built.values(UNNUMBERED, "EMAIL", 1) == {1: "b", 2: "c"}
     assert built.values(UNNUMBERED, "EMAIL") == {1: "b", 2: "c"}
@@ -108,6 +109,7 @@ def test_27_the_documented_truncate_removes_what_has_a_lower_scn(built):
     assert built.values(TRUNCATED, "EMAIL") == {2: "b"}
 
 
+@pytest.mark.covers("support Oracle: truncates")
 @pytest.mark.parametrize("story", [ACROSS, TRUNCATE_CUT], ids=["in one batch", "rows land late"])
 def test_27_a_truncate_of_oracle_counts_by_scn_in_every_partition(built, story):
     assert built.values(story, "EMAIL") == {2: "after"}
@@ -160,6 +162,7 @@ def shown(built: Any, story: Any) -> dict[int, tuple[Any, ...]]:
     }
 
 
+@pytest.mark.covers("support Oracle: unavailable values")
 @pytest.mark.parametrize("story", [LOB, LOB_CUT], ids=["in one batch", "in the next batch"])
 def test_34_lobs_that_were_not_written_keep_their_values(built, story):
     assert shown(built, story) == {7: ("new", "text", "010203")}
@@ -179,6 +182,7 @@ def test_34_no_lob_crosses_a_delete(built):
     assert shown(built, DELETED) == {7: ("other", None, None)}
 
 
+@pytest.mark.covers("support Oracle: key changes")
 @pytest.mark.parametrize("how", MOVED)
 def test_36_a_lob_is_found_under_the_former_key(built, how):
     assert shown(built, MOVED[how]) == {8: ("moved", "text", "010203")}
@@ -280,6 +284,7 @@ def typed(built: Any, names: list[str]) -> list[list[Any]]:
     return [[str(r[n]) for n in names] for r in (*built.staged(ALL), *built.current(ALL))]
 
 
+@pytest.mark.covers("support Oracle: types")
 def test_50_every_documented_oracle_type_is_decoded(built):
     assert typed(built, list(EXPECTED)) == [list(EXPECTED.values())] * 2
     assert [event["_cdc_errors"] for event in built.staged(ALL)] == [None]

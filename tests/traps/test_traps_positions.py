@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cases.log import late
 from tests.cases.tables import PG, SQLSERVER, customer, pg_log, ss_log
 from tests.support.examples import example
@@ -31,6 +33,7 @@ INFLIGHT = PG.story("inflight", inflight)
 INFLIGHT_CUT = PG.story("inflight_cut", inflight[:1], inflight[1:])
 
 
+@pytest.mark.covers("support PostgreSQL: incremental snapshots")
 def test_14_a_later_commit_wins_over_an_incremental_read_with_a_higher_lsn(built):
     assert built.current(INFLIGHT) == [customer(1, first_name="New")]
     assert built.current(INFLIGHT_CUT, 1) == [customer(1, first_name="Old")]

@@ -30,6 +30,7 @@ ROLLED_OVER = {
 }
 
 
+@pytest.mark.covers("support MySQL: repeats")
 @pytest.mark.parametrize("name", ROLLED_OVER)
 def test_17_the_millionth_binlog_file_comes_after_the_one_before(built, name):
     story = ROLLED_OVER[name]

@@ -84,6 +84,7 @@ def test_18_a_read_lies_behind_every_change_of_the_scn_it_saw(built):
     assert same < read < following
 
 
+@pytest.mark.covers("support Oracle: incremental snapshots")
 def test_14_an_incremental_read_of_oracle_has_no_position_of_its_row(built):
     read, _ = built.staged(INFLIGHT)
     assert read["_cdc_pos"] is None and read["_cdc_stream_pos"] is not None

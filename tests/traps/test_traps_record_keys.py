@@ -125,6 +125,7 @@ REFUSED = [whole(UNDECLARED, NOT_THE_KEY), one_by_one(CUT, NOT_THE_KEY), without
 BELIEVED = whole(DEFAULT, NOT_THE_KEY)
 
 
+@pytest.mark.covers("case replica-identity-index-not-the-key")
 @pytest.mark.parametrize("story", REFUSED, ids=lambda story: story.told_on.name)
 def test_a_delete_whose_key_is_made_up_ends_no_other_row(built, story):
     assert [row["id"] for row in built.current(story)] == [0, 7]
@@ -136,6 +137,7 @@ def test_a_delete_whose_key_is_made_up_ends_no_other_row(built, story):
         assert error.endswith('"payload":{"id":0}}')
 
 
+@pytest.mark.covers("case replica-identity-index-not-the-key")
 def test_a_key_that_configuration_vouches_for_is_believed(built):
     assert [row["id"] for row in built.current(BELIEVED)] == [7]
     assert [row["_cdc_errors"] for row in built.staged(BELIEVED)] == [None] * 4
@@ -164,6 +166,7 @@ RIGHT = [
 ]
 
 
+@pytest.mark.covers("case replica-identity-index-not-the-key")
 @pytest.mark.parametrize("story", RIGHT, ids=lambda story: story.told_on.name)
 def test_a_delete_of_the_row_with_that_key_is_one(built, story):
     assert [row["id"] for row in built.current(story)] == [7]
@@ -209,12 +212,14 @@ STORIES_TEXT_KEYS = [
 ]
 
 
+@pytest.mark.covers("case string-converter-keys")
 @pytest.mark.parametrize("story", STORIES_TEXT_KEYS, ids=lambda story: story.name)
 def test_keys_of_a_text_converter_are_read(built, story):
     assert built.current(story) == [{"id": 1, "v": "c"}]
     assert [row["_cdc_errors"] for row in built.staged(story)] == [None] * 5
 
 
+@pytest.mark.covers("case string-converter-keys")
 def test_a_text_that_can_be_split_in_two_ways_names_the_row_of_its_image_or_none(built):
     assert built.current(STORY_PAIRS) == [
         {"a": 1, "b": "x", "v": "c"},
@@ -231,6 +236,7 @@ NULL_KEY = Table(
 STORIES_NULL_KEY = stories_of(NULL_KEY, "null-in-key-member")
 
 
+@pytest.mark.covers("case null-in-key-member")
 def test_a_null_in_the_key_is_a_key(built):
     for story in STORIES_NULL_KEY:
         assert built.current(story) == [

@@ -1,15 +1,14 @@
-"""Replays: traps 11, 12 and 22 of the specification, and cases of tests/traps.yml."""
+"""Replays: traps 11, 12 and 22 of the specification, and cases of tests/claims.yml."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
 from reference import Config, fold
 from tests.cases.log import again
-from tests.cases.table import Story, Table
+from tests.cases.table import Table
 from tests.cases.tables import PG, SQLSERVER, column, john, pg_log, row, ss_log
 from tests.support.examples import START_MS, example
 from tests.traps.listed_cases import ID, A, V, stories_of
@@ -28,6 +27,7 @@ skewed.say("u", 2, 10, "old", at=START_MS).say("u", 2, 20, "new", at=START_MS)
 SKEWED = SQLSERVER.story("skewed", skewed.records)
 
 
+@pytest.mark.covers("support PostgreSQL: repeats")
 @pytest.mark.parametrize("cut", CUTS)
 def test_11_a_replay_cut_anywhere_never_shows_an_older_row(built, cut):
     assert built.current(CUTS[cut], 1) == [john(1005, "b@x.org" if cut == 1 else "c@x.org")]
@@ -36,6 +36,7 @@ def test_11_a_replay_cut_anywhere_never_shows_an_older_row(built, cut):
     assert built.replays(CUTS[cut]) == (2, 0)
 
 
+@pytest.mark.covers("support SQL Server: repeats")
 def test_11_a_replay_in_one_batch_or_in_late_files_ends_alike(built):
     for story in (WHOLE, LATE_FIRST):
         assert built.current(story) == [john(1005, "c@x.org")]
@@ -112,83 +113,94 @@ MY_REPEATS_KEYLESS = Table(
 )
 
 
-# Name, stories, rows, how many replays no event explains.
-CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
-    (
-        "sqlserver-direct-mode-deferred-update",
+# Stories, rows, how many replays no event explains.
+CASES = [
+    pytest.param(
         stories_of(SS_REPEATS, "sqlserver-direct-mode-deferred-update"),
         [{"id": 1, "code": 16, "v": "a"}, {"id": 2, "code": 26, "v": "b"}],
         0,
+        id="sqlserver-direct-mode-deferred-update",
+        marks=pytest.mark.covers("case sqlserver-direct-mode-deferred-update"),
     ),
-    (
-        "sqlserver-direct-mode-bulk-key-change",
+    pytest.param(
         stories_of(SS_REPEATS, "sqlserver-direct-mode-bulk-key-change"),
         [{"id": 2, "code": 1, "v": "a"}, {"id": 3, "code": 2, "v": "b"}],
         0,
+        id="sqlserver-direct-mode-bulk-key-change",
+        marks=pytest.mark.covers("case sqlserver-direct-mode-bulk-key-change"),
     ),
-    (
-        "sqlserver-3.7-same-serial",
+    pytest.param(
         stories_of(SS_REPEATS, "sqlserver-3.7-same-serial"),
         [{"id": 1, "code": 16, "v": "a"}],
         0,
+        id="sqlserver-3.7-same-serial",
+        marks=pytest.mark.covers("case sqlserver-3.7-same-serial"),
     ),
-    (
-        "postgres-insert-below-delete",
+    pytest.param(
         stories_of(PG_REPEATS, "postgres-insert-below-delete"),
         [{"id": 1, "v": "reborn"}, {"id": 2, "v": "other"}],
         0,
+        id="postgres-insert-below-delete",
+        marks=pytest.mark.covers("case postgres-insert-below-delete"),
     ),
-    (
-        "oracle-insert-below-delete",
+    pytest.param(
         stories_of(ORA_REPEATS, "oracle-insert-below-delete"),
         [{"ID": 1, "V": "reborn"}],
         0,
+        id="oracle-insert-below-delete",
+        marks=pytest.mark.covers("case oracle-insert-below-delete"),
     ),
-    (
-        "incremental-read-repeated-verbatim",
+    pytest.param(
         stories_of(PG_REPEATS, "incremental-read-repeated-verbatim", "t_dupincr"),
         [{"id": 1, "v": "v2"}],
         0,
+        id="incremental-read-repeated-verbatim",
+        marks=pytest.mark.covers("case incremental-read-repeated-verbatim"),
     ),
-    (
-        "incremental-read-repeated-verbatim: deleted",
+    pytest.param(
         stories_of(PG_REPEATS, "incremental-read-repeated-verbatim", "t_dupincr_d"),
         [],
         0,
+        id="incremental-read-repeated-verbatim: deleted",
+        marks=pytest.mark.covers("case incremental-read-repeated-verbatim"),
     ),
-    (
-        "replay-after-blocking-snapshot",
+    pytest.param(
         stories_of(PG_REPEATS, "replay-after-blocking-snapshot", "t_blockreplay"),
         [{"id": 1, "v": "v2"}],
         0,
+        id="replay-after-blocking-snapshot",
+        marks=pytest.mark.covers("case replay-after-blocking-snapshot"),
     ),
-    (
-        "replay-after-blocking-snapshot: deleted",
+    pytest.param(
         stories_of(PG_REPEATS, "replay-after-blocking-snapshot", "t_blockreplay_d"),
         [{"id": 1, "v": "v2"}],
         0,
+        id="replay-after-blocking-snapshot: deleted",
+        marks=pytest.mark.covers("case replay-after-blocking-snapshot"),
     ),
-    (
-        "wal2json-one-lsn-per-transaction",
+    pytest.param(
         stories_of(PG_REPEATS, "wal2json-one-lsn-per-transaction"),
         [{"id": 1, "v": "second"}],
         0,
+        id="wal2json-one-lsn-per-transaction",
+        marks=pytest.mark.covers("case wal2json-one-lsn-per-transaction"),
     ),
     # The two that follow need an epoch; without one a person is told.
-    (
-        "oracle-xstream-to-logminer: told",
+    pytest.param(
         stories_of(ORA_REPEATS, "oracle-xstream-to-logminer"),
         [{"ID": 1, "V": "xstream"}],
         1,
+        id="oracle-xstream-to-logminer: told",
+        marks=pytest.mark.covers("case oracle-xstream-to-logminer"),
     ),
-    (
-        "mysql-binlog-over-4gib: told",
+    pytest.param(
         stories_of(MY_REPEATS, "mysql-binlog-over-4gib"),
         [{"id": 1, "v": "before wrap"}],
         1,
+        id="mysql-binlog-over-4gib: told",
+        marks=pytest.mark.covers("case mysql-binlog-over-4gib"),
     ),
-    (
-        "two-topics-of-one-table",
+    pytest.param(
         stories_of(SS_REPEATS, "two-topics-of-one-table", keeps_topics=True),
         [
             {
@@ -199,27 +211,31 @@ CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
             for number in (0, 1, 2, 4)
         ],
         0,
+        id="two-topics-of-one-table",
+        marks=pytest.mark.covers("case two-topics-of-one-table"),
     ),
-    (
-        "two-topics-of-one-table-postgres",
+    pytest.param(
         stories_of(PG_REPEATS, "two-topics-of-one-table-postgres", keeps_topics=True),
         [{"id": number, "v": "new" if number > 2 else "old"} for number in range(5)],
         0,
+        id="two-topics-of-one-table-postgres",
+        marks=pytest.mark.covers("case two-topics-of-one-table-postgres"),
     ),
-    (
-        "position-that-never-moves",
+    pytest.param(
         stories_of(MY_FOREIGN, "position-that-never-moves"),
         [{"id": 1, "name": "eins"}, {"id": 3, "name": "three again"}],
         0,
+        id="position-that-never-moves",
+        marks=pytest.mark.covers("case position-that-never-moves"),
     ),
-    (
-        "position-that-never-moves: keyless",
+    pytest.param(
         stories_of(MY_FOREIGN_KEYLESS, "position-that-never-moves"),
         [{"id": 1, "name": "eins"}, {"id": 3, "name": "three again"}],
         0,
+        id="position-that-never-moves: keyless",
+        marks=pytest.mark.covers("case position-that-never-moves"),
     ),
-    (
-        "envelope-time-as-text",
+    pytest.param(
         stories_of(PG_REPEATS, "envelope-time-as-text"),
         [
             {"id": 1, "v": "ts_ms is text"},
@@ -228,48 +244,54 @@ CASES: list[tuple[str, list[Story], list[dict[str, Any]], int]] = [
             {"id": 4, "v": "no source"},
         ],
         0,
+        id="envelope-time-as-text",
+        marks=pytest.mark.covers("case envelope-time-as-text"),
     ),
-    (
-        "read-to-insert-transform",
+    pytest.param(
         stories_of(PG_REPEATS, "read-to-insert-transform"),
         [{"id": 1, "v": "open transaction, committed behind the snapshot"}],
         0,
+        id="read-to-insert-transform",
+        marks=pytest.mark.covers("case read-to-insert-transform"),
     ),
-    (
-        "truncate-in-the-second-topic",
+    pytest.param(
         stories_of(PG_REPEATS, "truncate-in-the-second-topic", keeps_topics=True),
         [{"id": 2, "v": "after"}],
         0,
+        id="truncate-in-the-second-topic",
+        marks=pytest.mark.covers("case truncate-in-the-second-topic"),
     ),
-    (
-        "keyless-two-snapshots-at-one-position",
+    pytest.param(
         stories_of(SS_REPEATS_KEYLESS, "keyless-two-snapshots-at-one-position"),
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}],
         0,
+        id="keyless-two-snapshots-at-one-position",
+        marks=pytest.mark.covers("case keyless-two-snapshots-at-one-position"),
     ),
-    (
-        "keyless-two-snapshots-mysql-2.1",
+    pytest.param(
         stories_of(MY_REPEATS_KEYLESS, "keyless-two-snapshots-mysql-2.1"),
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}],
         0,
+        id="keyless-two-snapshots-mysql-2.1",
+        marks=pytest.mark.covers("case keyless-two-snapshots-mysql-2.1"),
     ),
-    (
-        "keyless-snapshot-batch-repeated-verbatim",
+    pytest.param(
         stories_of(PG_REPEATS_KEYLESS, "keyless-snapshot-batch-repeated-verbatim"),
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}],
         0,
+        id="keyless-snapshot-batch-repeated-verbatim",
+        marks=pytest.mark.covers("case keyless-snapshot-batch-repeated-verbatim"),
     ),
     # No record tells that the snapshot saw the change: docs/limits.md.
-    (
-        "keyless-blocking-snapshot-overlap: not told",
+    pytest.param(
         stories_of(PG_REPEATS_KEYLESS, "keyless-blocking-snapshot-overlap"),
         [{"a": 1, "v": "x"}, {"a": 2, "v": "y"}, {"a": 2, "v": "y"}],
         0,
+        id="keyless-blocking-snapshot-overlap: not told",
+        marks=pytest.mark.covers("case keyless-blocking-snapshot-overlap"),
     ),
 ]
-PARAMETERS = pytest.mark.parametrize(
-    ("stories", "rows", "unexplained"), [one[1:] for one in CASES], ids=[one[0] for one in CASES]
-)
+PARAMETERS = pytest.mark.parametrize(("stories", "rows", "unexplained"), CASES)
 
 
 @PARAMETERS

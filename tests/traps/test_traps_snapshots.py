@@ -63,6 +63,7 @@ def test_04_false_null_and_no_marker_are_streaming(built):
     assert built.staged(SS_FORMS)[2]["_cdc_snapshot"] == "false"
 
 
+@pytest.mark.covers("support SQL Server: incremental snapshots")
 def test_04_snapshot_examples_are_reads(built):
     assert built.current(PG_READ) == [customer(1)]
     sally = {"first_name": "Sally", "last_name": "Thomas", "email": "sally.thomas@acme.com"}

@@ -70,6 +70,7 @@ def ends_staged(built: Any, story: Story) -> list[dict[str, Any]]:
     return [row for row in built.staged(story) if row["_cdc_op"] == "t"]
 
 
+@pytest.mark.covers("case mysql-drop-and-create")
 @pytest.mark.parametrize("story", STORIES_LIVES, ids=lambda story: story.name)
 def test_a_drop_that_the_topic_of_schema_changes_dates_is_staged_as_a_truncate(built, story):
     (end,) = ends_staged(built, story)
@@ -81,11 +82,13 @@ def test_a_drop_that_the_topic_of_schema_changes_dates_is_staged_as_a_truncate(b
     assert first < second < end["_cdc_pos"] < third
 
 
+@pytest.mark.covers("case mysql-drop-and-create")
 @pytest.mark.parametrize("story", STORIES_LIVES + STORIES_KEYLESS, ids=lambda story: story.name)
 def test_rows_of_a_table_end_when_it_is_dropped(built, story):
     assert built.current(story) == [{"id": 2, "v": "second life"}]
 
 
+@pytest.mark.covers("case mysql-drop-and-create")
 def test_the_preamble_of_a_snapshot_drops_nothing(built):
     assert ends_staged(built, PREAMBLE) == []
     assert built.values(PREAMBLE, "v") == {1: "first life", 2: "second life"}

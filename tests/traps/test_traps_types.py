@@ -95,6 +95,7 @@ SS_EXPECTED = {
 }
 
 
+@pytest.mark.covers("support PostgreSQL: types")
 @pytest.mark.parametrize("name", PG_EXPECTED)
 def test_50_every_documented_postgresql_type_is_decoded(built, name):
     for row in (*built.staged(ALL_OF_PG), *built.current(ALL_OF_PG)):
@@ -106,6 +107,7 @@ def test_50_a_point_keeps_its_parts(built):
     assert row["p"].startswith("{1.0, 1.0, ") and row["p"].endswith(", null}")
 
 
+@pytest.mark.covers("support SQL Server: types")
 @pytest.mark.parametrize("name", SS_EXPECTED)
 def test_50_every_documented_sqlserver_type_is_decoded(built, name):
     for row in (*built.staged(ALL_OF_SS), *built.current(ALL_OF_SS)):

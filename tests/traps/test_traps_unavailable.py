@@ -73,6 +73,7 @@ def unmarked_row(built: Any, story: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.covers("support PostgreSQL: unavailable values")
 @pytest.mark.parametrize("story", [EXAMPLE, EXAMPLE_CUT], ids=["in one batch", "in the next batch"])
 def test_34_the_documented_update_keeps_every_value_it_does_not_carry(built, story):
     found = unmarked_row(built, story)
@@ -247,6 +248,7 @@ def test_34_the_placeholder_of_a_before_image_is_shown_nowhere(built, story):
     assert GONE not in texts and OTHER not in texts and repr(GONE.encode()) not in texts
 
 
+@pytest.mark.covers("support SQL Server 2.1: unavailable values")
 def test_34_a_sqlserver_row_keeps_its_max_column(built):
     assert built.values(SS_MAX, "email") == {2: "longer"}
 
@@ -268,6 +270,7 @@ STORIES_THEN_FULL = stories_of(THEN_FULL, FULL_SINCE)
 (STORY_EVER_FULL, _) = stories_of(EVER_FULL, FULL_SINCE)
 
 
+@pytest.mark.covers("case replica-identity-index-then-full")
 def test_a_before_of_the_time_before_it_was_complete_is_not_trusted(built):
     for story in STORIES_THEN_FULL:
         assert built.values(story, "note") == {1: "BIG"}

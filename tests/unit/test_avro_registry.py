@@ -90,6 +90,7 @@ def test_an_unknown_reference_says_what_refers_to_it(stub):
     assert fetch(stub).problem == "refers to a schema that the registry does not know: `b`"
 
 
+@pytest.mark.covers("case registry-reference-cycle")
 def test_references_in_a_circle_end_with_a_reason(stub):
     a, b = ({"name": name, "subject": name, "version": 1} for name in "ab")
     stub.add(7, "top", references=[a])

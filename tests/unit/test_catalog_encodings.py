@@ -30,6 +30,7 @@ def encoding_of(connector: str, type_name: str, **members: Any) -> DefinedEncodi
     return defined_encoding(table, ColumnDefinition("c", type_name, **members))
 
 
+@pytest.mark.covers("trap 55")
 @pytest.mark.parametrize(
     "case", [case for case in DEFINED if case.definition], ids=lambda case: case.label
 )

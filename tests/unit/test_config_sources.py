@@ -44,6 +44,7 @@ def test_what_the_operator_tells_of_a_tables_past() -> None:
     }
 
 
+@pytest.mark.covers("case replica-identity-index-then-full")
 def test_a_replica_identity_can_hold_since_a_moment() -> None:
     told = [{"is": "index"}, {"is": "full", "from": "2026-01-31T13:00:00+01:00"}]
     found = load(tables={"public.t": {"replica_identity": told}}).to_dict()

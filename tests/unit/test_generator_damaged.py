@@ -50,6 +50,7 @@ def staging_of(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 WIDE = [row(key=1), row(column="name", position=2), row(column="amount", position=3)]
 
 
+@pytest.mark.covers("case quarantined-record-decides-layout")
 def test_a_column_that_vanishes_is_told_with_the_record_that_says_so():
     narrow = [row(key=1, last_position=f"{TOPIC}:0:3")]
     told = (
@@ -87,6 +88,7 @@ def schema_row(topic: str, offset: int, kind: str = "stving") -> dict[str, Any]:
     }
 
 
+@pytest.mark.covers("case schema-garbage-stops-generate")
 def test_a_table_with_damaged_schemas_is_told_with_the_first_record():
     schemas = [
         schema_row(TOPIC, 4),

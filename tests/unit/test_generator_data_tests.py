@@ -138,6 +138,7 @@ def test_labels_of_a_column_whose_name_dbt_would_read_are_tested_by_the_model():
         assert model["data_tests"][0] == {f"debezium_spark.{test_name}": {"arguments": arguments}}
 
 
+@pytest.mark.covers("trap 63")
 def test_labels_between_commas_are_looked_up_in_every_list_seen():
     rows = [row(key=1), text("mood", 2, schema={"name": ENUM}, enum_lists=["sad", "sad,a,b"])]
 
@@ -160,6 +161,7 @@ def test_that_keys_are_unique_is_tested_on_the_key_of_the_record(several):
     assert key == {"name": "_cdc_key", "data_tests": ["not_null", "unique"]}
 
 
+@pytest.mark.covers("case null-in-key-member")
 def test_a_key_column_that_its_schema_lets_be_null_is_not_promised():
     """The case null-in-key-member: `message.key.columns` may name any column."""
     rows = [row(column="a", key=1), row(column="b", position=2, key=2, is_optional=False)]

@@ -152,6 +152,7 @@ def test_hostile_column_names_reach_macro_and_properties_unchanged(name):
     assert not set(column["description"]) & set("<>{}[]`")
 
 
+@pytest.mark.covers("case newline-in-column-name")
 @pytest.mark.parametrize("name", UNWRITABLE)
 @pytest.mark.parametrize("place", ["table", "column"])
 def test_names_that_no_model_can_hold_refuse_their_table_and_no_other(name, place):
@@ -164,6 +165,7 @@ def test_names_that_no_model_can_hold_refuse_their_table_and_no_other(name, plac
     assert kind == "problem" and UNWRITABLE[name] in message and message.isprintable()
 
 
+@pytest.mark.covers("trap 8", "case case-folding-unicode")
 @pytest.mark.parametrize(
     ("one", "other"), [("sinif", "sınıf"), ("ς", "σ"), ("k", "\u212a"), ("s", "ſ"), ("i", "İ")]
 )
@@ -178,6 +180,7 @@ def test_columns_that_spark_folds_into_one_refuse_the_table(one, other):
     assert kind == "problem" and f"'{one}' and '{other}', which Spark takes for one" in message
 
 
+@pytest.mark.covers("case long-table-name-stops-generate")
 def test_a_table_name_too_long_for_a_file_is_refused_and_stops_no_other():
     files, messages = generate([row(table="L" * 240, key=1), row(key=1)])
 
@@ -305,6 +308,7 @@ def keyed_topic(**changes):
     return {**topic, **source, **changes}
 
 
+@pytest.mark.covers("case string-converter-keys")
 @pytest.mark.parametrize("key_fields", [None, ["tenant"]])
 def test_keys_that_name_no_column_are_told(key_fields):
     """Of records whose key is a bare value, the sample has no fields at all."""
@@ -325,6 +329,7 @@ def test_a_table_whose_records_have_no_key_or_a_known_one_is_not_told():
     assert messages == []
 
 
+@pytest.mark.covers("case keyless-sqlserver-lob-before-3.6")
 @pytest.mark.parametrize(
     ("column", "is_told"),
     [
@@ -344,6 +349,7 @@ def test_values_that_before_lacks_are_told_of_tables_without_a_key(column, is_to
     assert [("`before` lacks values of note" in one) for one in told] == [True] * is_told
 
 
+@pytest.mark.covers("case column-dropped-and-added-again")
 def test_a_column_that_was_gone_is_told_and_generated_with_its_place():
     rows = [row(key=1), row(column="v", position=2, gone_until="0200")]
     files, messages = generate(rows)
@@ -387,6 +393,7 @@ def test_all_text_columns_are_searched_for_placeholders_in_one_test():
     ]
 
 
+@pytest.mark.covers("trap 7")
 def test_tables_of_one_name_in_two_schemas_get_the_schema_in_front():
     files, messages = generate(
         [row(schema="public", key=1), row(schema="sales", key=1), row(table="other", key=1)]
@@ -485,6 +492,7 @@ def test_a_table_name_without_a_usable_letter_is_refused():
     assert "tables: public.таблица: model:" in messages[0][1]
 
 
+@pytest.mark.covers("trap 8")
 @pytest.mark.parametrize(
     ("columns", "words"),
     [(["id", "ID"], "takes for one"), (["id", "_CDC_op"], "prefix of the columns we add")],
@@ -531,6 +539,7 @@ def test_records_without_schema_ask_for_configuration():
     assert "id, at" in messages[0][1]
 
 
+@pytest.mark.covers("trap 38")
 def test_rows_of_the_signal_table_ask_for_nothing():
     sources = {"shop": {**SHOP["shop"], "signal_data_collection": "public.signals"}}
     topic = {
@@ -565,6 +574,7 @@ def test_no_records_yet_is_said_and_is_no_error():
     assert messages == [("note", "source 'shop': the records landed so far contain no table.")]
 
 
+@pytest.mark.covers("trap 7")
 def test_a_topic_of_two_tables_is_split_by_the_source_block():
     files, _ = generate(
         [

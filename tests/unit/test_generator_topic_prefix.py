@@ -104,6 +104,7 @@ def test_no_records_at_all_ask_for_the_option(tmp_path):
         infer_topic_prefix(str(tmp_path), "postgresql")
 
 
+@pytest.mark.covers("case init-deep-line")
 def test_a_line_that_is_nested_too_deeply_is_named_and_the_others_are_read(write, tmp_path):
     deep = tmp_path / "a_first.jsonl"
     deep.write_text('{"topic":"a.b","value":' + "[" * 100_000 + "]" * 100_000 + "}\n")

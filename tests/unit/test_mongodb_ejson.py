@@ -70,6 +70,7 @@ BOTH = [
 ]
 
 
+@pytest.mark.covers("support MongoDB: types")
 @pytest.mark.parametrize(("relaxed", "strict", "expected"), BOTH)
 def test_the_dialects_say_the_same(relaxed: str, strict: str | None, expected: str) -> None:
     assert ejson.document_text(ejson.parse(relaxed)) == expected

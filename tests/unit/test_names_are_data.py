@@ -5,6 +5,8 @@ dbt itself parses and compiles the generated files here; Spark is not asked.
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.macros import Macros
 from tests.support.parsed_project import catalog_row, generated, read_by_dbt
 
@@ -51,6 +53,7 @@ CODE = [
 ]
 
 
+@pytest.mark.covers("trap 63", "case enum-label-runs-sql-and-shell")
 def test_an_enum_label_runs_no_sql_and_no_shell_command(tmp_path):
     shell = (
         """var("x", adapter.execute("select transform(a) using 'touch RCE-PROOF' as (b) """
@@ -74,6 +77,7 @@ def test_an_enum_label_runs_no_sql_and_no_shell_command(tmp_path):
     assert [sum(word in one for one in tests) for word in ("RCE-PROOF", "drop view")] == [1, 1]
 
 
+@pytest.mark.covers("case column-name-reads-env")
 def test_a_column_name_reads_no_environment_variable(tmp_path):
     rows = [
         catalog_row("funcs", key=1),
@@ -90,6 +94,7 @@ def test_a_column_name_reads_no_environment_variable(tmp_path):
     assert any(f"`{READS_ENVIRONMENT}` in (" in one for one in reading.compiled("no_placeholder"))
 
 
+@pytest.mark.covers("case enum-label-runs-sql-and-shell")
 def test_nothing_of_a_record_is_evaluated_wherever_it_stands(tmp_path):
     rows = []
     for number, code in enumerate(CODE):
@@ -128,6 +133,7 @@ def test_nothing_of_a_record_is_evaluated_wherever_it_stands(tmp_path):
         assert any(f"`{code.replace('`', '``')}`" in one for one in reading.compiled("cur_shop__t"))
 
 
+@pytest.mark.covers("case comment-breaks-view")
 def test_a_comment_that_ends_in_a_backslash_is_a_comment_of_the_view():
     macros = Macros()
     described = {
@@ -146,6 +152,7 @@ def test_a_comment_that_ends_in_a_backslash_is_a_comment_of_the_view():
     )
 
 
+@pytest.mark.covers("case newline-in-column-name")
 def test_a_literal_of_sql_is_one_line_and_no_variable_of_spark():
     macros = Macros()
 

@@ -10,6 +10,7 @@ import re
 from pathlib import Path
 
 import jinja2
+import pytest
 import yaml
 from dbt.clients.jinja import add_rendered_test_kwargs
 from hypothesis import HealthCheck, example, given, settings
@@ -72,6 +73,7 @@ def test_words_and_messages_are_plain_whatever_they_hold(text: str) -> None:
     assert literals.printable(text).isprintable()
 
 
+@pytest.mark.covers("case odd-names")
 @settings(FAST, max_examples=30)
 @given(tables())
 def test_a_table_is_written_as_it_is_or_refused_by_a_message(rows: list[dict]) -> None:
@@ -99,6 +101,7 @@ def test_a_table_is_written_as_it_is_or_refused_by_a_message(rows: list[dict]) -
                 assert not re.search("[{}]", OURS.sub("", scalar)), path
 
 
+@pytest.mark.covers("case odd-names")
 def test_dbt_reads_and_compiles_the_files_and_evaluates_nothing(tmp_path: Path) -> None:
     files, _ = generated(drawn_tables(20, of_seed=1))
 

@@ -40,6 +40,7 @@ def with_source(record: KafkaRecord, members: dict[str, object]) -> KafkaRecord:
     return replace(record, value=json.dumps(value))
 
 
+@pytest.mark.covers("case position-that-never-moves")
 @pytest.mark.parametrize("key", ["single", "none"])
 @pytest.mark.parametrize("connector", CONNECTORS)
 @pytest.mark.parametrize(

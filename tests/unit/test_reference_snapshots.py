@@ -23,6 +23,7 @@ def read_to_insert(record: KafkaRecord) -> KafkaRecord:
     return replace(record, value=json.dumps(whole))
 
 
+@pytest.mark.covers("case read-to-insert-transform")
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_reads_that_a_transform_writes_as_inserts_are_reads(connector):
     transformed = 0

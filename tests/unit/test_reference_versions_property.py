@@ -136,6 +136,7 @@ def _ends_behind(truncate: Event, event: Event, behind: Event | None, reads: lis
 PLAIN = Features(initial="snapshot", partitions=2, transaction_metadata=True)
 
 
+@pytest.mark.covers("support PostgreSQL, SQL Server, Oracle, MySQL, MariaDB: history")
 @pytest.mark.parametrize("connector", CONNECTORS)
 @pytest.mark.parametrize("options", [Options(), EVERY])
 def test_a_query_as_of_an_instant_finds_the_state_of_the_log_cut_there(connector, options):

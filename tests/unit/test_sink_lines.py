@@ -149,6 +149,7 @@ def test_an_envelope_that_is_not_whole_says_why(line, why):
         lenses_line.read_line(line)
 
 
+@pytest.mark.covers("form strings in JSON: aiven, lenses")
 def test_text_in_the_fields_of_sinks_is_the_text_of_the_converter():
     text = '{"schema": {"type":"struct"}, "payload": {"price": 1.10}}'
     aiven = json.dumps({"key": '{"id":1}', "value": text}).encode()

@@ -154,6 +154,7 @@ def test_every_record_was_written_by_both_converters(decoded):
     assert set(failed) == UNREADABLE, failed
 
 
+@pytest.mark.covers("form Avro with a registry: kafka")
 def test_every_record_is_equal_to_its_json_form(decoded):
     assert compare(decoded) > 5_000
 
