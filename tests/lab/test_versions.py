@@ -59,11 +59,14 @@ def with_transactions(records: Sequence[KafkaRecord]) -> list[KafkaRecord]:
 class Kept:
     """A history in a lab, run by run."""
 
-    def __init__(self, session: SparkSession, one: Table, options: Options) -> None:
-        """Begin before the first run."""
+    def __init__(
+        self, session: SparkSession, one: Table, options: Options, *, closes: bool = False
+    ) -> None:
+        """Begin before the first run; `closes`: with `close_unseen`."""
         self.lab = Lab(session)
         self.one = one
         self.options = options
+        self.closes = closes
         self.decisions: dict[str, Any] = {}
 
     def run(self, run: int, records: Sequence[KafkaRecord]) -> None:
@@ -71,6 +74,7 @@ class Kept:
         source = source_of(self.one)
         sources = json.loads(json.dumps(configured(EPOCHS if run == RUNS else [])))
         sources[source]["history"] = options_configured(self.options)
+        sources[source]["tables"] = {"public.any": {"close_unseen": self.closes}}
         self.lab.append("raw", self.lab.rows([raw_row(record, run) for record in records]))
         self.lab.stage(
             sources,
@@ -108,7 +112,7 @@ class Kept:
         ]
 
 
-def reference_config(one: Table, run: int) -> Config:
+def reference_config(one: Table, run: int, closes: bool) -> Config:
     return Config(
         connector="postgresql",
         epochs=tuple(Epoch(topic=epoch["topic"], offsets={0: 4}) for epoch in EPOCHS)
@@ -117,6 +121,7 @@ def reference_config(one: Table, run: int) -> Config:
         incarnations=(BOUNDARY_MS,) if one.name == "recreated" else (),
         key=("id",),
         columns={column["name"]: column for column in COLUMNS},
+        close_unseen=closes,
     )
 
 
@@ -146,17 +151,22 @@ def in_order(told: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def check(kept: Kept, landed: Sequence[KafkaRecord], run: int) -> None:
-    expected = versions(landed, reference_config(kept.one, run), kept.options)
+    expected = versions(landed, reference_config(kept.one, run, kept.closes), kept.options)
     shown = kept.shown()
     assert in_order(map(told_of, shown)) == in_order(map(told_by, expected))
     assert len({row["_cdc_scd_id"] for row in shown}) == len(shown)
 
 
 def ways(
-    session: SparkSession, one: Table, options: Options = DEFAULTS, *, apart: bool = True
+    session: SparkSession,
+    one: Table,
+    options: Options = DEFAULTS,
+    *,
+    apart: bool = True,
+    closes: bool = False,
 ) -> list[str]:
     """Keep a story's versions run by run, compare them, and return what the runs did."""
-    kept = Kept(session, one, options)
+    kept = Kept(session, one, options, closes=closes)
     found, landed = [], 0
     records = one.records(RUNS)
     if apart:
@@ -277,6 +287,15 @@ def test_a_truncate_ahead_of_all_ends_what_is_there(lab_spark: SparkSession) -> 
     log.truncate(30, commit=25).say("c", 1, 40, "c", commit=35)
     log.say("u", 1, 50, "d", commit=45).truncate(60, commit=55).say("c", 2, 70, "e", commit=65)
     assert ways(lab_spark, story("emptied", log, (3, 5))) == ["goes on", "goes on"]
+
+
+@pytest.mark.full
+def test_a_snapshot_ends_what_it_did_not_see(lab_spark: SparkSession) -> None:
+    log = Rows().say("c", 1, 10, "a").say("c", 2, 12, "b").say("c", 3, 14, "c")
+    for number, marker in ((1, "first"), (3, "last")):
+        log.say("r", number, 20, "read", snapshot=marker, commit=None)
+    log.say("c", 2, 30, "again").say("u", 3, 40, "c2")
+    assert ways(lab_spark, story("closed", log, (3, 5)), closes=True) == ["all", "goes on"]
 
 
 @pytest.mark.full
