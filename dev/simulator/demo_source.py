@@ -5,22 +5,23 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from dev.simulator import schema_topic
-from dev.simulator import shop_types as sql
 from dev.simulator.broker import Broker, Said
 from dev.simulator.connector import Connector, Emission, compact
 from dev.simulator.database import Change
 from dev.simulator.features import Features
+from dev.simulator.sql_types import Family, SqlType, declared
 from dev.simulator.table import Row, Table
 from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
 from reference import KafkaRecord
 
-# name -> (key, {column: (type, nullable)})
-Tables = dict[str, tuple[tuple[str, ...], dict[str, tuple[sql.SqlType, bool]]]]
+# name -> (key, {column: (declaration, values)})
+Tables = Mapping[str, tuple[tuple[str, ...], Mapping[str, tuple[str, Any]]]]
 
 
 @dataclass
@@ -37,6 +38,7 @@ class DemoSource(ABC):
     prefix: str
     database: str
     schema: str
+    family: Family
     tables: Tables
     start = datetime(2026, 3, 2, 8, 0, 0)
     first_lsn: int
@@ -54,7 +56,10 @@ class DemoSource(ABC):
         self.records: list[KafkaRecord] = []
         self.rng = random.Random(self.seed)
         self.rows: dict[str, dict[tuple[Any, ...], Row]] = {name: {} for name in self.tables}
-        self.columns = {name: dict(columns) for name, (_, columns) in self.tables.items()}
+        self.columns: dict[str, dict[str, tuple[SqlType, bool]]] = {
+            table: {name: declared(self.family, text) for name, (text, _) in columns.items()}
+            for table, (_, columns) in self.tables.items()
+        }
         self.now = self.start
         self._lsn = self.first_lsn
         self._last_commit: int | None = None
@@ -113,9 +118,9 @@ class DemoSource(ABC):
             seconds=self.rng.randint(20, 900), milliseconds=self.rng.randint(0, 999)
         )
 
-    def add_column(self, table: str, name: str, column_type: sql.SqlType) -> None:
+    def add_column(self, table: str, name: str, declaration: str) -> None:
         """Add a nullable column, of which the connector hears."""
-        self.columns[table][name] = (column_type, True)
+        self.columns[table][name] = declared(self.family, declaration)
         for row in self.rows[table].values():
             row[name] = None
         commit_lsn = self._next_commit()
