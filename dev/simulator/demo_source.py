@@ -85,7 +85,7 @@ class DemoSource(ABC):
         self.rows[table][self._key(table, row)] = row
         self._log(table, "insert", None, row)
 
-    def update(self, table: str, key: tuple[Any, ...], **changes: Any) -> None:
+    def update(self, table: str, key: tuple[Any, ...], /, **changes: Any) -> None:
         """Update a row; a changed key moves it."""
         old = self.rows[table].pop(key)
         new = old | changes
@@ -230,6 +230,14 @@ class DemoSource(ABC):
     ) -> tuple[dict[str, Any], str | None]:
         """Return position and DDL of a definition on the schema-change topic."""
 
+    def _place(self, table: str) -> tuple[str, str]:
+        """Return schema and name of a table."""
+        return self.schema, table
+
+    def _with_schema(self, table: str) -> bool:
+        """Tell whether the records of a table have their schema."""
+        return True
+
     def _key(self, table: str, row: Row) -> tuple[Any, ...]:
         return tuple(row[name] for name in self.tables[table][0])
 
@@ -247,7 +255,8 @@ class DemoSource(ABC):
         columns = tuple(
             kind.column(column, optional) for column, (kind, optional) in self.columns[name].items()
         )
-        table = Table(name, columns, self.tables[name][0], self.database, self.schema, full=True)
+        schema, own = self._place(name)
+        table = Table(own, columns, self.tables[name][0], self.database, schema, full=True)
         connector = self._make(table, self._topic(name))
         connector.run_salt = self.seed
         return connector
@@ -305,15 +314,16 @@ class DemoSource(ABC):
         connector.run = self._run
         key = None
         if emission.key_row is not None:
-            key = connector.key_text(connector.table.key_of(emission.key_row), True)
+            key_row = connector.table.key_of(emission.key_row)
+            key = connector.key_text(key_row, self._with_schema(table))
         value = connector.value(emission, position, marker, self._now_ms, block)
         self._append(
             self._topic(table),
             key,
-            connector.value_text(value, True),
+            connector.value_text(value, self._with_schema(table)),
             connector.headers(emission.link),
         )
-        if emission.tombstone:
+        if emission.tombstone and key is not None:
             self._append(self._topic(table), key, None, connector.headers(emission.link))
 
     def _send_definition(
@@ -332,10 +342,12 @@ class DemoSource(ABC):
             self._now_ms,
             None,
         )
+        schema, name = self._place(table)
         change = schema_topic.table_change(
-            kind, self.database, table, list(self.tables[table][0]), columns, self.schema
+            kind, self.database, name, list(self.tables[table][0]), columns, schema
         )
-        self._send_schema_change(connector, self.database, envelope, ddl, [change])
+        with_schema = self._with_schema(table)
+        self._send_schema_change(connector, self.database, envelope, ddl, [change], with_schema)
 
     def _send_schema_change(
         self,
@@ -344,27 +356,23 @@ class DemoSource(ABC):
         envelope: dict[str, Any],
         ddl: str | None,
         changes: list[dict[str, Any]],
+        with_schema: bool = True,
     ) -> None:
-        payload = {
+        key: dict[str, Any] = {"databaseName": database}
+        value = {
             "source": envelope["source"],
             "ts_ms": envelope["ts_ms"],
             "databaseName": database,
-            "schemaName": self.schema or None,
+            "schemaName": connector.table.schema or None,
             "ddl": ddl,
             "tableChanges": changes,
         }
-        key = {
-            "schema": schema_topic.key_schema(connector.name),
-            "payload": {"databaseName": database},
-        }
-        schema = schema_topic.value_schema(connector.source_schema(), connector.name)
-        self._append(
-            self.prefix,
-            compact(key),
-            compact({"schema": schema, "payload": payload}),
-            [],
-            partitions=1,
-        )
+        # no converter mixes them; a team that changed its settings in between has both
+        if with_schema:
+            key = {"schema": schema_topic.key_schema(connector.name), "payload": key}
+            schema = schema_topic.value_schema(connector.source_schema(), connector.name)
+            value = {"schema": schema, "payload": value}
+        self._append(self.prefix, compact(key), compact(value), [], partitions=1)
 
     def _append(
         self,
