@@ -55,9 +55,27 @@ class Connector(ABC):
         self.version = rng.choice(self.versions)
         self.run_salt = rng.getrandbits(48)
 
-    @abstractmethod
     def emissions(self, change: Change) -> list[Emission]:
-        """Return the envelopes of a change, in the order they are sent."""
+        """Return the envelopes of a change, in the order they are sent; a key change is d and c."""
+        if change.kind == "truncate":
+            return [Emission("t", None, None, None)]
+        before, after = self.images(change)
+        if change.old is None:
+            return [Emission("c", change.new, None, after)]
+        if change.new is None:
+            return [Emission("d", change.old, before, None)]
+        if change.kind == "update":
+            return [Emission("u", change.new, before, after)]
+        new_key, old_key = self.table.key_of(change.new), self.table.key_of(change.old)
+        assert new_key is not None and old_key is not None
+        return [
+            Emission("d", change.old, before, None, link=("newkey", new_key)),
+            Emission("c", change.new, None, after, link=("oldkey", old_key)),
+        ]
+
+    def images(self, change: Change) -> tuple[Row | None, Row | None]:
+        """Return the row images of a change as the connector sends them."""
+        return change.old, change.new
 
     @abstractmethod
     def change_source(self, change: Change, emission: Emission, no_commit: bool) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dev.simulator.columns import PLACEHOLDER, Column
+from dev.simulator.columns import PLACEHOLDER, Column, integers, texts
+from dev.simulator.features import Features
 
 Row = dict[str, Any]
 
@@ -130,3 +131,31 @@ class Table:
             "name": f"{topic}.Envelope",
             "version": 1,
         }
+
+
+def standard_table(
+    features: Features,
+    name: str,
+    values: tuple[Column, ...],
+    *,
+    schema: str,
+    database: str = "shop",
+    full: bool = True,
+    code: Column | None = None,
+) -> Table:
+    """Return a connector's standard table: the same columns whatever the features, but for the key.
+
+    Args:
+        features: say which key it has.
+        name: of the table.
+        values: the columns besides those of the key.
+        schema: of the table.
+        database: of the table.
+        full: see `Table`.
+        code: the second column of a key of two.
+    """
+    key = [Column("id", "int32", integers(32), optional=features.key == "none")]
+    if features.key == "composite":
+        key.append(code or Column("code", "string", texts, optional=False))
+    names = () if features.key == "none" else tuple(column.name for column in key)
+    return Table(name, (*key, *values), names, database, schema, full)
