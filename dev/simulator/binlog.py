@@ -8,6 +8,7 @@ from typing import Any
 
 from dev.simulator import columns as of
 from dev.simulator.columns import Column, base64_of
+from dev.simulator.connect_schema import field, fields
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change
 from dev.simulator.features import Features
@@ -134,13 +135,10 @@ class Binlog(Connector):
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""
         return [
-            {"type": "int64", "optional": False, "field": "server_id"},
-            {"type": "string", "optional": True, "field": "gtid"},
-            {"type": "string", "optional": False, "field": "file"},
-            {"type": "int64", "optional": False, "field": "pos"},
-            {"type": "int32", "optional": False, "field": "row"},
-            {"type": "int64", "optional": True, "field": "thread"},
-            {"type": "string", "optional": True, "field": "query"},
+            field("server_id", "int64", False),
+            field("gtid", "string"),
+            *fields({"file": "string", "pos": "int64", "row": "int32"}, False),
+            *fields({"thread": "int64", "query": "string"}),
         ]
 
     @staticmethod

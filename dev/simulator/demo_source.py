@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -13,11 +12,11 @@ from typing import Any
 from dev.simulator import schema_topic
 from dev.simulator.broker import Broker, Said
 from dev.simulator.connector import Connector, Emission, compact
-from dev.simulator.database import Change
+from dev.simulator.database import Change, settle
 from dev.simulator.features import Features
 from dev.simulator.sql_types import Family, SqlType, declared
 from dev.simulator.table import Row, Table
-from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
+from dev.simulator.transaction_topic import TransactionTopic
 from reference import KafkaRecord
 
 # name -> (key, {column: (declaration, values)})
@@ -105,13 +104,9 @@ class DemoSource(ABC):
         """Commit what was done since the last commit."""
         commit_lsn = self._next_commit()
         self._transaction += 1
-        for number, (table, change) in enumerate(self._changes, start=1):
-            change.transaction = self._transaction
-            change.commit_lsn = commit_lsn
-            change.previous_commit_lsn = self._last_commit
-            change.total_order = number
-            change.is_last = number == len(self._changes)
-            self._pieces.append(_Piece(table, change))
+        changes = [change for _, change in self._changes]
+        settle(changes, self._transaction, commit_lsn, self._last_commit)
+        self._pieces += [_Piece(table, change) for table, change in self._changes]
         self._changes = []
         self._last_commit = commit_lsn
         self.now += timedelta(
@@ -286,21 +281,9 @@ class DemoSource(ABC):
 
     def _resume_transactions(self) -> None:
         """Let the transaction topic go on behind the last change before the cursor."""
-        if not self._boundaries:
-            return
-        before = self._pieces[: self._cursor]
-        own = [one for one in before if one.change.transaction == before[-1].change.transaction]
-        sent: Counter[str] = Counter()
-        number, own_id = None, ""
-        if own:
-            last = own[-1]
-            number = last.change.transaction
-            own_id = self._connectors[last.table].transaction_id(last.change)
-            if not (last.change.is_last and self._boundaries.connector in ENDS_WITH_COMMIT):
-                for piece in own:
-                    connector = self._connectors[piece.table]
-                    sent[connector.data_collection] += len(connector.emissions(piece.change))
-        self._boundaries.restart(number, own_id, sent)
+        if self._boundaries:
+            before = self._pieces[: self._cursor]
+            self._boundaries.resume([(self._connectors[one.table], one.change) for one in before])
 
     def _send(
         self,

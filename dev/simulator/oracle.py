@@ -8,6 +8,7 @@ from typing import Any
 
 from dev.simulator import columns as of
 from dev.simulator.columns import Column
+from dev.simulator.connect_schema import fields
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change
 from dev.simulator.features import Features
@@ -216,7 +217,7 @@ class Oracle(Connector):
             "user_name": "string",
         }
         kinds |= {} if self._is_old else EXTRAS
-        return [{"type": kind, "optional": True, "field": name} for name, kind in kinds.items()]
+        return fields(kinds)
 
     @staticmethod
     def start_lsn(rng: random.Random) -> tuple[int, int, int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from dev.simulator import columns as of
 from dev.simulator.columns import Column
+from dev.simulator.connect_schema import fields
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change
 from dev.simulator.features import Features
@@ -107,9 +108,7 @@ class PostgreSQL(Connector):
 
     def source_fields(self) -> list[dict[str, Any]]:
         """Return txId, lsn and xmin."""
-        return [
-            {"type": "int64", "optional": True, "field": name} for name in ("txId", "lsn", "xmin")
-        ]
+        return fields({"txId": "int64", "lsn": "int64", "xmin": "int64"})
 
     @staticmethod
     def start_lsn(rng: random.Random) -> tuple[int, int, int]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from dev.simulator import columns as of
 from dev.simulator.columns import PLACEHOLDER, Column
+from dev.simulator.connect_schema import fields
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change
 from dev.simulator.features import Features
@@ -120,11 +121,8 @@ class SqlServer(Connector):
 
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""
-        return [
-            {"type": "string", "optional": True, "field": "change_lsn"},
-            {"type": "string", "optional": True, "field": "commit_lsn"},
-            {"type": "int64", "optional": True, "field": "event_serial_no"},
-        ]
+        places = {"change_lsn": "string", "commit_lsn": "string"}
+        return fields(places | {"event_serial_no": "int64"})
 
     @staticmethod
     def start_lsn(rng: random.Random) -> tuple[int, int, int]:
