@@ -1,4 +1,4 @@
-"""The SQL of every decoder, for `python -m dev.rendered --types`.
+"""The SQL of every decoder, for `python -m tests.rendered --types`.
 
 Columns are those of `tests/type_cases` and of the golden sets, under every connector and every
 handling mode. A text that was written before is named by its digest, which keeps the file small.

@@ -1,4 +1,4 @@
-"""`python -m dev.rendered OUT`: the SQL of all macros in one file, before and after a move.
+"""`python -m tests.rendered OUT`: the SQL of all macros in one file, before and after a move.
 
 Every model of the demo as `dbt compile` shows it, and the fold of a table by each plan; with
 `--types` also the models of the golden sets, and what is made of every type of column. Needs no
@@ -18,7 +18,7 @@ import typer
 import yaml
 from jinja2 import Environment
 
-from dev import rendered_types
+from tests.rendered import decoders
 from tests.support.golden_sets import SETS
 from tests.support.macros import Macros
 from tests.support.paths import REPOSITORY
@@ -115,7 +115,7 @@ def main(
     """Write what all macros give into one file."""
     parts = [models, folds]
     if types:
-        parts += [golden_models, *rendered_types.PARTS]
+        parts += [golden_models, *decoders.PARTS]
     with out.open("w", encoding="utf-8") as file:
         for name, text in itertools.chain.from_iterable(part() for part in parts):
             shown = "\n".join(text.split()) if words else text
