@@ -131,8 +131,12 @@ def lab_spark(spark_by_target: dict[str, SparkSession]) -> SparkSession:
 
 
 @pytest.fixture(scope="session")
-def built(lab_spark: SparkSession) -> Built:
-    """The tables of all cases and traps that were collected, built once."""
+def built(request: pytest.FixtureRequest, lab_spark: SparkSession) -> Built:
+    """The tables of all traps and of the cases that are to run, built once."""
+    asked = [getattr(item, "callspec", None) for item in request.session.items]
+    chosen = {id(one.params.get("story")) for one in asked if one is not None}
+    for table in TABLES:
+        table.stories = [one for one in table.stories if not one.of_case or id(one) in chosen]
     return build(lab_spark, [table for table in TABLES if table.stories])
 
 

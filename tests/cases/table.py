@@ -51,12 +51,13 @@ class Table:
         *batches: Sequence[KafkaRecord],
         epochs: Sequence[Mapping[str, Any]] = (),
         keeps_topics: bool = False,
+        of_case: bool = False,
     ) -> Story:
         """Tell a story: what each run of dbt finds landed. `epochs` are by offsets of its topic.
 
         It has one topic, or with `keeps_topics` one for each of its records'.
         """
-        story = Story(self, name, len(self.stories) + 1, keeps_topics)
+        story = Story(self, name, len(self.stories) + 1, keeps_topics, of_case)
         story.batches = [[story.marked(record) for record in batch] for batch in batches]
         self.stories.append(story)
         for epoch in epochs:
@@ -94,6 +95,7 @@ class Story:
     name: str
     number: int
     keeps_topics: bool = False
+    of_case: bool = False  # told by `test_sql.py`, and only if that test runs
     topics: dict[str, str] = field(default_factory=dict)
     batches: list[list[KafkaRecord]] = field(default_factory=list)
 

@@ -17,6 +17,7 @@ def _story(case: Case, number: int, landing: Landing, place: int) -> Story:
         *([records[one] for one in batch] for batch in landing.batches),
         epochs=case.epochs,
         keeps_topics=case.keeps_topics,
+        of_case=True,
     )
 
 

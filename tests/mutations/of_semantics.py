@@ -38,8 +38,8 @@ def _tombstones(test: str) -> str:
     return f"{_TRAPS}tombstones.py::test_{test}"
 
 
-def _truncates(test: str) -> str:
-    return f"{_TRAPS}truncates.py::test_27_{test}"
+def _case(name: str, landing: str = "whole") -> str:
+    return f"tests/cases/test_sql.py::test_the_sql[{name}: {landing}]"
 
 
 def _key_changes(test: str) -> str:
@@ -323,26 +323,28 @@ RULES = {
                 "first_truncates",
                 reading("relation", epoch_identity="concat(epoch_identity, `offset`)"),
             ),
-            _truncates("a_truncate_that_tells_another_commit_is_the_same"),
-            _truncates("a_repeated_truncate_removes_nothing_more"),
+            _case("a repeat of a truncate removes no row that was read since"),
+            _case("a truncate that tells another commit the next time is the same"),
         ),
         "rule 2: a full read that came after it protects its row": (
             cte("fold_winners", "ends", last_full_read="if(false, last_full_read, null)"),
-            _truncates("a_full_read_behind_a_truncate_protects_its_row_and_one_before_it_does_not"),
+            _case("a truncate says nothing about a row that a full read showed later"),
         ),
         "rule 3: positions decide about changes, whatever landed first": (
             macro("lies_before_truncate", argument(is_streamed="false")),
-            _truncates("a_truncate_removes_rows_by_position_whatever_landed_first"),
-            _truncates("a_truncate_holds_against_rows_that_land_late"),
+            _case("a truncate removes what lies below it, wherever it lies"),
+            _case("truncates and changes are ordered by the commits before them"),
         ),
         "rule 4: in the same partition, offsets decide about the others": (
             macro("lies_before_truncate", _spared("{event}.`partition` = t.`partition`")),
-            _truncates("a_full_read_behind_a_truncate_protects_its_row_and_one_before_it_does_not"),
-            _truncates("reads_meet_a_truncate_by_their_place_in_the_stream"),
+            _case("a truncate says nothing about a row that a full read showed later"),
+            _case("an incremental read obeys truncates of its partition by offset"),
         ),
         "rule 5: elsewhere, the order of commits or time decides": (
             macro("lies_before_truncate", _spared("{event}.`partition` != t.`partition`")),
-            _truncates("reads_meet_a_truncate_by_their_place_in_the_stream"),
+            _case(
+                "an incremental read at 90 obeys a truncate of another partition at 70 by position"
+            ),
         ),
         "a DROP on the schema-change topic is a truncate": (
             macro("with_table_ends", argument(ends=[])),

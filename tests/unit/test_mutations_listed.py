@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases.listed import CASES
 from tests.mutations.changes import argument, becomes, column, member, reading
 from tests.mutations.list_of_rules import RULES
 from tests.mutations.rules import REPOSITORY, Met, Rule, places_of
@@ -52,6 +53,9 @@ def test_a_rule_names_tests_that_exist(rule: Rule):
         file, _, name = test.partition("::")
         assert (REPOSITORY / file).is_file(), f"{file} does not exist"
         assert not name or name.split("[")[0] in functions_of(file), f"{test} does not exist"
+        if file.startswith("tests/cases/"):
+            case, _, _ = name.split("[")[1].rpartition(": ")
+            assert case in {one.name for one in CASES}, f"{case} is no case"
 
 
 # -- what can be done to a macro or function ------------------------------------------------------
