@@ -16,8 +16,8 @@ from rich.table import Table
 
 from dev.benchmarks import frame
 from dev.benchmarks.timed_generate import PARTS, START
-from dev.simulator.warehouse import Warehouse
-from tests.support.depot import make_project
+from dev.simulator.landing import to_jsonl
+from dev.simulator.warehouse import PREFIX, Warehouse
 
 # Each in a process of its own, as a person calls the command.
 ROUNDS = {
@@ -26,6 +26,23 @@ ROUNDS = {
     "--no-build": ("--no-build",),
     "--check": ("--check",),
 }
+
+
+def make_project(folder: Path, warehouse: Warehouse) -> Path:
+    """Write the records of a source and a project that reads them; return the project's folder."""
+    from dev.live.project import Project
+
+    records = folder / "records"
+    records.mkdir()
+    (records / "part-1.jsonl").write_text(to_jsonl(warehouse.records), encoding="utf-8")
+    options = warehouse.options(str(records))
+    project = Project(folder / "project")
+    project.debezium_spark(
+        "init", "project", "--source", PREFIX, "--connector", options["connector"],
+        "--input", str(records), "--topic-prefix", PREFIX, folder=folder,
+    )  # fmt: skip
+    project.set_options(PREFIX, {"tables": options["tables"]})
+    return project.path
 
 
 def run_round(project: Path, *arguments: str) -> dict[str, float]:

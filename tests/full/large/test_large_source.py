@@ -10,6 +10,7 @@ from click.testing import Result
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.literals import read_argument
+from dev.benchmarks.generate import make_project
 from dev.simulator.warehouse import (
     ALTERED,
     BACKTICK,
@@ -19,7 +20,6 @@ from dev.simulator.warehouse import (
     SILENT,
     Warehouse,
 )
-from tests.support.depot import make_project
 from tests.support.generated_project import GeneratedProject
 from tests.support.project import DbtProject, DbtResult
 
