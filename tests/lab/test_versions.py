@@ -306,5 +306,13 @@ def test_the_halves_of_a_key_change_may_land_in_two_runs(lab_spark: SparkSession
     assert ways(lab_spark, story("halves", log, (3, 5))) == ["again", "again"]
 
 
+@pytest.mark.full
+def test_a_key_change_onto_a_row_begins_a_life(lab_spark: SparkSession) -> None:
+    # what ended the row that had the key before was lost
+    log = Rows().say("c", 1, 10, "a").say("c", 2, 12, "b").say("d", 1, 20).say("c", 2, 20, "a")
+    log.say("u", 2, 30, "a2")
+    assert ways(lab_spark, story("onto", log, (2, 4))) == ["goes on", "goes on"]
+
+
 def test_a_day_is_a_day() -> None:
     assert options_configured(Options(keep=400 * DAY))["keep"] == 34_560_000_000_000

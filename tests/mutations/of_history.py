@@ -16,11 +16,6 @@ _DOCUMENTS = "tests/unit/test_mongodb_lives.py"
 _OPTIONS = "tests/lab/test_versions.py::test_options_hold_over_runs"
 
 
-def _versions(story: str) -> str:
-    """Return the test of a story of the fold's plans with the reference of versions."""
-    return f"tests/lab/test_versions.py::test_versions_are_those_of_the_reference[{story}]"
-
-
 def _story(test: str) -> str:
     return f"tests/lab/test_versions.py::test_{test}"
 
@@ -33,7 +28,7 @@ RULES = {
         ),
         "unless it also removes the next upsert": (
             cte("version_cuts", "next_events", next_removed_by="if(false, next_removed_by, null)"),
-            _versions("truncated"),
+            _story("a_truncate_ahead_of_all_ends_what_is_there"),
         ),
         "a complete snapshot is a step after an upsert that it closes": (
             macro("snapshot_closes", becomes("false")),
@@ -41,7 +36,7 @@ RULES = {
         ),
         "a `c` of a key change begins a life": (
             cte("version_steps", "steps", begins_life="false"),
-            _story("the_halves_of_a_key_change_may_land_in_two_runs"),
+            _story("a_key_change_onto_a_row_begins_a_life"),
         ),
         "a `c` with a `d` of another key at its place is part of a key change": (
             cte("key_change_halves", "walk_halves", previous_key="cast(null as string)"),

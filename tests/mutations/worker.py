@@ -32,7 +32,7 @@ _MOST_RUNS = 30
 _KEPT = ("tests.mutations", "tests.support", "tests.support.macros", "tests.support.paths")
 # A test that fails like this met code that cannot run, which any test would notice.
 _NO_CODE = re.compile(
-    r"\b(?:SyntaxError|NameError|TypeError|AttributeError|UndefinedError|ParseException"
+    r"\b(?:SyntaxError|NameError|UndefinedError|ParseException"
     r"|PARSE_SYNTAX_ERROR|AnalysisException|UNRESOLVED_\w+|DATATYPE_MISMATCH)\b"
 )
 _LOST_SPARK = re.compile(r"ConnectionRefusedError|Py4JNetworkError|Answer from Java side is empty")
