@@ -135,6 +135,8 @@ class Case:
             values = [row[self.column] for row in rows]
             return {value: values.count(value) for value in values}
         (key,) = self.told_on.key
+        keys = [row[key] for row in rows]
+        assert len(set(keys)) == len(keys), f"two rows with one key: {rows}"
         expected = {
             row[key]: self.rows.get(row[key], next(iter(self.rows.values()), None)) for row in rows
         }

@@ -1,6 +1,23 @@
 """All cases: importing this module lists them."""
 
-from tests.cases import replays, truncates
+from tests.cases import (
+    closing,
+    key_changes,
+    keyless,
+    record_keys,
+    replays,
+    truncates,
+    unavailable,
+)
 from tests.cases.case import CASES
 
-__all__ = ["CASES", "replays", "truncates"]
+__all__ = [
+    "CASES",
+    "closing",
+    "key_changes",
+    "keyless",
+    "record_keys",
+    "replays",
+    "truncates",
+    "unavailable",
+]

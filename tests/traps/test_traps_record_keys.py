@@ -1,4 +1,7 @@
-"""The key of a record, which names its row, another one or none: trap 10, and cases."""
+"""The key of a record, which names its row, another one or none: trap 10, and cases.
+
+The forms of one key: `tests/cases/record_keys.py`.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +12,16 @@ import pytest
 
 from tests.cases.log import Log
 from tests.cases.table import Story, Table
-from tests.cases.tables import PG, PG_PAIRS, SQLSERVER, column, pg_log, ss_log
+from tests.cases.tables import PG, SQLSERVER, column, pg_log, ss_log
 from tests.traps.listed_cases import ID, A, V, lines, one_by_one, stories_of, whole
 from tests.traps.named_columns import PG_NAMED, WITH_SCHEMA, named_key, named_row
 
 # 10
 
-keys = pg_log().say("c", 1, 10, "a").say("c", 2, 10, "a").say("c", 3, 10, "a").say("c", 4, 10, "a")
-keys.add("u", 1, 20, {"id": 1, "email": "scalar"})
-keys.add(
-    "u", {"schema": {"type": "int32"}, "payload": 2}, 20, {"id": 2, "email": "scalar with schema"}
+PG_NO_KEY = PG.story(
+    "no_key",
+    pg_log().say("c", 4, 10, "a").add("u", None, 20, {"id": 4, "email": "no key"}).records,
 )
-keys.add(
-    "u",
-    {"schema": {"type": "struct", "fields": []}, "payload": {"id": 3}},
-    20,
-    {"id": 3, "email": "with schema"},
-)
-keys.add("u", None, 20, {"id": 4, "email": "no key"})
-PG_KEYS = PG.story("keys", keys.records, pg_log().raw("1", None, offset=50).records)
 SS_KEYLESS_DELETE = SQLSERVER.story(
     "no_key",
     ss_log()
@@ -36,11 +30,8 @@ SS_KEYLESS_DELETE = SQLSERVER.story(
     .records,
 )
 PG_KEYLESS_DELETE = PG.story(
-    "no_key",
+    "no_key_of_a_delete",
     pg_log().say("c", 1, 10, "a").add("d", None, 20, before={"id": 1, "first_name": ""}).records,
-)
-PG_TEXT_KEYS = PG_PAIRS.story(
-    "text_keys", Log("postgresql").add("c", {"pk": "2"}, 10, {"pk": "2", "aa": "a"}).records
 )
 ordered = Log("postgresql")
 ordered.add("c", named_key(4), 10, named_row(4))
@@ -54,26 +45,13 @@ ordered.add(
 MEMBER_ORDER = PG_NAMED.story("member_order", ordered.records)
 
 
-def test_10_a_key_is_the_same_in_every_form(built):
-    assert built.values(PG_KEYS, "email", 1) == {
-        1: "scalar",
-        2: "scalar with schema",
-        3: "with schema",
-        4: "no key",
-    }
-    assert len(built.state(PG_KEYS)) == 4
-
-
-def test_10_a_tombstone_with_a_bare_key_meets_its_row(built):
-    assert sorted(built.values(PG_KEYS, "email")) == [2, 3, 4]
+def test_10_an_update_without_a_key_takes_it_from_its_row(built):
+    assert built.values(PG_NO_KEY, "email") == {4: "no key"}
+    assert len(built.state(PG_NO_KEY)) == 1
 
 
 def test_10_the_order_of_the_keys_members_does_not_matter(built):
     assert [values["op"] for values in built.current(MEMBER_ORDER)] == ["last"]
-
-
-def test_10_a_text_key_keeps_its_quotes_out(built):
-    assert built.current(PG_TEXT_KEYS) == [{"pk": "2", "aa": "a", "value": None}]
 
 
 def test_10_a_delete_without_a_key_takes_it_from_a_complete_before_only(built):

@@ -122,6 +122,8 @@ def test_claims_are_read_from_marks_rows_and_names():
     ]
     whole_file = 'pytestmark = [pytest.mark.slow, pytest.mark.covers("trap 4")]  # no test_ here'
     assert claims_in("a.py", whole_file) == [Claim("trap 4", "a.py")]
+    by_place = 'TRAP = ("trap 6",)\nCase("six", [], {}, TRAP)\n'
+    assert claims_in("a.py", by_place) == [Claim("trap 6", "a.py")]
     named = "def test_05_a_null(built):\n    pass\n"
     file = "tests/traps/test_traps_x.py"
     assert claims_in(file, named) == [Claim("trap 5", f"{file}::test_05_a_null")]
