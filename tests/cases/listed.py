@@ -1,6 +1,27 @@
 """All cases: importing this module lists them."""
 
-from tests.cases import replays, truncates
+from tests.cases import (
+    arrival,
+    epochs,
+    events,
+    positions,
+    reads,
+    recorded,
+    replays,
+    tombstones,
+    truncates,
+)
 from tests.cases.case import CASES
 
-__all__ = ["CASES", "replays", "truncates"]
+__all__ = [
+    "CASES",
+    "arrival",
+    "epochs",
+    "events",
+    "positions",
+    "reads",
+    "recorded",
+    "replays",
+    "tombstones",
+    "truncates",
+]
