@@ -69,13 +69,15 @@ VersionCase(
 )
 NOTED = Changes().c(1, 10, "a", w="1").u(1, 20, "a", w="2").u(1, 30, "b", w="2")
 NOTED.u(1, 40, "b", w="3")
-for name, options in (("ignored", IGNORED), ("not tracked", TRACKED)):
+DOCUMENT = "the document, which holds all members, is a column of its own"
+for name, options, reason in (("ignored", IGNORED, DOCUMENT), ("not tracked", TRACKED, "")):
     VersionCase(
         f"columns that are {name} make no version, but the row stays current",
         NOTED,
         [("a", 10, 30, "insert", "update"), ("b", 30, None, "update", None)],
         more={"w": ["2", "3"], "source_at": [10, 30]},
         options=options,
+        no_documents=reason,
     )
 VersionCase(
     "they make one of a row that was born again equal",
@@ -326,6 +328,7 @@ for name, old in (("the header", 1), ("the position", None)):
         [("a", 10, 20, "insert", "key_change"), ("a", 20, None, "key_change", None)],
         landings={"in halves": [[0, 1, 2], [3]]},
         more={"next_key": [2, None], "previous_key": [None, 1]},
+        no_documents="the key of a document does not change",
     )
 VersionCase(
     "a header whose delete did not land leaves the old row",
