@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from reference import Config, Epoch, KafkaRecord
@@ -102,6 +103,10 @@ class Case:
             table.connector,
             placeholder=table.options.get("unavailable_value_placeholder", GONE),
             epochs=tuple(Epoch(topic=self.records[0].topic, **entry) for entry in self.epochs),
+            incarnations=tuple(
+                int(datetime.fromisoformat(moment).timestamp() * 1000)
+                for moment in table.options.get("incarnations", ())
+            ),
             complete_before=table.full or table.connector != "postgresql",
             close_unseen=bool(table.settings.get("close_unseen")),
             keyless=not table.key,

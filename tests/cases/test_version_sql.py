@@ -10,6 +10,8 @@ from tests.cases import histories  # noqa: F401
 from tests.cases.version_built import BuiltHistories
 from tests.cases.version_case import VERSIONS, VersionCase, place_of, told_by, unmarked
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def built_histories(lab_spark: SparkSession) -> BuiltHistories:
