@@ -154,7 +154,7 @@ def config_of(one: Planned, run: int) -> Config:
 
 def rows_of(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the columns of the table, ordered."""
-    return sorted(({name: row[name] for name in NAMES} for row in found), key=lambda r: r["id"])
+    return sorted(({name: row.get(name) for name in NAMES} for row in found), key=lambda r: r["id"])
 
 
 @pytest.mark.parametrize("run", range(1, RUNS + 1))
