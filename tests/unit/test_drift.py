@@ -7,12 +7,12 @@ import json
 import pytest
 
 from tests.support.drift_harness import GeneratedModels
-from tests.unit.test_generator_macros import SHOP, row
+from tests.support.generated_text import SHOP, row, shop
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 MICRO = "io.debezium.time.MicroTimestamp"
 NANO = "io.debezium.time.NanoTimestamp"
-MYSQL = {"shop": {**SHOP["shop"], "connector": "mysql"}}
+MYSQL = shop(connector="mysql")
 BUILD = "debezium-spark generate, then dbt build --select stg_shop__customers+"
 REBUILD = (
     f"{BUILD} --vars 'debezium_incompatible_changes: rebuild'"

@@ -9,7 +9,7 @@ import pytest
 
 from dbt_debezium_spark.cli.summary import summary_lines
 from dbt_debezium_spark.generator import Change, FileChange, GeneratedFile, plan_changes
-from tests.unit.test_generator_macros import generate, row
+from tests.support.generated_text import generate, row
 
 ID = {"key": 1, "is_optional": False}
 
