@@ -91,8 +91,13 @@ def test_time_precision_follows_the_connector(connector: str, mode: str) -> None
 # What is written => what is described beside the defaults.
 DESCRIBED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "modes": (
-        {"decimal_handling_mode": "string", "binary_handling_mode": "base64-url-safe"},
-        {"decimal_handling_mode": "string", "binary_handling_mode": "base64-url-safe"},
+        modes := {
+            "decimal_handling_mode": "string",
+            "time_precision_mode": "connect",
+            "binary_handling_mode": "base64-url-safe",
+            "signal_data_collection": "public.debezium_signal",
+        },
+        modes,
     ),
     "a format in any case": ({"decimal_format": "NUMERIC"}, {"decimal_format": "numeric"}),
     "moments in UTC, in the order of time": (

@@ -149,12 +149,17 @@ SAID: dict[str, tuple[dict[str, Any], list[tuple[str, str]]]] = {
         ],
     ),
     "records of Iceberg's transform": (
-        {"rows": KEYED, "topics": [{"topic": "pg.a", "kind": "iceberg_cdc"}]},
+        {
+            "rows": KEYED,
+            "sources": shop(connector="mysql"),
+            "topics": [{"topic": "pg.a", "kind": "iceberg_cdc"}],
+        },
         [
             (
                 "warning",
                 "… without a position in the source's log, without a partition …"
-                " delete.tombstone.handling.mode=rewrite and add.fields=op,source.version…",
+                " delete.tombstone.handling.mode=rewrite and add.fields=op,source.version"
+                "…source.file,source.pos,source.row…",
             )
         ],
     ),
