@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from reference import Config, Epoch, KafkaRecord
@@ -54,12 +55,14 @@ class Case:
         rows: the live rows at the end, whatever the landing.
         covers: traps and claims of the pages that it shows.
         table: where it is told; by default the plain table of the log's connector.
-        column: the column that `rows` tell.
+        column: the column that `rows` tell, or of a table without a key several.
         after: rows once the first so many records have landed.
         landings: further ways to land.
         replays: all, and the unexplained among them; None: not told.
         unknown: columns that no record tells, by key.
-        epochs: entries by `offsets` of partitions.
+        epochs: entries by `offsets` of partitions, of its own topic unless they name one. Those
+            by time, and incarnations, are options of the table.
+        staged: some columns of staged records, by place; None: the record is not staged.
         keeps_topics: the topics of the records tell them apart.
         no_documents: why no collection has such a log, if its records do not show it.
     """
@@ -69,12 +72,13 @@ class Case:
     rows: Rows
     covers: tuple[str, ...] = ()
     table: Table | None = None
-    column: str = "v"
+    column: str | tuple[str, ...] = "v"
     after: Mapping[int, Rows] = field(default_factory=dict)
     landings: Mapping[str, Sequence[Batch]] = field(default_factory=dict)
     replays: tuple[int, int] | None = None
     unknown: Mapping[Any, set[str]] = field(default_factory=dict)
     epochs: tuple[Mapping[str, Any], ...] = ()
+    staged: Mapping[int, Mapping[str, Any] | None] = field(default_factory=dict)
     keeps_topics: bool = False
     no_documents: str = ""
 
@@ -98,10 +102,16 @@ class Case:
     def config(self) -> Config:
         """Return what the reference needs to know of the table."""
         table = self.told_on
+        own = {"topic": self.records[0].topic}
+        by_time = [one["from"] for one in table.options.get("epochs", ()) if "from" in one]
         return Config(
             table.connector,
             placeholder=table.options.get("unavailable_value_placeholder", GONE),
-            epochs=tuple(Epoch(topic=self.records[0].topic, **entry) for entry in self.epochs),
+            epochs=(
+                *(Epoch(from_ms=_milliseconds(start)) for start in by_time),
+                *(Epoch(**own | entry) for entry in self.epochs),
+            ),
+            incarnations=tuple(map(_milliseconds, table.options.get("incarnations", ()))),
             complete_before=table.full or table.connector != "postgresql",
             close_unseen=bool(table.settings.get("close_unseen")),
             keyless=not table.key,
@@ -132,17 +142,25 @@ class Case:
     def told(self, rows: Sequence[Mapping[str, Any]]) -> dict[Any, Any]:
         """Return rows that were found in the form in which the case tells them."""
         if not self.told_on.key:
-            values = [row[self.column] for row in rows]
+            values = [
+                row[self.column]
+                if isinstance(self.column, str)
+                else tuple(row[name] for name in self.column)
+                for row in rows
+            ]
             return {value: values.count(value) for value in values}
         (key,) = self.told_on.key
         keys = [row[key] for row in rows]
         assert len(set(keys)) == len(keys), f"two rows with one key: {rows}"
-        expected = {
-            row[key]: self.rows.get(row[key], next(iter(self.rows.values()), None)) for row in rows
-        }
+        told = [one for of in (self.rows, *self.after.values()) for one in of.values()]
+        expected = {row[key]: self.rows.get(row[key], told[0] if told else None) for row in rows}
         return {
             row[key]: {name: row.get(name) for name in expected[row[key]]}
             if isinstance(expected[row[key]], dict)
             else row[self.column]
             for row in rows
         }
+
+
+def _milliseconds(time: str) -> int:
+    return round(datetime.fromisoformat(time).timestamp() * 1000)

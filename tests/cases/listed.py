@@ -1,11 +1,18 @@
 """All cases: importing this module lists them."""
 
 from tests.cases import (
+    arrival,
     closing,
+    epochs,
+    events,
     key_changes,
     keyless,
+    positions,
+    reads,
     record_keys,
+    recorded,
     replays,
+    tombstones,
     truncates,
     unavailable,
 )
@@ -13,11 +20,18 @@ from tests.cases.case import CASES
 
 __all__ = [
     "CASES",
+    "arrival",
     "closing",
+    "epochs",
+    "events",
     "key_changes",
     "keyless",
+    "positions",
+    "reads",
     "record_keys",
+    "recorded",
     "replays",
+    "tombstones",
     "truncates",
     "unavailable",
 ]

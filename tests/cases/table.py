@@ -61,9 +61,7 @@ class Table:
         story.batches = [[story.marked(record) for record in batch] for batch in batches]
         self.stories.append(story)
         for epoch in epochs:
-            entry = (
-                {"topic": story.topic, "offsets": epoch["offsets"]} if "offsets" in epoch else epoch
-            )
+            entry = {"topic": story.topic, **epoch} if "offsets" in epoch else epoch
             self.options.setdefault("epochs", []).append(dict(entry))
         return story
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from reference import Folded, fold
+from reference.envelope import read_event
 from tests.cases import listed
 from tests.cases.case import Case
 
@@ -34,6 +35,12 @@ def test_the_reference(case: Case) -> None:
     if case.told_on.key:
         unknown = {json.loads(key)[case.told_on.key[0]]: of for key, of in folded.unknown.items()}
         assert unknown == case.unknown
+    for place, told in case.staged.items():
+        event = read_event(records[place], config)
+        if told is None or told.get("_cdc_key", "") is None:
+            assert event is None
+        elif "_cdc_op" in told:
+            assert (event.op if event else None) == told["_cdc_op"]
 
 
 def _rows(folded: Folded) -> list[dict[str, Any]]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pytest
 
+from reference import KafkaRecord
+from reference.envelope import read_event
 from tests.cases import listed
 from tests.cases.built import Built
 from tests.cases.case import Case, Landing
@@ -48,3 +53,22 @@ def test_the_sql(built: Built, case: Case, landing: Landing, story: Story) -> No
             if row["_cdc_unavailable"] and not row["_cdc_is_deleted"] and row[key] in case.rows
         }
         assert unknown == case.unknown
+        events = [read_event(record, case.config()) for record in case.records]
+        keys = {event.key for event in events if event is not None and event.key is not None}
+        assert len(built.state(story)) == len(keys)
+    if case.staged:
+        found = {_delivery(row): row for row in built.staged(story)}
+        for place, told in case.staged.items():
+            row = found.get(_delivery_of(story, case.records[place]))
+            if told is None:
+                assert row is None, f"record {place} is staged"
+            else:
+                assert row is not None and {name: row[name] for name in told} == told, place
+
+
+def _delivery(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return row["_cdc_topic"], row["_cdc_partition"], row["_cdc_offset"]
+
+
+def _delivery_of(story: Story, record: KafkaRecord) -> tuple[Any, ...]:
+    return story.topic_of(record), record.partition, record.offset
