@@ -19,7 +19,7 @@ from tests.support.mongodb_walk import walk_records
 CONFIG = Config("mongodb")
 
 
-def _is_of_a_collection(case: Case) -> bool:
+def is_of_a_collection(case: Case) -> bool:
     """Tell whether the log has nothing that collections do not have."""
     if case.no_documents or not isinstance(case.log, Log) or case.epochs or case.keeps_topics:
         return False
@@ -62,7 +62,7 @@ def as_document(record: KafkaRecord) -> KafkaRecord:
 
 
 @pytest.mark.parametrize(
-    "case", [case for case in listed.CASES if _is_of_a_collection(case)], ids=lambda one: one.name
+    "case", [case for case in listed.CASES if is_of_a_collection(case)], ids=lambda one: one.name
 )
 def test_documents(case: Case) -> None:
     records = [as_document(record) for record in case.records]

@@ -20,6 +20,10 @@ def _story(test: str) -> str:
     return f"tests/lab/test_versions.py::test_{test}"
 
 
+def _case(name: str) -> str:
+    return f"tests/cases/test_version_sql.py::test_the_sql[{name}]"
+
+
 RULES = {
     "history.md#steps-of-a-key": {
         "a truncate is a step after an upsert that it removes": (
@@ -32,11 +36,11 @@ RULES = {
         ),
         "a complete snapshot is a step after an upsert that it closes": (
             macro("snapshot_closes", becomes("false")),
-            _story("a_snapshot_ends_what_it_did_not_see"),
+            _case("a complete snapshot ends a row that it did not see"),
         ),
         "a `c` of a key change begins a life": (
             cte("version_steps", "steps", begins_life="false"),
-            _story("a_key_change_onto_a_row_begins_a_life"),
+            _case("a key change onto a row whose end was lost begins a life"),
         ),
         "a `c` with a `d` of another key at its place is part of a key change": (
             cte("key_change_halves", "walk_halves", previous_key="cast(null as string)"),

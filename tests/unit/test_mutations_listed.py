@@ -10,11 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import histories  # noqa: F401
 from tests.cases.listed import CASES
+from tests.cases.version_case import VERSIONS
 from tests.mutations.changes import argument, becomes, column, member, reading
 from tests.mutations.list_of_rules import RULES
 from tests.mutations.rules import REPOSITORY, Met, Rule, places_of
 
+CASES_THAT_RUN = {
+    *(f"{one.name}: {landing.name}" for one in CASES for landing in one.all_landings()),
+    *(one.name for one in VERSIONS),
+}
 NAMED = pytest.mark.parametrize("rule", RULES, ids=[f"{one.where}-{one.text}" for one in RULES])
 
 
@@ -54,8 +60,8 @@ def test_a_rule_names_tests_that_exist(rule: Rule):
         assert (REPOSITORY / file).is_file(), f"{file} does not exist"
         assert not name or name.split("[")[0] in functions_of(file), f"{test} does not exist"
         if file.startswith("tests/cases/"):
-            case, _, _ = name.split("[")[1].rpartition(": ")
-            assert case in {one.name for one in CASES}, f"{case} is no case"
+            case = name.split("[")[1].rstrip("]")
+            assert case in CASES_THAT_RUN, f"{case} is no case"
 
 
 # -- what can be done to a macro or function ------------------------------------------------------
