@@ -341,7 +341,7 @@ VersionCase(
     Changes().c(1, 10, "a").c(2, 12, "b").d(1, 20).c(2, 20, "a").u(2, 30, "a2"),
     [
         ("a", 10, 20, "insert", "key_change"),
-        ("b", 12, 20, "insert", "key_change"),
+        ("b", 12, 20, "insert", "update"),
         ("a", 20, 30, "key_change", "update"),
         ("a2", 30, None, "update", None),
     ],

@@ -29,33 +29,12 @@ def _counts(name: str) -> str:
     return f"{_LAB}fold_plans.py::test_replays_are_counted_and_explained_by_the_log[{name}-3]"
 
 
-def _repeats(name: str) -> str:
-    """Return the test of a case in which repeats look like changes, or changes like repeats."""
-    return f"{_TRAPS}replays.py::test_a_repeat_is_known_by_what_it_is_and_all_else_counts[{name}]"
-
-
-def _tombstones(test: str) -> str:
-    return f"{_TRAPS}tombstones.py::test_{test}"
-
-
 def _case(name: str, landing: str = "whole") -> str:
     return f"tests/cases/test_sql.py::test_the_sql[{name}: {landing}]"
 
 
-def _key_changes(test: str) -> str:
-    return f"{_TRAPS}key_changes.py::test_36_{test}"
-
-
-def _unavailable(test: str) -> str:
-    return f"{_TRAPS}unavailable.py::test_{test}"
-
-
-def _closing(test: str) -> str:
-    return f"{_TRAPS}closing.py::test_31_{test}"
-
-
-def _keyless(test: str) -> str:
-    return f"{_TRAPS}keyless.py::test_{test}"
+def _cases(*names: str) -> tuple[str, ...]:
+    return tuple(map(_case, names))
 
 
 # markers of reads: each ends its snapshot; the last of a table ends none
@@ -77,16 +56,19 @@ RULES = {
     "semantics.md#words": {
         "an event that cannot be read is none": (
             macro("record_error", becomes(_NULL)),
-            f"{_TRAPS}operations.py::test_38_events_that_say_nothing_about_a_row_are_quarantined",
+            _case("events that say nothing about a row are quarantined"),
             f"{_TRAPS}operations.py::test_38_rows_of_the_signal_table_are_no_rows_of_another_table",
         ),
         "a `c` with a snapshot marker is a read": (
             macro("event_op", becomes("coalesce(message.op, message.payload.op)")),
-            _repeats("read-to-insert-transform"),
+            _case("read-to-insert-transform"),
         ),
         "a read is incremental by its marker, and then positions go on": (
             macro("event_kind", instead_of("incremental", "full")),
-            f"{_TRAPS}snapshots.py::test_04_an_incremental_read_leaves_the_mark_alone",
+            _case(
+                "every marker of a full snapshot resets the mark,"
+                " and an incremental read leaves it alone"
+            ),
         ),
         "an incarnation begins at each configured boundary": (
             macro("event_incarnation", _NO_NUMBER),
@@ -102,7 +84,7 @@ RULES = {
         ),
         "the op is part of an identity": (
             macro("fold_identity", answer(lambda sql: f"regexp_replace({sql}, '^[cud]/', '')")),
-            _repeats("sqlserver-3.7-same-serial"),
+            _case("sqlserver-3.7-same-serial"),
         ),
         "the identity of a PostgreSQL change is its LSN, whatever commit it names": (
             macro("log_identity", becomes("_cdc_pos")),
@@ -136,7 +118,7 @@ RULES = {
         "over several partitions, timestamps order arrival, and not offsets": (
             macro("arrival_columns", argument(several_partitions=False)),
             _plan("torn"),
-            _repeats("two-topics-of-one-table"),
+            _case("two-topics-of-one-table"),
         ),
         "what arrived before the last folded event is put before it": (
             macro("is_late_arrival", becomes("false")),
@@ -181,7 +163,7 @@ RULES = {
                 "events_below_mark",
                 is_below_mark="is_below_mark or (kind = 'stream' and epoch_pos is null)",
             ),
-            _repeats("position-that-never-moves"),
+            _case("position-that-never-moves"),
         ),
         "a late birth counts": (
             cte(
@@ -207,7 +189,10 @@ RULES = {
         ),
         "unless its row moved between partitions at one moment": (
             cte("fold_replays", "classified_events", is_unexplained="is_old"),
-            _tombstones("25_a_row_that_moves_between_partitions_at_one_moment_stays"),
+            *_cases(
+                "a row that moves from 1 to 0 at one moment stays",
+                "a row that moves from 0 to 1 at one moment stays",
+            ),
         ),
         "within one position, arrival decides": (
             cte(
@@ -216,7 +201,7 @@ RULES = {
                 is_below_mark="coalesce(kind = 'stream' and not is_repeat"
                 " and mark_before.segment = segment and epoch_pos <= mark_before.epoch_pos, false)",
             ),
-            _repeats("sqlserver-direct-mode-deferred-update"),
+            _case("sqlserver-direct-mode-deferred-update"),
         ),
         "a tombstone behind its delete does nothing": (
             cte("fold_arrivals", "neighbours", op_before=_NULL),
@@ -224,7 +209,10 @@ RULES = {
         ),
         "events of other partitions with a tombstone's timestamp are not before it": (
             cte("fold_arrivals", "neighbours", op_of_moment="op_before"),
-            _tombstones("25_a_row_that_moves_between_partitions_at_one_moment_stays"),
+            *_cases(
+                "a row that moves from 1 to 0 at one moment stays",
+                "a row that moves from 0 to 1 at one moment stays",
+            ),
         ),
         "a tombstone with the timestamp of the one before it does nothing": (
             cte("fold_arrivals", "neighbours", tombstone_before="cast(null as timestamp)"),
@@ -232,12 +220,12 @@ RULES = {
         ),
         "any other tombstone deletes": (
             cte("fold_arrivals", "neighbours", tombstone_before="`timestamp`"),
-            _tombstones("24_a_tombstone_that_is_all_there_is_makes_a_dead_key"),
-            _tombstones("24_after_a_lone_tombstone_whatever_arrives_counts"),
+            _case("a tombstone that is all there is makes a dead key: postgresql"),
+            _case("after a lone tombstone whatever arrives counts"),
         ),
         "behind a deleting tombstone, positions begin again": (
             cte("fold_replays", "segments", segment="segment - deleting_tombstones"),
-            _tombstones("24_after_a_lone_tombstone_whatever_arrives_counts"),
+            _case("after a lone tombstone whatever arrives counts"),
         ),
         "behind a deleting tombstone, no identity counts as seen": (
             cte("fold_tombstones", "tombstones", deleting_tombstones="0"),
@@ -249,7 +237,7 @@ RULES = {
         ),
         "a delete ends a life": (
             cte("fold_walk", "walk_events", life="0"),
-            _unavailable("34_no_value_crosses_a_delete"),
+            _case("no value crosses a delete"),
         ),
     },
     "semantics.md#events-without-a-position": {
@@ -268,29 +256,35 @@ RULES = {
         ),
         "what another writer calls a position is none": (
             macro("is_own_connector", becomes("true")),
-            f"{_LAB}positions.py::test_what_another_writer_calls_a_position_is_none",
+            _case("what another writer calls a position is none: postgresql"),
         ),
     },
     "semantics.md#unavailable-values": {
         "a complete `before` gives the value": (
             macro("image_text", argument(reads_before=False)),
-            _unavailable("34_the_complete_before_of_a_row_never_seen_gives_its_values"),
+            _case(
+                "a complete before tells a value that is not sent,"
+                " and a placeholder in it tells none"
+            ),
         ),
         "a `before` that may be incomplete gives none": (
             macro("before_is_complete", becomes("true")),
-            _unavailable("a_before_of_the_time_before_it_was_complete_is_not_trusted"),
+            _case("a before that is not complete, or made up, tells no value"),
         ),
         "the value just before, in the same life, goes on": (
             cte("fold_walk", "walk_events", life="arrival"),
-            _unavailable("34_the_latest_value_that_was_said_is_carried_on"),
+            _case(
+                "postgresql: a value that is not sent"
+                " is the one that was said last in the same life"
+            ),
         ),
         "a column that nothing says is listed": (
             macro("still_unavailable", becomes("cast(null as array<string>)")),
-            _unavailable("34_a_value_nobody_said_is_null_and_listed_until_it_is_said"),
+            _case("a value that nobody said is null and listed"),
         ),
         "the header names the old key": (
             cte("_known_origins", "partial_creates", old_key=_NULL),
-            _key_changes("a_read_tells_the_life_that_was_renamed"),
+            _case("a read tells the life that was renamed"),
         ),
         "without it, a delete at the same place does": (
             cte(
@@ -298,23 +292,23 @@ RULES = {
                 "known_origins",
                 origin_key="if(creation.was_alive, origin_key, null)",
             ),
-            _key_changes("a_value_is_found_under_the_former_key"),
+            _case("postgresql: a value is found over a chain of keys, headers=False"),
         ),
         "the origin ends with the first delete at the place of the `c`": (
             cte("fold_links", "origin_events", is_its_delete="false"),
-            _key_changes("a_repeated_delete_ends_no_other_row_that_had_the_key"),
+            _case("a repeated delete ends no other row that had the key"),
         ),
         "what the old key says behind the `c` is of another row": (
             cte("fold_links", "origin_events", is_before="true"),
-            _key_changes("a_row_that_took_the_old_key_later_says_nothing_of_the_renamed_one"),
+            _case("a row that took the old key later says nothing of the renamed one"),
         ),
         "a delete at another position ended another row": (
             cte("fold_links", "origin_events", is_placed_delete="false"),
-            _key_changes("a_row_that_was_deleted_before_says_nothing_of_the_renamed_one"),
+            _case("a row that was deleted before says nothing of the renamed one"),
         ),
         "origins chain": (
             macro("extend_chains", answer(lambda sql: f"{sql} and false")),
-            _key_changes("a_value_is_found_over_a_chain_of_keys"),
+            _case("postgresql: a value is found over a chain of keys, headers=True"),
         ),
     },
     "semantics.md#truncates": {
@@ -355,15 +349,15 @@ RULES = {
     "semantics.md#closing": {
         "a snapshot is complete with its last read": (
             macro("fold_closings", reading("staging", _cdc_snapshot=_EACH_IS_THE_LAST)),
-            _closing("a_snapshot_closes_nothing_before_its_last_read_and_chunks_never_do"),
+            _case("chunks of an incremental snapshot close nothing"),
         ),
         "or with the last of the table": (
             macro("fold_closings", reading("staging", _cdc_snapshot=_LAST_OF_ALL)),
-            _closing("a_closed_row_comes_back_with_its_next_event"),
+            _case("a closed row comes back with its next event"),
         ),
         "a row that a complete snapshot did not see is not live": (
             macro("is_closed", becomes("false")),
-            _closing("a_complete_snapshot_closes_what_it_does_not_show_where_that_is_wanted"),
+            _case("a complete snapshot closes what it does not show, where that is wanted"),
         ),
         "in one incarnation, a row with a later timestamp stays": (
             macro(
@@ -375,37 +369,42 @@ RULES = {
                     )
                 ),
             ),
-            _closing("a_row_of_a_topic_that_was_created_again_is_not_closed_by_a_snapshot_before"),
+            _case("a row of a topic that was created again is not closed by a snapshot before"),
         ),
         "in a partition without reads, a row before every read is closed": (
             macro("snapshot_closes", argument(timestamp="timestamp '9999-01-01'")),
-            _closing("in_a_partition_without_reads_time_tells_what_came_before_the_snapshot"),
+            _case("in a partition without reads time tells what came before the snapshot"),
         ),
     },
     "semantics.md#tables-without-a-key": {
         "a `u` and a `d` remove a row equal to `before`": (
             macro("keyless_multiset", argument(complete_before=False)),
-            _keyless("23_equal_rows_are_counted_and_their_repeats_are_not"),
+            _case("postgresql: equal rows are counted, and their repeats are not"),
         ),
         "a repeat has the same row images": (
             cte("counted_events", "events", content="'same'"),
-            _keyless("23_different_rows_at_one_position_are_no_repeats"),
+            _case(
+                "without a run equal changes at one position count once, and different ones both"
+            ),
         ),
         "elsewhere they count as often as one run delivered them": (
             cte("keyless_events", "staged_events", is_shared="false"),
-            _keyless("23_equal_rows_at_one_position_are_told_apart_by_the_run_that_delivered_them"),
+            _case("equal changes of one run are different, and those of two runs are repeats"),
         ),
         "the latest snapshot replaces what was before": (
             cte("counted_events", "events", counts="true"),
-            _keyless("31_of_a_table_without_a_key_the_latest_snapshot_is_all_there_is"),
+            _case(
+                "the latest snapshot replaces everything before it,"
+                " and incremental reads add nothing"
+            ),
         ),
         "a read marked `first` begins another snapshot": (
             cte("keyless_events", "staged_events", is_first_read="false"),
-            _repeats("keyless-two-snapshots-at-one-position"),
+            _case("keyless-two-snapshots-at-one-position"),
         ),
         "a truncate removes what lies before it": (
             macro("_is_keyless_truncated", becomes("false")),
-            _keyless("27_a_truncate_behind_a_snapshot_empties_a_table_without_a_key"),
+            _case("a truncate behind the latest snapshot empties a table without a key"),
         ),
         "without complete before images, rows are only added": (
             macro("has_complete_before", becomes(True)),
