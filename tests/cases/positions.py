@@ -108,6 +108,7 @@ for table in (MYSQL, MARIADB):
             replays=(replays, 0),
             after={2: {1: "v1", 2: "v1"}},
         )
+AT_154 = "00000000000000000003/00000000000000000154/0000000000"
 row_1001 = Log("mysql").u(1001, 154, {"id": 1001, "email": "at the place of the snapshot"})
 Case(
     "a read of server 0 begins the stream of its position",
@@ -119,7 +120,10 @@ Case(
     ("trap 18",),
     table=MYSQL,
     column="email",
-    staged={0: {"_cdc_snapshot": "first", "_cdc_stream_pos": "?"}, 1: {"_cdc_stream_pos": "?"}},
+    staged={
+        0: {"_cdc_snapshot": "first", "_cdc_stream_pos": AT_154},
+        1: {"_cdc_stream_pos": AT_154},
+    },
 )
 
 # Oracle: (SCN, redo record, statement)
