@@ -35,7 +35,10 @@ STORIES = [
 
 @pytest.mark.parametrize(
     ("case", "landing", "story"),
-    STORIES,
+    [
+        pytest.param(*one, marks=() if one[0].is_quick(one[1]) else pytest.mark.full)
+        for one in STORIES
+    ],
     ids=[f"{case.name}: {landing.name}" for case, landing, _ in STORIES],
 )
 def test_the_sql(built: Built, case: Case, landing: Landing, story: Story) -> None:

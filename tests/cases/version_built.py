@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 
 from reference.versions import Options
 from tests.cases.table import Story, Table
-from tests.cases.version_case import TIMES, VersionCase, stored, stories, told_of
+from tests.cases.version_case import TIMES, VersionCase, stored, told_of
 from tests.property.version_trial import configured
 from tests.support.lab import Lab, LabMacros
 from tests.support.raw import raw_row
@@ -27,29 +27,25 @@ Told = list[dict[str, Any]]
 class BuiltHistories:
     """The versions after each run, by topic and the options that show them."""
 
-    def __init__(self, session: SparkSession, cases: Sequence[VersionCase]) -> None:
-        """Tell the stories of these cases."""
+    def __init__(self, session: SparkSession, told: Sequence[tuple[VersionCase, Story]]) -> None:
+        """Tell these stories."""
         self.lab = Lab(session)
-        self.stories: dict[VersionCase, list[Story]] = {}
-        self._groups: dict[Group, list[VersionCase]] = {}
+        self._groups: dict[Group, list[tuple[VersionCase, Story]]] = {}
         self._found: dict[tuple[Options, str, int], Told] = {}
-        number = 1
-        for case in cases:
-            self.stories[case] = stories(case, number)
-            number += len(self.stories[case])
-            self._groups.setdefault((case.told_on, stored(case.options)), []).append(case)
-        told = [story for of_case in self.stories.values() for story in of_case]
-        self._topics = sorted(story.topic for story in told)
-        for run in range(1, max(len(story.batches) for story in told) + 1):
-            self._run(run, [story.batches[run - 1] for story in told if len(story.batches) >= run])
+        for case, story in told:
+            group = case.told_on, stored(case.options)
+            self._groups.setdefault(group, []).append((case, story))
+        self._topics = sorted(story.topic for _, story in told)
+        for run in range(1, max(len(story.batches) for _, story in told) + 1):
+            self._run(run, [story for _, story in told if len(story.batches) >= run])
 
     def versions(self, case: VersionCase, story: Story, run: int) -> Told:
         """Return what the history shows after a run, with the keys that the lab has."""
         return self._found[case.options, story.topic, run]
 
-    def _run(self, run: int, batches: Sequence[Sequence[Any]]) -> None:
-        table = next(iter(self.stories)).told_on
-        rows = [raw_row(record, run) for batch in batches for record in batch]
+    def _run(self, run: int, told: Sequence[Story]) -> None:
+        table = told[0].told_on
+        rows = [raw_row(record, run) for story in told for record in story.batches[run - 1]]
         self.lab.append("raw", self.lab.rows(rows))
         self.lab.stage(
             self._sources(table),
@@ -62,12 +58,14 @@ class BuiltHistories:
             columns=table.columns,
         )
         staged = self.lab.tables[self.lab.name("staged")].where(f"_cdc_batch_id = {run}")
-        for number, (group, cases) in enumerate(self._groups.items()):
-            topics = [story.topic for case in cases for story in self.stories[case]]
-            of_group = ", ".join(f"'{topic}'" for topic in topics)
-            self.lab.append(f"stg_{number}", staged.where(f"_cdc_topic in ({of_group})"))
+        for number, (group, of_group) in enumerate(self._groups.items()):
+            topics = [story.topic for _, story in of_group if len(story.batches) >= run]
+            if not topics:
+                continue
+            names = ", ".join(f"'{topic}'" for topic in topics)
+            self.lab.append(f"stg_{number}", staged.where(f"_cdc_topic in ({names})"))
             self._keep(number, group)
-            for options in {case.options for case in cases}:
+            for options in {case.options for case, _ in of_group}:
                 shown = self._shown(number, group, options)
                 for topic in topics:
                     self._found[options, topic, run] = shown.get(topic, [])

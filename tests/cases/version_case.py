@@ -12,15 +12,16 @@ The reference runs it, and the SQL of histories in a lab, which lands the log in
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reference import canonical_json
 from reference.versions import Options, Version
-from tests.cases.case import Case
+from tests.cases.case import Case, Landing
 from tests.cases.log import Log
 from tests.cases.table import MARK_STEP, Story
+from tests.cases.tables import plain_table
 from tests.support.examples import START_MS
 
 VERSIONS: list[VersionCase] = []
@@ -76,6 +77,14 @@ class VersionCase(Case):
     def __post_init__(self) -> None:
         """Enter it into the list of cases of histories."""
         VERSIONS.append(self)
+
+    def is_quick(self, landing: Landing) -> bool:
+        """Tell whether `make test` lands the log so: each history costs seconds in the lab."""
+        return landing.name == "whole" or (
+            self.is_told(landing)
+            and self.told_on is plain_table("postgresql")
+            and stored(self.options) == Options()
+        )
 
     def check(self, found: Sequence[Mapping[str, Any]], landing: str = "whole") -> None:
         """Compare versions, as `told_by` and `told_of` tell them, with what the case says."""
@@ -149,15 +158,14 @@ def _plain(name: str, told: Mapping[str, Any]) -> Any:
     return json.loads(value)["id"] if name.endswith("key") else value
 
 
-def stories(case: VersionCase, number: int) -> list[Story]:
-    """Return a story for each way in which the log lands; `number`: of the first."""
-    found = []
-    for place, landing in enumerate(case.all_landings()):
-        story = Story(case.told_on, f"history_{number + place}", number + place)
+def stories(cases: Sequence[VersionCase]) -> Iterator[tuple[VersionCase, Landing, Story]]:
+    """Yield a story for each way in which the log of a case lands."""
+    landings = [(case, landing) for case in cases for landing in case.all_landings()]
+    for number, (case, landing) in enumerate(landings, start=1):
+        story = Story(case.told_on, f"history_{number}", number)
         for batch in landing.batches:
             story.batches.append([story.marked(case.records[one]) for one in batch])
-        found.append(story)
-    return found
+        yield case, landing, story
 
 
 def seconds(count: float) -> int:

@@ -21,7 +21,7 @@ def _story(test: str) -> str:
 
 
 def _case(name: str) -> str:
-    return f"tests/cases/test_version_sql.py::test_the_sql[{name}]"
+    return f"tests/cases/test_version_sql.py::test_the_sql[{name}: whole]"
 
 
 RULES = {

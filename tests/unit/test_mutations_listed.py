@@ -18,8 +18,7 @@ from tests.mutations.list_of_rules import RULES
 from tests.mutations.rules import REPOSITORY, Met, Rule, places_of
 
 CASES_THAT_RUN = {
-    *(f"{one.name}: {landing.name}" for one in CASES for landing in one.all_landings()),
-    *(one.name for one in VERSIONS),
+    f"{one.name}: {landing.name}" for one in [*CASES, *VERSIONS] for landing in one.all_landings()
 }
 NAMED = pytest.mark.parametrize("rule", RULES, ids=[f"{one.where}-{one.text}" for one in RULES])
 
