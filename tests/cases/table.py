@@ -7,6 +7,7 @@ column on the way in and unmarked on the way out.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from tests.support.examples import compact
 
 MARK_STEP = 100_000  # ids of one story; no example has a higher one
 TABLES: list[Table] = []
+_numbers = itertools.count(1)
 
 
 @dataclass(eq=False)
@@ -57,7 +59,7 @@ class Table:
 
         It has one topic, or with `keeps_topics` one for each of its records'.
         """
-        story = Story(self, name, len(self.stories) + 1, keeps_topics, of_case)
+        story = Story(self, name, next(_numbers), keeps_topics, of_case)
         story.batches = [[story.marked(record) for record in batch] for batch in batches]
         self.stories.append(story)
         for epoch in epochs:
