@@ -6,7 +6,6 @@ from tests.mutations.changes import Change, answer, argument, becomes, column, w
 from tests.mutations.rules import cte, macro
 
 _LAB = "tests/lab/test_transactions.py::test_"
-_MACROS = "tests/unit/test_cut_macros.py::test_"
 _AS_OF = "tests/lab/test_as_of_positions.py::test_"
 _LATE = f"{_LAB}a_late_event_lets_the_cut_rise_and_older_cuts_stay"
 

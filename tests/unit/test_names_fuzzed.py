@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, example, given, settings
 
 from dbt_debezium_spark import literals
 from dbt_debezium_spark.names import collision, unwritable
+from tests.support.generated_text import arguments_of
 from tests.support.parsed_project import generated, read_by_dbt
 from tests.support.strange_texts import drawn_tables, tables, texts
-from tests.unit.test_generator_macros import arguments_of
 
 # The same texts in every run; the part `names` of `make test-all` draws others.
 FAST = settings(
