@@ -168,6 +168,7 @@ def total(project: DbtProject, layer: str) -> int | None:
     return found
 
 
+@pytest.mark.full
 def test_tables_are_read_as_of_the_last_whole_transfer(project: DbtProject) -> None:
     bank = Bank(project)
     opened = [

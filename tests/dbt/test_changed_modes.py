@@ -9,6 +9,7 @@ import json
 from decimal import Decimal
 from pathlib import Path
 
+import pytest
 from pyspark.sql import SparkSession
 
 from reference import KafkaRecord
@@ -37,6 +38,7 @@ FINER = node("bytes", name=DECIMAL, parameters={"scale": "4", "connect.decimal.p
 TEXT = node("string")
 
 
+@pytest.mark.full
 def test_records_of_changed_modes_are_read_by_their_own_schemas(
     tmp_path: Path, spark_by_target: dict[str, SparkSession]
 ) -> None:

@@ -68,6 +68,7 @@ def names(project: DbtProject) -> dict[int, str]:
     }
 
 
+@pytest.mark.full
 def test_how_many_records_are_new_decides(
     project: DbtProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,7 @@ LATE = Group("postgresql", 51, 12, {"key": "composite"} | _PLAIN)
 _serial = itertools.count(1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("target", DEFAULT_FIRST)
 @pytest.mark.parametrize(
     ("group", "late", "options"),

@@ -176,6 +176,7 @@ def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: Dbt
     assert outcomes(build(project, 121)) == {"source": "fail", "table": "pass"}
 
 
+@pytest.mark.full
 def test_records_that_wait_make_their_table_late_and_no_other(project: DbtProject) -> None:
     land(project, 1, [event("goods", 1, 0), event("people", 1, 0)])
     assert outcomes(build(project, 10)) == {"source": "pass", "table": "pass"}

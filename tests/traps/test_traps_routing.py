@@ -92,6 +92,7 @@ def test_two_shards_in_one_topic_without_schemas_are_two_tables(spark, cut):
     assert not source.drift()
 
 
+@pytest.mark.full
 @pytest.mark.covers("case two-tables-one-topic-payload-only-postgres")
 def test_two_tenants_in_one_topic_with_configured_columns_are_two_tables(spark):
     source = postgres(spark, tables=declared("tenant1.t_po", "tenant2.t_po"))
@@ -104,6 +105,7 @@ def test_two_tenants_in_one_topic_with_configured_columns_are_two_tables(spark):
     assert not source.drift()
 
 
+@pytest.mark.full
 @pytest.mark.covers("case second-table-in-a-topic-unseen")
 def test_a_tenant_seen_after_generate_goes_to_nobodys_model_and_drift_says_so(spark):
     first, *second = lines("second-table-in-a-topic-unseen")
@@ -142,6 +144,7 @@ def test_two_databases_in_one_topic_are_kept_apart(spark):
     assert not source.drift()
 
 
+@pytest.mark.full
 @pytest.mark.covers("case two-databases-one-topic")
 def test_a_second_database_seen_after_generate_changes_no_row_of_the_first(spark):
     records = lines("two-databases-one-topic")
@@ -189,6 +192,7 @@ def test_a_tenant_without_known_types_is_told_by_generate_and_drift(spark):
     assert not source.drift() and not source.messages
 
 
+@pytest.mark.full
 @pytest.mark.covers("case two-tables-one-topic-payload-only-postgres")
 def test_a_third_tenant_is_nobodys_where_two_share_already(spark):
     source = postgres(spark, tables=declared("tenant1.t", "tenant2.t"))
@@ -223,6 +227,7 @@ def test_a_tombstone_is_the_tables_own_until_another_table_is_in_its_topic(spark
     assert at_once.current() == source.current()
 
 
+@pytest.mark.full
 @pytest.mark.covers("case second-table-in-a-topic-unseen")
 def test_a_tombstone_staged_before_a_late_record_of_another_table_is_taken_back(spark):
     source = postgres(spark, tables=declared("tenant1.t", "tenant2.t"))
@@ -311,6 +316,7 @@ def test_a_renamed_database_and_connector_are_one_table_where_configuration_says
     assert not source.drift()
 
 
+@pytest.mark.full
 @pytest.mark.covers("case two-databases-one-topic")
 def test_databases_of_one_sql_server_in_one_topic_are_kept_apart(spark):
     def row(offset: int, database: str, value: str) -> KafkaRecord:
