@@ -16,15 +16,9 @@ from dbt_debezium_spark.config.options import CONNECTORS, MODES
 from dbt_debezium_spark.staging_call import staging_call
 from tests.support.golden_sets import SETS
 from tests.support.macros import Macros, macros_of
-from tests.type_cases import TypeCase, encoded, mysql, oracle, postgresql, sqlserver
+from tests.type_cases import encoded
+from tests.type_cases.every import EVERY
 
-CASES: tuple[TypeCase, ...] = (
-    *postgresql.CASES,
-    *sqlserver.CASES,
-    *oracle.CASES,
-    *mysql.rows("mysql"),
-    *mysql.rows("mariadb"),
-)
 # What no case has: hostile schemas, types of no connector, edges of the rules for decimals.
 ODD_COLUMNS = (
     "int8", "float32", "float64", "map", "struct", "array", "unheard", "bytes x.Unheard",
@@ -71,7 +65,7 @@ def decoders() -> Iterator[tuple[str, str]]:
 
 def database_types() -> Iterator[tuple[str, str]]:
     """Yield what columns become where their database type is known."""
-    types = sorted({case.about for case in CASES} | set(DATABASE_TYPES))
+    types = sorted({case.about for case in EVERY if case.is_told} | set(DATABASE_TYPES))
     for connector, options in _modes("binary_handling_mode"):
         macros = macros_of(connector, options)
         config = macros.source_config("s")
@@ -187,7 +181,7 @@ def _modes(only: str | None = None) -> Iterator[tuple[str, dict[str, str]]]:
 
 def _columns() -> list[dict[str, Any]]:
     named = {**encoded("bytes k.Decimal scale=2 precision=9"), "name": 'it\'s "ä" ${x}\\'}
-    columns = [*(case.column for case in CASES), *map(_odd, ODD_COLUMNS), named]
+    columns = [*(case.column for case in EVERY), *map(_odd, ODD_COLUMNS), named]
     for golden in SETS:
         for file in sorted((golden.folder / "models" / "staging").rglob("*.sql")):
             call = staging_call(file.read_text(encoding="utf-8"), lambda *arguments: None)

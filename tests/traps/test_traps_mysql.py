@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from reference import KafkaRecord
-from tests.cases.log import again, embedded_columns, late, recorded
+from tests.cases.log import again, late, recorded
 from tests.cases.table import Table
 from tests.cases.tables import (
     COMPRESSED,
@@ -256,43 +256,3 @@ def test_38_the_row_of_a_transaction_has_its_gtid_and_its_place(built):
     assert event["_cdc_tx_id"] == "0e4d5dcd-a33b-11ea-80f1-02010a22a99e:10"
     assert event["_cdc_tx_total_order"] == 1
     assert built.current(TRANSACTION) == [ANNE]
-
-
-# 59, 63
-
-MYSQL_TYPES = Table(
-    "my_types",
-    "mysql",
-    embedded_columns("mysql_3.6_types_with_schema"),
-    table="inventory.all_types",
-    mark=None,
-    as_text=True,
-    options={"bigint_unsigned_handling_mode": "precise"},
-)
-TYPES = MYSQL_TYPES.story("all", example("mysql_3.6_types_with_schema"))
-EXPECTED = {
-    "c_tinyint_unsigned": "255",
-    "c_smallint_unsigned": "65535",
-    "c_int_unsigned": "4294967295",
-    "c_bigint_unsigned_precise": "18446744073709551615",
-    "c_bit9": "100000001",
-    "c_decimal": "-0.01",
-    "c_date": "1969-12-31",
-    "c_time_neg": "-838:59:59.000000",
-    "c_datetime": "2018-06-20 06:37:03",
-    "c_datetime6": "2018-06-20 06:37:03.123456",
-    "c_timestamp": "2018-06-20 13:37:03",
-    "c_year": "2016",
-    "c_enum": "M",
-    "c_set": "a,c",
-    "c_json": '{"a":1}',
-    "c_vector": "[1.5, -2.0]",
-    "c_nullable_with_default": "n/a",
-}
-
-
-@pytest.mark.covers("support MySQL: types")
-def test_59_every_type_of_the_mysql_example_is_read_as_its_note_says(built):
-    (found,) = built.current(TYPES)
-    assert {name: found[name] for name in EXPECTED} == EXPECTED
-    assert [event["_cdc_errors"] for event in built.staged(TYPES)] == [None]

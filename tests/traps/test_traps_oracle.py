@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.cases.log import GONE, Log, again, embedded_columns, late
+from tests.cases.log import GONE, Log, again, late
 from tests.cases.table import Table
 from tests.cases.tables import column
 from tests.support.examples import example
@@ -246,61 +246,3 @@ SIGNALS = CUSTOMERS.story(
 def test_38_rows_of_a_signal_table_named_with_its_database_are_no_rows_of_another(built):
     assert built.values(SIGNALS, "EMAIL") == {1: "a"}
     assert built.staged(SIGNALS)[1]["_cdc_errors"] == ["record: row of the signal table"]
-
-
-# 50, 52, 55, 56
-
-TYPES = Table(
-    "ora_types",
-    "oracle",
-    embedded_columns("oracle_3.6_types_with_schema"),
-    key=["ID"],
-    table="DEBEZIUM.ALL_TYPES",
-    mark=None,
-    as_text=True,
-)
-ALL = TYPES.story("all", example("oracle_3.6_types_with_schema"))
-EXPECTED = {
-    "ID": "1",
-    "N_2_0": "99",
-    "N_4_0": "9999",
-    "N_9_0": "999999999",
-    "N_38_0": "123456789012345678901234567890",
-    "N_10_2": "-77.32",
-    "BF": "1.1",
-    "BD": "2.22",
-    "TS_6": "2018-03-27 12:34:56.125456",
-    "TS_9": "2018-03-27 12:34:56.125456",
-    "_cdc_text_TS_9": "2018-03-27T12:34:56.125456789",
-    "ITV_YM": "-110451600000000",
-    "ITV_DS": "-93784560000",
-    "RW": "CAFE",
-    "CL": "clob text",
-    "XM": "<a/>",
-}
-
-
-def typed(built: Any, names: list[str]) -> list[list[Any]]:
-    return [[str(r[n]) for n in names] for r in (*built.staged(ALL), *built.current(ALL))]
-
-
-@pytest.mark.covers("support Oracle: types")
-def test_50_every_documented_oracle_type_is_decoded(built):
-    assert typed(built, list(EXPECTED)) == [list(EXPECTED.values())] * 2
-    assert [event["_cdc_errors"] for event in built.staged(ALL)] == [None]
-
-
-def test_52_a_number_without_a_scale_brings_its_own(built):
-    assert typed(built, ["N_ANY", "F_FLOAT"]) == [["77.323", "3.33"]] * 2
-
-
-def test_55_a_date_of_oracle_has_a_time_of_day(built):
-    assert built.types(ALL)["D_DATE"] == "timestamp_ntz"
-    assert typed(built, ["D_DATE"]) == [["2018-03-27 00:00:00"]] * 2
-
-
-def test_56_a_zoned_timestamp_keeps_its_offset_beside_it(built):
-    assert (
-        typed(built, ["TSTZ", "_cdc_text_TSTZ"])
-        == [["2018-03-27 12:34:56.007891", "2018-03-27T01:34:56.007891-11:00"]] * 2
-    )
