@@ -152,6 +152,7 @@ def shown(feed: Feed, *ids: int) -> list[tuple[int, bool]]:
     return [(feed[one]["_cdc_batch_id"], feed[one]["_cdc_is_deleted"]) for one in ids]
 
 
+@pytest.mark.full
 def test_a_state_that_is_folded_at_once_gives_the_same_feed(
     feeds: list[Feed], closing: list[Feed]
 ) -> None:

@@ -57,6 +57,7 @@ def test_flattened_histories_of_every_connector(lab_spark: SparkSession) -> None
     _check(lab_spark, KEYED)
 
 
+@pytest.mark.full
 def test_flattened_histories_without_a_key_are_append_only(lab_spark: SparkSession) -> None:
     _check(lab_spark, KEYLESS)
 

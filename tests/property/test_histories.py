@@ -64,7 +64,7 @@ def check(differences: list[Difference]) -> None:
                 ),
             ],
         ),
-        pytest.param(CLOSED, id="closing"),
+        pytest.param(CLOSED, id="closing", marks=pytest.mark.full),
         pytest.param(
             KEYLESS,
             id="keyless",
@@ -110,7 +110,7 @@ def test_histories_that_land_in_order_go_on_from_the_state(lab_spark: SparkSessi
     [
         # keys that a truncate ends, late files, and rows that take values from other keys
         pytest.param(FED, 4, id="rows-of-all-kinds", marks=pytest.mark.full),
-        pytest.param(FED_CLOSED, 4, id="closing"),
+        pytest.param(FED_CLOSED, 4, id="closing", marks=pytest.mark.full),
         pytest.param(FED, 20, id="twenty-batches", marks=pytest.mark.full),
         pytest.param(FED_CLOSED, 20, id="closing-twenty-batches", marks=pytest.mark.full),
     ],
