@@ -17,6 +17,8 @@ from xdist.scheduler import LoadScopeScheduling
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
+from tests.cases.built import Built, build
+from tests.cases.table import TABLES
 from tests.support.durations import DbtCommands, Durations
 from tests.support.formats import BOTH
 from tests.support.jvm_options import set_java_options
@@ -30,19 +32,19 @@ _serial = itertools.count(1)
 
 
 # Their fixture `built` takes long and is of a test process.
-_TRAPS = "tests/traps/"
+_STORIES = ("tests/traps/", "tests/cases/test_sql.py")
 # Its tests share nothing but Spark.
 _HISTORIES = "tests/property/test_histories.py"
 _FULL = "tests/full/"
 
 
 class _FilesTogether(LoadScopeScheduling):
-    """A file stays in one process, which reuses its tables and sessions; so do those of traps."""
+    """A file stays in one process, which reuses its tables and sessions; so do all stories."""
 
     def _split_scope(self, nodeid: str) -> str:
         if nodeid.startswith(_HISTORIES):
             return nodeid
-        return _TRAPS if nodeid.startswith(_TRAPS) else nodeid.split("::", 1)[0]
+        return "stories" if nodeid.startswith(_STORIES) else nodeid.split("::", 1)[0]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -72,7 +74,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.nodeid.startswith(_FULL):
             item.add_marker(pytest.mark.full)
     items.sort(
-        key=lambda item: not (item.get_closest_marker("slow") or item.nodeid.startswith(_TRAPS))
+        key=lambda item: not (item.get_closest_marker("slow") or item.nodeid.startswith(_STORIES))
     )
 
 
@@ -126,6 +128,16 @@ def spark(spark_by_target: dict[str, SparkSession]) -> SparkSession:
 def lab_spark(spark_by_target: dict[str, SparkSession]) -> SparkSession:
     """A session for `Lab`: macros on temporary views, without dbt and without a table format."""
     return lab_session(spark_by_target["iceberg"])
+
+
+@pytest.fixture(scope="session")
+def built(request: pytest.FixtureRequest, lab_spark: SparkSession) -> Built:
+    """The tables of all traps and of the cases that are to run, built once."""
+    asked = [getattr(item, "callspec", None) for item in request.session.items]
+    chosen = {id(one.params.get("story")) for one in asked if one is not None}
+    for table in TABLES:
+        table.stories = [one for one in table.stories if not one.of_case or id(one) in chosen]
+    return build(lab_spark, [table for table in TABLES if table.stories])
 
 
 @pytest.fixture(params=BOTH)

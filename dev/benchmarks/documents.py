@@ -7,8 +7,6 @@ same small driver: a walk that held a collection, or a partition of it, would gr
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -16,9 +14,8 @@ from typing import Annotated
 
 import typer
 from pyspark.sql import DataFrame, SparkSession
-from rich.console import Console
-from rich.table import Table
 
+from dev.benchmarks import frame
 from dev.benchmarks.records import raw_columns
 
 TOPIC = "content.inventory.customers"
@@ -149,22 +146,17 @@ def main(
     driver_memory: Annotated[str, typer.Option(help="Heap of Spark.")] = "1g",
 ) -> None:
     """Measure the memory of the Python workers that walk documents."""
-    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-documents-"))
-    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
     os.environ["DEBEZIUM_SPARK_DRIVER_MEMORY"] = driver_memory
-    from dbt_debezium_spark.notebook import read_settings
-    from dbt_debezium_spark.session import session_for
-    from tests.support.paths import PROFILES, REPOSITORY
-
-    spark = session_for(read_settings(REPOSITORY, PROFILES, "iceberg")[0])
-    table = Table(title=f"documents, Spark's heap {driver_memory}")
-    for heading in ("events", "documents", "text of them", "walk", "largest Python worker"):
-        table.add_column(heading, justify="right")
-    for times in (1, factor):
-        table.add_row(*measure(spark, folder, events * times, keys * times, size))
-    Console(width=100).print(table)
-    spark.stop()
-    shutil.rmtree(folder, ignore_errors=True)
+    title = f"documents, Spark's heap {driver_memory}"
+    table = frame.table(
+        title, "events", "documents", "text of them", "walk", "largest Python worker"
+    )
+    with frame.new_folder("documents") as folder:
+        spark = frame.start_spark("iceberg")
+        for times in (1, factor):
+            table.add_row(*measure(spark, folder, events * times, keys * times, size))
+        frame.show(table)
+        spark.stop()
 
 
 if __name__ == "__main__":

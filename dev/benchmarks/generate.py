@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
+from dev.benchmarks import frame
 from dev.benchmarks.timed_generate import PARTS, START
-from dev.simulator.warehouse import Warehouse
-from tests.support.depot import make_project
+from dev.simulator.landing import to_jsonl
+from dev.simulator.warehouse import PREFIX, Warehouse
 
 # Each in a process of its own, as a person calls the command.
 ROUNDS = {
@@ -26,6 +26,23 @@ ROUNDS = {
     "--no-build": ("--no-build",),
     "--check": ("--check",),
 }
+
+
+def make_project(folder: Path, warehouse: Warehouse) -> Path:
+    """Write the records of a source and a project that reads them; return the project's folder."""
+    from dev.live.project import Project
+
+    records = folder / "records"
+    records.mkdir()
+    (records / "part-1.jsonl").write_text(to_jsonl(warehouse.records), encoding="utf-8")
+    options = warehouse.options(str(records))
+    project = Project(folder / "project")
+    project.debezium_spark(
+        "init", "project", "--source", PREFIX, "--connector", options["connector"],
+        "--input", str(records), "--topic-prefix", PREFIX, folder=folder,
+    )  # fmt: skip
+    project.set_options(PREFIX, {"tables": options["tables"]})
+    return project.path
 
 
 def run_round(project: Path, *arguments: str) -> dict[str, float]:
@@ -44,10 +61,7 @@ def run_round(project: Path, *arguments: str) -> dict[str, float]:
 
 def seconds_table(rounds: dict[str, dict[str, float]], title: str) -> Table:
     """Return the seconds by part and round."""
-    table = Table(title=title)
-    table.add_column("seconds")
-    for name in rounds:
-        table.add_column(name, justify="right")
+    table = frame.table(title, "seconds", *rounds)
     for part in PARTS:
         table.add_row(part, *(f"{seconds[part]:.1f}" for seconds in rounds.values()))
     totals = [sum(seconds.values()) for seconds in rounds.values()]
@@ -60,7 +74,7 @@ def seconds_table(rounds: dict[str, dict[str, float]], title: str) -> Table:
 
 def main(
     tables: Annotated[int, typer.Option(help="Tables of the source, from 31 on.")] = 100,
-    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+    target: frame.Target = "iceberg",
     keep: Annotated[bool, typer.Option(help="Keep the project and say where it is.")] = False,
 ) -> None:
     """Measure `generate`: on a new project, again, with --no-build and with --check."""
@@ -71,7 +85,7 @@ def main(
     rounds = {name: run_round(project, *arguments) for name, arguments in ROUNDS.items()}
     columns = sum(len(plan.columns) for plan in warehouse.plans)
     title = f"{tables} tables, {columns:,} columns, {len(warehouse.records):,} records"
-    Console(width=100).print(seconds_table(rounds, title))
+    frame.show(seconds_table(rounds, title))
     if keep:
         typer.echo(str(project))
     else:

@@ -6,18 +6,12 @@ alone: what a person writes by hand for a type 2 dimension.
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
-from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from dev.benchmarks import bare
-from dev.benchmarks.__main__ import VERSIONS, WRITE, Bench
+from dev.benchmarks import bare, frame
+from dev.benchmarks.bench import VERSIONS, WRITE, Bench
 from dev.benchmarks.records import change_records
 
 SCHEMA = "versions"
@@ -55,20 +49,14 @@ def merge(history: str, events: str, batch_id: int) -> str:
 
 def measure(bench: Bench, keys: int, versions: int, batch: int, repeats: int) -> None:
     """Build a history of about so many versions, and measure batches on it."""
-    spark, target = bench.spark, bench.target
-    spark.sql(f"create schema if not exists {SCHEMA}")
-    landed = change_records(spark, 0, keys, keys, 1, reads=True).union(
-        change_records(spark, keys, versions - keys, keys, 1)
-    )
-    landed.writeTo(f"{SCHEMA}.landed").using(target).partitionedBy("topic").createOrReplace()
+    spark = bench.spark
+    reads = change_records(spark, 0, keys, keys, 1, reads=True)
+    bench.land(SCHEMA, reads.union(change_records(spark, keys, versions - keys, keys, 1)))
     project = bench.project(SCHEMA, history=True)
     bench.ours("build", project)
-    parsed = bare.parse(f"{SCHEMA}.landed", 1)
-    spark.sql(f"create table {SCHEMA}.bare_events using {target} as {parsed}")
-    spark.sql(
-        f"create table {SCHEMA}.bare_history using {target} {bare.properties(target)} as"
-        f" select * from ({versions_of(f'{SCHEMA}.bare_events', 'true')}) as v where op <> 'd'"
-    )
+    spark.sql(bench.bare_events(SCHEMA))
+    first = f"select * from ({versions_of(f'{SCHEMA}.bare_events', 'true')}) as v where op <> 'd'"
+    spark.sql(bench.bare_rows(f"{SCHEMA}.bare_history", first))
     stored = spark.table(f"{project.schema}.versions_bench__customers")
     typer.echo(f"{stored.where('_cdc_version > 0').count():,} versions")
     for number in range(repeats + 1):
@@ -85,31 +73,21 @@ def measure(bench: Bench, keys: int, versions: int, batch: int, repeats: int) ->
         )
 
 
-def ratios(bench: Bench) -> Table:
-    """Return the medians of a batch, and their ratio."""
-    table = Table(title="a batch on a history: seconds (median), and ratio to a bare MERGE")
-    for heading in ("work", "bare", "ours", "ratio"):
-        table.add_column(heading, justify="left" if heading == "work" else "right")
-    theirs, ours = (bench.median(f"{PART}: {VERSIONS}", side) for side in ("bare", "ours"))
-    table.add_row(VERSIONS, f"{theirs:.1f}", f"{ours:.1f}", f"{ours / theirs:.2f}")
-    return table
-
-
 def main(
     keys: Annotated[int, typer.Option(help="Keys of the table.")] = 1_000_000,
     versions: Annotated[int, typer.Option(help="Events before the batches.")] = 5_000_000,
     batch: Annotated[int, typer.Option(help="Events of a batch.")] = 10_000,
     repeats: Annotated[int, typer.Option(help="Batches; the median counts.")] = 3,
-    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+    target: frame.Target = "iceberg",
 ) -> None:
     """Measure batches on a history, after one that warms up."""
-    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-history-"))
-    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
-    os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", "4g")
-    bench = Bench(folder, target)
-    measure(bench, keys, versions, batch, repeats)
-    Console(width=100).print(ratios(bench))
-    shutil.rmtree(folder, ignore_errors=True)
+    title = "a batch on a history: seconds (median), and ratio to a bare MERGE"
+    table = frame.table(title, "work", "bare", "ours", "ratio")
+    with frame.new_folder("history") as folder:
+        bench = Bench(folder, target)
+        measure(bench, keys, versions, batch, repeats)
+        table.add_row(VERSIONS, *bench.sides(f"{PART}: {VERSIONS}"))
+        frame.show(table)
 
 
 if __name__ == "__main__":

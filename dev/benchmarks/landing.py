@@ -7,31 +7,27 @@ looks for no repeated or damaged record, and would land everything again the nex
 
 from __future__ import annotations
 
-import os
-import shutil
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from pyspark.sql import DataFrame, SparkSession
-from rich.console import Console
 from rich.table import Table
 
+from dev.benchmarks import frame
+from dev.benchmarks.frame import BARE, OURS, Seconds
 from dev.benchmarks.records import PREFIX, TOPIC, change_records
 
 JSON_LINES, PARQUET, KAFKA = "JSON lines", "Parquet", "Kafka"
 FORMS = (JSON_LINES, PARQUET, KAFKA)
-SIDES = ("bare", "ours")
 COLUMNS = "topic, `partition`, `offset`, `timestamp`, timestampType, key, value, headers"
 LINES = (
     "topic string, `partition` int, `offset` bigint, `timestamp` bigint, timestampType int,"
     " key string, value string, headers array<struct<key: string, value: string>>"
 )
-BARE = "landing_tests.bare"
+BARE_TABLE = "landing_tests.bare"
 
 
 class Forms:
@@ -103,81 +99,56 @@ def land(spark: SparkSession, forms: Forms, form: str, target: str) -> Callable[
 
 def write_bare(spark: SparkSession, forms: Forms, form: str, target: str) -> Callable[[], int]:
     """Return what writes a form into a new table as it is; called, it returns its rows."""
-    spark.sql(f"drop table if exists {BARE}")
+    spark.sql(f"drop table if exists {BARE_TABLE}")
     from dbt_debezium_spark.landing.schemas import RAW_COLUMNS
     from dbt_debezium_spark.local_frames import ddl
 
-    spark.sql(f"create table {BARE} ({ddl(RAW_COLUMNS)}) using {target} partitioned by (topic)")
+    spark.sql(
+        f"create table {BARE_TABLE} ({ddl(RAW_COLUMNS)}) using {target} partitioned by (topic)"
+    )
 
     def run() -> int:
         forms.frame(form).selectExpr(
             "*", "cast(1 as bigint) as _cdc_batch_id", "current_timestamp() as _cdc_landed_at"
-        ).writeTo(BARE).append()
-        return spark.table(BARE).count()
+        ).writeTo(BARE_TABLE).append()
+        return spark.table(BARE_TABLE).count()
 
     return run
 
 
 def measure(spark: SparkSession, forms: Forms, records: int, repeats: int, target: str) -> Table:
     """Land each form by both sides in turn, and return medians, ratios and records per second."""
-    table = Table(title=f"landing {records:,} records, {target}: seconds (median)")
-    for heading in ("form", *SIDES, "ratio", "records per second"):
-        table.add_column(heading, justify="left" if heading == "form" else "right")
-    prepare = {"bare": write_bare, "ours": land}
+    title = f"landing {records:,} records, {target}: seconds (median)"
+    table = frame.table(title, "form", BARE, OURS, "ratio", "records per second")
+    seconds = Seconds()
     for form in FORMS:
-        seconds: dict[str, list[float]] = {side: [] for side in SIDES}
         for number in range(repeats + 1):
-            for side in SIDES:
-                run = prepare[side](spark, forms, form, target)
-                started = time.perf_counter()
-                landed = run()
-                took = time.perf_counter() - started
+            for side, prepare in ((BARE, write_bare), (OURS, land)):
+                work = form if number else f"{form}, warm-up"
+                landed = seconds.time(work, side, prepare(spark, forms, form, target))
                 if landed != records:
                     raise AssertionError(f"{form}, {side}: {landed} of {records} records landed")
-                typer.echo(f"  {form}, {side}: {took:.1f} s{'' if number else ' (warm-up)'}")
-                if number:
-                    seconds[side].append(took)
-        bare, ours = (sorted(seconds[side])[repeats // 2] for side in SIDES)
-        table.add_row(
-            form, f"{bare:.1f}", f"{ours:.1f}", f"{ours / bare:.2f}", f"{records / ours:,.0f}"
-        )
+        speed = records / seconds.median(form, OURS)
+        table.add_row(form, *seconds.sides(form), f"{speed:,.0f}")
     return table
-
-
-@contextmanager
-def started(folder: Path, target: str) -> Iterator[tuple[SparkSession, str]]:
-    """Start Spark with its Kafka source, and a broker; gives the session and its address."""
-    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
-    os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", "4g")
-    from dbt_debezium_spark.kafka_jars import KAFKA_KEY
-    from dbt_debezium_spark.notebook import read_settings
-    from dbt_debezium_spark.session import session_for
-    from dev.servers.kafka import Broker
-    from tests.support.paths import PROFILES, REPOSITORY
-
-    settings: dict[str, Any] = {**read_settings(REPOSITORY, PROFILES, target)[0], KAFKA_KEY: "true"}
-    (folder / "broker").mkdir()
-    with Broker(folder / "broker") as broker:
-        spark = session_for(settings)
-        try:
-            yield spark, broker.address
-        finally:
-            spark.stop()
 
 
 def main(
     records: Annotated[int, typer.Option(help="Records to land.")] = 1_000_000,
-    repeats: Annotated[int, typer.Option(help="Rounds of each; the median counts.")] = 3,
-    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+    repeats: frame.Repeats = 3,
+    target: frame.Target = "iceberg",
 ) -> None:
     """Measure what landing costs above Spark that reads and writes the same columns."""
-    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-landing-"))
-    try:
-        with started(folder, target) as (spark, brokers):
-            forms = Forms(spark, folder, records, brokers)
-            Console(width=100).print(measure(spark, forms, records, repeats, target))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    from dbt_debezium_spark.kafka_jars import KAFKA_KEY
+    from dev.servers.kafka import Broker
+
+    with frame.new_folder("landing") as folder:
+        (folder / "broker").mkdir()
+        with Broker(folder / "broker") as broker:
+            spark = frame.start_spark(target, **{KAFKA_KEY: "true"})
+            forms = Forms(spark, folder, records, broker.address)
+            frame.show(measure(spark, forms, records, repeats, target))
+            spark.stop()
 
 
 if __name__ == "__main__":

@@ -7,18 +7,15 @@ that the materializations choose.
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
-import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from pyspark.sql import SparkSession
-from rich.console import Console
 from rich.table import Table
+
+from dev.benchmarks import frame
+from dev.benchmarks.frame import Seconds
 
 MODES = ("delete", "update", "merge")
 ON_READ = ", ".join(f"'write.{mode}.mode' = 'merge-on-read'" for mode in MODES)
@@ -41,29 +38,23 @@ RECORD = (
 )
 
 
-class Layouts:
+class Layouts(Seconds):
     """Seconds of every piece of work, by layout."""
 
     def __init__(self, spark: SparkSession, target: str, repeats: int) -> None:
         """Take a session of a target; every timed query runs `repeats` times."""
+        super().__init__()
         self.spark = spark
         self.target = target
         self.repeats = repeats
-        self.rows: list[tuple[str, str, float]] = []
 
     def timed(self, work: str, layout: str, act: Callable[[], object], times: int = 1) -> None:
-        """Note the median time of some work."""
-        seconds = []
+        """Note the times of some work."""
         for _ in range(times):
-            started = time.perf_counter()
-            act()
-            seconds.append(time.perf_counter() - started)
-        median = sorted(seconds)[len(seconds) // 2]
-        self.rows.append((work, layout, median))
-        typer.echo(f"  {work}, {layout}: {median:.2f} s")
+            self.time(work, layout, act)
 
     def query(self, work: str, layout: str, sql: str) -> None:
-        """Note the time of a query, warmed up by one run."""
+        """Note the times of a query, warmed up by one run."""
         self.spark.sql(sql).collect()
         self.timed(work, layout, lambda: self.spark.sql(sql).collect(), self.repeats)
 
@@ -75,11 +66,11 @@ class Layouts:
 
     def table(self) -> Table:
         """Return seconds and their ratio to the first layout of the same work."""
-        table = Table(title=f"{self.target}: seconds (median), ratio to the layout chosen")
-        for heading in ("work", "layout", "seconds", "ratio"):
-            table.add_column(heading, justify="right" if heading in ("seconds", "ratio") else None)
+        title = f"{self.target}: seconds (median), ratio to the layout chosen"
+        table = frame.table(title, "work", "layout", "seconds", "ratio")
         chosen: dict[str, float] = {}
-        for work, layout, seconds in self.rows:
+        for work, layout in self.taken:
+            seconds = self.median(work, layout)
             ratio = seconds / chosen.setdefault(work, seconds)
             table.add_row(work, layout, f"{seconds:.2f}", f"{ratio:.2f}")
         return table
@@ -166,7 +157,7 @@ def measure_updates(layouts: Layouts, rows: int, batch: int, batches: int) -> No
 
 
 def main(
-    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+    target: frame.Target = "iceberg",
     topics: Annotated[int, typer.Option(help="Topics of the raw table.")] = 20,
     records: Annotated[int, typer.Option(help="Records of a batch.")] = 40_000,
     batches: Annotated[int, typer.Option(help="Batches of raw and staging.")] = 12,
@@ -176,27 +167,21 @@ def main(
     repeats: Annotated[int, typer.Option(help="Runs of each query; the median counts.")] = 3,
 ) -> None:
     """Measure layouts of raw, staging and state tables."""
-    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-layout-"))
-    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
-    from dbt_debezium_spark.notebook import read_settings
-    from dbt_debezium_spark.session import session_for
-
-    repository = Path(__file__).resolve().parents[2]
-    spark = session_for(read_settings(repository, repository / "profiles", target)[0])
-    spark.sql("create schema if not exists layout")
-    typer.echo("warm-up, not counted:")
-    cold = Layouts(spark, target, 1)
-    measure_raw(cold, topics, 2, 1_000)
-    measure_staging(cold, 2, 1_000)
-    measure_updates(cold, 10_000, 100, 2)
-    typer.echo("measured:")
-    layouts = Layouts(spark, target, repeats)
-    measure_raw(layouts, topics, batches, records)
-    measure_staging(layouts, batches, records)
-    measure_updates(layouts, state_rows, batch_keys, merges)
-    Console(width=100).print(layouts.table())
-    spark.stop()
-    shutil.rmtree(folder, ignore_errors=True)
+    with frame.new_folder("layout"):
+        spark = frame.start_spark(target)
+        spark.sql("create schema if not exists layout")
+        typer.echo("warm-up, not counted:")
+        cold = Layouts(spark, target, 1)
+        measure_raw(cold, topics, 2, 1_000)
+        measure_staging(cold, 2, 1_000)
+        measure_updates(cold, 10_000, 100, 2)
+        typer.echo("measured:")
+        layouts = Layouts(spark, target, repeats)
+        measure_raw(layouts, topics, batches, records)
+        measure_staging(layouts, batches, records)
+        measure_updates(layouts, state_rows, batch_keys, merges)
+        frame.show(layouts.table())
+        spark.stop()
 
 
 if __name__ == "__main__":

@@ -22,15 +22,16 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 from ruamel.yaml import YAML
 
+from dev.benchmarks import frame
 from dev.benchmarks.by_hand import write_project
+from dev.benchmarks.frame import OURS, Seconds
 from dev.benchmarks.records import COLUMNS, PREFIX
 
 SOURCE = "bench"
-OURS, BY_HAND = "ours", "by hand"
+BY_HAND = "by hand"
 SCHEMAS = {OURS: "ours", BY_HAND: "by_hand"}
 LOAD, BATCH, NOTHING = "first load", "batch", "nothing new"
 BARE_JOBS = "first load, by statements in one Spark session"
@@ -40,18 +41,18 @@ STATEMENT = "SQL status: "
 _BIN = Path(sys.executable).parent
 
 
-class Trial:
+class Trial(Seconds):
     """Two projects over one folder of records."""
 
     def __init__(self, folder: Path, tables: Sequence[str], target: str) -> None:
         """Write the projects; nothing is landed yet."""
+        super().__init__()
         self.folder = folder
         self.tables = tables
         self.target = target
         self.records = folder / "records"
         self.records.mkdir()
         self.projects = {side: folder / schema for side, schema in SCHEMAS.items()}
-        self.seconds: dict[str, dict[str, float]] = {}
         self._init_ours()
         write_project(self.projects[BY_HAND], self.records, tables, target)
 
@@ -99,24 +100,19 @@ class Trial:
         """Run a command and note what it took."""
         log = self.projects[side] / "logs" / "dbt.log"
         log.unlink(missing_ok=True)
-        self.keep(work, side, self.call(side, command, *arguments), " ".join((command, *arguments)))
+        how = " ".join((command, *arguments))
+        self.keep(work, side, self.call(side, command, *arguments), f"{how}: ")
         if command == "dbt" and arguments[0] != "parse":
             statements = log.read_text(encoding="utf-8").count(STATEMENT)
             typer.echo(
                 f"    {statements} statements, {statements / len(self.tables):.1f} per table"
             )
 
-    def keep(self, work: str, side: str, seconds: float, how: str) -> None:
-        """Note what a side took for a work."""
-        typer.echo(f"  {work}, {side}: {how}: {seconds:.1f} s")
-        self.seconds.setdefault(work, {}).setdefault(side, 0.0)
-        self.seconds[work][side] += seconds
-
     def load_bare(self, events: int) -> None:
         """Note what the first load takes without dbt."""
         said = _in_a_process(self, "bare", ",".join(self.tables), events)
-        self.keep(BARE_JOBS, BY_HAND, float(said.split()[-1]), "Spark")
-        self.seconds[BARE_JOBS][OURS] = self.seconds[LOAD][OURS]
+        self.keep(BARE_JOBS, BY_HAND, float(said.split()[-1]), "Spark: ")
+        self.keep(BARE_JOBS, OURS, self.median(LOAD, OURS))
 
     def measure_all(self) -> None:
         """Measure the commands that a run does not need."""
@@ -135,31 +131,22 @@ class Trial:
 
     def table(self) -> Table:
         """Return the seconds of both sides, and their ratio."""
-        table = Table(title=f"seconds of whole commands, {len(self.tables)} tables, {self.target}")
-        for heading in ("work", BY_HAND, OURS, "ratio"):
-            table.add_column(heading, justify="left" if heading == "work" else "right")
-        for work, seconds in self.seconds.items():
-            sides = [f"{seconds[side]:.0f}" if side in seconds else "" for side in (BY_HAND, OURS)]
-            ratio = (
-                f"{seconds[OURS] / seconds[BY_HAND]:.2f}" if len(seconds) == len(SCHEMAS) else ""
-            )
-            table.add_row(work, *sides, ratio)
+        title = f"seconds of whole commands, {len(self.tables)} tables, {self.target}"
+        table = frame.table(title, "work", BY_HAND, OURS, "ratio")
+        for work in dict.fromkeys(work for work, _ in self.taken):
+            if (work, BY_HAND) in self.taken:
+                table.add_row(work, *self.sides(work, sides=(BY_HAND, OURS)))
+            else:
+                table.add_row(work, "", f"{self.median(work, OURS):.1f}", "")
         return table
 
 
 def _in_a_process(trial: Trial, *arguments: object) -> str:
     """Run `benchmarks.project_spark`, whose Spark ends with it."""
     command, *others = map(str, arguments)
+    program = [sys.executable, "-m", "dev.benchmarks.project_spark", command]
     finished = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "dev.benchmarks.project_spark",
-            command,
-            str(trial.folder),
-            trial.target,
-            *others,
-        ],  # fmt: skip
+        [*program, str(trial.folder), trial.target, *others],
         env={**os.environ, "DEBEZIUM_SPARK_STATE": str(trial.folder / "lake")},
         stdout=subprocess.PIPE,
         text=True,
@@ -175,7 +162,7 @@ def main(
     ] = 400_000,
     keys: Annotated[int, typer.Option(help="Keys of each table.")] = 2_000,
     batch: Annotated[int, typer.Option(help="Events of the batch, over two tables.")] = 1_000,
-    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+    target: frame.Target = "iceberg",
     every: Annotated[
         bool, typer.Option("--all", help="Measure generate, parse, build and lint, too.")
     ] = False,
@@ -205,7 +192,7 @@ def main(
         trial.measure("another batch", BY_HAND, "dbt", "run")
         trial.measure_all()
 
-    Console(width=100).print(trial.table())
+    frame.show(trial.table())
     typer.echo(_in_a_process(trial, "compare", ",".join(names)).strip().splitlines()[-1])
     if keep:
         typer.echo(str(folder))

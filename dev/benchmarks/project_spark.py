@@ -9,13 +9,10 @@ import time
 from pathlib import Path
 
 import typer
-from pyspark.sql import SparkSession
 
-from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.session import session_for
 from dev.benchmarks.bare import parse, winners
+from dev.benchmarks.frame import start_spark
 from dev.benchmarks.records import change_records, topic_of
-from tests.support.paths import PROFILES, REPOSITORY
 
 app = typer.Typer()
 LINES = (
@@ -23,16 +20,12 @@ LINES = (
 )
 
 
-def _session(target: str) -> SparkSession:
-    return session_for(read_settings(REPOSITORY, PROFILES, target)[0])
-
-
 @app.command()
 def land(
     folder: Path, target: str, name: str, tables: str, first: int, count: int, keys: int
 ) -> None:
     """Write events `first` to `first + count - 1` of each table as JSON lines."""
-    spark = _session(target)
+    spark = start_spark(target)
     with (folder / "records" / f"{name}.jsonl").open("w", encoding="utf-8") as file:
         for table in tables.split(","):
             frame = change_records(spark, first, count, keys, 1, table=table).selectExpr(
@@ -45,7 +38,7 @@ def land(
 @app.command()
 def bare(folder: Path, target: str, tables: str, events: int) -> None:
     """Load all tables by statements, one after another, and print the seconds without the start."""
-    spark = _session(target)
+    spark = start_spark(target)
     spark.sql("create schema if not exists bare")
     started = time.perf_counter()
     lines = spark.read.schema(LINES).json(str(folder / "records"))
@@ -68,7 +61,7 @@ def bare(folder: Path, target: str, tables: str, events: int) -> None:
 @app.command()
 def compare(folder: Path, target: str, tables: str) -> None:
     """Count the rows that only one side has; ends with 1 when there is one, or no row at all."""
-    spark = _session(target)
+    spark = start_spark(target)
     rows = different = 0
     for table in tables.split(","):
         ours = spark.table(f"ours.cur_bench__{table}")

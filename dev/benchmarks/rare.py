@@ -7,19 +7,16 @@ whose new row has unavailable values, ordinary events of such rows, and a TRUNCA
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from pyspark.sql import DataFrame
 from pyspark.sql.functions import expr
-from rich.console import Console
 from rich.table import Table
 
-from dev.benchmarks.__main__ import WINNERS, WRITE, Bench
+from dev.benchmarks import frame
+from dev.benchmarks.bench import WINNERS, WRITE, Bench
+from dev.benchmarks.frame import OURS
 from dev.benchmarks.records import NO_HEADERS, change_records, event_records
 
 ORDINARY = "ordinary"
@@ -38,9 +35,7 @@ class Log:
         """Land a snapshot of `rows` rows."""
         self.bench, self.rows = bench, rows
         self.next, self.batch = rows, 1
-        bench.spark.sql(f"create schema if not exists {SCHEMA}")
-        snapshot = change_records(bench.spark, 0, rows, rows, 1, reads=True)
-        snapshot.writeTo(f"{SCHEMA}.landed").using(bench.target).partitionedBy("topic").create()
+        bench.land(SCHEMA, change_records(bench.spark, 0, rows, rows, 1, reads=True))
 
     def events(self, count: int, first: int | None = None) -> DataFrame:
         """Return new events, or those that begin at `first`."""
@@ -129,12 +124,11 @@ def measure(bench: Bench, rows: int, count: int, repeats: int) -> None:
 
 def cases_table(bench: Bench) -> Table:
     """Return the medians of every case, and their ratio to an ordinary batch."""
-    table = Table(title="batches: seconds (median), and ratio to an ordinary one")
-    for heading in ("batch", "staging", "state", "ratio"):
-        table.add_column(heading, justify="left" if heading == "batch" else "right")
-    ordinary = sum(bench.median(f"{ORDINARY}: {layer}", "ours") for layer in (WRITE, WINNERS))
+    title = "batches: seconds (median), and ratio to an ordinary one"
+    table = frame.table(title, "batch", "staging", "state", "ratio")
+    ordinary = sum(bench.median(f"{ORDINARY}: {layer}", OURS) for layer in (WRITE, WINNERS))
     for case in (ORDINARY, *CASES):
-        layers = [bench.median(f"{case}: {layer}", "ours") for layer in (WRITE, WINNERS)]
+        layers = [bench.median(f"{case}: {layer}", OURS) for layer in (WRITE, WINNERS)]
         ratio = sum(layers) / ordinary
         table.add_row(case, *(f"{seconds:.1f}" for seconds in layers), f"{ratio:.2f}")
     return table
@@ -143,17 +137,14 @@ def cases_table(bench: Bench) -> Table:
 def main(
     rows: Annotated[int, typer.Option(help="Rows of the state.")] = 500_000,
     events: Annotated[int, typer.Option(help="Events of a batch.")] = 5_000,
-    repeats: Annotated[int, typer.Option(help="Rounds of each; the median counts.")] = 3,
-    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+    repeats: frame.Repeats = 3,
+    target: frame.Target = "iceberg",
 ) -> None:
     """Measure the cases; by default a batch touches 1 % of the keys."""
-    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-rare-"))
-    os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
-    os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", "4g")
-    bench = Bench(folder, target)
-    measure(bench, rows, events, repeats)
-    Console(width=100).print(cases_table(bench))
-    shutil.rmtree(folder, ignore_errors=True)
+    with frame.new_folder("rare") as folder:
+        bench = Bench(folder, target)
+        measure(bench, rows, events, repeats)
+        frame.show(cases_table(bench))
 
 
 if __name__ == "__main__":

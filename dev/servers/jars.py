@@ -70,21 +70,31 @@ def _fingerprint(artifacts: Sequence[Artifact]) -> str:
     return hashlib.sha256(repr(list(artifacts)).encode()).hexdigest()[:12]
 
 
-def find_ivy() -> Path:
-    """Return the Ivy jar that pyspark ships.
+def pyspark_jars(*patterns: str) -> list[Path]:
+    """Return the jars that pyspark ships under such names.
 
     Raises:
         ServerError: pyspark is missing, or ships none.
     """
     spec = importlib.util.find_spec("pyspark")
     folders = spec.submodule_search_locations if spec else None
-    found = [jar for folder in folders or () for jar in Path(folder, "jars").glob("ivy-*.jar")]
+    found = [
+        jar
+        for folder in folders or ()
+        for pattern in patterns
+        for jar in Path(folder, "jars").glob(pattern)
+    ]
     if not found:
         raise ServerError(
-            "servers: the Ivy jar of pyspark was not found. Install the environment (`make test` "
-            "or `pip install pyspark`)."
+            f"servers: the jars {', '.join(patterns)} of pyspark were not found. Install the "
+            "environment (`make test` or `pip install pyspark`)."
         )
-    return found[0]
+    return found
+
+
+def find_ivy() -> Path:
+    """Return the Ivy jar that pyspark ships."""
+    return pyspark_jars("ivy-*.jar")[0]
 
 
 def _retrieve(cache: Path, scratch: Path, artifacts: Sequence[Artifact]) -> None:

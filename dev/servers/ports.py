@@ -1,8 +1,12 @@
-"""Ports of the loopback that nobody listens on."""
+"""Ports of the loopback: those that nobody listens on, and whether a server answers on one."""
 
 from __future__ import annotations
 
 import socket
+import urllib.error
+import urllib.request
+
+ANSWER_SECONDS = 5
 
 
 def free_port() -> int:
@@ -22,3 +26,12 @@ def free_ports(count: int) -> list[int]:
     finally:
         for probe in probes:
             probe.close()
+
+
+def answers(address: str) -> bool:
+    """Tell whether a server answers at an address of HTTP."""
+    try:
+        with urllib.request.urlopen(address, timeout=ANSWER_SECONDS) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 from dev.servers.jars import Artifact, jars
 from dev.servers.java import java
 from dev.servers.managed import Managed
-from dev.servers.ports import free_port
+from dev.servers.ports import answers, free_port
 from dev.servers.process import Process
 
 VERSION = "2.6.13.Final"
 START_SECONDS = 90
-ANSWER_SECONDS = 5
 MEGABYTES = 384
 
 
@@ -69,10 +66,4 @@ class Registry(Managed):
         self._launch(launch, self._answers, "it answered", START_SECONDS)
 
     def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(
-                f"{self.confluent}/subjects", timeout=ANSWER_SECONDS
-            ) as answer:
-                return answer.status == 200
-        except (urllib.error.URLError, OSError):
-            return False
+        return answers(f"{self.confluent}/subjects")

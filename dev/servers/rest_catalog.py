@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 from dbt_debezium_spark.spark_versions import SQLITE
-from dev.servers.errors import ServerError
-from dev.servers.jars import Artifact, jars
+from dev.servers.jars import Artifact, jars, pyspark_jars
 from dev.servers.java import java, logging_to_console
 from dev.servers.managed import Managed
-from dev.servers.ports import free_port
+from dev.servers.ports import answers, free_port
 from dev.servers.process import Process
 
 VERSION = "1.11.0"
 """The newest one whose tests are on Maven Central."""
 
 START_SECONDS = 60
-ANSWER_SECONDS = 5
 MEGABYTES = 256
 _PROGRAM = Path(__file__).with_name("RestCatalog.java")
 
@@ -36,25 +31,6 @@ def catalog_jars() -> Path:
             Artifact("org.apache.logging.log4j", "log4j-slf4j2-impl", "2.25.4"),
         ],
     )
-
-
-def _hadoop_jars() -> list[Path]:
-    """Return Hadoop's client, through which Iceberg writes files; pyspark ships it.
-
-    Raises:
-        ServerError: pyspark is missing, or ships none.
-    """
-    spec = importlib.util.find_spec("pyspark")
-    folders = spec.submodule_search_locations if spec else None
-    found = [
-        jar
-        for folder in folders or ()
-        for name in ("hadoop-client-*.jar", "commons-logging-*.jar")
-        for jar in Path(folder, "jars").glob(name)
-    ]
-    if not found:
-        raise ServerError("servers: pyspark's jars of Hadoop were not found. Install pyspark.")
-    return found
 
 
 class RestCatalog(Managed):
@@ -79,7 +55,9 @@ class RestCatalog(Managed):
     def start(self) -> None:
         """Start the server."""
         logging = logging_to_console(self._folder, "WARN")
-        class_path = os.pathsep.join([f"{self._jars}/*", *map(str, _hadoop_jars())])
+        # Iceberg writes files through Hadoop's client, which pyspark ships
+        hadoop = pyspark_jars("hadoop-client-*.jar", "commons-logging-*.jar")
+        class_path = os.pathsep.join([f"{self._jars}/*", *map(str, hadoop)])
 
         def launch(attempt: int) -> Process:
             port = free_port()
@@ -98,10 +76,4 @@ class RestCatalog(Managed):
         self._launch(launch, self._answers, "it answered", START_SECONDS)
 
     def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(
-                f"{self.address}/v1/config", timeout=ANSWER_SECONDS
-            ) as answer:
-                return bool(answer.status == 200)
-        except (urllib.error.URLError, OSError):
-            return False
+        return answers(f"{self.address}/v1/config")

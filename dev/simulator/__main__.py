@@ -12,22 +12,19 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from dev.simulator.billing import run_billing
 from dev.simulator.content import Content
+from dev.simulator.demos import Billing, Inventory, Shop, Web
 from dev.simulator.history import CONNECTORS, random_history
-from dev.simulator.inventory import run_inventory
 from dev.simulator.landing import to_jsonl
-from dev.simulator.shop import run_shop
-from dev.simulator.web import run_web
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 FILES = 3
 DEMOS = {
-    "mariadb": run_web,
+    "mariadb": Web,
     "mongodb": Content,
-    "mysql": run_inventory,
-    "oracle": run_billing,
-    "sqlserver": run_shop,
+    "mysql": Inventory,
+    "oracle": Billing,
+    "sqlserver": Shop,
 }
 
 

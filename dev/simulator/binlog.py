@@ -8,10 +8,11 @@ from typing import Any
 
 from dev.simulator import columns as of
 from dev.simulator.columns import Column, base64_of
+from dev.simulator.connect_schema import field, fields
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change
 from dev.simulator.features import Features
-from dev.simulator.table import Row, Table
+from dev.simulator.table import Table, standard_table
 
 INT32 = of.integers(32)
 TRANSACTION_BYTES = 256  # between two commits, at least
@@ -41,57 +42,37 @@ def table(features: Features, more: tuple[Column, ...], name: str = "articles") 
         ),
         Column("ratio", "double", of.pick(0.0, 1.5, -2.25, 1e300, 0.1)),
         Column("weight", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
-        _decimal("price", 12, 2),
-        _decimal("vast", 65, 30),
-        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), "io.debezium.time.Date"),
+        of.decimal("price", 12, 2),
+        of.decimal("vast", 65, 30),
+        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), of.TIME + "Date"),
         # a zero date of a column that is not nullable is the epoch
-        Column("due", "int32", of.pick(0, 17321), "io.debezium.time.Date", optional=False),
+        Column("due", "int32", of.pick(0, 17321), of.TIME + "Date", optional=False),
         Column(
             "opens",
             "int64",
             of.pick(0, 47_290_123_789, -1_000, -(839 * HOUR - 1_000_000), 839 * HOUR - 1_000_000),
-            "io.debezium.time.MicroTime",
+            of.TIME + "MicroTime",
         ),
-        Column("joined", "int32", of.pick(1901, 2016, 2155), "io.debezium.time.Year"),
-        Column("logged", "int64", of.pick(0, -3, 1531488225780), "io.debezium.time.Timestamp"),
+        Column("joined", "int32", of.pick(1901, 2016, 2155), of.TIME + "Year"),
+        Column("logged", "int64", of.pick(0, -3, 1531488225780), of.TIME + "Timestamp"),
         Column(
             "seen",
             "int64",
             of.pick(0, -1, 1529507596945104, 253402300799999999),
-            "io.debezium.time.MicroTimestamp",
+            of.TIME + "MicroTimestamp",
         ),
         Column(
             "at",
             "string",
             of.pick("2018-07-13T01:23:45.456Z", "1970-01-01T00:00:00Z", "2024-02-29T00:00:00.5Z"),
-            "io.debezium.time.ZonedTimestamp",
+            of.TIME + "ZonedTimestamp",
         ),
         Column("size", "string", of.pick("S", "a,b", ""), "io.debezium.data.Enum"),
         Column("colours", "string", of.pick("", "red", "red,blue"), "io.debezium.data.EnumSet"),
         Column("note", "string", of.long_texts),
         Column("blob", "bytes", of.byte_strings),
     )
-    keys = {
-        "single": (Column("id", "int32", INT32, optional=False),),
-        "composite": (
-            Column("id", "int32", INT32, optional=False),
-            Column("code", "string", of.texts, optional=False),
-        ),
-        "none": (Column("id", "int32", INT32),),
-    }[features.key]
-    return Table(
-        name,
-        keys + values + more,
-        () if features.key == "none" else tuple(column.name for column in keys),
-        database="shop",
-        schema="shop",
-        full=True,
-    )
-
-
-def _decimal(name: str, precision: int, scale: int) -> Column:
-    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
-    return Column(name, "bytes", of.decimals(precision), of.DECIMAL, parameters)
+    return standard_table(features, name, values + more, schema="shop")
 
 
 class Binlog(Connector):
@@ -103,24 +84,6 @@ class Binlog(Connector):
     @abstractmethod
     def gtid(self, number: int) -> str | None:
         """Return the id of a transaction."""
-
-    def emissions(self, change: Change) -> list[Emission]:
-        """Images are complete; a key change is d and c, and their headers tell of each other."""
-        old, new = change.old, change.new
-        if change.kind == "truncate":
-            return [Emission("t", None, None, None)]
-        if change.kind == "insert":
-            return [Emission("c", new, None, new)]
-        assert old is not None
-        if change.kind == "delete":
-            return [Emission("d", old, old, None)]
-        assert new is not None
-        if change.kind == "update":
-            return [Emission("u", new, old, new)]
-        return [
-            Emission("d", old, old, None, link=("newkey", self._key(new))),
-            Emission("c", new, None, new, link=("oldkey", self._key(old))),
-        ]
 
     def change_source(self, change: Change, emission: Emission, no_commit: bool) -> dict[str, Any]:
         """Return where the change lies; a transaction's rows may share their event."""
@@ -172,13 +135,10 @@ class Binlog(Connector):
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""
         return [
-            {"type": "int64", "optional": False, "field": "server_id"},
-            {"type": "string", "optional": True, "field": "gtid"},
-            {"type": "string", "optional": False, "field": "file"},
-            {"type": "int64", "optional": False, "field": "pos"},
-            {"type": "int32", "optional": False, "field": "row"},
-            {"type": "int64", "optional": True, "field": "thread"},
-            {"type": "string", "optional": True, "field": "query"},
+            field("server_id", "int64", False),
+            field("gtid", "string"),
+            *fields({"file": "string", "pos": "int64", "row": "int32"}, False),
+            *fields({"thread": "int64", "query": "string"}),
         ]
 
     @staticmethod
@@ -196,8 +156,3 @@ class Binlog(Connector):
             "row": row,
             "query": None,
         }
-
-    def _key(self, row: Row) -> dict[str, Any]:
-        key = self.table.key_of(row)
-        assert key is not None
-        return key

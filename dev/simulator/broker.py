@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from dev.simulator.table import Row
 from dev.simulator.tombstones import TOMBSTONE_TEXTS
-from tests.reference.record import KafkaRecord
+from reference.record import KafkaRecord
 
 START_MS = 1_760_000_000_000
 

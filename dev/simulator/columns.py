@@ -14,6 +14,7 @@ PLACEHOLDER = "__debezium_unavailable_value"
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 JSON = "io.debezium.data.Json"
 UUID = "io.debezium.data.Uuid"
+TIME = "io.debezium.time."
 VARIABLE_SCALE_FIELDS = [
     {"type": "int32", "optional": False, "field": "scale"},
     {"type": "bytes", "optional": False, "field": "value"},
@@ -144,6 +145,12 @@ def decimals(precision: int) -> Callable[[random.Random], str]:
         return base64_decimal(-rng.randint(0, limit))
 
     return signed
+
+
+def decimal(name: str, precision: int, scale: int) -> Column:
+    """Return a column of decimals, as bytes."""
+    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
+    return Column(name, "bytes", decimals(precision), DECIMAL, parameters)
 
 
 # Text that trips readers: quotes, line ends, letters outside ASCII, text that only contains the

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
+from dev.simulator.connect_schema import field, fields, struct
 from dev.simulator.database import Change
 from dev.simulator.features import Features
 from dev.simulator.table import Row, Table
@@ -55,9 +56,27 @@ class Connector(ABC):
         self.version = rng.choice(self.versions)
         self.run_salt = rng.getrandbits(48)
 
-    @abstractmethod
     def emissions(self, change: Change) -> list[Emission]:
-        """Return the envelopes of a change, in the order they are sent."""
+        """Return the envelopes of a change, in the order they are sent; a key change is d and c."""
+        if change.kind == "truncate":
+            return [Emission("t", None, None, None)]
+        before, after = self.images(change)
+        if change.old is None:
+            return [Emission("c", change.new, None, after)]
+        if change.new is None:
+            return [Emission("d", change.old, before, None)]
+        if change.kind == "update":
+            return [Emission("u", change.new, before, after)]
+        new_key, old_key = self.table.key_of(change.new), self.table.key_of(change.old)
+        assert new_key is not None and old_key is not None
+        return [
+            Emission("d", change.old, before, None, link=("newkey", new_key)),
+            Emission("c", change.new, None, after, link=("oldkey", old_key)),
+        ]
+
+    def images(self, change: Change) -> tuple[Row | None, Row | None]:
+        """Return the row images of a change as the connector sends them."""
+        return change.old, change.new
 
     @abstractmethod
     def change_source(self, change: Change, emission: Emission, no_commit: bool) -> dict[str, Any]:
@@ -206,31 +225,26 @@ class Connector(ABC):
 
     def source_schema(self) -> dict[str, Any]:
         """Return the Connect schema of the source block."""
-        common = [
-            *({"type": "string", "optional": False, "field": f} for f in ("version", "connector")),
-            {"type": "string", "optional": False, "field": "name"},
-            {"type": "int64", "optional": False, "field": "ts_ms"},
-            {
-                "type": "string",
-                "optional": True,
-                "name": "io.debezium.data.Enum",
-                "version": 1,
-                "parameters": {"allowed": "true,last,false,incremental"},
-                "default": "false",
-                "field": "snapshot",
-            },
-            {"type": "string", "optional": False, "field": "db"},
-            {"type": "string", "optional": True, "field": "sequence"},
-            *({"type": "int64", "optional": True, "field": f} for f in self._fine_times),
-            *({"type": "string", "optional": False, "field": f} for f in self.location()),
-        ]
-        return {
-            "type": "struct",
-            "fields": [*common, *self.source_fields()],
-            "optional": False,
-            "name": f"io.debezium.connector.{self.name}.Source",
-            "field": "source",
+        snapshot = {
+            "type": "string",
+            "optional": True,
+            "name": "io.debezium.data.Enum",
+            "version": 1,
+            "parameters": {"allowed": "true,last,false,incremental"},
+            "default": "false",
+            "field": "snapshot",
         }
+        common = [
+            *fields({"version": "string", "connector": "string", "name": "string"}, False),
+            field("ts_ms", "int64", False),
+            snapshot,
+            field("db", "string", False),
+            field("sequence", "string"),
+            *fields(dict.fromkeys(self._fine_times, "int64")),
+            *fields(dict.fromkeys(self.location(), "string"), False),
+        ]
+        name = f"io.debezium.connector.{self.name}.Source"
+        return struct([*common, *self.source_fields()], name, field="source")
 
 
 def compact(value: Any) -> str:

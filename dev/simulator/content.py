@@ -20,7 +20,7 @@ from dev.simulator.mongodb import (
     key_of,
     value_of,
 )
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 PREFIX = "content"
 DATABASE = "cms"

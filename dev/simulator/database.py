@@ -6,6 +6,7 @@ Positions are plain integers of one ever-growing log; each connector writes them
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,6 +43,25 @@ class Change:
     total_order: int = 0
     is_last: bool = False
     late: bool = False
+
+
+def settle(
+    changes: Sequence[Change], transaction: int, commit_lsn: int, previous: int | None
+) -> None:
+    """Fill in what the changes of a transaction have when it commits.
+
+    Args:
+        changes: in their order.
+        transaction: its number.
+        commit_lsn: where it commits.
+        previous: where the transaction before it did.
+    """
+    for number, change in enumerate(changes, start=1):
+        change.transaction = transaction
+        change.commit_lsn = commit_lsn
+        change.previous_commit_lsn = previous
+        change.total_order = number
+        change.is_last = number == len(changes)
 
 
 @dataclass
@@ -172,12 +192,8 @@ class Database:
     def commit(self, transaction: Transaction) -> None:
         """Commit: the changes enter the stream, in one piece."""
         commit_lsn = self.advance_to_commit()
-        for number, change in enumerate(transaction.changes, start=1):
-            change.commit_lsn = commit_lsn
-            change.previous_commit_lsn = self.last_commit_lsn
-            change.total_order = number
-            change.is_last = number == len(transaction.changes)
-            self.stream.append(change)
+        settle(transaction.changes, transaction.number, commit_lsn, self.last_commit_lsn)
+        self.stream += transaction.changes
         self.committed = self.visible(transaction)
         self.open.remove(transaction)
         self.last_commit_lsn = commit_lsn
@@ -187,7 +203,6 @@ class Database:
         self.open.remove(transaction)
 
     def _log(self, transaction: Transaction, change: Change) -> Change:
-        change.transaction = transaction.number
         transaction.changes.append(change)
         return change
 

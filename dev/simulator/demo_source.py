@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from dev.simulator import schema_topic
-from dev.simulator import shop_types as sql
 from dev.simulator.broker import Broker, Said
 from dev.simulator.connector import Connector, Emission, compact
-from dev.simulator.database import Change
+from dev.simulator.database import Change, settle
 from dev.simulator.features import Features
+from dev.simulator.sql_types import Family, SqlType, declared
 from dev.simulator.table import Row, Table
-from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
-from tests.reference import KafkaRecord
+from dev.simulator.transaction_topic import TransactionTopic
+from reference import KafkaRecord
 
-# name -> (key, {column: (type, nullable)})
-Tables = dict[str, tuple[tuple[str, ...], dict[str, tuple[sql.SqlType, bool]]]]
+# name -> (key, {column: (declaration, values)})
+Tables = Mapping[str, tuple[tuple[str, ...], Mapping[str, tuple[str, Any]]]]
 
 
 @dataclass
@@ -37,6 +37,7 @@ class DemoSource(ABC):
     prefix: str
     database: str
     schema: str
+    family: Family
     tables: Tables
     start = datetime(2026, 3, 2, 8, 0, 0)
     first_lsn: int
@@ -54,7 +55,10 @@ class DemoSource(ABC):
         self.records: list[KafkaRecord] = []
         self.rng = random.Random(self.seed)
         self.rows: dict[str, dict[tuple[Any, ...], Row]] = {name: {} for name in self.tables}
-        self.columns = {name: dict(columns) for name, (_, columns) in self.tables.items()}
+        self.columns: dict[str, dict[str, tuple[SqlType, bool]]] = {
+            table: {name: declared(self.family, text) for name, (text, _) in columns.items()}
+            for table, (_, columns) in self.tables.items()
+        }
         self.now = self.start
         self._lsn = self.first_lsn
         self._last_commit: int | None = None
@@ -80,7 +84,7 @@ class DemoSource(ABC):
         self.rows[table][self._key(table, row)] = row
         self._log(table, "insert", None, row)
 
-    def update(self, table: str, key: tuple[Any, ...], **changes: Any) -> None:
+    def update(self, table: str, key: tuple[Any, ...], /, **changes: Any) -> None:
         """Update a row; a changed key moves it."""
         old = self.rows[table].pop(key)
         new = old | changes
@@ -100,22 +104,18 @@ class DemoSource(ABC):
         """Commit what was done since the last commit."""
         commit_lsn = self._next_commit()
         self._transaction += 1
-        for number, (table, change) in enumerate(self._changes, start=1):
-            change.transaction = self._transaction
-            change.commit_lsn = commit_lsn
-            change.previous_commit_lsn = self._last_commit
-            change.total_order = number
-            change.is_last = number == len(self._changes)
-            self._pieces.append(_Piece(table, change))
+        changes = [change for _, change in self._changes]
+        settle(changes, self._transaction, commit_lsn, self._last_commit)
+        self._pieces += [_Piece(table, change) for table, change in self._changes]
         self._changes = []
         self._last_commit = commit_lsn
         self.now += timedelta(
             seconds=self.rng.randint(20, 900), milliseconds=self.rng.randint(0, 999)
         )
 
-    def add_column(self, table: str, name: str, column_type: sql.SqlType) -> None:
+    def add_column(self, table: str, name: str, declaration: str) -> None:
         """Add a nullable column, of which the connector hears."""
-        self.columns[table][name] = (column_type, True)
+        self.columns[table][name] = declared(self.family, declaration)
         for row in self.rows[table].values():
             row[name] = None
         commit_lsn = self._next_commit()
@@ -225,6 +225,14 @@ class DemoSource(ABC):
     ) -> tuple[dict[str, Any], str | None]:
         """Return position and DDL of a definition on the schema-change topic."""
 
+    def _place(self, table: str) -> tuple[str, str]:
+        """Return schema and name of a table."""
+        return self.schema, table
+
+    def _with_schema(self, table: str) -> bool:
+        """Tell whether the records of a table have their schema."""
+        return True
+
     def _key(self, table: str, row: Row) -> tuple[Any, ...]:
         return tuple(row[name] for name in self.tables[table][0])
 
@@ -242,7 +250,8 @@ class DemoSource(ABC):
         columns = tuple(
             kind.column(column, optional) for column, (kind, optional) in self.columns[name].items()
         )
-        table = Table(name, columns, self.tables[name][0], self.database, self.schema, full=True)
+        schema, own = self._place(name)
+        table = Table(own, columns, self.tables[name][0], self.database, schema, full=True)
         connector = self._make(table, self._topic(name))
         connector.run_salt = self.seed
         return connector
@@ -272,21 +281,9 @@ class DemoSource(ABC):
 
     def _resume_transactions(self) -> None:
         """Let the transaction topic go on behind the last change before the cursor."""
-        if not self._boundaries:
-            return
-        before = self._pieces[: self._cursor]
-        own = [one for one in before if one.change.transaction == before[-1].change.transaction]
-        sent: Counter[str] = Counter()
-        number, own_id = None, ""
-        if own:
-            last = own[-1]
-            number = last.change.transaction
-            own_id = self._connectors[last.table].transaction_id(last.change)
-            if not (last.change.is_last and self._boundaries.connector in ENDS_WITH_COMMIT):
-                for piece in own:
-                    connector = self._connectors[piece.table]
-                    sent[connector.data_collection] += len(connector.emissions(piece.change))
-        self._boundaries.restart(number, own_id, sent)
+        if self._boundaries:
+            before = self._pieces[: self._cursor]
+            self._boundaries.resume([(self._connectors[one.table], one.change) for one in before])
 
     def _send(
         self,
@@ -300,15 +297,16 @@ class DemoSource(ABC):
         connector.run = self._run
         key = None
         if emission.key_row is not None:
-            key = connector.key_text(connector.table.key_of(emission.key_row), True)
+            key_row = connector.table.key_of(emission.key_row)
+            key = connector.key_text(key_row, self._with_schema(table))
         value = connector.value(emission, position, marker, self._now_ms, block)
         self._append(
             self._topic(table),
             key,
-            connector.value_text(value, True),
+            connector.value_text(value, self._with_schema(table)),
             connector.headers(emission.link),
         )
-        if emission.tombstone:
+        if emission.tombstone and key is not None:
             self._append(self._topic(table), key, None, connector.headers(emission.link))
 
     def _send_definition(
@@ -327,10 +325,12 @@ class DemoSource(ABC):
             self._now_ms,
             None,
         )
+        schema, name = self._place(table)
         change = schema_topic.table_change(
-            kind, self.database, table, list(self.tables[table][0]), columns, self.schema
+            kind, self.database, name, list(self.tables[table][0]), columns, schema
         )
-        self._send_schema_change(connector, self.database, envelope, ddl, [change])
+        with_schema = self._with_schema(table)
+        self._send_schema_change(connector, self.database, envelope, ddl, [change], with_schema)
 
     def _send_schema_change(
         self,
@@ -339,27 +339,23 @@ class DemoSource(ABC):
         envelope: dict[str, Any],
         ddl: str | None,
         changes: list[dict[str, Any]],
+        with_schema: bool = True,
     ) -> None:
-        payload = {
+        key: dict[str, Any] = {"databaseName": database}
+        value = {
             "source": envelope["source"],
             "ts_ms": envelope["ts_ms"],
             "databaseName": database,
-            "schemaName": self.schema or None,
+            "schemaName": connector.table.schema or None,
             "ddl": ddl,
             "tableChanges": changes,
         }
-        key = {
-            "schema": schema_topic.key_schema(connector.name),
-            "payload": {"databaseName": database},
-        }
-        schema = schema_topic.value_schema(connector.source_schema(), connector.name)
-        self._append(
-            self.prefix,
-            compact(key),
-            compact({"schema": schema, "payload": payload}),
-            [],
-            partitions=1,
-        )
+        # no converter mixes them; a team that changed its settings in between has both
+        if with_schema:
+            key = {"schema": schema_topic.key_schema(connector.name), "payload": key}
+            schema = schema_topic.value_schema(connector.source_schema(), connector.name)
+            value = {"schema": schema, "payload": value}
+        self._append(self.prefix, compact(key), compact(value), [], partitions=1)
 
     def _append(
         self,

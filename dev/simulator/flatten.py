@@ -9,8 +9,8 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.reference import KafkaRecord
-from tests.reference.record import payload_of
+from reference import KafkaRecord
+from reference.record import payload_of
 
 DELETED = "__deleted"
 # Modes of `delete.tombstone.handling.mode` that keep a deleted row, and that keep tombstones.

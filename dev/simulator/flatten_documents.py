@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from dev.simulator.flatten import DELETED, REWRITING, Transform, member, named
-from tests.reference import KafkaRecord
-from tests.reference.record import payload_of
+from reference import KafkaRecord
+from reference.record import payload_of
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MISSING = object()  # a value for which the transform has no type

@@ -15,7 +15,7 @@ from dev.simulator.compaction import compact_topic
 from dev.simulator.features import Features, random_features
 from dev.simulator.simulation import Simulation
 from dev.simulator.table import Row, Table
-from tests.reference import Config, KafkaRecord, canonical_json
+from reference import Config, KafkaRecord, canonical_json
 
 CONNECTORS = {
     "oracle": (oracle.Oracle, oracle.table),

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dev.simulator.history import iso
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 
 def split_into_batches(

@@ -17,7 +17,7 @@ from typing import Any
 
 from dev.simulator.broker import Broker, Said
 from dev.simulator.transaction_topic import TransactionTopic
-from tests.reference import Config, Epoch, KafkaRecord
+from reference import Config, Epoch, KafkaRecord
 
 Document = dict[str, Any]
 

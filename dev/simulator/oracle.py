@@ -8,10 +8,11 @@ from typing import Any
 
 from dev.simulator import columns as of
 from dev.simulator.columns import Column
+from dev.simulator.connect_schema import fields
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change
 from dev.simulator.features import Features
-from dev.simulator.table import Row, Table
+from dev.simulator.table import Row, Table, standard_table
 
 INT32 = of.integers(32)
 GRAIN = 8  # log records of one SCN, at most
@@ -27,52 +28,39 @@ def table(features: Features, name: str = "ARTICLES") -> Table:
         Column("QTY", "int32", INT32, optional=False),
         Column("TINY", "int8", of.pick(-99, 0, 1, 99)),
         Column("BIG", "int64", of.pick(0, -1, 999999999999999999, -999999999999999999)),
-        _decimal("PRICE", 12, 2),
-        _decimal("MASS", 38, 10),
-        _decimal("ROUNDED", 20, -2),
+        of.decimal("PRICE", 12, 2),
+        of.decimal("MASS", 38, 10),
+        of.decimal("ROUNDED", 20, -2),
         Column("AMOUNT", "struct", _plain_numbers, PLAIN_NUMBER),
         Column("RATIO", "double", of.doubles),
         Column("WEIGHT", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
         # a DATE has a time of day
-        Column("BORN", "int64", of.pick(0, -1000, 1522154096000), "io.debezium.time.Timestamp"),
+        Column("BORN", "int64", of.pick(0, -1000, 1522154096000), of.TIME + "Timestamp"),
         Column(
             "SEEN",
             "int64",
             of.pick(0, -1, 1529507596945104, -62135596800000000),
-            "io.debezium.time.MicroTimestamp",
+            of.TIME + "MicroTimestamp",
         ),
-        Column(
-            "LOGGED",
-            "int64",
-            of.pick(0, -1, 1522154096125456789),
-            "io.debezium.time.NanoTimestamp",
-        ),
+        Column("LOGGED", "int64", of.pick(0, -1, 1522154096125456789), of.TIME + "NanoTimestamp"),
         Column(
             "AT",
             "string",
             of.pick("2018-07-13T12:23:45.456789123+11:00", "1969-12-31T23:59:59Z"),
-            "io.debezium.time.ZonedTimestamp",
+            of.TIME + "ZonedTimestamp",
         ),
         Column("BODY", "string", _texts(of.long_texts, features), toast=lob),
         Column("PAGE", "string", of.pick("<a>b</a>", "<x/>"), "io.debezium.data.Xml", toast=lob),
         _binary("SCAN", features, toast=lob),
         _binary("DIGEST", features),
     )
-    keys = {
-        "single": (Column("id", "int32", INT32, optional=False),),
-        "composite": (
-            Column("id", "int32", INT32, optional=False),
-            Column("CODE", "string", _texts(of.texts, features), optional=False),
-        ),
-        "none": (Column("id", "int32", INT32),),
-    }[features.key]
-    return Table(
+    return standard_table(
+        features,
         name,
-        keys + values,
-        () if features.key == "none" else tuple(column.name for column in keys),
+        values,
         database="ORCLPDB1",
         schema="DEBEZIUM",
-        full=True,
+        code=Column("CODE", "string", _texts(of.texts, features), optional=False),
     )
 
 
@@ -89,11 +77,6 @@ def _texts(
         return "a" if text == form else text
 
     return drawn
-
-
-def _decimal(name: str, precision: int, scale: int) -> Column:
-    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
-    return Column(name, "bytes", of.decimals(precision), of.DECIMAL, parameters)
 
 
 def _binary(name: str, features: Features, toast: bool = False) -> Column:
@@ -132,31 +115,17 @@ class Oracle(Connector):
         super().__init__(table, topic, features, rng)
         self.threads = rng.choice([1, 1, 2])
 
-    def emissions(self, change: Change) -> list[Emission]:
+    def images(self, change: Change) -> tuple[Row | None, Row | None]:
         """LOB columns are never in `before`, and in `after` when the change wrote them."""
         old, new = change.old, change.new
-        if change.kind == "truncate":
-            return [Emission("t", None, None, None)]
-        if change.kind == "insert":
-            return [Emission("c", new, None, new)]
-        assert old is not None
-        before = self._without(old, {column.name for column in self.table.toasted})
-        if change.kind == "delete":
-            return [Emission("d", old, before, None)]
-        assert new is not None
-        unwritten = {c.name for c in self.table.toasted if old[c.name] == new[c.name]}
-        after = self._without(new, unwritten)
-        if change.kind == "update":
-            return [Emission("u", new, before, after)]
-        new_key, old_key = self.table.key_of(new), self.table.key_of(old)
-        assert new_key is not None and old_key is not None
-        return [
-            Emission("d", old, before, None, link=("newkey", new_key)),
-            Emission("c", new, None, after, link=("oldkey", old_key)),
-        ]
-
-    def _without(self, row: Row, columns: set[str]) -> Row:
-        return self.table.without_unchanged(row, frozenset(columns))
+        if old is None:
+            return None, new
+        lobs = frozenset(column.name for column in self.table.toasted)
+        before = self.table.without_unchanged(old, lobs)
+        if new is None:
+            return before, None
+        unwritten = frozenset(name for name in lobs if old[name] == new[name])
+        return before, self.table.without_unchanged(new, unwritten)
 
     def change_source(self, change: Change, emission: Emission, no_commit: bool) -> dict[str, Any]:
         """Return SCNs and redo record; before 3.2 only the last change knows its own commit."""
@@ -248,7 +217,7 @@ class Oracle(Connector):
             "user_name": "string",
         }
         kinds |= {} if self._is_old else EXTRAS
-        return [{"type": kind, "optional": True, "field": name} for name, kind in kinds.items()]
+        return fields(kinds)
 
     @staticmethod
     def start_lsn(rng: random.Random) -> tuple[int, int, int]:

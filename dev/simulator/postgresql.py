@@ -8,10 +8,11 @@ from typing import Any
 
 from dev.simulator import columns as of
 from dev.simulator.columns import Column
+from dev.simulator.connect_schema import fields
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change
 from dev.simulator.features import Features
-from dev.simulator.table import Table
+from dev.simulator.table import Row, Table, standard_table
 
 INT32 = of.integers(32)
 
@@ -27,29 +28,29 @@ def table(features: Features, name: str = "articles") -> Table:
         Column("flag", "boolean", of.pick(True, False)),
         Column("ratio", "double", of.doubles),
         Column("weight", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
-        _decimal("price", 12, 2),
-        _decimal("mass", 38, 10),
-        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), "io.debezium.time.Date"),
+        of.decimal("price", 12, 2),
+        of.decimal("mass", 38, 10),
+        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), of.TIME + "Date"),
         Column(
             "opens",
             "int64",
             of.pick(0, 1, 47290123789, 86399999999, 86400000000),
-            "io.debezium.time.MicroTime",
+            of.TIME + "MicroTime",
         ),
         Column(
             "seen",
             "int64",
             of.pick(0, -1, 1529507596945104, -62135596800000000, 253402300799999999),
-            "io.debezium.time.MicroTimestamp",
+            of.TIME + "MicroTimestamp",
         ),
-        Column("noted", "int64", of.pick(0, -1, 1529507596123), "io.debezium.time.Timestamp"),
+        Column("noted", "int64", of.pick(0, -1, 1529507596123), of.TIME + "Timestamp"),
         Column(
             "at",
             "string",
             of.pick(
                 "2018-07-13T01:23:45.456Z", "1969-12-31T23:59:59.999999Z", "2024-02-29T00:00:00Z"
             ),
-            "io.debezium.time.ZonedTimestamp",
+            of.TIME + "ZonedTimestamp",
         ),
         Column("uid", "string", of.uuids, of.UUID),
         Column("note", "string", of.long_texts, toast=toast),
@@ -67,25 +68,7 @@ def table(features: Features, name: str = "articles") -> Table:
         ),
         Column("attrs", "string", of.json_texts, of.JSON, toast=toast),
     )
-    keys = {
-        "single": (Column("id", "int32", INT32, optional=False),),
-        "composite": (
-            Column("id", "int32", INT32, optional=False),
-            Column("code", "string", of.texts, optional=False),
-        ),
-        "none": (Column("id", "int32", INT32),),
-    }[features.key]
-    return Table(
-        name,
-        keys + values,
-        () if features.key == "none" else tuple(column.name for column in keys),
-        full=features.full_identity,
-    )
-
-
-def _decimal(name: str, precision: int, scale: int) -> Column:
-    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
-    return Column(name, "bytes", of.decimals(precision), of.DECIMAL, parameters)
+    return standard_table(features, name, values, schema="public", full=features.full_identity)
 
 
 class PostgreSQL(Connector):
@@ -94,28 +77,14 @@ class PostgreSQL(Connector):
     name = "postgresql"
     shares_positions = True
 
-    def emissions(self, change: Change) -> list[Emission]:
-        """An update's old image depends on the replica identity; a key change is d and c."""
-        table = self.table
-        old, new = change.old, change.new
-        if change.kind == "truncate":
-            return [Emission("t", None, None, None)]
-        if change.kind == "insert":
-            return [Emission("c", new, None, new)]
-        assert old is not None
-        before = old if table.full else table.partial_before(old)
-        if change.kind == "delete":
-            return [Emission("d", old, before, None)]
-        assert new is not None
-        after = table.without_unchanged(new, change.unchanged)
-        if change.kind == "update":
-            return [Emission("u", new, old if table.full else None, after)]
-        new_key, old_key = table.key_of(new), table.key_of(old)
-        assert new_key is not None and old_key is not None
-        return [
-            Emission("d", old, before, None, link=("newkey", new_key)),
-            Emission("c", new, None, after, link=("oldkey", old_key)),
-        ]
+    def images(self, change: Change) -> tuple[Row | None, Row | None]:
+        """An old image depends on the replica identity."""
+        table, before, after = self.table, change.old, change.new
+        if before is not None and not table.full:
+            before = None if change.kind == "update" else table.partial_before(before)
+        if before is not None or change.kind == "update":
+            after = after and table.without_unchanged(after, change.unchanged)
+        return before, after
 
     def change_source(self, change: Change, emission: Emission, no_commit: bool) -> dict[str, Any]:
         """Return lsn, txId and sequence."""
@@ -139,9 +108,7 @@ class PostgreSQL(Connector):
 
     def source_fields(self) -> list[dict[str, Any]]:
         """Return txId, lsn and xmin."""
-        return [
-            {"type": "int64", "optional": True, "field": name} for name in ("txId", "lsn", "xmin")
-        ]
+        return fields({"txId": "int64", "lsn": "int64", "xmin": "int64"})
 
     @staticmethod
     def start_lsn(rng: random.Random) -> tuple[int, int, int]:

@@ -4,92 +4,63 @@ from __future__ import annotations
 
 from typing import Any
 
+from dev.simulator.connect_schema import Node, array, field, fields, struct
 
-def _field(name: str, kind: str, optional: bool = True) -> dict[str, Any]:
-    return {"type": kind, "optional": optional, "field": name}
-
-
-def _texts(name: str) -> dict[str, Any]:
-    return {
-        "type": "array",
-        "items": {"type": "string", "optional": False},
-        "optional": True,
-        "field": name,
-    }
+_SCHEMA = "io.debezium.connector.schema"
+_TEXT = {"type": "string", "optional": False}
 
 
-def key_schema(connector: str) -> dict[str, Any]:
+def key_schema(connector: str) -> Node:
     """Return the schema of a schema-change key."""
-    return {
-        "type": "struct",
-        "fields": [_field("databaseName", "string", False)],
-        "optional": False,
-        "name": f"io.debezium.connector.{connector}.SchemaChangeKey",
-        "version": 1,
-    }
+    name = f"io.debezium.connector.{connector}.SchemaChangeKey"
+    return struct([field("databaseName", "string", False)], name, version=1)
 
 
-_COLUMN = {
-    "type": "struct",
-    "fields": [
-        _field("name", "string", False),
-        _field("jdbcType", "int32", False),
-        _field("nativeType", "int32"),
-        _field("typeName", "string", False),
-        _field("typeExpression", "string"),
-        _field("charsetName", "string"),
-        _field("length", "int32"),
-        _field("scale", "int32"),
-        _field("position", "int32", False),
-        _field("optional", "boolean"),
-        _field("autoIncremented", "boolean"),
-        _field("generated", "boolean"),
-        _field("comment", "string"),
-        _field("defaultValueExpression", "string"),
-        _texts("enumValues"),
+_COLUMN = struct(
+    [
+        field("name", "string", False),
+        field("jdbcType", "int32", False),
+        field("nativeType", "int32"),
+        field("typeName", "string", False),
+        *fields({"typeExpression": "string", "charsetName": "string"}),
+        *fields({"length": "int32", "scale": "int32"}),
+        field("position", "int32", False),
+        *fields({"optional": "boolean", "autoIncremented": "boolean", "generated": "boolean"}),
+        *fields({"comment": "string", "defaultValueExpression": "string"}),
+        array("enumValues", _TEXT),
     ],
-    "optional": False,
-    "name": "io.debezium.connector.schema.Column",
-    "version": 1,
-}
-_TABLE = {
-    "type": "struct",
-    "fields": [
-        _field("defaultCharsetName", "string"),
-        _texts("primaryKeyColumnNames"),
-        {"type": "array", "items": _COLUMN, "optional": False, "field": "columns"},
-        _field("comment", "string"),
+    f"{_SCHEMA}.Column",
+    version=1,
+)
+_TABLE = struct(
+    [
+        field("defaultCharsetName", "string"),
+        array("primaryKeyColumnNames", _TEXT),
+        array("columns", _COLUMN, False),
+        field("comment", "string"),
     ],
-    "optional": True,
-    "name": "io.debezium.connector.schema.Table",
-    "version": 1,
-    "field": "table",
-}
-_CHANGE = {
-    "type": "struct",
-    "fields": [_field("type", "string", False), _field("id", "string", False), _TABLE],
-    "optional": False,
-    "name": "io.debezium.connector.schema.Change",
-    "version": 1,
-}
+    f"{_SCHEMA}.Table",
+    True,
+    version=1,
+    field="table",
+)
+_CHANGE = struct(
+    [*fields({"type": "string", "id": "string"}, False), _TABLE], f"{_SCHEMA}.Change", version=1
+)
 
 
-def value_schema(source: dict[str, Any], connector: str) -> dict[str, Any]:
+def value_schema(source: Node, connector: str) -> Node:
     """Return the schema of a schema-change value; `source` is the schema of its source block."""
-    return {
-        "type": "struct",
-        "fields": [
+    return struct(
+        [
             source,
-            _field("ts_ms", "int64", False),
-            _field("databaseName", "string"),
-            _field("schemaName", "string"),
-            _field("ddl", "string"),
-            {"type": "array", "items": _CHANGE, "optional": False, "field": "tableChanges"},
+            field("ts_ms", "int64", False),
+            *fields({"databaseName": "string", "schemaName": "string", "ddl": "string"}),
+            array("tableChanges", _CHANGE, False),
         ],
-        "optional": False,
-        "name": f"io.debezium.connector.{connector}.SchemaChangeValue",
-        "version": 1,
-    }
+        f"io.debezium.connector.{connector}.SchemaChangeValue",
+        version=1,
+    )
 
 
 def table_change(

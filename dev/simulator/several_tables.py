@@ -8,19 +8,18 @@ transaction topic.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
 from dev.simulator.broker import Broker, Said
 from dev.simulator.columns import PLACEHOLDER
 from dev.simulator.connector import Connector, Emission
-from dev.simulator.database import Change
+from dev.simulator.database import Change, settle
 from dev.simulator.features import Features
 from dev.simulator.history import CONNECTORS
 from dev.simulator.table import Row, Table
-from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
-from tests.reference import Config, KafkaRecord
+from dev.simulator.transaction_topic import TransactionTopic
+from reference import Config, KafkaRecord
 
 NAMES = ("accounts", "transfers", "notes")
 KEYS = 5
@@ -248,14 +247,9 @@ class SeveralTables:
 
     def _commit(self, transaction: _Open) -> None:
         commit_lsn = self._advance(True)
-        for number, piece in enumerate(transaction.changes, start=1):
-            change = piece.change
-            change.transaction = transaction.number
-            change.commit_lsn = commit_lsn
-            change.previous_commit_lsn = self._last_commit
-            change.total_order = number
-            change.is_last = number == len(transaction.changes)
-            self._stream.append(piece)
+        changes = [piece.change for piece in transaction.changes]
+        settle(changes, transaction.number, commit_lsn, self._last_commit)
+        self._stream += transaction.changes
         self._last_commit = commit_lsn
 
     def _advance(self, commits: bool = False) -> int:
@@ -321,25 +315,11 @@ class SeveralTables:
         self._cursor = max(0, self._cursor - self.rng.randint(0, 6))
         while self._cursor > 0 and self._shares_offset(self._cursor):
             self._cursor -= 1
-        if self._cursor:
-            self._resume_behind(self._stream[self._cursor - 1])
-        else:
-            self._topic.restart(None, "", Counter())
+        before = self._stream[: self._cursor]
+        self._topic.resume([(self._connectors[one.table], one.change) for one in before])
         for connector in self._connectors.values():
             connector.run += 1
         self._now_ms += 60_000
-
-    def _resume_behind(self, last: _Piece) -> None:
-        """Let the transaction topic go on behind a change."""
-        change = last.change
-        sent: Counter[str] = Counter()
-        if not (change.is_last and self.name in ENDS_WITH_COMMIT):
-            for piece in self._stream[: self._cursor]:
-                if piece.change.transaction == change.transaction:
-                    count = len(self._connectors[piece.table].emissions(piece.change))
-                    sent[self.collection(piece.table)] += count
-        own_id = self._connectors[last.table].transaction_id(change)
-        self._topic.restart(change.transaction, own_id, sent)
 
     def _shares_offset(self, cursor: int) -> bool:
         if cursor >= len(self._stream):

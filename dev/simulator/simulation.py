@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +13,9 @@ from dev.simulator.database import Change, Database
 from dev.simulator.features import Features
 from dev.simulator.table import Row, Table
 from dev.simulator.tombstones import TOMBSTONE_TEXTS
-from dev.simulator.transaction_topic import ENDS_WITH_COMMIT, TransactionTopic
+from dev.simulator.transaction_topic import TransactionTopic
 from dev.simulator.workload import Workload
-from tests.reference import Epoch, canonical_json
+from reference import Epoch, canonical_json
 
 
 @dataclass
@@ -249,19 +248,11 @@ class Simulation:
 
     def _resume_transactions(self) -> None:
         """Let the transaction topic go on behind the last change before the cursor."""
-        if not self.features.transaction_topic:
-            return
-        sent: Counter[str] = Counter()
-        sent_pieces = self.database.stream[self._floor : self._cursor]
-        before = [one for one in sent_pieces if isinstance(one, Change)]
-        own = [one for one in before if one.transaction == before[-1].transaction]
-        if own and not (own[-1].is_last and self.connector.name in ENDS_WITH_COMMIT):
-            count = sum(len(self.connector.emissions(one)) for one in own)
-            sent[self.connector.data_collection] = count
-        number, own_id = None, ""
-        if own:
-            number, own_id = own[-1].transaction, self.connector.transaction_id(own[-1])
-        self.transactions.restart(number, own_id, sent)
+        if self.features.transaction_topic:
+            sent = self.database.stream[self._floor : self._cursor]
+            self.transactions.resume(
+                [(self.connector, one) for one in sent if isinstance(one, Change)]
+            )
 
     def _tell_another_commit(self) -> None:
         """Let a resumed connector take another commit for the last one before (spec 5.2).

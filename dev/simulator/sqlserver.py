@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 from dev.simulator import columns as of
 from dev.simulator.columns import PLACEHOLDER, Column
+from dev.simulator.connect_schema import fields
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change
 from dev.simulator.features import Features
-from dev.simulator.table import Table
+from dev.simulator.table import Row, Table, standard_table
 
 INT32 = of.integers(32)
 
@@ -25,55 +27,32 @@ def table(features: Features, name: str = "articles") -> Table:
         Column("flag", "boolean", of.pick(True, False)),
         Column("ratio", "double", of.pick(0.0, 1.5, -2.25, 1e300, 0.1)),
         Column("weight", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
-        _decimal("price", 12, 2),
-        _decimal("cash", 19, 4),
-        _decimal("mass", 38, 10),
-        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), "io.debezium.time.Date"),
+        of.decimal("price", 12, 2),
+        of.decimal("cash", 19, 4),
+        of.decimal("mass", 38, 10),
+        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), of.TIME + "Date"),
         Column(
-            "opens",
-            "int64",
-            of.pick(0, 100, 37425678901200, 86399999999900),
-            "io.debezium.time.NanoTime",
+            "opens", "int64", of.pick(0, 100, 37425678901200, 86399999999900), of.TIME + "NanoTime"
         ),
-        Column("logged", "int64", of.pick(0, -3, 1531488225780), "io.debezium.time.Timestamp"),
+        Column("logged", "int64", of.pick(0, -3, 1531488225780), of.TIME + "Timestamp"),
         Column(
             "seen",
             "int64",
             of.pick(0, -100, 1531481025340000000, 1478267490123456700),
-            "io.debezium.time.NanoTimestamp",
+            of.TIME + "NanoTimestamp",
         ),
         Column(
             "at",
             "string",
             of.pick("2018-07-13T12:23:45.456+11:00", "1969-12-31T23:59:59.9999999Z"),
-            "io.debezium.time.ZonedTimestamp",
+            of.TIME + "ZonedTimestamp",
         ),
         Column("uid", "string", lambda rng: of.uuids(rng).upper()),
         Column("note", "string", of.long_texts),
         Column("page", "string", of.pick("<a>b</a>", "<x/>"), "io.debezium.data.Xml"),
         Column("blob", "bytes", of.byte_strings),
     )
-    keys = {
-        "single": (Column("id", "int32", INT32, optional=False),),
-        "composite": (
-            Column("id", "int32", INT32, optional=False),
-            Column("code", "string", of.texts, optional=False),
-        ),
-        "none": (Column("id", "int32", INT32),),
-    }[features.key]
-    return Table(
-        name,
-        keys + values,
-        () if features.key == "none" else tuple(column.name for column in keys),
-        database="shop",
-        schema="dbo",
-        full=True,
-    )
-
-
-def _decimal(name: str, precision: int, scale: int) -> Column:
-    parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
-    return Column(name, "bytes", of.decimals(precision), of.DECIMAL, parameters)
+    return standard_table(features, name, values, schema="dbo")
 
 
 def lsn_text(lsn: int) -> str:
@@ -94,24 +73,20 @@ class SqlServer(Connector):
 
     def emissions(self, change: Change) -> list[Emission]:
         """CDC itself splits a key change into d and c, without a link between them."""
-        old, new, serial = change.old, change.new, change.serial
-        if change.kind == "insert":
-            return [Emission("c", new, None, new, serial=serial)]
-        assert old is not None
-        if change.kind == "delete":
-            return [Emission("d", old, self._before(old, new), None, serial=serial)]
-        if change.kind == "update":
-            return [Emission("u", new, self._before(old, new), new, serial=serial + 1)]
+        *others, last = super().emissions(change)
+        later = change.serial + (change.kind in ("update", "move"))
         return [
-            Emission("d", old, self._before(old, new), None, serial=serial),
-            Emission("c", new, None, new, serial=serial + 1),
+            *(replace(one, link=None, serial=change.serial) for one in others),
+            replace(last, link=None, serial=later),
         ]
 
-    def _before(self, old: dict[str, Any], new: dict[str, Any] | None) -> dict[str, Any]:
+    def images(self, change: Change) -> tuple[Row | None, Row | None]:
         """From 3.6 on, `before` has the placeholder in unchanged (max) columns."""
-        if self.features.max_before and old["note"] and (new is None or new["note"] == old["note"]):
-            return old | {"note": PLACEHOLDER}
-        return old
+        old, new = change.old, change.new
+        if self.features.max_before and old and old["note"]:
+            if new is None or new["note"] == old["note"]:
+                return old | {"note": PLACEHOLDER}, new
+        return old, new
 
     def change_source(self, change: Change, emission: Emission, no_commit: bool) -> dict[str, Any]:
         """Return both log sequence numbers and the serial."""
@@ -146,11 +121,8 @@ class SqlServer(Connector):
 
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""
-        return [
-            {"type": "string", "optional": True, "field": "change_lsn"},
-            {"type": "string", "optional": True, "field": "commit_lsn"},
-            {"type": "int64", "optional": True, "field": "event_serial_no"},
-        ]
+        places = {"change_lsn": "string", "commit_lsn": "string"}
+        return fields(places | {"event_serial_no": "int64"})
 
     @staticmethod
     def start_lsn(rng: random.Random) -> tuple[int, int, int]:

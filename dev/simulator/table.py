@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from dev.simulator.columns import PLACEHOLDER, Column
+from dev.simulator.columns import PLACEHOLDER, Column, integers, texts
+from dev.simulator.connect_schema import field, fields, struct
+from dev.simulator.features import Features
 
 Row = dict[str, Any]
 
@@ -77,12 +79,8 @@ class Table:
 
     def key_schema(self, topic: str) -> dict[str, Any]:
         """Return the schema of the record key."""
-        return {
-            "type": "struct",
-            "fields": [self.column(name).connect_schema() for name in self.key],
-            "optional": False,
-            "name": f"{topic}.Key",
-        }
+        members = [self.column(name).connect_schema() for name in self.key]
+        return struct(members, f"{topic}.Key")
 
     def envelope_schema(
         self, topic: str, source: dict[str, Any], times: tuple[str, ...]
@@ -94,39 +92,46 @@ class Table:
             source: the schema of the source block.
             times: the connector's own time fields.
         """
-        fields = [column.connect_schema() for column in self.columns]
+        columns = [column.connect_schema() for column in self.columns]
         images = [
-            {
-                "type": "struct",
-                "fields": fields,
-                "optional": True,
-                "name": f"{topic}.Value",
-                "field": image,
-            }
-            for image in ("before", "after")
+            struct(columns, f"{topic}.Value", True, field=image) for image in ("before", "after")
         ]
-        block = {
-            "type": "struct",
-            "fields": [
-                {"type": "string", "optional": False, "field": "id"},
-                {"type": "int64", "optional": False, "field": "total_order"},
-                {"type": "int64", "optional": False, "field": "data_collection_order"},
-            ],
-            "optional": True,
-            "name": "event.block",
-            "version": 1,
-            "field": "transaction",
-        }
-        return {
-            "type": "struct",
-            "fields": [
-                *images,
-                source,
-                block,
-                {"type": "string", "optional": False, "field": "op"},
-                *({"type": "int64", "optional": True, "field": name} for name in times),
-            ],
-            "optional": False,
-            "name": f"{topic}.Envelope",
-            "version": 1,
-        }
+        orders = {"total_order": "int64", "data_collection_order": "int64"}
+        block = struct(
+            fields({"id": "string"} | orders, False),
+            "event.block",
+            True,
+            version=1,
+            field="transaction",
+        )
+        op = field("op", "string", False)
+        members = [*images, source, block, op, *fields(dict.fromkeys(times, "int64"))]
+        return struct(members, f"{topic}.Envelope", version=1)
+
+
+def standard_table(
+    features: Features,
+    name: str,
+    values: tuple[Column, ...],
+    *,
+    schema: str,
+    database: str = "shop",
+    full: bool = True,
+    code: Column | None = None,
+) -> Table:
+    """Return a connector's standard table: the same columns whatever the features, but for the key.
+
+    Args:
+        features: say which key it has.
+        name: of the table.
+        values: the columns besides those of the key.
+        schema: of the table.
+        database: of the table.
+        full: see `Table`.
+        code: the second column of a key of two.
+    """
+    key = [Column("id", "int32", integers(32), optional=features.key == "none")]
+    if features.key == "composite":
+        key.append(code or Column("code", "string", texts, optional=False))
+    names = () if features.key == "none" else tuple(column.name for column in key)
+    return Table(name, (*key, *values), names, database, schema, full)

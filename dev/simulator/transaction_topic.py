@@ -9,47 +9,36 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dev.simulator.broker import Broker, Said
-from dev.simulator.connector import compact
+from dev.simulator.connect_schema import array, field, fields, struct
+from dev.simulator.connector import Connector, compact
+from dev.simulator.database import Change
 
 ENDS_WITH_COMMIT = ("postgresql", "mysql", "mariadb")
-_SCHEMA = {
-    "type": "struct",
-    "fields": [
-        {"type": "string", "optional": False, "field": "status"},
-        {"type": "string", "optional": False, "field": "id"},
-        {"type": "int64", "optional": True, "field": "event_count"},
-        {
-            "type": "array",
-            "items": {
-                "type": "struct",
-                "fields": [
-                    {"type": "string", "optional": False, "field": "data_collection"},
-                    {"type": "int64", "optional": False, "field": "event_count"},
-                ],
-                "optional": False,
-                "name": "event.collection",
-                "version": 1,
-            },
-            "optional": True,
-            "field": "data_collections",
-        },
-        {"type": "int64", "optional": False, "field": "ts_ms"},
+_COLLECTION = struct(
+    [field("data_collection", "string", False), field("event_count", "int64", False)],
+    "event.collection",
+    version=1,
+)
+_SCHEMA = struct(
+    [
+        *fields({"status": "string", "id": "string"}, False),
+        field("event_count", "int64"),
+        array("data_collections", _COLLECTION),
+        field("ts_ms", "int64", False),
     ],
-    "optional": False,
-    "name": "io.debezium.connector.common.TransactionMetadataValue",
-    "version": 1,
-}
-_KEY_SCHEMA = {
-    "type": "struct",
-    "fields": [{"type": "string", "optional": False, "field": "id"}],
-    "optional": False,
-    "name": "io.debezium.connector.common.TransactionMetadataKey",
-    "version": 1,
-}
+    "io.debezium.connector.common.TransactionMetadataValue",
+    version=1,
+)
+_KEY_SCHEMA = struct(
+    [field("id", "string", False)],
+    "io.debezium.connector.common.TransactionMetadataKey",
+    version=1,
+)
 
 
 @dataclass
@@ -58,7 +47,7 @@ class _Running:
 
     number: Any
     last_id: str
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str]
 
 
 class TransactionTopic:
@@ -102,7 +91,7 @@ class TransactionTopic:
         if self._running is not None and self._running.number != number:
             self.end(now_ms)
         if self._running is None:
-            self._running = _Running(number, own_id)
+            self._running = _Running(number, own_id, Counter())
             self._send("BEGIN", own_id, now_ms)
         self._running.counts[collection] += 1
         self._running.last_id = own_id
@@ -150,6 +139,19 @@ class TransactionTopic:
         self._running = None
         if self._keeps_counters and sent:
             self._running = _Running(number, last_id, Counter(sent))
+
+    def resume(self, sent: Sequence[tuple[Connector, Change]]) -> None:
+        """Resume behind the last of the changes that count as sent, each with its connector."""
+        own = [one for one in sent if one[1].transaction == sent[-1][1].transaction]
+        counts: Counter[str] = Counter()
+        number, own_id = None, ""
+        if own:
+            last, change = own[-1]
+            number, own_id = change.transaction, last.transaction_id(change)
+            if not (change.is_last and self.connector in ENDS_WITH_COMMIT):
+                for connector, one in own:
+                    counts[connector.data_collection] += len(connector.emissions(one))
+        self.restart(number, own_id, counts)
 
     def _send(self, status: str, own_id: str, now_ms: int, **counts: Any) -> None:
         value = {

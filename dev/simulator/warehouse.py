@@ -6,20 +6,12 @@ the tables send records with embedded schemas and half without.
 
 from __future__ import annotations
 
-import random
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from dev.simulator import schema_topic
-from dev.simulator import shop_types as sql
-from dev.simulator.broker import Broker, Said
-from dev.simulator.connector import Emission, compact
-from dev.simulator.database import Change
-from dev.simulator.features import Features
-from dev.simulator.sqlserver import SqlServer, lsn_text
-from dev.simulator.table import Row, Table
-from tests.reference import KafkaRecord
+from dev.simulator.demos import SqlServerSource
+from dev.simulator.table import Row
 
 PREFIX = "depot"
 DATABASE = "depot"
@@ -27,23 +19,23 @@ WIDE = "wide"
 WIDE_COLUMNS = 1000
 
 # A type and the plain texts of the values of its columns; rows take them in turn.
-TYPES: tuple[tuple[sql.SqlType, tuple[Any, ...]], ...] = (
-    (sql.nvarchar(40), ("plain", 'it\'s "so" \\ here', "zwei\nZeilen", "漢字 🙂", None)),
-    (sql.INT, (0, -1, 2147483647, None)),
-    (sql.decimal(12, 2), ("0.00", "-0.01", "9999999999.99", None)),
-    (sql.DATETIME2_7, ("2026-03-02T08:00:00.1234567", "1969-12-31T23:59:59.0000001", None)),
-    (sql.BIT, (True, False, None)),
-    (sql.DATETIMEOFFSET, ("2026-03-02T08:00:00.1234567+05:45", None)),
-    (sql.DATE, ("0001-01-01", "2000-02-29", None)),
-    (sql.FLOAT, (0.1, -2.25, None)),
-    (sql.MONEY, ("922337203685477.5807", "-0.0001", None)),
-    (sql.BIGINT, (9007199254740993, None)),
-    (sql.varbinary(16), ("00ff", "", None)),
-    (sql.UNIQUEIDENTIFIER, ("6F9619FF-8B86-D011-B42D-00C04FC964FF", None)),
-    (sql.TIME_0, ("00:00:00", "23:59:59", None)),
-    (sql.DATETIME2_3, ("2026-03-02T08:00:00.123", None)),
-    (sql.SMALLINT, (-32768, None)),
-    (sql.TINYINT, (255, None)),
+TYPES: tuple[tuple[str, tuple[Any, ...]], ...] = (
+    ("nvarchar(40)", ("plain", 'it\'s "so" \\ here', "zwei\nZeilen", "漢字 🙂", None)),
+    ("int", (0, -1, 2147483647, None)),
+    ("decimal(12,2)", ("0.00", "-0.01", "9999999999.99", None)),
+    ("datetime2(7)", ("2026-03-02T08:00:00.1234567", "1969-12-31T23:59:59.0000001", None)),
+    ("bit", (True, False, None)),
+    ("datetimeoffset", ("2026-03-02T08:00:00.1234567+05:45", None)),
+    ("date", ("0001-01-01", "2000-02-29", None)),
+    ("float", (0.1, -2.25, None)),
+    ("money", ("922337203685477.5807", "-0.0001", None)),
+    ("bigint", (9007199254740993, None)),
+    ("varbinary(16)", ("00ff", "", None)),
+    ("uniqueidentifier", ("6F9619FF-8B86-D011-B42D-00C04FC964FF", None)),
+    ("time(0)", ("00:00:00", "23:59:59", None)),
+    ("datetime2(3)", ("2026-03-02T08:00:00.123", None)),
+    ("smallint", (-32768, None)),
+    ("tinyint", (255, None)),
 )
 # Words of SQL, Spark's and Jinja's, and everything that has to be quoted somewhere.
 WORDS = (
@@ -74,13 +66,13 @@ ALTERED = 5
 
 @dataclass
 class Plan:
-    """One table: its columns, its key, and how it sends."""
+    """One table: its columns, with the values they take, its key, and how it sends."""
 
     schema: str
     name: str
-    columns: dict[str, tuple[sql.SqlType, bool, tuple[Any, ...]]]
+    columns: dict[str, tuple[str, tuple[Any, ...]]]
     key: tuple[str, ...]
-    with_schema: bool
+    with_schema: bool = False
     altered: bool = False
     rows: dict[int, Row] = field(default_factory=dict)
 
@@ -89,35 +81,44 @@ class Plan:
         """The name as configuration writes it."""
         return f"{self.schema}.{self.name}"
 
+    def row(self, number: int, shift: int = 0) -> Row:
+        """Return the row of a number; `shift` changes its values."""
+        row: Row = {}
+        for name, (declaration, values) in self.columns.items():
+            if declaration.endswith(" not null"):
+                values = tuple(one for one in values if one is not None)
+            row[name] = values[(number + shift) % len(values)] if values else number
+        return row | ({"sku": f"sku {number}"} if "sku" in self.key else {})
 
-@dataclass
-class Warehouse:
+
+class Warehouse(SqlServerSource):
     """The database and the topics of its connector."""
 
-    tables: int = 100
-    records: list[KafkaRecord] = field(default_factory=list)
+    prefix = PREFIX
+    database = DATABASE
+    steps = (2,)
 
-    def __post_init__(self) -> None:
+    def __init__(self, tables: int = 100) -> None:
         """Plan the tables, then let the connector read and follow them."""
-        self.rng = random.Random(1)
-        self.plans = _plans(self.tables)
-        self._lsn = 0x2B_000004F0_0003
-        self._now_ms = 1_772_438_400_000
-        self._brokers: dict[str, Broker] = {}
-        self._connectors: dict[str, SqlServer] = {}
-        for plan in self.plans:
-            self._define(plan, "CREATE", snapshot=True)
+        self.plans = _plans(tables)
+        self._by_name = {plan.full_name: plan for plan in self.plans}
+        self.tables = {name: (plan.key, plan.columns) for name, plan in self._by_name.items()}
+        super().__init__(seed=1)
         for plan in self.plans:
             if plan.name != SILENT:
-                self._read(plan)
+                for number in (1, 2, 3):
+                    self._insert(plan, number)
+        self.commit()
+        self.snapshot()
         for plan in self.plans:
             if plan.altered:
-                plan.columns["added later"] = (sql.INT, True, (7,))
+                self.add_column(plan.full_name, "added later", "int")
                 for row in plan.rows.values():
                     row["added later"] = None
-                self._define(plan, "ALTER", snapshot=False)
+                plan.columns["added later"] = ("int", (7,))
             if plan.name != SILENT:
                 self._change(plan)
+        self.send()
 
     def options(self, path: str) -> dict[str, Any]:
         """Return the source's configuration."""
@@ -134,106 +135,36 @@ class Warehouse:
 
     def plan(self, name: str) -> Plan:
         """Return a table by its name in configuration."""
-        return next(one for one in self.plans if one.full_name == name)
+        return self._by_name[name]
 
-    def _read(self, plan: Plan) -> None:
-        lsn = self._lsn
-        for number in (1, 2, 3):
-            plan.rows[number] = row = _row(plan, number)
-            encoded = _encode(plan, row)
-            position = self._connector(plan).read_source("true", lsn, lsn)
-            self._send(plan, Emission("r", encoded, None, encoded), position, "true")
+    def _insert(self, plan: Plan, number: int) -> None:
+        plan.rows[number] = plan.row(number)
+        self.insert(plan.full_name, plan.rows[number])
 
     def _change(self, plan: Plan) -> None:
         """Update the first row, delete the second, insert a fourth one."""
-        changes: list[tuple[str, Row | None, Row | None]] = []
-        first = plan.rows[1]
-        changed = {**first, **_row(plan, 1, shift=1)}
+        table = plan.full_name
+        changed = plan.rows[1] | plan.row(1, shift=1)
+        self.update(table, self._key(table, plan.rows[1]), **changed)
         plan.rows[1] = changed
-        changes.append(("update", first, changed))
-        changes.append(("delete", plan.rows.pop(2), None))
-        plan.rows[4] = _row(plan, 4)
-        changes.append(("insert", None, plan.rows[4]))
-        connector = self._connector(plan)
-        for kind, old, new in changes:
-            images = [None if row is None else _encode(plan, row) for row in (old, new)]
-            change = Change(kind, self._next_lsn(), *images)
-            change.commit_lsn = self._next_lsn()
-            for emission in connector.emissions(change):
-                self._send(
-                    plan, emission, connector.change_source(change, emission, False), "false"
-                )
+        self.delete(table, self._key(table, plan.rows.pop(2)))
+        self._insert(plan, 4)
+        self.commit()
 
-    def _next_lsn(self) -> int:
-        self._lsn += 2
-        return self._lsn
+    def _key(self, table: str, row: Row) -> tuple[Any, ...]:
+        # rows of a table without a key have an id, too
+        return super()._key(table, row) or (row["id"],)
 
-    def _connector(self, plan: Plan) -> SqlServer:
-        return self._connectors[plan.full_name]
+    def _place(self, table: str) -> tuple[str, str]:
+        plan = self._by_name[table]
+        return plan.schema, plan.name
 
-    def _define(self, plan: Plan, kind: str, *, snapshot: bool) -> None:
-        columns = tuple(
-            one.column(name, optional) for name, (one, optional, _) in plan.columns.items()
-        )
-        table = Table(plan.name, columns, plan.key, DATABASE, plan.schema, full=True)
-        features = Features(headers="links")
-        connector = SqlServer(table, _topic(plan), features, self.rng)
-        connector.version = "3.2.0.Final"
-        self._connectors[plan.full_name] = connector
-        lsn = self._next_lsn()
-        position = {
-            "change_lsn": None if snapshot else lsn_text(lsn - 1),
-            "commit_lsn": lsn_text(lsn),
-            "event_serial_no": None if snapshot else 1,
-        }
-        envelope = connector.value(
-            Emission("r", None, None, None),
-            position,
-            "true" if snapshot else "false",
-            self._now_ms,
-            None,
-        )
-        described = [
-            schema_topic.column(name, place, one.name, one.jdbc, one.length, one.scale, optional)
-            for place, (name, (one, optional, _)) in enumerate(plan.columns.items(), start=1)
-        ]
-        change = schema_topic.table_change(
-            kind, DATABASE, plan.name, list(plan.key), described, plan.schema
-        )
-        payload = {
-            "source": envelope["source"],
-            "ts_ms": envelope["ts_ms"],
-            "databaseName": DATABASE,
-            "schemaName": plan.schema,
-            "ddl": None if snapshot else "N/A",
-            "tableChanges": [change],
-        }
-        key: dict[str, Any] = {"databaseName": DATABASE}
-        # no converter mixes them; a team that changed its settings in between has both
-        if plan.with_schema:
-            key = {"schema": schema_topic.key_schema("sqlserver"), "payload": key}
-            schema = schema_topic.value_schema(connector.source_schema(), "sqlserver")
-            payload = {"schema": schema, "payload": payload}
-        self._append(PREFIX, compact(key), compact(payload), partitions=1)
+    def _with_schema(self, table: str) -> bool:
+        return self._by_name[table].with_schema
 
-    def _send(self, plan: Plan, emission: Emission, position: dict[str, Any], marker: str) -> None:
-        connector = self._connector(plan)
-        assert emission.key_row is not None
-        key = connector.key_text(connector.table.key_of(emission.key_row), plan.with_schema)
-        value = connector.value(emission, position, marker, self._now_ms, None)
-        self._append(_topic(plan), key, connector.value_text(value, plan.with_schema))
-        if emission.tombstone and key is not None:
-            self._append(_topic(plan), key, None)
-
-    def _append(self, topic: str, key: str | None, value: str | None, partitions: int = 2) -> None:
-        if topic not in self._brokers:
-            self._brokers[topic] = Broker(topic, partitions, self.rng, gaps=False)
-        broker = self._brokers[topic]
-        self._now_ms += 3
-        broker.now_ms = self._now_ms
-        broker.append(key, value, [], Said("nothing"))
-        self._now_ms = broker.now_ms
-        self.records.append(broker.records[-1])
+    def _topic(self, table: str) -> str:
+        """Return the topic; Debezium replaces what Kafka does not allow in its name."""
+        return re.sub(r"[^A-Za-z0-9._-]", "_", f"{PREFIX}.{DATABASE}.{table}")
 
 
 def _plans(count: int) -> list[Plan]:
@@ -263,29 +194,10 @@ def _plans(count: int) -> list[Plan]:
 
 
 def _plan(schema: str, name: str, names: list[str], key: tuple[str, ...] = ("id",)) -> Plan:
-    columns: dict[str, tuple[sql.SqlType, bool, tuple[Any, ...]]] = {
-        "id": (sql.INT_IDENTITY, not key, ())
+    columns: dict[str, tuple[str, tuple[Any, ...]]] = {
+        "id": ("int identity not null" if key else "int identity", ())
     }
     for place, one in enumerate(names):
-        kind, values = TYPES[place % len(TYPES)]
-        columns[one] = (kind, one not in key, values)
-    return Plan(schema, name, columns, key, with_schema=False)
-
-
-def _row(plan: Plan, number: int, shift: int = 0) -> Row:
-    row: Row = {}
-    for name, (_, optional, values) in plan.columns.items():
-        usable = values if optional else tuple(one for one in values if one is not None)
-        row[name] = usable[(number + shift) % len(usable)] if values else number
-    return row | ({"sku": f"sku {number}"} if "sku" in plan.key else {})
-
-
-def _encode(plan: Plan, row: Row) -> Row:
-    return {
-        name: None if row[name] is None else plan.columns[name][0].encode(row[name]) for name in row
-    }
-
-
-def _topic(plan: Plan) -> str:
-    """Return the topic; Debezium replaces what Kafka does not allow in its name."""
-    return re.sub(r"[^A-Za-z0-9._-]", "_", f"{PREFIX}.{DATABASE}.{plan.schema}.{plan.name}")
+        declaration, values = TYPES[place % len(TYPES)]
+        columns[one] = (f"{declaration} not null" if one in key else declaration, values)
+    return Plan(schema, name, columns, key)

@@ -9,7 +9,7 @@ from typing import Any
 from dev.simulator.database import Database, Transaction
 from dev.simulator.features import Features
 from dev.simulator.table import Row
-from tests.reference import canonical_json
+from reference import canonical_json
 
 MOST_OPEN = 3
 

@@ -7,17 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.support.paths import REPOSITORY
-from tests.type_cases import TypeCase, mysql, oracle, postgresql, sqlserver
+from tests.type_cases import TypeCase
+from tests.type_cases.every import CASES
 
 # A column with a blank in its name; records of simulated schema-change topics that lack a value.
 NOT_IN_AVRO = ("shop.public.Order", "web", "inventory")
-TYPE_CASES = {
-    "sqlserver": sqlserver.CASES,
-    "postgresql": postgresql.CASES,
-    "oracle": oracle.CASES,
-    "mysql": mysql.CASES,
-    "mariadb": mysql.MARIADB_CASES,
-}
 
 
 def record(topic: str, key: Any, value: Any) -> dict[str, Any]:
@@ -103,7 +97,7 @@ def fields_of(connector: str) -> list[dict[str, Any]]:
     """Return a connector's type cases as fields with the JSON text of their value."""
     return [
         {"schema": _node(case, f"c{number}"), "text": case.value}
-        for number, case in enumerate(TYPE_CASES[connector])
+        for number, case in enumerate(CASES[connector])
     ]
 
 

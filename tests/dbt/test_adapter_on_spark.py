@@ -31,6 +31,7 @@ def project(tmp_path: Path, spark: SparkSession) -> DbtProject:
     )
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "select",
     [

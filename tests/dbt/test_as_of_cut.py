@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.models import history_models, table_models
 from tests.support.project import DbtProject, create_project
@@ -168,6 +168,7 @@ def total(project: DbtProject, layer: str) -> int | None:
     return found
 
 
+@pytest.mark.full
 def test_tables_are_read_as_of_the_last_whole_transfer(project: DbtProject) -> None:
     bank = Bank(project)
     opened = [

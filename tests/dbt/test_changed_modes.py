@@ -9,9 +9,10 @@ import json
 from decimal import Decimal
 from pathlib import Path
 
+import pytest
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.examples import compact
 from tests.support.project import create_project
 from tests.support.raw import RAW_TYPE, raw_row
@@ -37,6 +38,7 @@ FINER = node("bytes", name=DECIMAL, parameters={"scale": "4", "connect.decimal.p
 TEXT = node("string")
 
 
+@pytest.mark.full
 def test_records_of_changed_modes_are_read_by_their_own_schemas(
     tmp_path: Path, spark_by_target: dict[str, SparkSession]
 ) -> None:

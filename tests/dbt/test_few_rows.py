@@ -9,11 +9,11 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark import connection
+from tests.cases.log import Log
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.models import table_models
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
-from tests.traps.records import Log
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
 TOPIC = "few.public.goods"
@@ -68,6 +68,7 @@ def names(project: DbtProject) -> dict[int, str]:
     }
 
 
+@pytest.mark.full
 def test_how_many_records_are_new_decides(
     project: DbtProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from reference.versions import Options
 from tests.property.dbt_trial import run_in_dbt
 from tests.property.groups import Group, draw
-from tests.reference.versions import Options
 from tests.support.formats import DEFAULT_FIRST
 
 pytestmark = pytest.mark.slow
@@ -28,6 +28,7 @@ LATE = Group("postgresql", 51, 12, {"key": "composite"} | _PLAIN)
 _serial = itertools.count(1)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("target", DEFAULT_FIRST)
 @pytest.mark.parametrize(
     ("group", "late", "options"),

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
+from tests.cases.log import Log
 from tests.support.models import table_models
 from tests.support.project import DbtProject, DbtResult
 from tests.support.raw import RAW_TYPE, raw_row
-from tests.traps.records import Log
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "string"}]
 START = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
@@ -157,6 +157,7 @@ def seconds(minutes: float) -> int:
 QUIET = (0, None, None, False)
 
 
+@pytest.mark.covers("form heartbeats: files, connect, aiven, lenses, table")
 def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: DbtProject) -> None:
     land(project, 1, [event("goods", 1, 0), event("people", 1, 5), beat(0, 2)])
     result = build(project, 65)
@@ -175,6 +176,7 @@ def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: Dbt
     assert outcomes(build(project, 121)) == {"source": "fail", "table": "pass"}
 
 
+@pytest.mark.full
 def test_records_that_wait_make_their_table_late_and_no_other(project: DbtProject) -> None:
     land(project, 1, [event("goods", 1, 0), event("people", 1, 0)])
     assert outcomes(build(project, 10)) == {"source": "pass", "table": "pass"}

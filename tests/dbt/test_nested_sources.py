@@ -46,6 +46,7 @@ def assert_right(shop: Shop, recording: Path) -> None:
     assert shop.versions() == before
 
 
+@pytest.mark.covers("form Parquet with nested columns: files")
 def test_nested_parquet_files(tmp_path: Path, recording: Path) -> None:
     shop = Shop(tmp_path)
     first, then = parts_of(recording)
@@ -64,6 +65,7 @@ def test_nested_parquet_files(tmp_path: Path, recording: Path) -> None:
     assert_right(shop, recording)
 
 
+@pytest.mark.covers("form a table per topic: table")
 def test_a_table_per_topic(tmp_path: Path, recording: Path) -> None:
     shop = Shop(tmp_path)
     first, then = parts_of(recording)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.cases.log import Log
 from tests.support.models import table_models
 from tests.support.project import DbtProject, DbtResult
 from tests.support.raw import RAW_TYPE, raw_row
-from tests.traps.records import Log
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "int32"}]
 BROKEN = (

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
+from tests.cases.log import Log
 from tests.support.models import table_models
 from tests.support.project import create_project
 from tests.support.raw import RAW_TYPE, raw_row
-from tests.traps.records import Log
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
 TOPIC = "own.public.goods"

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.cases.log import Log
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.models import table_models
 from tests.support.project import DbtProject, DbtResult, create_project
 from tests.support.raw import RAW_TYPE, raw_row
-from tests.traps.records import Log
 
 TABLES = ("goods", "people")
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]

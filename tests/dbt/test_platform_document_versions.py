@@ -17,6 +17,7 @@ DAY = 86_400_000
 UPDATE = {"removedFields": None, "updatedFields": '{"n": 5}', "truncatedArrays": None}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("target", DEFAULT_FIRST)
 def test_versions_of_documents_go_on_are_folded_again_and_expire(
     tmp_path: Path, spark_by_target: dict[str, SparkSession], target: str

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.documents import TOPIC
 from tests.support.documents_project import Collection
 from tests.support.formats import DEFAULT_FIRST

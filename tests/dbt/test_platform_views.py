@@ -59,6 +59,7 @@ select * from values (1, 'k', {label}, 'p')
     return made
 
 
+@pytest.mark.covers("case comment-breaks-view")
 def test_a_view_has_the_comments_and_names_that_it_was_given(project):
     project.run("run")
     project.run("run")

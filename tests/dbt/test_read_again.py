@@ -17,10 +17,10 @@ import yaml
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.property_text import pack, unpack
+from tests.cases.log import GONE, Log
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
-from tests.traps.records import GONE, Log
 
 OLD = [{"name": "id", "type": "int32", "optional": False}, {"name": "name", "type": "string"}]
 ADDED = [

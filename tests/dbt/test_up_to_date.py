@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.cases.log import Log
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.models import table_models
 from tests.support.project import DbtProject, DbtResult, create_project
 from tests.support.raw import RAW_TYPE, raw_row
-from tests.traps.records import Log
 
 TABLES = ("goods", "people")
 MODELS = [f"{layer}_{name}" for name in TABLES for layer in ("stg", "state", "cur")]

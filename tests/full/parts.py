@@ -49,7 +49,10 @@ PARTS = {
     "variants": Part(
         "on Delta, or of all connectors, what `make test` shows on Iceberg, or of one",
         tests=(
-            *(f"tests/{one}" for one in ("unit", "spark", "dbt", "property", "lab")),
+            *(
+                f"tests/{one}"
+                for one in ("unit", "cases", "traps", "spark", "dbt", "property", "lab")
+            ),
             "-m",
             "full",
         ),

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.cases.log import Log
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
-from tests.traps.records import Log
 
 COLUMNS = (
     "_cdc_key string, _cdc_version int, _cdc_from_pos string, _cdc_to_pos string,"

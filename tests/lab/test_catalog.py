@@ -44,6 +44,7 @@ def catalog(spark):
     return create
 
 
+@pytest.mark.covers("trap 70", "support PostgreSQL: definitions from")
 def test_embedded_schemas_tell_columns_types_and_key(catalog):
     seen = catalog("shop", example_lines("postgres_3.6_types_with_schema"))
 
@@ -65,6 +66,7 @@ def test_embedded_schemas_tell_columns_types_and_key(catalog):
     }
 
 
+@pytest.mark.covers("case string-converter-keys")
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -95,6 +97,7 @@ def test_nested_types_keep_their_whole_schema(catalog):
     assert json.loads(node)["fields"][1]["keys"] == {"type": "int16", "optional": False}
 
 
+@pytest.mark.covers("trap 38")
 def test_records_that_are_no_rows_of_tables_are_left_out(catalog):
     seen = catalog(
         "shop",
@@ -111,6 +114,7 @@ def test_records_that_are_no_rows_of_tables_are_left_out(catalog):
     assert set(seen.columns("table_name")) == {("customers",)}
 
 
+@pytest.mark.covers("trap 38")
 def test_heartbeats_of_the_source_leave_nothing_in_the_catalog(catalog):
     (beat,) = example_lines("common_heartbeat_with_schema")
     row = example_lines("postgres_2.1.4_create_with_schema")
@@ -194,6 +198,7 @@ def test_a_truncate_seen_first_does_not_hide_the_key(catalog):
     assert seen.columns("column_name", "key_position") == [("b", None), ("id", 1)]
 
 
+@pytest.mark.covers("trap 67")
 def test_versions_are_numbered_by_first_sighting_and_the_last_seen_is_current(catalog):
     old = [field("id")]
     new = [field("id"), field("added")]
@@ -219,6 +224,7 @@ def test_versions_are_numbered_by_first_sighting_and_the_last_seen_is_current(ca
     ]
 
 
+@pytest.mark.covers("trap 68")
 def test_batches_in_any_cut_and_order_give_the_same_catalog(catalog):
     records = [
         table_record([field("id")]),
@@ -263,6 +269,7 @@ def test_other_layouts_of_the_same_object_are_read_too(catalog, layout):
     assert seen.columns("column_name", "connect_type") == [("id", "int32"), ("name", "string")]
 
 
+@pytest.mark.covers("trap 9")
 def test_columns_named_like_the_envelope_are_no_envelope(catalog):
     fields = [field(name, "string") for name in ("schema", "payload", "op", "before", "id")]
     seen = catalog("shop", [table_record(fields, after={"schema": "a", "payload": "b"})])
@@ -276,6 +283,7 @@ def test_columns_named_like_the_envelope_are_no_envelope(catalog):
     ]
 
 
+@pytest.mark.covers("trap 7")
 def test_the_source_block_names_the_table_not_the_topic(catalog):
     records = [
         table_record([field("id")], table="my.table", topic="PostgreSQL_server.public.my_table")
@@ -350,6 +358,7 @@ def test_records_outrank_configured_columns_but_not_the_configured_key(catalog):
     ]
 
 
+@pytest.mark.covers("trap 64", "support SQL Server: definitions from")
 def test_the_schema_change_topic_alone_describes_a_sqlserver_table(catalog):
     seen = catalog(
         "erp",
@@ -390,6 +399,7 @@ def test_a_table_without_records_gets_the_topic_the_connector_would_write(catalo
     }
 
 
+@pytest.mark.covers("trap 69")
 def test_embedded_schemas_say_how_and_definitions_say_what(catalog):
     seen = catalog(
         "erp",
@@ -477,6 +487,7 @@ def test_encodings_derived_from_sqlserver_types_equal_those_the_connector_embeds
     assert derived.columns(*encoding) == embedded.columns(*encoding)
 
 
+@pytest.mark.covers("trap 54")
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
@@ -545,6 +556,7 @@ def test_types_the_connector_does_not_encode_stay_unknown_until_configured(catal
     ]
 
 
+@pytest.mark.covers("trap 66")
 def test_the_same_table_in_two_databases_is_two_tables(catalog):
     first = definition({"id": ("int", 4, 10, 0)}, "t")
     second = first | {"offset": 1, "value": first["value"].replace("testDB", "otherDB")}

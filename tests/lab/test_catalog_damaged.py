@@ -40,6 +40,7 @@ def current(spark, *batches: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return run.columns(*TYPES, where=lambda row: row["is_current"])
 
 
+@pytest.mark.covers("case quarantined-record-decides-layout")
 @pytest.mark.parametrize("fields", [NARROW, WIDE], ids=["another layout", "the same layout"])
 def test_an_unknown_op_decides_no_layout(spark, fields):
     wrong = record(fields, 3, 10**18, op="zz")
@@ -65,6 +66,7 @@ def test_an_op_before_its_source_block_is_known(spark):
             assert len(found) == columns
 
 
+@pytest.mark.covers("case bitflip-in-schema-stops-table")
 @pytest.mark.parametrize(
     "damage",
     [
@@ -107,6 +109,7 @@ def test_a_damaged_key_is_no_former_key(spark):
     assert record_keys(topics, row) == [["id"]]
 
 
+@pytest.mark.covers("case schema-garbage-stops-generate")
 def test_unwritten_schemas_are_told_with_their_first_record(spark):
     made = [record(WIDE, offset, offset) for offset in (1, 2, 3)]
     for one in made[1:]:

@@ -39,6 +39,7 @@ def ends(run):
     return dict(run.columns("table_name", "ended_by", where=lambda row: row["is_current"]))
 
 
+@pytest.mark.covers("form types from the schema-change topic: every input")
 @pytest.mark.parametrize("embedded", [False, True], ids=["plain", "embedded"])
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_the_snapshot_defines_each_table_once(read, connector, embedded):
@@ -100,6 +101,7 @@ def test_a_stretch_of_definitions_delivered_again_changes_nothing(read, connecto
     assert cut.columns(*names) == before.columns(*names)
 
 
+@pytest.mark.covers("trap 66")
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_quoted_names_hold_dots_quotes_and_both(read, connector):
     hostile = ["my.table", 'my "own".table', 'a"."b', '"', "o'neil \\ ключ"]
@@ -114,6 +116,7 @@ def test_quoted_names_hold_dots_quotes_and_both(read, connector):
     assert {name for (name,) in run.columns("schema_name")} == {schemas.get(connector, "shop")}
 
 
+@pytest.mark.covers("support SQL Server: definitions from")
 @pytest.mark.parametrize("without", [SINCE_2_0, SINCE_1_8 + SINCE_2_0], ids=["1.9", "1.7"])
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_layouts_of_old_versions_lack_members(read, connector, without):
@@ -156,6 +159,7 @@ def test_a_change_of_an_index_is_no_new_version(read, connector):
     assert run.columns("version", "column_name") == [(1, "id")]
 
 
+@pytest.mark.covers("trap 69")
 @pytest.mark.parametrize("columns", [["id", "a"], None], ids=["up to 2.3", "since 2.4"])
 @pytest.mark.parametrize("connector", WITH_DDL)
 def test_a_drop_ends_the_table_and_its_columns_stay_known(read, connector, columns):
@@ -192,6 +196,7 @@ def test_a_row_from_after_the_drop_says_that_the_table_lives(read, connector):
     assert (ends(before), ends(after)) == ({"t": "dropped"}, {"t": None})
 
 
+@pytest.mark.covers("trap 65")
 @pytest.mark.parametrize("connector", BINLOG)
 def test_the_statements_before_a_snapshot_are_not_executed(read, connector):
     source = Source(connector)
@@ -213,6 +218,7 @@ def test_the_statements_before_a_snapshot_are_not_executed(read, connector):
     assert run.columns("column_name", "key_position", "ended_by") == [("id", 1, None)]
 
 
+@pytest.mark.covers("support MySQL: definitions from")
 def test_the_first_snapshot_of_mysql_defines_its_tables(read):
     run = read(
         "mysql",
@@ -226,6 +232,7 @@ def test_the_first_snapshot_of_mysql_defines_its_tables(read):
     ]
 
 
+@pytest.mark.covers("trap 65", "support MariaDB: definitions from")
 def test_the_preamble_of_a_real_mariadb_defines_and_drops_nothing(read):
     file = REPOSITORY / "tests/fixtures/real/mariadb_schema_change.jsonl"
     records = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
@@ -243,6 +250,7 @@ def test_a_column_added_in_mysql_stands_where_the_table_has_it(read):
     assert labels == [(["S", "M", "L"],)]
 
 
+@pytest.mark.covers("support Oracle: definitions from")
 def test_oracle_renames_under_the_new_name_and_drops_without_a_definition(read):
     records = example_lines(
         "oracle_2.1.4_schema_change_create", "seq_oracle_schema_change_rename_and_drop"

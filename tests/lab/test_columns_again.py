@@ -37,6 +37,7 @@ def told():
     return records("column-dropped-and-added-again")
 
 
+@pytest.mark.covers("case column-dropped-and-added-again")
 @pytest.mark.parametrize("cuts", [[0, 4], [0, 1, 2, 3, 4], [0, 3, 4]])
 def test_changes_without_a_column_between_changes_with_it(spark, told, cuts):
     batches = [told[start:end] for start, end in zip(cuts, cuts[1:], strict=False)]

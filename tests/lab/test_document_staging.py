@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.adapter_parts.sources import load_source
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.lab import LabMacros
 from tests.support.lab_source import LabSource
 from tests.support.macros import Macros

@@ -8,9 +8,9 @@ from typing import Any
 
 from pyspark.sql import Row, SparkSession
 
+from tests.cases.log import Log
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
-from tests.traps.records import Log
 
 SOURCES = {
     "shop": {

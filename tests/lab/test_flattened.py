@@ -10,10 +10,10 @@ import pytest
 
 from dev.simulator import random_features, random_history
 from dev.simulator.flatten import Transform
+from reference import KafkaRecord
 from tests.property.flattened import ALL_FIELDS, flattened_history, transform_of
 from tests.property.histories import expected_values
 from tests.property.plain_values import comparable
-from tests.reference import KafkaRecord
 from tests.support.lab_source import LabSource
 
 FEATURES = {
@@ -55,6 +55,7 @@ def values_of(source, history):
     )
 
 
+@pytest.mark.covers("form flattened records: every input")
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_models_of_flattened_records_show_the_source_table(spark, connector):
     history = history_of(connector, 1)

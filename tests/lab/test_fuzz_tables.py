@@ -17,6 +17,7 @@ SEED = 20261124
 MUTANTS = 100
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "connector", one_of("postgresql", "sqlserver", "oracle", "mysql", "mariadb", quick="mysql")
 )

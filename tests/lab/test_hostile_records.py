@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pyspark.sql import Row, SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.catalog_run import CatalogRun
 from tests.support.examples import compact
 from tests.support.lab import Lab
@@ -88,6 +88,7 @@ def with_wrong_keys(spark: SparkSession) -> list[Row]:
     return staged(spark, records)
 
 
+@pytest.mark.covers("case duplicate-key-member-stops-table", "case key-of-another-form-is-folded")
 def test_a_key_that_cannot_be_read_is_no_row_of_its_own(with_wrong_keys):
     wrong = with_wrong_keys[1:-2]
     told = [row["_cdc_errors"] for row in wrong]
@@ -96,6 +97,7 @@ def test_a_key_that_cannot_be_read_is_no_row_of_its_own(with_wrong_keys):
     assert {(row["_cdc_op"], row["_cdc_key"]) for row in wrong} == {(None, None)}
 
 
+@pytest.mark.covers("case key-of-another-form-is-folded")
 def test_records_beside_a_wrong_key_are_read(with_wrong_keys):
     fine = [with_wrong_keys[0], *with_wrong_keys[-2:]]
     assert [(row["_cdc_key"], row["_cdc_op"], row["_cdc_errors"]) for row in fine] == [
@@ -180,6 +182,7 @@ TIMES = [
 ]
 
 
+@pytest.mark.covers("case envelope-time-as-text", "case ts_ms-overflow-stops-table")
 def test_a_time_that_is_none_is_told(spark):
     records = [
         ('{"id":1}', event(offset, image(1), times=times, ts_ms=ts_ms))
@@ -275,6 +278,7 @@ def with_schemas(spark: SparkSession) -> list[Row]:
     return staged(spark, records, schemas="evidence")
 
 
+@pytest.mark.covers("case bitflip-in-schema-stops-table")
 def test_a_schema_that_no_converter_writes_is_told_and_stops_nothing(with_schemas):
     rows = with_schemas
     told = "record: no converter writes its schema: column `{}` has the type `{}`"
@@ -321,6 +325,7 @@ VALUES: list[tuple[dict[str, Any], str, str | None]] = [
 ]
 
 
+@pytest.mark.covers("case variable-scale-kills-jvm")
 def test_a_value_that_would_stop_the_table_is_told(spark):
     columns = [ID, *({**column, "name": f"v{n}"} for n, (column, *_) in enumerate(VALUES))]
     members = ",".join(f'"v{number}":{text}' for number, (_, text, _) in enumerate(VALUES))

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.embedded_records import field
 from tests.support.lab_source import LabSource
 
@@ -59,6 +59,7 @@ def rows(source: LabSource) -> list[tuple[Any, ...]]:
     return source.current()["public.t"]
 
 
+@pytest.mark.covers("case key-column-excluded-from-value")
 @pytest.mark.parametrize(
     ("fields", "options"),
     [
@@ -92,6 +93,7 @@ def test_a_table_whose_rows_lack_the_whole_key_is_keyed(spark, fields, options):
     assert [row["id"] for row in source.staged("public.t")] == [1, 2, 1, 2, None]
 
 
+@pytest.mark.covers("case key-column-excluded-from-value")
 def test_a_member_may_be_null_and_other_members_be_in_the_row(spark):
     fields = ((ID, SITE), (ID, V))
     source = built(

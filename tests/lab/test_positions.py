@@ -121,43 +121,10 @@ def test_positions_sort_as_the_log_does(spark, macro, which, ordered):
         assert len({len(one) for one in found if "~" not in one}) == 1
 
 
-def test_within_a_commit_of_sqlserver_nothing_orders_a_row_and_all_tells_changes_apart(spark):
-    lower = sqlserver("00000027:00000758:0004", "1")
-    blocks = [sqlserver("00000027:00000758:0005", "1"), lower, lower | {"event_serial_no": "2"}]
-
-    assert set(positions(spark, "sqlserver_position", blocks)) == {blocks[0]["commit_lsn"]}
-    assert len(set(positions(spark, "sqlserver_position", blocks, "identity"))) == 3
-    later = sqlserver("00000027:00000001:0001", "1", "00000028:00000001:0002")
-    assert positions(spark, "sqlserver_position", [later])[0] > blocks[0]["commit_lsn"]
-
-
 def test_nothing_of_logminer_tells_the_order_of_commits(spark):
     assert positions(spark, "oracle_position", [oracle("5")], "stream_position") == [None]
     xstream = oracle("5", lcr="0000af")
     assert positions(spark, "oracle_position", [xstream], "stream_position") != [None]
-
-
-def test_the_lsn_stands_for_a_commit_that_is_not_told(spark):
-    blocks = [
-        postgresql("900", commit="800"),
-        postgresql("950", commit=None),
-        postgresql("960", commit=None) | {"sequence": None},
-        postgresql("955", commit="970"),
-    ]
-
-    found = positions(spark, "postgresql_position", blocks)
-    assert found == sorted(found)
-
-
-def test_a_change_of_postgresql_is_known_by_its_lsn_and_before_2_0_by_its_values(spark):
-    first, second = ({"lsn": "5", "snapshot": "false", "op": "u", "after": {"v": v}} for v in "ab")
-
-    def told(**more):
-        blocks = [first | more, second | more]
-        return positions(spark, "postgresql_position", blocks, "identity")
-
-    assert set(told(version="3.6.3.Final")) == {"~00000000000000000005"}
-    assert len(set(told(version="1.9.7.Final"))) == 2
 
 
 def test_a_truncate_has_a_place_whatever_the_number_of_its_statement(spark):
@@ -182,12 +149,6 @@ def test_a_truncate_has_a_place_whatever_the_number_of_its_statement(spark):
 def test_what_orders_no_row_has_a_place_in_the_stream_only(spark, block):
     assert positions(spark, "oracle_position", [block]) == [None]
     assert positions(spark, "oracle_position", [block], "stream_position") != [None]
-
-
-def test_case_and_blanks_around_a_record_id_mean_nothing(spark):
-    same = [oracle("5", rs_id) for rs_id in (" 0x0000AF.00000f85.0010", "0x0000af.00000f85.0010 ")]
-
-    assert len(set(positions(spark, "oracle_position", same))) == 1
 
 
 def test_a_statement_number_that_did_not_fit_orders_no_row_but_the_stream(spark):
@@ -216,78 +177,26 @@ def test_changes_of_compressed_transactions_have_a_place_in_the_stream_only(spar
     assert len(set(found("stream_position"))) == 1
 
 
-@pytest.mark.parametrize(
-    ("macro", "block"),
-    [("oracle_position", oracle(None)), ("mysql_position", binlog(None, None))],
-)
-def test_a_record_without_a_place_has_no_position(spark, macro, block):
-    assert positions(spark, macro, [block]) == [None]
-
-
-NONE = [
-    ("postgresql", {"lsn": None}),
-    ("postgresql", {"lsn": "0"}),
-    ("postgresql", {"lsn": "none", "sequence": "none"}),
-    ("sqlserver", {"commit_lsn": None, "change_lsn": "1:1:1"}),
-    ("sqlserver", {"commit_lsn": "00000000:00000000:0000", "change_lsn": "1:1:1"}),
-    ("sqlserver", {"commit_lsn": "1:1:1", "change_lsn": None}),
-    ("sqlserver", {"commit_lsn": "NULL", "change_lsn": "1:1:1"}),
-    ("oracle", {"scn": None, "rs_id": "1", "ssn": "0"}),
-    ("oracle", {"scn": "0", "rs_id": "1", "ssn": "0"}),
-    ("mysql", {"file": "", "pos": "0", "row": "0"}),
-    ("mysql", {"file": "tidb", "pos": "4", "row": "0"}),
-    ("mariadb", {"file": "bin.000001", "pos": "0", "row": "0"}),
-    ("mysql", {"file": "bin.000001", "pos": "4", "connector": "TiCDC"}),
-    ("postgresql", {"lsn": "5", "sequence": '["4","5"]', "connector": "yugabytedb"}),
-    ("sqlserver", {"commit_lsn": "1:1:1", "change_lsn": "1:1:1", "connector": "db2"}),
-    ("oracle", {"scn": "5", "rs_id": "1", "ssn": "0", "connector": "openlogreplicator"}),
-    ("mongodb", {"ord": None, "ts_ms": "1000", "version": "2.0.0.Final"}),
-    ("mongodb", {"ord": "1", "ts_ms": "1000", "version": "2.0.0.Final", "connector": "other"}),
-]
-SOME = [
-    ("postgresql", {"lsn": "5", "sequence": None, "connector": "postgresql"}),
-    ("sqlserver", {"commit_lsn": "1:1:1", "change_lsn": "1:1:1", "connector": ""}),
-    ("oracle", {"scn": "5", "rs_id": "1", "ssn": "0", "connector": "oracle"}),
-    ("mysql", {"file": "bin.000001", "pos": "4", "connector": "mariadb"}),
-    ("mariadb", {"file": "bin.000001", "pos": "4", "connector": "MySQL"}),
-    ("mongodb", {"ord": "1", "ts_ms": "1000", "version": "2.0.0.Final"}),
-]
-
-
-def test_what_another_writer_calls_a_position_is_none(spark):
+def test_what_another_writer_calls_a_position_of_mongodb_is_none(spark):
     """The whole record is the identity of such a change."""
     macros = Macros()
-    names = sorted({name for _, block in NONE + SOME for name in block})
-    names = sorted(
-        {
-            *names,
-            "lcr_position",
-            "gtid",
-            "server_id",
-            "txId",
-            "row",
-            "event_serial_no",
-            "snapshot",
-            "wallTime",
-            "tord",
-        }
-    )
+    position = macros.event_position({"connector": "mongodb"})
+    members = ["ord", "ts_ms", "version", "connector", "tord", "lsid", "txnNumber", "wallTime"]
+    names = sorted({*members, *macros.position_source_fields("mongodb"), "snapshot"})
     schema = "source struct<" + ", ".join(f"{name}: string" for name in names) + ">, op string"
+    own = {"ord": "1", "ts_ms": "1000", "version": "2.0.0.Final"}
     found = []
-    for connector, block in NONE + SOME:
-        position = macros.event_position({"connector": connector})
-        identity = macros.event_identity(position, "77")
-        row = (tuple(block.get(name) for name in names), "u")
-        frame = spark.createDataFrame([row], schema).selectExpr(
+    for block in (own | {"ord": None}, own | {"connector": "other"}, own):
+        frame = spark.createDataFrame(
+            [(tuple(block.get(name) for name in names), "u")], schema
+        ).selectExpr(
             "*",
             "cast(null as map<string, string>) as after",
             "named_struct('total_order', cast(null as string)) as transaction",
             "cast(null as map<string, string>) as before",
         )
         (got,) = frame.selectExpr(
-            position["position"], position["stream_position"], identity
+            position["position"], position["stream_position"], macros.event_identity(position, "77")
         ).collect()
-        found.append((got[0] is None, got[1] is None or connector == "oracle", got[2] == "~77"))
-    assert found[: len(NONE)] == [(True, True, True)] * len(NONE)
-    assert {one[0] for one in found[len(NONE) :]} == {False}
-    assert {one[2] for one in found[len(NONE) :]} == {False}
+        found.append((got[0] is None, got[1] is None, got[2] == "~77"))
+    assert found == [(True, True, True)] * 2 + [(False, False, False)]

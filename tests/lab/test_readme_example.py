@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.lab import Lab
 from tests.support.paths import REPOSITORY
 from tests.support.raw import raw_row

@@ -183,6 +183,7 @@ def test_bytes_and_their_texts_are_taken_into_each_other(staged):
     assert [row["c"] for row in as_text] == ["fbff01"] * 2
 
 
+@pytest.mark.covers("trap 60")
 def test_a_boolean_that_flips_to_a_number_is_read_either_way(staged):
     assert [row["c"] for row in staged(FLAG, "boolean")] == [True, True, False, False]
     assert [row["c"] for row in staged(FLAG, "int16")] == [1, 1, 0, 0]

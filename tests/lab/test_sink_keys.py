@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.embedded_records import field, table_record
 from tests.support.lab_source import LabSource
 

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dev.simulator.mongodb import document_history
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.documents import COLLECTION, TOPIC
 from tests.support.examples import messages
 from tests.support.lab import Lab
@@ -124,6 +124,7 @@ def of_example(name: str) -> list[KafkaRecord]:
     ]
 
 
+@pytest.mark.covers("trap 42")
 @pytest.mark.parametrize(
     ("example", "connector", "tables", "number"),
     [
@@ -177,14 +178,14 @@ def end(number: int, **counts: int) -> dict[str, Any]:
             "data_collections": collections, "ts_ms": NOW}  # fmt: skip
 
 
-def change(offset: int, number: int, lsn: int, now: int = NOW) -> KafkaRecord:
+def change(offset: int, number: int, lsn: int, now: int = NOW, order: int = 1) -> KafkaRecord:
     value = {
         "op": "c",
         "before": None,
         "after": {"pk": str(lsn), "aa": "x"},
         "source": {"version": "3.6.1.Final", "name": "p", "schema": "s", "table": "a",
                    "lsn": lsn, "sequence": f'["{lsn - 1}","{lsn}"]'},
-        "transaction": {"id": f"{number}:{lsn}", "total_order": 1, "data_collection_order": 1},
+        "transaction": {"id": f"{number}:{lsn}", "total_order": 1, "data_collection_order": order},
     }  # fmt: skip
     return KafkaRecord("p.s.a", 0, offset, now, f'{{"pk":"{lsn}"}}', json.dumps(value), ())
 
@@ -271,6 +272,41 @@ def test_an_instant_is_the_last_commit_up_to_it(lab: Lab) -> None:
     assert made.commit("2027-01-01 00:00:00") == made.cut() > rows["2"]["high_pos"]
 
 
+def test_the_highest_count_of_an_end_is_expected(lab: Lab) -> None:
+    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
+    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+
+    # a connector that was started again amid the transaction counts the rest
+    made.land([boundary(0, end(1, s__a=2)), change(0, 1, 10), boundary(1, end(1, s__a=1))], 1)
+
+    assert made.rows()["1"]["status"] == "incomplete"
+
+
+def test_a_transaction_without_an_end_holds_the_cut_if_it_has_a_gap(lab: Lab) -> None:
+    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
+    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+    ended = [change(1, 2, 20), boundary(0, end(2, s__a=1))]
+
+    made.land([change(0, 1, 10, order=2), *ended], 1)
+    assert made.rows()["1"]["status"] == "no_end" and made.cut() is None
+
+    made.land([change(2, 1, 9)], 2)
+    assert made.cut() == made.rows()["2"]["high_pos"]
+
+
+def test_a_transaction_without_an_end_and_without_a_gap_passes(lab: Lab) -> None:
+    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
+    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+
+    made.land([change(0, 1, 10), change(1, 2, 20), boundary(0, end(2, s__a=2))], 1)
+
+    assert {key: row["status"] for key, row in made.rows().items()} == {
+        "1": "no_end",
+        "2": "incomplete",
+    }
+    assert made.cut() == made.rows()["1"]["high_pos"]
+
+
 def test_without_boundaries_the_reason_is_what_to_do(lab: Lab) -> None:
     model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
     made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
@@ -311,6 +347,7 @@ def test_a_transaction_of_a_restored_database_is_another_one(lab: Lab) -> None:
     assert {"000000/1", "000001/1"} <= set(keys)
 
 
+@pytest.mark.covers("support MongoDB: transactions")
 def test_documents_are_counted_and_have_no_cut(lab: Lab) -> None:
     history = next(
         history

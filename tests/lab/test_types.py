@@ -1,126 +1,163 @@
 """Every type of every connector under every handling mode: the rows of tests/type_cases.
 
-All rows of a connector are decoded by one Spark query. How a connector encodes a database type:
+The rows of a connector are records of one table, each with a value in one of its columns: a column
+for each encoding. One staging model reads them, and a second one those whose converter writes
+decimals as numbers, which is an option of the source. How a connector encodes a database type:
 tests/unit/test_catalog_encodings.py.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import pytest
+from pyspark.sql import DataFrame, SparkSession
 
-from tests.support.macros import Macros, macros_of
-from tests.type_cases import TypeCase, mysql, oracle, postgresql, sqlserver
+from tests.cases.log import Log
+from tests.support.lab import Lab
+from tests.support.raw import raw_row
+from tests.type_cases import TypeCase
+from tests.type_cases.every import CASES
 
-CASES = {
-    "sqlserver": sqlserver.CASES,
-    "postgresql": postgresql.CASES,
-    "oracle": oracle.CASES,
-    "mysql": mysql.CASES,
-    "mariadb": mysql.MARIADB_CASES,
-}
-
-
-def source(macros: Macros) -> Any:
-    """Return the configuration of the only source."""
-    return macros.source_config("s")
-
-
-def groups(keys: Sequence[str]) -> dict[str, list[int]]:
-    """Return the places of equal keys."""
-    found: dict[str, list[int]] = {}
-    for place, key in enumerate(keys):
-        found.setdefault(key, []).append(place)
-    return found
+TOPIC, TABLE = "p.shop.types", "shop.types"
+KEY = {"name": "id", "type": "int32"}
+PLACES = [
+    pytest.param(connector, place, id=f"{connector} {case.label}")
+    for connector, cases in CASES.items()
+    for place, case in enumerate(cases)
+]
+# Traps of the specification about values: their rows have the number.
+TRAPS = (6, *range(50, 64))
+# Spark type, text, text of the companion
+Shown = tuple[str, str | None, str | None]
 
 
-def decode_sql(case: TypeCase, group: int) -> str:
-    """Return the SELECT that reads the records of a group as staging does."""
-    macros = macros_of(case.connector, case.options)
-    config = source(macros)
-    record = "record"
-    if config["decimal_format"] == "numeric":
-        record = macros.quote_fractions("record")
-    encoding = macros.encoding(config, case.column)
-    prepared = macros.prepare(config, case.column, "text", "record")
-    value = macros.decode(config, case.column, "prepared")
-    beside = "cast(null as string)"
-    if encoding.get("exact_text"):
-        beside = macros.decode_exact_text(config, case.column, "prepared")
-    shown = {"binary": "hex(value)"}.get(encoding["spark_type"], "cast(value as string)")
-    if "wkb" in encoding["spark_type"] or "<binary" in encoding["spark_type"]:
-        shown = "to_json(value, map('ignoreNullFields', 'false'))"
-    unread = macros.undecodable_condition(config, case.column, "text", "value", "prepared")
-    return f"""
-    select id, typeof(value) as spark_type, {shown} as shown, beside, {unread} as is_unread
-    from (
-        select id, text, prepared, {value} as value, {beside} as beside
-        from (
-            select id, text, {prepared} as prepared
-            from (
-                select
-                    id,
-                    record,
-                    from_json({record}, 'struct<after:map<string,string>>').after['c'] as text
-                from records
-                where modes = {group}
-            )
-        )
-    )"""
+class Decoded:
+    """What the models of a connector make of its rows, each by its place."""
+
+    def __init__(self, lab: Lab, connector: str) -> None:
+        """Stage the rows and fold them, those with each form of decimals in models of their own."""
+        self.staged: dict[int, Shown] = {}
+        self.current: dict[int, Shown] = {}
+        self.errors: dict[int, list[str] | None] = {}
+        self.columns: dict[int, str] = {}
+        for decimal_format in ("base64", "numeric"):
+            cases = {
+                place: case
+                for place, case in enumerate(CASES[connector])
+                if case.options.get("decimal_format", "base64") == decimal_format
+            }
+            self._run(lab, connector, decimal_format, cases)
+
+    def _run(
+        self, lab: Lab, connector: str, decimal_format: str, cases: dict[int, TypeCase]
+    ) -> None:
+        source = f"{connector}_{decimal_format}"
+        sources = {
+            source: {
+                "connector": connector,
+                "topic_prefix": "p",
+                "input": {"type": "files", "path": "records"},
+                "decimal_format": decimal_format,
+            }
+        }
+        names: dict[str, str] = {}
+        for place, case in cases.items():
+            encoding = json.dumps(case.column, sort_keys=True)
+            self.columns[place] = names.setdefault(encoding, f"c{len(names)}")
+        columns = [KEY, *({**json.loads(told), "name": name} for told, name in names.items())]
+        lab.put(f"raw_{source}", lab.rows(self._records(connector, cases)))
+        raw, staging, state = (f"{layer}_{source}" for layer in ("raw", "stg", "state"))
+        told = {"topics": [TOPIC], "table": TABLE, "key": [KEY], "columns": columns}
+        lab.stage(sources, source, raw, staging, **told)
+        self._show(lab.tables[lab.name(staging)], self.staged, cases)
+        macros = lab.macros(sources, "")
+        decoded = [one["name"] for one in macros.decoded_columns(source, columns)]
+        lab.fold(sources, source, staging, state, table=TABLE, key=["id"], columns=decoded)
+        view = macros.current(state=lab.name(state), columns=decoded, keyless=False)
+        self._show(lab.session.sql(view), self.current, cases)
+
+    def _records(self, connector: str, cases: dict[int, TypeCase]) -> Iterable[tuple[Any, ...]]:
+        log = Log(connector)
+        for place in cases:
+            # a fraction of another column stands beside it
+            row = {"id": place, self.columns[place]: "VALUE", "z": 1.5}
+            log.add("c", {"id": place}, 10 + place, row)
+        for record, case in zip(log.records, cases.values(), strict=True):
+            value = record.value.replace('"VALUE"', case.value)
+            yield raw_row(replace(record, topic=TOPIC, value=value), 1)
+
+    def _show(self, frame: DataFrame, into: dict[int, Shown], cases: dict[int, TypeCase]) -> None:
+        types = dict(frame.dtypes)
+        texts = [
+            _as_text(name, types[name]) for name in sorted({self.columns[place] for place in cases})
+        ]
+        rest = [name for name in types if name.startswith(("id", "_cdc_text_", "_cdc_errors"))]
+        for row in frame.selectExpr(*rest, *texts).collect():
+            found = row.asDict()
+            place, name = found["id"], self.columns[found["id"]]
+            shown = found[name]
+            if shown is not None and types[name].startswith("decimal"):
+                shown = f"{Decimal(shown):f}"  # Spark prints small ones with an exponent
+            into[place] = (types[name], shown, found.get(f"_cdc_text_{name}"))
+            if "_cdc_errors" in found:
+                self.errors[place] = found["_cdc_errors"]
+
+
+def _as_text(name: str, kind: str) -> str:
+    if kind == "binary":
+        return f"hex({name}) as {name}"
+    if "binary" in kind:
+        return f"to_json({name}, map('ignoreNullFields', 'false')) as {name}"
+    return f"cast({name} as string) as {name}"
 
 
 @pytest.fixture(scope="session")
-def decoded(spark):
-    """Decode all rows of a connector at once: `decoded(connector)[place]`."""
-    known: dict[str, list[Any]] = {}
-
-    def decode(connector: str) -> list[Any]:
-        if connector not in known:
-            cases = CASES[connector]
-            # decoders ask for the format of decimals; the other modes are in the column
-            keys = [
-                json.dumps([case.column, case.options.get("decimal_format")], sort_keys=True)
-                for case in cases
-            ]
-            grouped = list(groups(keys).values())
-            modes = {place: number for number, group in enumerate(grouped) for place in group}
-            rows = [
-                (place, modes[place], f'{{"after":{{"id":1,"c":{case.value},"z":1.5}}}}')
-                for place, case in enumerate(cases)
-            ]
-            # hundreds of branches read it
-            records = spark.createDataFrame(rows, "id int, modes int, record string")
-            records.coalesce(1).localCheckpoint().createOrReplaceTempView("records")
-            selects = [decode_sql(cases[group[0]], number) for number, group in enumerate(grouped)]
-            found = spark.sql(" union all ".join(selects)).collect()
-            known[connector] = sorted(found, key=lambda row: row["id"])
-            assert len(found) == len(cases)
-        return known[connector]
-
-    return decode
+def decoded(spark: SparkSession) -> Callable[[str], Decoded]:
+    """Return what becomes of the rows of a connector, which are staged once."""
+    return cache(lambda connector: Decoded(Lab(spark), connector))
 
 
-def places() -> Any:
-    """Return the rows of all connectors."""
-    return [
-        pytest.param(connector, place, id=f"{connector} {case.label}")
-        for connector, cases in CASES.items()
-        for place, case in enumerate(cases)
-    ]
+@pytest.mark.covers("trap 6", "trap 50", "trap 51", "trap 52", "trap 53", "trap 54", "trap 55")
+@pytest.mark.covers("trap 56", "trap 57", "trap 58", "trap 59", "trap 60", "trap 61", "trap 62")
+@pytest.mark.covers("trap 63", "support PostgreSQL, SQL Server, Oracle, MySQL, MariaDB: types")
+@pytest.mark.parametrize(("connector", "place"), PLACES)
+def test_a_value_becomes_what_the_specification_says(
+    decoded: Callable[[str], Decoded], connector: str, place: int
+) -> None:
+    case, found = CASES[connector][place], decoded(connector)
 
-
-@pytest.mark.parametrize(("connector", "place"), places())
-def test_a_value_becomes_what_the_specification_says(decoded, connector, place):
-    case, row = CASES[connector][place], decoded(connector)[place]
-
-    shown = row["shown"]
-    if shown is not None and row["spark_type"].startswith("decimal"):
-        shown = f"{Decimal(shown):f}"  # Spark prints small ones with an exponent
-    assert (row["spark_type"], shown, row["beside"]) == (case.spark_type, case.shown, case.beside)
+    expected = (case.spark_type, case.shown, case.beside)
+    assert found.staged[place] == expected
+    assert found.current[place] == expected
     # no NULL is silent: it is an error, or its text stands beside it
     is_nowhere = case.shown is None and case.beside is None
-    assert row["is_unread"] == (is_nowhere if case.is_unread is None else case.is_unread)
+    if is_nowhere if case.is_unread is None else case.is_unread:
+        (error,) = found.errors[place]
+        kind = case.column.get("semantic") or case.column["type"]
+        start = f"{found.columns[place]}: not a {kind}: "
+        assert error.startswith(start)
+        if not case.value.startswith(("{", "[")):
+            _check_told(error.removeprefix(start), case)
+    else:
+        assert found.errors[place] is None
+
+
+def _check_told(told: str, case: TypeCase) -> None:
+    """Compare what an error tells with what was sent; Spark reads fractions as doubles."""
+    is_exact = case.options.get("decimal_format") == "numeric"
+    sent = json.loads(case.value, parse_float=str if is_exact else float, parse_int=str)
+    if isinstance(sent, float):
+        assert float(told.strip('"')) == sent
+    else:
+        assert told == sent[:1000]
+
+
+@pytest.mark.parametrize("trap", TRAPS)
+def test_every_trap_about_values_has_its_rows(trap: int) -> None:
+    assert [case for cases in CASES.values() for case in cases if case.trap == trap]

@@ -7,7 +7,7 @@ import json
 import pytest
 import yaml
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.lab_source import LabSource
 
 

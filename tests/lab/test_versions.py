@@ -1,37 +1,32 @@
-"""Histories over several runs give the versions of the reference, and each run works as it should.
+"""How a run brings a history up to date, and that its versions are then those of the reference.
 
-The stories are those of the fold's plans: what a run finds landed calls for one way to go on.
+The logs are those of the fold's plans: what a run finds landed calls for one way to go on. What the
+versions are is said in `tests/cases/histories.py`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.lab.test_fold_plans import (
-    BOUNDARY_MS,
-    BY_NAME,
-    COLUMNS,
-    EPOCHS,
-    NAMES,
-    RUNS,
-    Rows,
-    Table,
-    configured,
-    source_of,
-)
-from tests.property.version_trial import DAY, TIMES, TOLD
+from reference import KafkaRecord
+from reference.versions import Options, versions
+from tests.cases.histories import AHEAD, HALVES, SPLIT
+from tests.cases.log import GONE, Log
+from tests.cases.planned import PLANNED, RUNS, Planned
+from tests.cases.version_built import shown_times
+from tests.cases.version_case import Changes, place_of, told_by, told_of
+from tests.lab.test_fold_plans import COLUMNS, EPOCHS, NAMES, config_of, configured, source_of
+from tests.property.version_trial import DAY
 from tests.property.version_trial import configured as options_configured
-from tests.reference import Config, Epoch, KafkaRecord, canonical_json
-from tests.reference.versions import Options, Version, versions
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
-from tests.traps.records import GONE
 
 # What a run does, by a text that only its SQL holds.
 DEFAULTS = Options()
@@ -59,7 +54,7 @@ def with_transactions(records: Sequence[KafkaRecord]) -> list[KafkaRecord]:
 class Kept:
     """A history in a lab, run by run."""
 
-    def __init__(self, session: SparkSession, one: Table, options: Options) -> None:
+    def __init__(self, session: SparkSession, one: Planned, options: Options) -> None:
         """Begin before the first run."""
         self.lab = Lab(session)
         self.one = one
@@ -98,62 +93,21 @@ class Kept:
 
     def shown(self) -> list[dict[str, Any]]:
         """Return the versions as the view shows them."""
-        sql = self.lab.macros({}, "shown").stored_versions(
-            self.lab.name("hist"), NAMES, options_configured(self.options)
-        )
-        columns = [*(f"unix_micros(_cdc_{name}) as micros_{name}" for name in TIMES), "*"]
-        return [
-            row.asDict(recursive=True)
-            for row in self.lab.session.sql(sql).selectExpr(*columns).collect()
-        ]
-
-
-def reference_config(one: Table, run: int) -> Config:
-    return Config(
-        connector="postgresql",
-        epochs=tuple(Epoch(topic=epoch["topic"], offsets={0: 4}) for epoch in EPOCHS)
-        if run == RUNS
-        else (),
-        incarnations=(BOUNDARY_MS,) if one.name == "recreated" else (),
-        key=("id",),
-        columns={column["name"]: column for column in COLUMNS},
-    )
-
-
-def told_by(version: Version) -> dict[str, Any]:
-    told = {name: getattr(version, name) for name in (*TOLD, *TIMES) if name != "scd_id"}
-    return told | {
-        "key": version.key,
-        "row": {name: version.row.get(name) for name in NAMES},
-        "unknown": sorted(version.unknown),
-        "is_deleted": version.is_deleted,
-    }
-
-
-def told_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    told = {name: row[f"_cdc_{name}"] for name in TOLD if name != "scd_id"}
-    told |= {name: row[f"micros_{name}"] for name in TIMES}
-    return told | {
-        "key": canonical_json(json.loads(row["_cdc_key"])),
-        "row": {name: row[name] for name in NAMES},
-        "unknown": sorted(row["_cdc_unavailable"] or []),
-        "is_deleted": row.get("_cdc_is_deleted", False),
-    }
-
-
-def in_order(told: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(told, key=lambda one: (one["key"], one["version"], one["is_deleted"]))
+        macros, view = self.lab.macros({}, "shown"), options_configured(self.options)
+        sql = macros.stored_versions(self.lab.name("hist"), NAMES, view)
+        rows = self.lab.session.sql(sql).selectExpr(*shown_times(macros, view), "*").collect()
+        assert len({row["_cdc_scd_id"] for row in rows}) == len(rows)
+        return sorted((told_of(row.asDict(recursive=True), NAMES) for row in rows), key=place_of)
 
 
 def check(kept: Kept, landed: Sequence[KafkaRecord], run: int) -> None:
-    expected = versions(landed, reference_config(kept.one, run), kept.options)
-    shown = kept.shown()
-    assert in_order(map(told_of, shown)) == in_order(map(told_by, expected))
-    assert len({row["_cdc_scd_id"] for row in shown}) == len(shown)
+    expected = versions(landed, config_of(kept.one, run), kept.options)
+    told = [told_by(one, NAMES) for one in expected]
+    assert kept.shown() == sorted(told, key=place_of)
 
 
 def ways(
-    session: SparkSession, one: Table, options: Options = DEFAULTS, *, apart: bool = True
+    session: SparkSession, one: Planned, options: Options = DEFAULTS, *, apart: bool = True
 ) -> list[str]:
     """Keep a story's versions run by run, compare them, and return what the runs did."""
     kept = Kept(session, one, options)
@@ -184,7 +138,7 @@ STORIES = {
     "restored": ["goes on", "all"],
     "parted_again": ["goes on", "goes on"],
 }
-OTHERS = sorted({*BY_NAME} - {*STORIES})
+OTHERS = sorted({*PLANNED} - {*STORIES})
 # One for each way to go on; the others are left to `make test-all`.
 QUICK = {"quiet", "truncated"}
 
@@ -194,97 +148,65 @@ QUICK = {"quiet", "truncated"}
     [name if name in QUICK else pytest.param(name, marks=pytest.mark.full) for name in STORIES],
 )
 def test_versions_are_those_of_the_reference(lab_spark: SparkSession, name: str) -> None:
-    assert ways(lab_spark, BY_NAME[name]) == STORIES[name]
+    assert ways(lab_spark, PLANNED[name]) == STORIES[name]
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", OTHERS)
 def test_versions_of_other_stories(lab_spark: SparkSession, name: str) -> None:
-    assert {*ways(lab_spark, BY_NAME[name])} <= {"goes on", "again", "all", "nothing"}
+    assert {*ways(lab_spark, PLANNED[name])} <= {"goes on", "again", "all", "nothing"}
 
 
-def story(name: str, log: Rows, cuts: tuple[int, int]) -> Table:
-    return Table(name, log.cut(*cuts), [])
+def story(log: Log, cuts: tuple[int, int]) -> Planned:
+    """Return a log of which three runs find a part each."""
+    places = range(len(log.records))
+    case = copy(PLANNED["plain"].case)
+    case.log = log
+    return Planned("story", case, [places[: cuts[0]], places[slice(*cuts)], places[cuts[1] :]], [])
 
 
-def long_lives() -> Rows:
+def long_lives() -> Log:
     """Return a log with lives, gaps, changes that do not count, and changes at one time."""
-    log = Rows()
-    seconds = 0
-
-    def say(op: str, number: int, name: str = "", note: str = "n", **more: Any) -> None:
-        nonlocal seconds
-        seconds += 1
-        at = more.pop("ms", seconds * 1000)
-        log.say(op, number, 10 * seconds, name, note=note, source={"ts_ms": at}, **more)
-
-    say("c", 1, "a")
-    say("c", 2, "b")
-    say("u", 1, "a", "ignored")
-    say("d", 2)
-    say("c", 3, "c", ms=4_000)
-    say("u", 1, "a2", ms=1_000)
+    log = Changes().c(1, 1, "a", w="n").c(2, 2, "b", w="n").u(1, 3, "a", w="ignored")
+    log.d(2, 4).c(3, 5, "c", w="n", ms=4_000).u(1, 6, "a2", w="n", ms=1_000)
     # the second run
-    say("u", 1, "a2", "again ignored")
-    say("c", 2, "b", ms=90_000)
-    say("d", 1)
-    log.say("r", 3, 115, "c", snapshot="incremental", commit=None, source={"ts_ms": 11_500})
-    log.say("r", 2, 116, "read", snapshot="incremental", commit=None, source={"ts_ms": 11_600})
+    log.u(1, 7, "a2", w="again ignored").c(2, 8, "b", w="n", ms=90_000).d(1, 9)
+    log.r(3, 10, "c", w="n").r(2, 11, "read", w="n")
     # the third
-    say("c", 1, "a3", ms=95_000)
-    say("u", 3, "c2", ms=99_000)
-    say("u", 3, GONE, ms=99_000)
-    say("d", 2, ms=100_000)
-    return log
+    log.c(1, 12, "a3", w="n", ms=95_000).u(3, 13, "c2", w="n", ms=99_000)
+    return log.u(3, 14, GONE, w="n", ms=99_000).d(2, 15, ms=100_000)
 
 
 OPTIONS = {
     "all columns": Options(),
-    "ignored columns": Options(ignore=("note",)),
-    "tracked columns and gaps": Options(track=("name",), deleted_rows=True),
+    "ignored columns": Options(ignore=("w",)),
+    "tracked columns and gaps": Options(track=("v",), deleted_rows=True),
     "gaps that are not kept": Options(deleted_rows=True, keep=10_000_000),
     "kept for a while": Options(keep=20_000_000),
 }
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "ignored columns",
-        *(pytest.param(one, marks=pytest.mark.full) for one in OPTIONS if one != "ignored columns"),
-    ],
-)
+@pytest.mark.full
+@pytest.mark.parametrize("name", OPTIONS)
 def test_options_hold_over_runs(lab_spark: SparkSession, name: str) -> None:
-    one = story("lives", long_lives(), (6, 11))
+    one = story(long_lives(), (6, 11))
     assert ways(lab_spark, one, OPTIONS[name]) == ["goes on", "goes on"]
 
 
 @pytest.mark.parametrize("within", ["last", pytest.param("all", marks=pytest.mark.full)])
 def test_a_transaction_that_lands_in_two_runs_is_one(lab_spark: SparkSession, within: str) -> None:
-    log = Rows().say("c", 1, 10, "a", commit=5).say("c", 2, 20, "b", commit=15)
-    log.say("u", 1, 30, "a2", commit=25)
-    log.say("u", 1, 31, "a3", commit=25).say("d", 2, 32, commit=25)
-    log.say("c", 2, 33, "b2", commit=25)
-    one = story("transaction", log, (3, 5))
-    assert ways(lab_spark, one, Options(within_transaction=within), apart=False) == [
-        "again",
-        "again",
-    ]
+    options = Options(within_transaction=within)
+    assert ways(lab_spark, story(SPLIT, (3, 5)), options, apart=False) == ["again", "again"]
 
 
+@pytest.mark.full
 def test_a_truncate_ahead_of_all_ends_what_is_there(lab_spark: SparkSession) -> None:
-    log = Rows().say("c", 1, 10, "a").say("c", 2, 12, "b").say("d", 2, 20)
-    log.truncate(30, commit=25).say("c", 1, 40, "c", commit=35)
-    log.say("u", 1, 50, "d", commit=45).truncate(60, commit=55).say("c", 2, 70, "e", commit=65)
-    assert ways(lab_spark, story("emptied", log, (3, 5))) == ["goes on", "goes on"]
+    assert ways(lab_spark, story(AHEAD, (3, 5))) == ["goes on", "goes on"]
 
 
 @pytest.mark.full
 def test_the_halves_of_a_key_change_may_land_in_two_runs(lab_spark: SparkSession) -> None:
-    log = Rows().say("c", 1, 10, "a").say("c", 2, 12, "b").say("d", 1, 20)
-    log.say("c", 3, 20, "a").say("d", 2, 30, partition=1, offset=0)
-    log.say("c", 4, 30, "b", headers={"__debezium.oldkey": '{"id":2}'})
-    assert ways(lab_spark, story("halves", log, (3, 5))) == ["again", "again"]
+    assert ways(lab_spark, story(HALVES, (3, 5))) == ["again", "again"]
 
 
 def test_a_day_is_a_day() -> None:

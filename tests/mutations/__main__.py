@@ -1,4 +1,4 @@
-"""`python -m tests.mutations`: change rules of the product one at a time; each must be noticed."""
+"""`python -m tests.mutations`: break rules of the pages one at a time; each must be noticed."""
 
 from __future__ import annotations
 
@@ -13,112 +13,112 @@ from typing import Annotated
 
 import typer
 
-from tests.mutations.copied_tree import CopiedTree
-from tests.mutations.listed import AREAS, Mutation, read_list, selected, write_killers
-from tests.mutations.pytest_run import Outcome, stop_all
-from tests.mutations.report import listing, progress_line, table
-from tests.mutations.verdict import Status, Verdict, judge, run_unchanged
+from tests.mutations.list_of_rules import RULES
+from tests.mutations.worker import Status, Verdict, Worker
 
 
 def main(
     only: Annotated[
         list[str] | None,
-        typer.Option(help="Name of a mutation, or a pattern like 'a-repeat-*'; may be repeated."),
-    ] = None,
-    area: Annotated[
-        list[str] | None, typer.Option(help=f"One of {', '.join(AREAS)}; may be repeated.")
+        typer.Option(help="A part of a rule's page, section, text or name; may be repeated."),
     ] = None,
     under: Annotated[
-        str | None,
-        typer.Option(help="Only mutations all of whose tests lie here, like tests/unit."),
+        str | None, typer.Option(help="Only rules all of whose tests lie here, like tests/unit.")
     ] = None,
-    update: Annotated[
-        bool, typer.Option("--update", help="Write into the list which test noticed.")
-    ] = False,
-    processes: Annotated[int, typer.Option(min=1, help="Mutations at the same time.")] = 2,
-    timeout: Annotated[
-        float, typer.Option(min=1, help="Seconds for the tests of one mutation.")
-    ] = 300,
-    show: Annotated[bool, typer.Option("--list", help="Show the mutations, and run none.")] = False,
+    processes: Annotated[int, typer.Option(min=1, help="Rules at the same time.")] = 2,
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds for the tests of one.")] = 300,
+    unchanged: Annotated[
+        bool, typer.Option(help="First run the tests with no rule broken: they must pass.")
+    ] = True,
+    show: Annotated[bool, typer.Option("--list", help="Show the rules, and run none.")] = False,
 ) -> None:
-    """Change one rule of the product at a time, and run the tests that should notice.
+    """Break one rule of the pages at a time, and run the tests that should notice.
 
-    The changes stand in tests/mutations/mutations.yml. Each is made in a copy of the clone, which
-    itself stays as it is. First all these tests run once without any change: they must pass.
+    The rules stand in tests/mutations/of_*.py. A broken rule is killed when a test fails. One
+    that survives shows that a test is missing. One that could not be broken is a mistake of the
+    list: no test came by its name, what it left was no code, or its tests took too long.
 
-    A mutation is killed when a test fails, or when the tests take longer than the time while
-    without it they do not. One that survives shows that a test is missing. A broken one is a
-    mistake of the list: its text is not there, no test ran, or what it left was no code.
-
-    Ends with 1 when a mutation survived or is broken, with 2 when tests fail without any.
+    Ends with 1 when a rule survived or could not be broken, with 2 when tests fail without that.
     """
-    chosen = selected(read_list(), only or (), area or (), under)
+    chosen = [
+        number
+        for number, rule in enumerate(RULES)
+        if (not only or any(part in f"{rule.where} {rule.text} {rule.name}" for part in only))
+        and (under is None or all(test.startswith(under) for test in rule.tests))
+    ]
+    chosen.sort(key=lambda number: RULES[number].kind)  # functions first: see `worker`
     if not chosen:
-        typer.echo("no mutation is like that; `--list` shows all", err=True)
+        typer.echo("no rule is like that; `--list` shows all", err=True)
         raise typer.Exit(2)
     if show:
-        typer.echo("\n".join(listing(chosen)))
+        for number in chosen:
+            rule = RULES[number]
+            typer.echo(f"{rule.where}: {rule.text}  ({rule.kind} {rule.name})")
         return
     folder = Path(tempfile.mkdtemp(prefix="debezium-spark-mutations-"))
-    verdicts: list[Verdict] = []
+    workers = [Worker(folder / str(number)) for number in range(min(processes, len(chosen)))]
     try:
-        trees = [CopiedTree(folder / str(number)) for number in range(min(processes, len(chosen)))]
-        _check_unchanged(chosen, trees[0])
-        _judge_all(chosen, trees, timeout, verdicts)
+        if unchanged:
+            _check_unchanged(chosen, Worker(folder / "unchanged"))
+        verdicts = _break_all(chosen, workers, timeout)
     finally:
-        stop_all()
+        for worker in workers:
+            worker.close()
         shutil.rmtree(folder, ignore_errors=True)
-        if update and verdicts:
-            write_killers({one.mutation.name: _killer(one) for one in verdicts})
-    typer.echo("\n".join(["", *table(verdicts)]))
-    if any(one.status is not Status.KILLED for one in verdicts):
+    counts = {status: sum(one.status is status for one in verdicts) for status in Status}
+    told = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
+    typer.echo(f"{len(verdicts)} rules: {told}")
+    if counts[Status.KILLED] != len(verdicts):
         raise typer.Exit(1)
 
 
-def _check_unchanged(mutations: Sequence[Mutation], tree: CopiedTree) -> None:
-    typer.echo("without a change: running the tests of all mutations")
-    started = time.monotonic()
-    for run in run_unchanged(mutations, tree):
-        if run.outcome is not Outcome.PASSED:
-            typer.echo(f"{run.outcome}: {run.test or ''}\n{run.message}", err=True)
-            raise typer.Exit(2)
-    typer.echo(f"without a change: passed, {time.monotonic() - started:.0f} s")
+def _check_unchanged(chosen: Sequence[int], worker: Worker) -> None:
+    tests = dict.fromkeys(test for number in chosen for test in RULES[number].tests)
+    try:
+        verdict = worker.run(None, list(tests), None)
+    finally:
+        worker.close()  # it has a Spark, and functions are changed in forks
+    typer.echo(f"with no rule broken: {len(tests)} tests, {verdict.seconds:.0f} s")
+    if verdict.status is not Status.SURVIVED:
+        typer.echo(f"{verdict.test} fails: {verdict.reason}", err=True)
+        raise typer.Exit(2)
 
 
-def _judge_all(
-    mutations: Sequence[Mutation],
-    trees: Sequence[CopiedTree],
-    timeout: float,
-    verdicts: list[Verdict],
-) -> None:
-    """Judge mutations, each in a copy that is free; verdicts are added as they come."""
-    free: queue.Queue[CopiedTree] = queue.Queue()
-    for tree in trees:
-        free.put(tree)
+def _break_all(chosen: Sequence[int], workers: Sequence[Worker], timeout: float) -> list[Verdict]:
+    """Break rules, each in a process that is free."""
+    free: queue.Queue[Worker] = queue.Queue()
+    for worker in workers:
+        free.put(worker)
 
-    def judge_one(mutation: Mutation) -> Verdict:
-        tree = free.get()
+    def break_one(number: int) -> tuple[int, Verdict]:
+        worker = free.get()
         try:
-            return judge(mutation, tree, timeout)
+            verdict = worker.run(number, RULES[number].tests, timeout)
+            if verdict.status is Status.LOST:
+                verdict = worker.run(number, RULES[number].tests, timeout)
+            return number, verdict
         finally:
-            free.put(tree)
+            free.put(worker)
 
-    with ThreadPoolExecutor(len(trees)) as workers:
+    started = time.monotonic()
+    verdicts = []
+    with ThreadPoolExecutor(len(workers)) as threads:
         try:
-            for done in as_completed([workers.submit(judge_one, one) for one in mutations]):
-                verdicts.append(done.result())
-                typer.echo(progress_line(verdicts[-1], len(verdicts), len(mutations)))
+            for done in as_completed([threads.submit(break_one, number) for number in chosen]):
+                number, verdict = done.result()
+                verdicts.append(verdict)
+                rule, minutes = RULES[number], (time.monotonic() - started) / 60
+                told = verdict.test if verdict.status is Status.KILLED else verdict.reason
+                typer.echo(
+                    f"{len(verdicts)}/{len(chosen)} {minutes:.1f} min  {verdict.status} "
+                    f"{verdict.seconds:.1f} s  {rule.where}: {rule.text}  ({told})"
+                )
         except BaseException:
-            stop_all()
-            workers.shutdown(cancel_futures=True)
+            for worker in workers:
+                worker.close()
+            threads.shutdown(cancel_futures=True)
             raise
-
-
-def _killer(verdict: Verdict) -> str | None:
-    """Return the test without its parameters, which come and go with the cases of a test."""
-    if verdict.status is not Status.KILLED or verdict.test is None:
-        return None
-    return verdict.test.split("[")[0]
+    return verdicts
 
 
 if __name__ == "__main__":

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+from reference import canonical_json, fold
+from reference.transactions import Cut, landed_by, up_to
 from tests.property.histories import Difference, expected_values
 from tests.property.plain_values import comparable
 from tests.property.transaction_sources import Source
-from tests.reference import canonical_json, fold
-from tests.reference.transactions import Cut, landed_by, up_to
 from tests.support.lab import Lab
 
 Rows = dict[str, dict[str, Any]]

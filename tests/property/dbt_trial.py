@@ -12,6 +12,8 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from dev.simulator import History
+from reference import KafkaRecord, fold
+from reference.versions import Options, versions
 from tests.property.histories import (
     BATCHES,
     KEYS,
@@ -23,8 +25,6 @@ from tests.property.histories import (
 )
 from tests.property.plain_values import comparable
 from tests.property.version_trial import TIMES, compare_versions, configured, told
-from tests.reference import KafkaRecord, fold
-from tests.reference.versions import Options, versions
 from tests.support.lab import table_of
 from tests.support.models import history_models, table_models
 from tests.support.project import DbtProject, create_project

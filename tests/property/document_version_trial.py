@@ -10,13 +10,13 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from dev.simulator.mongodb import DocumentHistory
+from reference import KafkaRecord
+from reference.as_of import document_cuts
+from reference.document_versions import document_versions
+from reference.versions import Options, Version
 from tests.property.documents import document_histories, topics_of
 from tests.property.histories import BATCHES, Difference, landings
 from tests.property.version_trial import TIMES, TOLD, configured
-from tests.reference import KafkaRecord
-from tests.reference.as_of import document_cuts
-from tests.reference.document_versions import document_versions
-from tests.reference.versions import Options, Version
 from tests.support.documents import COLLECTION, LabDocuments, columns_of
 from tests.support.lab import Lab
 

@@ -15,11 +15,11 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from dev.simulator.mongodb import DocumentHistory, document_history
+from reference import KafkaRecord
+from reference.documents import fold_documents
 from tests.property.feed import FeedConsumer
 from tests.property.histories import BATCHES, KEYS, Difference, landings
 from tests.property.shared_topics import share_topic
-from tests.reference import KafkaRecord
-from tests.reference.documents import fold_documents
 from tests.support.documents import COLLECTION, Documents, LabDocuments, source_block
 from tests.support.lab import Lab
 from tests.support.lab_source import LabSource

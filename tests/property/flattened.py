@@ -13,8 +13,8 @@ from dev.simulator import History, mongodb
 from dev.simulator.flatten import Transform
 from dev.simulator.flatten_documents import flatten_document, plain_value
 from dev.simulator.mongodb import DocumentHistory
-from tests.reference import canonical_json
-from tests.reference.flattened import Flattened
+from reference import canonical_json
+from reference.flattened import Flattened
 
 # What `add.fields` can look like, as functions of the recommended fields.
 ALL_FIELDS = "all fields"

@@ -10,8 +10,8 @@ from typing import Any
 
 from dev.simulator import History, random_features, random_history, split_into_batches
 from dev.simulator.mongodb import DocumentHistory
+from reference import Epoch, Folded, KafkaRecord
 from tests.property.plain_values import comparable, exact_text, plain_value
-from tests.reference import Epoch, Folded, KafkaRecord
 from tests.support.transforms import transformed
 
 BATCHES = 4  # into which a history is cut, at most

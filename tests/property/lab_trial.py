@@ -18,6 +18,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from dev.simulator import History
+from reference import Folded, KafkaRecord, canonical_json, fold
 from tests.property.feed import FeedConsumer, feed_rows, seed_of_ids
 from tests.property.histories import (
     BATCHES,
@@ -31,7 +32,6 @@ from tests.property.histories import (
 from tests.property.in_order import differences_in_order
 from tests.property.plain_values import comparable
 from tests.property.staged import staged_differences
-from tests.reference import Folded, KafkaRecord, canonical_json, fold
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 

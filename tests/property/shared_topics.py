@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tests.reference import KafkaRecord
-from tests.reference.record import payload_of
+from reference import KafkaRecord
+from reference.record import payload_of
 
 Place = tuple[str, int, int]
 Landed = Sequence[KafkaRecord]

@@ -12,11 +12,11 @@ from typing import Any
 from pyspark.sql import Row
 
 from dev.simulator import History
+from reference import KafkaRecord
+from reference.envelope import read_event
+from reference.event import Event
 from tests.property.histories import Difference, expected_values
 from tests.property.plain_values import comparable
-from tests.reference import KafkaRecord
-from tests.reference.envelope import read_event
-from tests.reference.event import Event
 from tests.support.table_columns import is_of_table
 
 _UNORDERED = ("key", "identity", "old key")

@@ -13,12 +13,17 @@ pytestmark = pytest.mark.slow
 GROUP = 100
 
 
-@pytest.mark.parametrize("first", [1, 101])
+@pytest.mark.covers(
+    "support MongoDB oplog patches: rows, repeats",
+    "support MongoDB change streams: rows, repeats, incremental snapshots",
+)
+@pytest.mark.parametrize("first", [1, pytest.param(101, marks=pytest.mark.full)])
 def test_histories_of_documents(first: int, lab_spark: SparkSession) -> None:
     differences = run_document_trial(lab_spark, range(first, first + GROUP), most=BATCHES)
     assert not differences, "\n".join(map(str, differences[:10]))
 
 
+@pytest.mark.full
 def test_a_copy_follows_the_change_feed_of_documents(lab_spark: SparkSession) -> None:
     differences = run_document_trial(lab_spark, range(301, 331), most=6, feed=True)
     assert not differences, "\n".join(map(str, differences[:10]))

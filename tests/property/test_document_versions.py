@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
+from reference.versions import Options
 from tests.property.document_version_trial import keep_document_versions
-from tests.reference.versions import Options
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +16,9 @@ BATCHES = 3  # into which a history is cut, at most
 @pytest.mark.parametrize(
     ("first", "options"),
     [
-        pytest.param(1, Options(), id="default"),
+        pytest.param(
+            1, Options(), id="default", marks=pytest.mark.covers("support MongoDB: history")
+        ),
         pytest.param(
             51,
             Options(within_transaction="all", deleted_rows=True),

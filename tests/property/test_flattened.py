@@ -51,11 +51,13 @@ def _check(lab_spark: SparkSession, groups: tuple[tuple[Group, str], ...]) -> No
     assert not differences, "\n".join(map(str, differences[:10]))
 
 
+@pytest.mark.covers("form flattened records: every input")
 @pytest.mark.full
 def test_flattened_histories_of_every_connector(lab_spark: SparkSession) -> None:
     _check(lab_spark, KEYED)
 
 
+@pytest.mark.full
 def test_flattened_histories_without_a_key_are_append_only(lab_spark: SparkSession) -> None:
     _check(lab_spark, KEYLESS)
 

@@ -38,15 +38,44 @@ def check(differences: list[Difference]) -> None:
     assert not differences, "\n".join(map(str, differences[:10]))
 
 
+@pytest.mark.covers("form schemas in JSON: every input")
 @pytest.mark.parametrize(
     "groups",
     [
-        pytest.param(POSITIONS, id="positions"),
         pytest.param(
-            UNAVAILABLE_AND_CONTENTS, id="unavailable-and-contents", marks=pytest.mark.full
+            POSITIONS,
+            id="positions",
+            marks=pytest.mark.covers(
+                "support PostgreSQL: rows, repeats",
+                "support SQL Server 1.9: repeats, incremental snapshots",
+                "support SQL Server 2.1, MariaDB: rows, repeats, incremental snapshots",
+                "support MySQL: rows, key changes, incremental snapshots",
+            ),
         ),
-        pytest.param(CLOSED, id="closing"),
-        pytest.param(KEYLESS, id="keyless", marks=pytest.mark.full),
+        pytest.param(
+            UNAVAILABLE_AND_CONTENTS,
+            id="unavailable-and-contents",
+            marks=[
+                pytest.mark.full,
+                pytest.mark.covers(
+                    "support PostgreSQL: rows, unavailable values",
+                    "support Oracle: unavailable values",
+                    "support MySQL: repeats",
+                ),
+            ],
+        ),
+        pytest.param(CLOSED, id="closing", marks=pytest.mark.full),
+        pytest.param(
+            KEYLESS,
+            id="keyless",
+            marks=[
+                pytest.mark.full,
+                pytest.mark.covers(
+                    "support PostgreSQL, SQL Server 2.1, MySQL, MariaDB: rows",
+                    "support Oracle: rows, repeats",
+                ),
+            ],
+        ),
     ],
 )
 def test_histories_that_are_folded_together(
@@ -81,7 +110,7 @@ def test_histories_that_land_in_order_go_on_from_the_state(lab_spark: SparkSessi
     [
         # keys that a truncate ends, late files, and rows that take values from other keys
         pytest.param(FED, 4, id="rows-of-all-kinds", marks=pytest.mark.full),
-        pytest.param(FED_CLOSED, 4, id="closing"),
+        pytest.param(FED_CLOSED, 4, id="closing", marks=pytest.mark.full),
         pytest.param(FED, 20, id="twenty-batches", marks=pytest.mark.full),
         pytest.param(FED_CLOSED, 20, id="closing-twenty-batches", marks=pytest.mark.full),
     ],

@@ -14,6 +14,7 @@ CONNECTORS = ("postgresql", "sqlserver", "mysql", "mariadb", "oracle")
 QUICK = ("postgresql", "sqlserver")  # an LSN, and a change within it
 
 
+@pytest.mark.covers("trap 41", "trap 42")
 @pytest.mark.parametrize(
     "connector",
     [pytest.param(name, marks=[] if name in QUICK else pytest.mark.full) for name in CONNECTORS],
@@ -21,7 +22,14 @@ QUICK = ("postgresql", "sqlserver")  # an LSN, and a change within it
 @pytest.mark.parametrize(
     ("seeds", "most"),
     [
-        pytest.param(range(1, 3), 3, id="three-batches"),
+        pytest.param(
+            range(1, 3),
+            3,
+            id="three-batches",
+            marks=pytest.mark.covers(
+                "support PostgreSQL, SQL Server, Oracle, MySQL, MariaDB: transactions"
+            ),
+        ),
         pytest.param(range(101, 121), 12, id="twelve-batches", marks=pytest.mark.full),
     ],
 )
@@ -35,13 +43,32 @@ def test_transactions_land_batch_by_batch(
     assert not differences, "\n".join(map(str, differences[:10]))
 
 
+@pytest.mark.covers("support MySQL: transactions")
 @pytest.mark.parametrize(
     ("connector", "seeds", "most"),
     [
         # two tables, a cut amid what landed
-        pytest.param("postgresql", [26], 3, id="three-batches-postgresql"),
-        pytest.param("sqlserver", [27], 3, id="three-batches-sqlserver", marks=pytest.mark.full),
-        pytest.param("mariadb", [26], 3, id="three-batches-mariadb", marks=pytest.mark.full),
+        pytest.param(
+            "postgresql",
+            [26],
+            3,
+            id="three-batches-postgresql",
+            marks=pytest.mark.covers("support PostgreSQL: transactions"),
+        ),
+        pytest.param(
+            "sqlserver",
+            [27],
+            3,
+            id="three-batches-sqlserver",
+            marks=[pytest.mark.full, pytest.mark.covers("support SQL Server: transactions")],
+        ),
+        pytest.param(
+            "mariadb",
+            [26],
+            3,
+            id="three-batches-mariadb",
+            marks=[pytest.mark.full, pytest.mark.covers("support MariaDB: transactions")],
+        ),
         *(
             pytest.param(
                 name, range(201, 209), 8, id=f"eight-batches-{name}", marks=pytest.mark.full

@@ -9,7 +9,7 @@ import pytest
 
 from dev.simulator import random_history
 from dev.simulator.history import CONNECTORS
-from tests.reference import fold
+from reference import fold
 from tests.support.transforms import TRANSFORMS, differing
 
 HISTORIES = 6  # of each connector

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 import pytest
 from pyspark.sql import SparkSession
 
+from reference.versions import Options
 from tests.property.groups import Group, draw
 from tests.property.histories import Difference
 from tests.property.version_trial import keep_together
-from tests.reference.versions import Options
 
 BATCHES = 3  # into which a history is cut, at most
 
@@ -50,7 +50,17 @@ def check(differences: list[Difference]) -> None:
 @pytest.mark.parametrize(
     ("groups", "options"),
     [
-        pytest.param(EVERYTHING, Options(), id="everything", marks=pytest.mark.full),
+        pytest.param(
+            EVERYTHING,
+            Options(),
+            id="everything",
+            marks=[
+                pytest.mark.full,
+                pytest.mark.covers(
+                    "support PostgreSQL, SQL Server, Oracle, MySQL, MariaDB: history"
+                ),
+            ],
+        ),
         pytest.param(
             EVERYTHING[::2],
             Options(within_transaction="all", deleted_rows=True),

@@ -9,8 +9,8 @@ from typing import Any
 
 from dev.simulator.landing import split_into_batches
 from dev.simulator.several_tables import NAMES, SeveralTables
-from tests.reference import KafkaRecord
-from tests.reference.transactions import Cut, Transaction, cut, landed_by, transactions
+from reference import KafkaRecord
+from reference.transactions import Cut, Transaction, cut, landed_by, transactions
 
 STEPS = 8
 NOT_MODELLED = "notes"

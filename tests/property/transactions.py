@@ -14,10 +14,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from dev.simulator.several_tables import NAMES
+from reference.transactions import Transaction
 from tests.property.as_of_cut import as_of_differences, forget_histories, keep_histories
 from tests.property.histories import Difference
 from tests.property.transaction_sources import Source
-from tests.reference.transactions import Transaction
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 

@@ -11,6 +11,9 @@ from typing import Any
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from dev.simulator import History
+from reference import KafkaRecord, canonical_json
+from reference.as_of import cuts
+from reference.versions import Options, Version, versions
 from tests.property.histories import (
     BATCHES,
     KEYS,
@@ -20,9 +23,6 @@ from tests.property.histories import (
 )
 from tests.property.lab_trial import CONNECTOR, FOLDED, _Folder, _stage, _Staged, _union
 from tests.property.plain_values import comparable
-from tests.reference import KafkaRecord, canonical_json
-from tests.reference.as_of import cuts
-from tests.reference.versions import Options, Version, versions
 from tests.support.lab import Lab, LabMacros
 
 TIMES = ("valid_from", "valid_to", "source_at")

@@ -16,10 +16,10 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from dev.simulator import History
+from reference import KafkaRecord, fold
 from tests.property.histories import KEYS, Difference, compare, histories_of, landings, name_of
 from tests.property.plain_values import comparable
 from tests.property.shared_topics import Landed, Place, share_topic
-from tests.reference import KafkaRecord, fold
 from tests.support.lab import Lab, LabMacros
 from tests.support.lab_source import LabSource
 from tests.support.table_columns import is_of_table

@@ -82,6 +82,7 @@ def record(offset: int, value: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.covers("form types from an export of the catalog: every input")
 def test_records_without_schemas_get_the_types_of_the_export(spark: SparkSession) -> None:
     source = {
         "connector": "postgresql", "topic_prefix": "shop", "input": FILES, "columns_from": str(CSV),

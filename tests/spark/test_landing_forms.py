@@ -225,6 +225,10 @@ def landed(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> dic
     return rows
 
 
+@pytest.mark.covers(
+    "form JSON, JSON compressed, kcat -J, strings in JSON, Parquet with texts: files",
+    "form keys, headers, tombstones: files",
+)
 @pytest.mark.parametrize("case", [*FORMS, *PARQUET])
 def test_a_record_lands_whatever_its_form(landed: dict[str, list[Row]], case: str) -> None:
     differs = FORMS[case][2] if case in FORMS else PARQUET[case][1]

@@ -175,6 +175,9 @@ def landed(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Lak
     return lake
 
 
+@pytest.mark.covers(
+    "case timestamp-exponent-stops-landing", "case parquet-timestamp-overflow-stops-landing"
+)
 @pytest.mark.parametrize("case", EXPECTED)
 def test_what_is_bad_is_told_and_the_rest_lands(landed: Lake, case: str) -> None:
     offsets, told = EXPECTED[case]
@@ -183,12 +186,14 @@ def test_what_is_bad_is_told_and_the_rest_lands(landed: Lake, case: str) -> None
     assert reasons(landed, case) == told
 
 
+@pytest.mark.covers("case symlink-in-input-folder")
 def test_no_line_of_a_file_outside_is_shown(landed: Lake) -> None:
     rejected = landed.session.table(f"{landed.raw}__rejected")
 
     assert rejected.where("content like '%root:%'").count() == 0
 
 
+@pytest.mark.covers("case 100MB-line-kills-jvm")
 def test_the_beginning_of_a_long_line_is_kept(landed: Lake) -> None:
     rejected = landed.session.table(f"{landed.raw}__rejected")
     contents = {row.content for row in rejected.where("reason like 'oversized%'").collect()}

@@ -71,6 +71,7 @@ def reasons(lake: Lake) -> list[str]:
     return [row.reason for row in rows]
 
 
+@pytest.mark.covers("form JSON Schema with a registry: files, table")
 def test_a_value_is_the_text_of_the_json_converter(lake: Lake) -> None:
     payload = '{"id":9007199254740993,"name":"ü \\"𝄞\\" }"}'
     land(lake, framed(2, payload), None, key=framed(1, '{"id":9007199254740993}'))
@@ -107,6 +108,7 @@ def test_bytes_that_are_no_text_are_rejected(lake: Lake) -> None:
     assert reasons(lake) == ["bad_value: value: not one JSON value after schema id 2"]
 
 
+@pytest.mark.covers("form Protobuf with a registry: files, aiven, kafka, table")
 def test_protobuf_is_refused_with_what_to_use(lake: Lake) -> None:
     land(lake, framed(3, "\x00\x08\x01"), framed(2, '{"id":2,"name":null}'))
     assert len(landed(lake)) == 1
@@ -137,6 +139,7 @@ def test_the_schemas_are_fetched_once(lake: Lake, registry: StubRegistry) -> Non
     assert lake.offsets() == [0, 7] and registry.asked == asked
 
 
+@pytest.mark.covers("form Avro with a registry, JSON Schema with a registry: aiven")
 def test_values_in_csv_of_a_sink_are_decoded(lake: Lake) -> None:
     lake.input = {
         "type": "files", "path": "data", "layout": "aiven", "fields": ["key", "value", "offset"],

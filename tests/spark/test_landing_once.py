@@ -92,6 +92,7 @@ def test_repeats_in_one_run_land_once(lake: Lake) -> None:
     assert lake.rejected() == []
 
 
+@pytest.mark.covers("trap 2")
 @pytest.mark.parametrize("twin", [{"value": ""}, {"value": None}])
 def test_an_empty_and_a_null_value_are_one_tombstone(lake: Lake, twin: dict[str, None]) -> None:
     lake.write("a.jsonl", line(0, value=None))

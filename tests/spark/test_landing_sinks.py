@@ -113,6 +113,7 @@ def lake(spark: SparkSession, tmp_path: Path) -> Lake:
     return lake
 
 
+@pytest.mark.covers("form JSON, JSON compressed, strings in JSON, lines of bytes: connect")
 def test_every_form_of_lines_lands_with_the_offsets_of_its_names(lake: Lake):
     forms = ("json", "json.gz", "string.json", "bin")
     for number, form in enumerate(forms):
@@ -200,6 +201,7 @@ def test_bad_lines_and_names_are_quarantined_with_their_place(lake: Lake):
     assert lake.versions() == before
 
 
+@pytest.mark.covers("form keys, headers: connect")
 @pytest.mark.parametrize("form", ["json", "avro", "parquet"])
 def test_keys_and_headers_are_those_of_the_same_line(lake: Lake, form: str):
     make = record if form == "json" else with_schema
@@ -258,6 +260,7 @@ def test_values_wait_for_keys_and_late_keys_are_told(lake: Lake):
     assert lake.rejected() == [(keys(0), None, "foreign_file")]
 
 
+@pytest.mark.covers("form Avro containers: connect")
 def test_values_of_avro_containers_are_exact(lake: Lake):
     records = [
         with_schema(0, price="S7UcC3w9yZ2v8kQ=", at=-62135596800000001, ratio=0.30000000000000004),
@@ -300,6 +303,7 @@ def test_containers_that_are_damaged_land_what_is_whole(lake: Lake):
     assert landed(lake, "offset") == [0, 1, 2, 3, 4, 5, 300]
 
 
+@pytest.mark.covers("form time and field partitioners: connect")
 def test_records_that_a_partitioner_spread_all_land(lake: Lake):
     records = [record(offset) for offset in range(10)]
     write_connect(lake.folder, records, flush=6, partitioner=lambda one: f"odd={one['offset'] % 2}")
@@ -327,6 +331,7 @@ AIVEN: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.covers("form JSON, JSON compressed, CSV, keys, headers, tombstones: aiven")
 @pytest.mark.parametrize("case", AIVEN)
 def test_files_of_aivens_sinks_land(lake: Lake, case: str):
     options = AIVEN[case]
@@ -362,6 +367,7 @@ def test_files_of_aivens_sinks_land(lake: Lake, case: str):
     assert lake.rejected() == []
 
 
+@pytest.mark.covers("form CSV: aiven")
 def test_values_alone_of_aivens_sinks_get_offsets_from_names(lake: Lake):
     lake.input = {"type": "files", "path": "data", "layout": "aiven"}
     records = [record(offset) for offset in (3, 4, 5)]
@@ -379,6 +385,7 @@ def test_values_alone_of_aivens_sinks_get_offsets_from_names(lake: Lake):
     ]
 
 
+@pytest.mark.covers("form Avro containers: aiven")
 def test_avro_of_aivens_sinks_has_the_fields_of_the_output(lake: Lake):
     lake.input = {"type": "files", "path": "data", "layout": "aiven", "format": "avro"}
     value = with_schema(4)["value"]
@@ -415,6 +422,9 @@ def test_avro_of_aivens_sinks_has_the_fields_of_the_output(lake: Lake):
     assert json.loads(text) == told
 
 
+@pytest.mark.covers(
+    "form JSON, JSON compressed, headers, tombstones, time and field partitioners: lenses"
+)
 def test_envelopes_of_lenses_land_with_their_own_place(lake: Lake):
     lake.input = {"type": "files", "path": "data", "layout": "lenses"}
     records = [record(offset) for offset in (3, 4, 6)]
@@ -437,6 +447,7 @@ def test_envelopes_of_lenses_land_with_their_own_place(lake: Lake):
     ]
 
 
+@pytest.mark.covers("form Avro containers, keys: lenses")
 def test_envelopes_of_lenses_in_avro_land(lake: Lake):
     lake.input = {"type": "files", "path": "data", "layout": "lenses"}
     value = with_schema(4)["value"]
@@ -490,6 +501,7 @@ def test_envelopes_of_lenses_in_avro_land(lake: Lake):
     assert landed(lake, "headers") == [[Row(key="h", value="v")], None]
 
 
+@pytest.mark.covers("form Parquet with nested columns: connect")
 def test_values_of_parquet_are_exact(lake: Lake, spark: SparkSession):
     """The footer has the Avro schema; Spark would make other values of some columns."""
     row_fields = SCHEMA["fields"][0]["fields"]
@@ -545,6 +557,7 @@ def test_values_of_parquet_are_exact(lake: Lake, spark: SparkSession):
     assert lake.versions() == before
 
 
+@pytest.mark.covers("form Parquet with nested columns: aiven, lenses")
 @pytest.mark.parametrize("layout", ["aiven", "lenses"])
 def test_envelopes_in_parquet_are_exact(lake: Lake, layout: str):
     place: dict[str, Any] = {"offset": "int64", "timestamp": "int64"}
@@ -586,6 +599,7 @@ def test_envelopes_in_parquet_are_exact(lake: Lake, layout: str):
     assert second is None
 
 
+@pytest.mark.covers("form Parquet with nested columns: connect")
 def test_parquet_without_a_schema_of_its_writer_is_read_by_its_columns(
     lake: Lake, spark: SparkSession
 ):
@@ -632,6 +646,7 @@ def test_a_damaged_file_of_parquet_stops_no_other(lake: Lake):
     assert lake.rejected() == [(damaged, None, "foreign_file")]
 
 
+@pytest.mark.covers("form flattened records in columns: connect")
 def test_flattened_rows_of_parquet_are_values(lake: Lake, spark: SparkSession):
     columns = {"id": 4, "op": "x", "source": "y", "path": "z", "__op": "c", "__lsn": 7}
     fields = [
@@ -672,6 +687,7 @@ def with_other_columns(value: str) -> bytes:
     return content.getvalue()
 
 
+@pytest.mark.covers("form Parquet with texts: aiven")
 def test_parquet_with_texts_lands(lake: Lake, spark: SparkSession):
     lake.input = {"type": "files", "path": "data", "layout": "aiven", "format": "parquet"}
     frame = spark.createDataFrame(

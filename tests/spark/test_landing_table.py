@@ -62,6 +62,7 @@ def bronze(lake: Lake) -> Bronze:
     return table
 
 
+@pytest.mark.covers("form JSON, keys, headers, tombstones: table")
 def test_bytes_and_mapped_columns_land_as_kafka_s(lake: Lake, bronze: Bronze) -> None:
     bronze.add(row(0, '{"ä":1}'.encode()), row(1, None))
     lake.run()

@@ -72,6 +72,7 @@ def reasons(lake: Lake) -> list[tuple[str, Any, str]]:
     return [(row.file, row.line, row.reason) for row in rows]
 
 
+@pytest.mark.covers("form a table per topic: table")
 def test_redpanda_s_tables_land_as_their_topics(lake: Lake, bronze: Bronze) -> None:
     bronze.create("orders")
     bronze.create("order_lines")

@@ -261,6 +261,7 @@ def afters(lake: Lake) -> list[Any]:
     ]
 
 
+@pytest.mark.covers("form Parquet with nested columns: files")
 def test_parquet_files_of_two_ages_land_as_they_are(lake: Lake) -> None:
     session = lake.session
     write(session.sql(envelope("named_struct('id', 1, 'old', 'x')")), lake, "a.parquet")
@@ -359,6 +360,7 @@ class Nested:
         )
 
 
+@pytest.mark.covers("form tables with nested columns: table")
 def test_a_table_that_gains_a_column_is_read_again_without_contradictions(lake: Lake) -> None:
     table = Nested(lake)
     lake.input = {"type": "table", "relation": table.name}
@@ -443,6 +445,7 @@ def flattened_row(offset: int, *, price: str = "1.10") -> str:
     )
 
 
+@pytest.mark.covers("form flattened records in columns: files, table")
 def test_flattened_rows_in_columns_are_the_records_that_they_were(lake: Lake) -> None:
     session = lake.session
     name = f"{SCHEMA}.flattened_{next(_serial)}"

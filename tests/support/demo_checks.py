@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from dev.simulator.__main__ import main
+from reference import KafkaRecord
 from tests.property.plain_values import comparable
-from tests.reference import KafkaRecord
 from tests.support.paths import DEMO
 
 

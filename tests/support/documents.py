@@ -14,7 +14,7 @@ from pyspark.sql import DataFrame
 from dbt_debezium_spark.mongodb.document_versions import plan_versions
 from dbt_debezium_spark.mongodb.documents import plan_fold, state_rows
 from dbt_debezium_spark.mongodb.fields import read_fields
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.lab import Lab
 from tests.support.lab_versions import write_versions
 from tests.support.raw import raw_row

@@ -9,7 +9,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.documents import COLLECTION, TOPIC, Documents, columns_of, source_block
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row

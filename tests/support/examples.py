@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.paths import EXAMPLES
 
 START_MS = 1_700_000_000_000

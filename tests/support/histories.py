@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from dev.simulator.compaction import is_null
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 KINDS = {"c": "changes", "u": "changes", "d": "changes", "t": "changes", "r": "full reads"}
 

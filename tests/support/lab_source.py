@@ -9,7 +9,7 @@ import yaml
 from pyspark.sql import Row, SparkSession
 
 from dbt_debezium_spark.staging_call import staging_call
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.lab import Lab, LabMacros
 from tests.support.raw import raw_row
 from tests.support.table_columns import is_of_table

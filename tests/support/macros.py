@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -211,6 +212,10 @@ def _returning(macro: Any) -> Any:
         except _Return as result:
             return result.value
 
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    call.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [inspect.Parameter(name, kind) for name in macro.arguments]
+    )
     return call
 
 

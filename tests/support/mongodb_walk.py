@@ -8,26 +8,31 @@ from typing import Any
 
 from dbt_debezium_spark.mongodb import ejson
 from dbt_debezium_spark.mongodb.walk import Change, Walk
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
+from reference.arrival import Arrival, in_arrival_order
 
 
 def walk_records(records: Iterable[KafkaRecord]) -> dict[str, Walk]:
-    """Walk the records of each document in the order of their offsets."""
-    walks: dict[str, Walk] = {}
-    for record in sorted(records, key=lambda one: one.offset):
+    """Walk the records of each document in the order of arrival."""
+    arrivals: dict[str, list[Arrival]] = {}
+    for record in records:
         key = _payload(record.key)
         if key is None or "id" not in key or "status" in (_payload(record.value) or {}):
             continue
-        name = ejson.key_text(key["id"])
-        walks.setdefault(name, Walk(name)).take(change_of(record))
+        arrivals.setdefault(ejson.key_text(key["id"]), []).append(Arrival(record, 0))
+    walks = {name: Walk(name) for name in arrivals}
+    for name, walk in walks.items():
+        for arrival in in_arrival_order(arrivals[name]):
+            walk.take(change_of(arrival.record))
     return walks
 
 
 def change_of(record: KafkaRecord) -> Change:
     """Return the event that a record is."""
     value = _payload(record.value)
+    event_id = f"{record.topic}:{record.partition}:{record.offset}"
     if value is None:
-        return Change("tombstone", "tombstone")
+        return Change("tombstone", "tombstone", event_id=event_id, timestamp=record.timestamp_ms)
     source, op = value["source"], value["op"]
     kind = "stream"
     if op == "r":
@@ -44,7 +49,8 @@ def change_of(record: KafkaRecord) -> Change:
         position=position,
         identity=json.dumps([source["ts_ms"], source["ord"], source.get("txnNumber"), op, told]),
         run_id=dict(record.headers).get("__debezium.context.runId"),
-        event_id=str(record.offset),
+        event_id=event_id,
+        timestamp=record.timestamp_ms,
         after=value.get("after"),
         before=value.get("before"),
         patch=value.get("patch"),

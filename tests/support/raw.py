@@ -8,7 +8,7 @@ from typing import Any
 
 from dbt_debezium_spark.landing.schemas import RAW_COLUMNS
 from dbt_debezium_spark.local_frames import ddl
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 RAW_TYPE = ddl(RAW_COLUMNS)
 

@@ -15,8 +15,8 @@ from typing import Any, TypeGuard, TypeVar
 
 from dev.simulator import History
 from dev.simulator.mongodb import DocumentHistory
-from tests.reference import KafkaRecord, canonical_json
-from tests.reference.record import payload_of
+from reference import KafkaRecord, canonical_json
+from reference.record import payload_of
 
 Row = dict[str, Any]
 Envelope = dict[str, Any]

@@ -1,4 +1,4 @@
-"""The page docs/types.md, written from the tables that the package reads."""
+"""The tables of the page docs/types.md, written from those that the package reads."""
 
 from __future__ import annotations
 
@@ -21,74 +21,19 @@ TITLES = {
     "oracle": "Oracle",
     "mysql": "MySQL and MariaDB",
 }
-NOTES = {
-    "postgresql": (
-        "There is no schema-change topic: embedded schemas tell how a column is written, or `tables.<name>.columns`, where a column"
-        ' may be given as `{name: price, database_type: "numeric(10,2)"}`. Arrays are ARRAY of the element\'s type. Columns of other types,'
-        " composites among them, are left out by the connector unless `include.unknown.datatypes` is set; what arrives of them is read by"
-        " its literal type."
-    ),
-    "sqlserver": (
-        "Left out by the connector: `geometry`, `geography`, `hierarchyid`, `sql_variant`. A type under an alias is known by its JDBC code."
-    ),
-    "oracle": (
-        "Left out by the connector: `LONG`, `LONG RAW`, `BFILE`, `UROWID`, object types. In the modes `double` and `string` numbers without"
-        " digits behind the point are integers in records of Debezium before 2.7; the columns read both."
-    ),
-    "mysql": (
-        "A `tinyint(1)` is sent as a number by snapshots and as a boolean after a streamed `CREATE TABLE … BOOLEAN`: both are read."
-        " Zero dates arrive as NULL, or as 1970-01-01 where the column is not nullable."
-    ),
-}
-HEAD = """\
-# Types
-
-How every type of every connector is encoded in records under each handling mode, and the Spark type it becomes. This page is written by
-`tests/support/types_page.py` from the tables that the package reads (`decode/semantic_types.py` and `catalog/*_types.py` in
-`src/dbt_debezium_spark/`); a test compares the two. After a change: `UPDATE_GOLDEN=1 .venv/bin/python -m pytest tests/unit/test_types_page.py`.
-
-## In short
-
-| in the source | Spark |
-|---|---|
-| integers up to 32 bits; 64 bits; `bigint unsigned` | INT (Iceberg has no smaller type); BIGINT; DECIMAL(20,0) where it is known as one |
-| floating point | FLOAT, DOUBLE; `NaN` and infinities as such |
-| decimals | DECIMAL(p,s); STRING with the exact number, of up to 9,864 digits, where p is over 38 or no scale is declared |
-| text, enums, sets, UUID, JSON, XML | STRING |
-| bytes | BINARY; the text as sent in a text mode, unless the database type is known |
-| dates | DATE, also before year 1 and after 9999; PostgreSQL's infinite ones NULL, with their text beside |
-| times of day | STRING `HH:MM:SS[.fraction]`; `24:00:00`, negative and longer ones are kept |
-| timestamps without and with a zone | TIMESTAMP_NTZ, TIMESTAMP; infinite ones become Debezium's own sentinel instants |
-| arrays, maps, points, geometries, vectors | ARRAY, MAP, STRUCT |
-
-## Rules
-
-- A record is read as its own embedded schema says, also when an operator changed a handling mode or a column's type in the middle of
-  a topic. A value that the column's type does not hold exactly is then quarantined, not rounded (only DOUBLE takes what it can).
-  Without embedded schemas the schema-change topic, the configured columns and the configured modes say how values are written.
-- No NULL is silent. A value that cannot be read is NULL, listed in `_cdc_errors` with its text, and in the quarantine.
-- A companion `_cdc_text_<column>` stands behind a column whose type does not hold every value: with the text of every value
-  (`always`), or only of those that the type does not hold (`beyond`).
-- Numbers may be quoted or not, in columns, arrays and structs.
-- `decimal.format` shows per value. Base64 and JSON numbers are both read; a decimal of digits alone is a number when it stands in the
-  record without quotes. Spark reads a number with a fraction through a double, so set `decimal_format: numeric` where the converter
-  writes numbers: every digit then survives. Under `base64` a number with a fraction and more than 15 digits is quarantined.
-- An array is read when every element is; elements have no companions.
-- A text that stands for bytes (`binary.handling.mode` other than `bytes`) becomes BINARY, and a `bigint unsigned` in mode `long`
-  DECIMAL(20,0), where the database type is known: from the schema-change topic, from `column.propagate.source.type`, or
-  from configuration. Otherwise the text, and the signed number, stay as they were sent.
-- A time of day has as many digits as its type where that is known, else those of its unit.
-
-## What records say
-"""
+SEMANTIC_TYPES = "What records say"
 
 
-def page() -> str:
-    """Return the text of the page."""
-    parts = [HEAD, *_semantic_types()]
-    for connector, title in TITLES.items():
-        parts += ["", f"## {title}", "", NOTES[connector], "", *_connector(connector)]
-    return "\n".join(parts) + "\n"
+def page(text: str) -> str:
+    """Return the text of the page with its tables written anew; its words stay as they are."""
+    tables = {SEMANTIC_TYPES: _semantic_types()}
+    tables |= {title: _connector(connector) for connector, title in TITLES.items()}
+    for title, lines in tables.items():
+        table = "".join(f"{line}\n" for line in lines)
+        section = re.compile(rf"(^## {title}\n(?:[^|#\n].*\n|\n)*)(?:\|.*\n)+", re.MULTILINE)
+        text, count = section.subn(lambda found: found[1] + table, text)  # noqa: B023
+        assert count == 1, f"the page has no section with a table under {title}"
+    return text
 
 
 def _semantic_types() -> Iterator[str]:
@@ -96,7 +41,7 @@ def _semantic_types() -> Iterator[str]:
     yield "| Connect type | semantic type | Spark | companion | |"
     yield "|---|---|---|---|---|"
     for literal, encoding in macros.literal_types().items():
-        yield f"| {literal} | | {_spark(encoding['spark_type'])} | | {encoding['about']} |"
+        yield f"| {literal} | | {spark_text(encoding['spark_type'])} | | {encoding['about']} |"
     for semantic, encoding in macros.semantic_types().items():
         companions = {}
         for connector, title in TITLES.items():
@@ -108,7 +53,7 @@ def _semantic_types() -> Iterator[str]:
             for kept, titles in companions.items()
             if kept
         )
-        spark = _spark(encoding["spark_type"])
+        spark = spark_text(encoding["spark_type"])
         yield f"| {encoding['literal']} | `{semantic}` | {spark} | {said} | {encoding['about']} |"
 
 
@@ -164,16 +109,20 @@ def _cases(
             "semantic": encoding.name,
             "parameters": dict(encoding.parameters),
         }
-        semantic = (encoding.name or "").replace("org.apache.kafka.connect.data", "connect")
-        semantic = semantic.removeprefix("io.debezium.")
-        record = f"{encoding.type} {semantic}".strip()
+        record = record_text(column)
         if encoding.is_decimal:
             spark = f"DECIMAL({','.join(_sizes(case, encoding))})"
         else:
-            spark = _spark(macros.encoding(config, column)["spark_type"])
+            spark = spark_text(macros.encoding(config, column)["spark_type"])
         kept = macros.encoding(config, column).get("exact_text")
         cases.append((case.description, (record, f"{spark} and companion" if kept else spark)))
     return cases
+
+
+def record_text(column: Mapping[str, Any]) -> str:
+    """Return how a column is encoded as the page writes it."""
+    semantic = (column.get("semantic") or "").replace("org.apache.kafka.connect.data", "connect")
+    return f"{column['type']} {semantic.removeprefix('io.debezium.')}".strip()
 
 
 def _sizes(case: TypeCase, encoding: ConnectEncoding) -> tuple[str, str]:
@@ -184,7 +133,8 @@ def _sizes(case: TypeCase, encoding: ConnectEncoding) -> tuple[str, str]:
     return precision, "s" if case.scale is None else str(case.scale)
 
 
-def _spark(spark_type: str) -> str:
+def spark_text(spark_type: str) -> str:
+    """Return a Spark type as the page writes it."""
     return re.sub(
         r"\b(?!x\b|y\b|wkb\b|srid\b|dimensions\b|vector\b|p\b|s\b)[a-z_]+", _upper, spark_type
     )

@@ -1,4 +1,4 @@
-"""The cases of tests/traps.yml: their records, whole or in batches."""
+"""The cases of tests/claims.yml: their records, whole or in batches."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
+from tests.cases.table import Story, Table
+from tests.cases.tables import column
 from tests.support.raw import kafka_record
-from tests.traps.cases import Case, Story
-from tests.traps.tables import column
 
 RECORDS = Path(__file__).with_name("records_of_cases")
 # columns of several cases
@@ -26,7 +26,7 @@ def lines(name: str, table: str | None = None) -> list[KafkaRecord]:
     ]
 
 
-def stories_of(case: Case, name: str, table: str | None = None, **more: Any) -> list[Story]:
+def stories_of(case: Table, name: str, table: str | None = None, **more: Any) -> list[Story]:
     """Tell a case as a whole and in three batches."""
     records = lines(name, table)
     if not case.key:
@@ -37,11 +37,11 @@ def stories_of(case: Case, name: str, table: str | None = None, **more: Any) -> 
     return [case.story(short, records, **more), case.story(f"{short}_cut", *thirds, **more)]
 
 
-def whole(case: Case, name: str) -> Story:
+def whole(case: Table, name: str) -> Story:
     """Tell a case's records as they are, in one batch."""
     return case.story("whole", lines(name))
 
 
-def one_by_one(case: Case, name: str) -> Story:
+def one_by_one(case: Table, name: str) -> Story:
     """Tell them in as many batches as there are records."""
     return case.story("one_by_one", *[[record] for record in lines(name)])

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.traps.cases import Case
-from tests.traps.tables import column
+from tests.cases.table import Table
+from tests.cases.tables import column
 
 # what a converter writes around a payload
 WITH_SCHEMA = {"type": "struct", "fields": []}
 ENVELOPE_NAMES = ["schema", "payload", "op", "before", "after", "source", "key", "value", "topic"]
-PG_NAMED = Case(
+PG_NAMED = Table(
     "pg_named",
     "postgresql",
     [

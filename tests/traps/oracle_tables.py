@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.traps.cases import Case
-from tests.traps.records import Log
-from tests.traps.tables import column
+from tests.cases.log import Log
+from tests.cases.table import Table
+from tests.cases.tables import column
 
 NAMES = [column("FIRST_NAME"), column("LAST_NAME"), column("EMAIL")]
-CUSTOMERS = Case(
+CUSTOMERS = Table(
     "ora",
     "oracle",
     [column("ID", "int32"), *NAMES],

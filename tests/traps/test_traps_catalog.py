@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from tests.cases.table import Table
 from tests.support.catalog_run import CatalogRun
 from tests.support.examples import compact, example_lines
-from tests.traps.cases import Case
 from tests.traps.listed_cases import ID, V, stories_of
 
 CREATED = "sqlserver_2.1.4_schema_change_create_from_seed"
@@ -136,9 +136,9 @@ def test_70_of_a_compacted_topic_the_last_record_and_the_rows_own_schemas_are_en
 
 
 # a column that is dropped and added again, as the catalog says it: tests/lab/test_columns_again.py
-AGAIN = Case("pg_again", "postgresql", [ID, {**V, "gone_until": "00000000000000000200"}])
+AGAIN = Table("pg_again", "postgresql", [ID, {**V, "gone_until": "00000000000000000200"}])
 STORIES_AGAIN = stories_of(AGAIN, "column-dropped-and-added-again")
-FILLED = Case(
+FILLED = Table(
     "pg_again_filled",
     "postgresql",
     [ID, {**V, "gone_until": "00000000000000000200", "added_default": "new"}],
@@ -146,6 +146,7 @@ FILLED = Case(
 (STORY_FILLED, _) = stories_of(FILLED, "column-dropped-and-added-again")
 
 
+@pytest.mark.covers("case column-dropped-and-added-again")
 def test_values_of_a_column_that_was_dropped_do_not_come_back(built):
     for story in STORIES_AGAIN:
         assert built.values(story, "v") == dict.fromkeys((1, 2, 3, 4))

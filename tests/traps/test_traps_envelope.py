@@ -7,12 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.support.examples import compact, example
-from tests.support.macros import CompilerError, Macros
-from tests.traps.cases import Case
-from tests.traps.named_columns import PG_NAMED, WITH_SCHEMA, named_key, named_row
-from tests.traps.records import Log, embedded_columns, late
-from tests.traps.tables import (
+from tests.cases.log import Log, embedded_columns, late
+from tests.cases.table import Table
+from tests.cases.tables import (
     NAMES,
     PG,
     PG_PAIRS,
@@ -23,6 +20,9 @@ from tests.traps.tables import (
     john,
     pg_log,
 )
+from tests.support.examples import compact, example
+from tests.support.macros import CompilerError, Macros
+from tests.traps.named_columns import PG_NAMED, WITH_SCHEMA, named_key, named_row
 
 # 1
 
@@ -82,6 +82,7 @@ SS_TRANSACTION = SQLSERVER_PAIRS.story(
 )
 
 
+@pytest.mark.covers("support SQL Server 1.9: rows")
 def test_03_quoted_numbers_are_the_same_numbers(built):
     quoted, number = [
         event["_cdc_pos"] for event in built.staged(QUOTED) if event["_cdc_op"] == "u"
@@ -137,7 +138,7 @@ def test_05_a_null_is_what_the_converter_printed_and_no_default_is_put_in_its_pl
 
 # 7
 
-PG_SHARED = Case(
+PG_SHARED = Table(
     "pg_shared",
     "postgresql",
     [column("id", "int32"), *NAMES],
@@ -163,6 +164,7 @@ def test_07_of_two_tables_in_one_topic_each_gets_its_own_rows(built):
     assert [event["_cdc_offset"] for event in built.staged(SHARED)] == [0, 3, 4]
 
 
+@pytest.mark.covers("support SQL Server 1.9: rows")
 def test_07_a_topic_without_the_database_is_read_alike(built):
     assert built.current(SS_OLD_TOPIC) == [john(1005, "john.doe@example.org")]
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.documents import Documents, LabDocuments
 from tests.support.examples import messages
 from tests.support.lab import Lab
@@ -434,6 +434,7 @@ def test_44_an_update_without_an_image_changes_the_document_that_is_known(told: 
     assert told.row(deltas)["last_seen"].astimezone(UTC) == moment
 
 
+@pytest.mark.covers("support MongoDB: unavailable values")
 def test_44_a_change_without_its_base_is_kept_and_reported_until_a_full_image(told: Told) -> None:
     assert told.documents(incomplete, 2) == [{"_id": 1001, "n": 1}, {"_id": 1004, "n": 1, "m": 2}]
     assert told.documents(incomplete, 3) == [{"_id": 1001, "n": 1}, {"_id": 1004, "n": 9}]
@@ -459,6 +460,7 @@ def test_45_a_lookup_that_finds_nothing_leaves_the_document_until_its_delete(tol
     assert row["_cdc_is_deleted"] and row["document"] is None
 
 
+@pytest.mark.covers("support MongoDB: rows")
 def test_46_a_patch_without_operators_is_the_whole_document(told: Told) -> None:
     assert told.documents(patches, 1)[0]["address"] == {"city": "Bergen"}
     assert told.documents(patches, 1)[0]["tags"] == ["a", "B", "c"]
@@ -482,6 +484,7 @@ def test_48_a_number_in_a_path_is_a_place_in_an_array_and_else_a_field(told: Tol
     assert told.documents(arrays) == [{"_id": 1004, "tags": ["x", None, "z"], "map": {"0": "y"}}]
 
 
+@pytest.mark.covers("support MongoDB: types")
 def test_49_every_dialect_gives_one_document(told: Told) -> None:
     (row,) = [row for row in told.current[-1] if row["_id"].startswith('{"$oid"')]
     assert row["_id"] == '{"$oid":"596e275826f08b2730779e1f"}'
@@ -513,6 +516,7 @@ def test_19_equal_changes_of_one_connector_run_are_two(told: Told) -> None:
     assert told.documents(equal_changes, 3) == [{"_id": 1004, "n": 1}]
 
 
+@pytest.mark.covers("support MongoDB: repeats")
 def test_19_positions_tell_repeats_up_to_3_3(told: Told) -> None:
     assert told.documents(positions) == [{"_id": 1004, "n": 7}]
     row = told.row(positions)
@@ -535,6 +539,7 @@ def test_a_read_that_a_transform_writes_as_an_insert_begins_positions_anew(told:
     assert told.row(read_as_insert)["_cdc_fold_replays"] == 0
 
 
+@pytest.mark.covers("case mongodb-collection-in-two-topics")
 def test_a_collection_goes_on_in_a_second_topic(told: Told) -> None:
     """Offsets of the second begin below those of the first, and are never compared with them."""
     first, second = {"_id": 1001, "n": 1}, {"_id": 1004, "n": 2}

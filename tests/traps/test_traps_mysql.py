@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.reference import KafkaRecord
-from tests.support.examples import example
-from tests.traps.cases import Case
-from tests.traps.records import again, embedded_columns, late, recorded
-from tests.traps.tables import (
+from reference import KafkaRecord
+from tests.cases.log import again, late, recorded
+from tests.cases.table import Table
+from tests.cases.tables import (
     COMPRESSED,
     MARIADB,
     MYSQL,
@@ -21,6 +20,7 @@ from tests.traps.tables import (
     decimal,
     row,
 )
+from tests.support.examples import example
 
 ANNE = {
     "id": 1004,
@@ -79,7 +79,7 @@ SHOP_COLUMNS = [
     column("created", "string", "io.debezium.time.ZonedTimestamp"),
     column("updated_at", "int64", "io.debezium.time.MicroTimestamp"),
 ]
-SHOP = Case("ma_shop", "mariadb", SHOP_COLUMNS, table="shop.customers")
+SHOP = Table("ma_shop", "mariadb", SHOP_COLUMNS, table="shop.customers")
 REAL = SHOP.story(
     "moved",
     recorded("mariadb_op_r_true", "mariadb_op_u_false", "mariadb_op_c_false")
@@ -87,6 +87,7 @@ REAL = SHOP.story(
 )
 
 
+@pytest.mark.covers("support MariaDB: key changes")
 def test_21_both_halves_of_a_real_key_change_count_at_one_position(built):
     assert set(built.values(REAL, "name")) == {1, 20, 1136}
     assert built.replays(REAL) == (0, 0)
@@ -206,6 +207,7 @@ TRUNCATED = MYSQL.story(
 )
 
 
+@pytest.mark.covers("support MySQL: truncates")
 def test_27_a_truncate_of_mysql_removes_what_lies_before_its_position(built):
     assert built.values(TRUNCATED, "email") == {2: "after"}
 
@@ -230,12 +232,13 @@ def test_27_a_repeat_of_a_truncate_removes_no_row_read_since(built, name):
         assert built.values(REREAD[name], "email", 1) == {}
 
 
-AUDIT = Case(
+AUDIT = Table(
     "ma_audit", "mariadb", [column("id", "int32"), column("what")], table="shop.audit", mark=None
 )
 REAL_TRUNCATE = AUDIT.story("truncated", recorded("mariadb_truncate"))
 
 
+@pytest.mark.covers("support MariaDB: truncates")
 def test_27_a_real_truncate_of_mariadb_is_one(built):
     assert [event["_cdc_op"] for event in built.staged(REAL_TRUNCATE)] == ["t", "t"]
     assert [event["_cdc_errors"] for event in built.staged(REAL_TRUNCATE)] == [None, None]
@@ -253,42 +256,3 @@ def test_38_the_row_of_a_transaction_has_its_gtid_and_its_place(built):
     assert event["_cdc_tx_id"] == "0e4d5dcd-a33b-11ea-80f1-02010a22a99e:10"
     assert event["_cdc_tx_total_order"] == 1
     assert built.current(TRANSACTION) == [ANNE]
-
-
-# 59, 63
-
-MYSQL_TYPES = Case(
-    "my_types",
-    "mysql",
-    embedded_columns("mysql_3.6_types_with_schema"),
-    table="inventory.all_types",
-    mark=None,
-    as_text=True,
-    options={"bigint_unsigned_handling_mode": "precise"},
-)
-TYPES = MYSQL_TYPES.story("all", example("mysql_3.6_types_with_schema"))
-EXPECTED = {
-    "c_tinyint_unsigned": "255",
-    "c_smallint_unsigned": "65535",
-    "c_int_unsigned": "4294967295",
-    "c_bigint_unsigned_precise": "18446744073709551615",
-    "c_bit9": "100000001",
-    "c_decimal": "-0.01",
-    "c_date": "1969-12-31",
-    "c_time_neg": "-838:59:59.000000",
-    "c_datetime": "2018-06-20 06:37:03",
-    "c_datetime6": "2018-06-20 06:37:03.123456",
-    "c_timestamp": "2018-06-20 13:37:03",
-    "c_year": "2016",
-    "c_enum": "M",
-    "c_set": "a,c",
-    "c_json": '{"a":1}',
-    "c_vector": "[1.5, -2.0]",
-    "c_nullable_with_default": "n/a",
-}
-
-
-def test_59_every_type_of_the_mysql_example_is_read_as_its_note_says(built):
-    (found,) = built.current(TYPES)
-    assert {name: found[name] for name in EXPECTED} == EXPECTED
-    assert [event["_cdc_errors"] for event in built.staged(TYPES)] == [None]

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.cases.log import GONE, Log, again, late
+from tests.cases.table import Table
+from tests.cases.tables import column
 from tests.support.examples import example
-from tests.traps.cases import Case
 from tests.traps.oracle_tables import CUSTOMERS, customer, ora
-from tests.traps.records import GONE, Log, again, embedded_columns, late
-from tests.traps.tables import column
 
-DOCS = Case(
+DOCS = Table(
     "ora_docs",
     "oracle",
     [column("ID", "int32"), column("TITLE"), column("BODY"), column("SCAN", "bytes")],
@@ -63,6 +63,7 @@ TRUNCATED_AGAIN = CUSTOMERS.story(
 )
 
 
+@pytest.mark.covers("support Oracle: repeats")
 def test_11_statements_without_a_number_are_known_by_what_they_change(built):
     assert built.values(UNNUMBERED, "EMAIL", 1) == {1: "b", 2: "c"}
     assert built.values(UNNUMBERED, "EMAIL") == {1: "b", 2: "c"}
@@ -108,6 +109,7 @@ def test_27_the_documented_truncate_removes_what_has_a_lower_scn(built):
     assert built.values(TRUNCATED, "EMAIL") == {2: "b"}
 
 
+@pytest.mark.covers("support Oracle: truncates")
 @pytest.mark.parametrize("story", [ACROSS, TRUNCATE_CUT], ids=["in one batch", "rows land late"])
 def test_27_a_truncate_of_oracle_counts_by_scn_in_every_partition(built, story):
     assert built.values(story, "EMAIL") == {2: "after"}
@@ -160,6 +162,7 @@ def shown(built: Any, story: Any) -> dict[int, tuple[Any, ...]]:
     }
 
 
+@pytest.mark.covers("support Oracle: unavailable values")
 @pytest.mark.parametrize("story", [LOB, LOB_CUT], ids=["in one batch", "in the next batch"])
 def test_34_lobs_that_were_not_written_keep_their_values(built, story):
     assert shown(built, story) == {7: ("new", "text", "010203")}
@@ -179,6 +182,7 @@ def test_34_no_lob_crosses_a_delete(built):
     assert shown(built, DELETED) == {7: ("other", None, None)}
 
 
+@pytest.mark.covers("support Oracle: key changes")
 @pytest.mark.parametrize("how", MOVED)
 def test_36_a_lob_is_found_under_the_former_key(built, how):
     assert shown(built, MOVED[how]) == {8: ("moved", "text", "010203")}
@@ -195,7 +199,7 @@ for mode, (form, value) in FORMS.items():
         # what only the record tells of looks like a text
         parameters = {"parameters": {"binary.handling.mode": mode}} if known else {}
         name = f"ora_{mode.replace('-', '_')}{'' if known else '_unknown'}"
-        case = Case(
+        case = Table(
             name,
             "oracle",
             [column("ID", "int32"), column("BODY"), column("SCAN", **parameters)],
@@ -242,60 +246,3 @@ SIGNALS = CUSTOMERS.story(
 def test_38_rows_of_a_signal_table_named_with_its_database_are_no_rows_of_another(built):
     assert built.values(SIGNALS, "EMAIL") == {1: "a"}
     assert built.staged(SIGNALS)[1]["_cdc_errors"] == ["record: row of the signal table"]
-
-
-# 50, 52, 55, 56
-
-TYPES = Case(
-    "ora_types",
-    "oracle",
-    embedded_columns("oracle_3.6_types_with_schema"),
-    key=["ID"],
-    table="DEBEZIUM.ALL_TYPES",
-    mark=None,
-    as_text=True,
-)
-ALL = TYPES.story("all", example("oracle_3.6_types_with_schema"))
-EXPECTED = {
-    "ID": "1",
-    "N_2_0": "99",
-    "N_4_0": "9999",
-    "N_9_0": "999999999",
-    "N_38_0": "123456789012345678901234567890",
-    "N_10_2": "-77.32",
-    "BF": "1.1",
-    "BD": "2.22",
-    "TS_6": "2018-03-27 12:34:56.125456",
-    "TS_9": "2018-03-27 12:34:56.125456",
-    "_cdc_text_TS_9": "2018-03-27T12:34:56.125456789",
-    "ITV_YM": "-110451600000000",
-    "ITV_DS": "-93784560000",
-    "RW": "CAFE",
-    "CL": "clob text",
-    "XM": "<a/>",
-}
-
-
-def typed(built: Any, names: list[str]) -> list[list[Any]]:
-    return [[str(r[n]) for n in names] for r in (*built.staged(ALL), *built.current(ALL))]
-
-
-def test_50_every_documented_oracle_type_is_decoded(built):
-    assert typed(built, list(EXPECTED)) == [list(EXPECTED.values())] * 2
-    assert [event["_cdc_errors"] for event in built.staged(ALL)] == [None]
-
-
-def test_52_a_number_without_a_scale_brings_its_own(built):
-    assert typed(built, ["N_ANY", "F_FLOAT"]) == [["77.323", "3.33"]] * 2
-
-
-def test_55_a_date_of_oracle_has_a_time_of_day(built):
-    assert built.types(ALL)["D_DATE"] == "timestamp_ntz"
-    assert typed(built, ["D_DATE"]) == [["2018-03-27 00:00:00"]] * 2
-
-
-def test_56_a_zoned_timestamp_keeps_its_offset_beside_it(built):
-    assert (
-        typed(built, ["TSTZ", "_cdc_text_TSTZ"])
-        == [["2018-03-27 12:34:56.007891", "2018-03-27T01:34:56.007891-11:00"]] * 2
-    )

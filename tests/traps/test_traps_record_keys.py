@@ -1,4 +1,7 @@
-"""The key of a record, which names its row, another one or none: trap 10, and cases."""
+"""The key of a record, which names its row, another one or none: trap 10, and cases.
+
+The forms of one key: `tests/cases/record_keys.py`.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +10,18 @@ from typing import Any
 
 import pytest
 
-from tests.traps.cases import Case, Story
+from tests.cases.log import Log
+from tests.cases.table import Story, Table
+from tests.cases.tables import PG, SQLSERVER, column, pg_log, ss_log
 from tests.traps.listed_cases import ID, A, V, lines, one_by_one, stories_of, whole
 from tests.traps.named_columns import PG_NAMED, WITH_SCHEMA, named_key, named_row
-from tests.traps.records import Log
-from tests.traps.tables import PG, PG_PAIRS, SQLSERVER, column, pg_log, ss_log
 
 # 10
 
-keys = pg_log().say("c", 1, 10, "a").say("c", 2, 10, "a").say("c", 3, 10, "a").say("c", 4, 10, "a")
-keys.add("u", 1, 20, {"id": 1, "email": "scalar"})
-keys.add(
-    "u", {"schema": {"type": "int32"}, "payload": 2}, 20, {"id": 2, "email": "scalar with schema"}
+PG_NO_KEY = PG.story(
+    "no_key",
+    pg_log().say("c", 4, 10, "a").add("u", None, 20, {"id": 4, "email": "no key"}).records,
 )
-keys.add(
-    "u",
-    {"schema": {"type": "struct", "fields": []}, "payload": {"id": 3}},
-    20,
-    {"id": 3, "email": "with schema"},
-)
-keys.add("u", None, 20, {"id": 4, "email": "no key"})
-PG_KEYS = PG.story("keys", keys.records, pg_log().raw("1", None, offset=50).records)
 SS_KEYLESS_DELETE = SQLSERVER.story(
     "no_key",
     ss_log()
@@ -36,11 +30,8 @@ SS_KEYLESS_DELETE = SQLSERVER.story(
     .records,
 )
 PG_KEYLESS_DELETE = PG.story(
-    "no_key",
+    "no_key_of_a_delete",
     pg_log().say("c", 1, 10, "a").add("d", None, 20, before={"id": 1, "first_name": ""}).records,
-)
-PG_TEXT_KEYS = PG_PAIRS.story(
-    "text_keys", Log("postgresql").add("c", {"pk": "2"}, 10, {"pk": "2", "aa": "a"}).records
 )
 ordered = Log("postgresql")
 ordered.add("c", named_key(4), 10, named_row(4))
@@ -54,26 +45,13 @@ ordered.add(
 MEMBER_ORDER = PG_NAMED.story("member_order", ordered.records)
 
 
-def test_10_a_key_is_the_same_in_every_form(built):
-    assert built.values(PG_KEYS, "email", 1) == {
-        1: "scalar",
-        2: "scalar with schema",
-        3: "with schema",
-        4: "no key",
-    }
-    assert len(built.state(PG_KEYS)) == 4
-
-
-def test_10_a_tombstone_with_a_bare_key_meets_its_row(built):
-    assert sorted(built.values(PG_KEYS, "email")) == [2, 3, 4]
+def test_10_an_update_without_a_key_takes_it_from_its_row(built):
+    assert built.values(PG_NO_KEY, "email") == {4: "no key"}
+    assert len(built.state(PG_NO_KEY)) == 1
 
 
 def test_10_the_order_of_the_keys_members_does_not_matter(built):
     assert [values["op"] for values in built.current(MEMBER_ORDER)] == ["last"]
-
-
-def test_10_a_text_key_keeps_its_quotes_out(built):
-    assert built.current(PG_TEXT_KEYS) == [{"pk": "2", "aa": "a", "value": None}]
 
 
 def test_10_a_delete_without_a_key_takes_it_from_a_complete_before_only(built):
@@ -89,22 +67,22 @@ NOT_THE_KEY = "replica-identity-index-not-the-key"
 MADE_UP = "record: the replica identity may lack the key, which then is made up: "
 
 # no marks: rows are told apart by their tables, as 0 is what connectors make up
-UNDECLARED = Case("pg_index", "postgresql", [ID, CODE, V], mark=None)
-INDEX = Case(
+UNDECLARED = Table("pg_index", "postgresql", [ID, CODE, V], mark=None)
+INDEX = Table(
     "pg_index_told",
     "postgresql",
     [ID, CODE, V],
     mark=None,
     settings={"replica_identity": "index"},
 )
-DEFAULT = Case(
+DEFAULT = Table(
     "pg_index_denied",
     "postgresql",
     [ID, CODE, V],
     mark=None,
     settings={"replica_identity": "default"},
 )
-CUT = Case(
+CUT = Table(
     "pg_index_cut",
     "postgresql",
     [ID, CODE, V],
@@ -125,7 +103,8 @@ REFUSED = [whole(UNDECLARED, NOT_THE_KEY), one_by_one(CUT, NOT_THE_KEY), without
 BELIEVED = whole(DEFAULT, NOT_THE_KEY)
 
 
-@pytest.mark.parametrize("story", REFUSED, ids=lambda story: story.case.name)
+@pytest.mark.covers("case replica-identity-index-not-the-key")
+@pytest.mark.parametrize("story", REFUSED, ids=lambda story: story.told_on.name)
 def test_a_delete_whose_key_is_made_up_ends_no_other_row(built, story):
     assert [row["id"] for row in built.current(story)] == [0, 7]
     delete, tombstone = built.staged(story)[2:]
@@ -136,6 +115,7 @@ def test_a_delete_whose_key_is_made_up_ends_no_other_row(built, story):
         assert error.endswith('"payload":{"id":0}}')
 
 
+@pytest.mark.covers("case replica-identity-index-not-the-key")
 def test_a_key_that_configuration_vouches_for_is_believed(built):
     assert [row["id"] for row in built.current(BELIEVED)] == [7]
     assert [row["_cdc_errors"] for row in built.staged(BELIEVED)] == [None] * 4
@@ -143,11 +123,11 @@ def test_a_key_that_configuration_vouches_for_is_believed(built):
 
 # of the default identity `before` has the key, and of the other columns what their schema says
 RIGHT_ZEROS, RIGHT_DEFAULTS = (
-    Case(name, "postgresql", [ID, CODE, V], mark=None) for name in ("pg_zero", "pg_zero_default")
+    Table(name, "postgresql", [ID, CODE, V], mark=None) for name in ("pg_zero", "pg_zero_default")
 )
 
 
-def delete_of_zero(case: Case, code: str, default: str = "") -> Story:
+def delete_of_zero(case: Table, code: str, default: str = "") -> Story:
     """Tell a delete of row 0 itself."""
     records = lines(NOT_THE_KEY)
     value = (records[2].value or "").replace('"code":"X"', f'"code":"{code}"')
@@ -164,7 +144,8 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize("story", RIGHT, ids=lambda story: story.case.name)
+@pytest.mark.covers("case replica-identity-index-not-the-key")
+@pytest.mark.parametrize("story", RIGHT, ids=lambda story: story.told_on.name)
 def test_a_delete_of_the_row_with_that_key_is_one(built, story):
     assert [row["id"] for row in built.current(story)] == [7]
     assert [row["_cdc_errors"] for row in built.staged(story)] == [None] * 4
@@ -172,9 +153,9 @@ def test_a_delete_of_the_row_with_that_key_is_one(built, story):
 
 # texts of Kafka's StringConverter
 
-STRING_KEYS = Case("pg_text_keys", "postgresql", [ID, V], mark=None)
-STRING_KEYS_CUT = Case("pg_text_keys_cut", "postgresql", [ID, V], mark=None)
-STRING_PAIRS = Case("pg_text_pairs", "postgresql", [A, column("b"), V], key=["a", "b"], mark=None)
+STRING_KEYS = Table("pg_text_keys", "postgresql", [ID, V], mark=None)
+STRING_KEYS_CUT = Table("pg_text_keys_cut", "postgresql", [ID, V], mark=None)
+STRING_PAIRS = Table("pg_text_pairs", "postgresql", [A, column("b"), V], key=["a", "b"], mark=None)
 
 
 def pairs() -> Story:
@@ -209,12 +190,14 @@ STORIES_TEXT_KEYS = [
 ]
 
 
+@pytest.mark.covers("case string-converter-keys")
 @pytest.mark.parametrize("story", STORIES_TEXT_KEYS, ids=lambda story: story.name)
 def test_keys_of_a_text_converter_are_read(built, story):
     assert built.current(story) == [{"id": 1, "v": "c"}]
     assert [row["_cdc_errors"] for row in built.staged(story)] == [None] * 5
 
 
+@pytest.mark.covers("case string-converter-keys")
 def test_a_text_that_can_be_split_in_two_ways_names_the_row_of_its_image_or_none(built):
     assert built.current(STORY_PAIRS) == [
         {"a": 1, "b": "x", "v": "c"},
@@ -225,12 +208,13 @@ def test_a_text_that_can_be_split_in_two_ways_names_the_row_of_its_image_or_none
     assert errors[4] == ["record: the key is not (a, b): Struct{a=3,b=z,b=q}"]
 
 
-NULL_KEY = Case(
+NULL_KEY = Table(
     "pg_null_key", "postgresql", [column("a"), column("b"), V], key=["a", "b"], mark="b"
 )
 STORIES_NULL_KEY = stories_of(NULL_KEY, "null-in-key-member")
 
 
+@pytest.mark.covers("case null-in-key-member")
 def test_a_null_in_the_key_is_a_key(built):
     for story in STORIES_NULL_KEY:
         assert built.current(story) == [

@@ -1,4 +1,4 @@
-"""Tables, tenants and databases that transforms route into one topic: tests/traps.yml, cases.
+"""Tables, tenants and databases that transforms route into one topic: tests/claims.yml, cases.
 
 Each goes all the way: landed, catalogued, generated, staged and folded. The source block decides
 whose a record is; what is nobody's yet goes to no model, and drift says what to do.
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pyspark.sql import Row, SparkSession
 
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.lab_source import LabSource
 from tests.traps.listed_cases import lines
 
@@ -71,6 +71,7 @@ def spark(lab_spark: SparkSession) -> SparkSession:
 # -- the cases -------------------------------------------------------------------------------------
 
 
+@pytest.mark.covers("case two-tables-one-topic-payload-only")
 @pytest.mark.parametrize("cut", [False, True], ids=["at once", "in two batches"])
 def test_two_shards_in_one_topic_without_schemas_are_two_tables(spark, cut):
     mysql = {"connector": "mysql", "topic_prefix": "my"}
@@ -91,6 +92,8 @@ def test_two_shards_in_one_topic_without_schemas_are_two_tables(spark, cut):
     assert not source.drift()
 
 
+@pytest.mark.full
+@pytest.mark.covers("case two-tables-one-topic-payload-only-postgres")
 def test_two_tenants_in_one_topic_with_configured_columns_are_two_tables(spark):
     source = postgres(spark, tables=declared("tenant1.t_po", "tenant2.t_po"))
     source.land(lines("two-tables-one-topic-payload-only-postgres"))
@@ -102,6 +105,8 @@ def test_two_tenants_in_one_topic_with_configured_columns_are_two_tables(spark):
     assert not source.drift()
 
 
+@pytest.mark.full
+@pytest.mark.covers("case second-table-in-a-topic-unseen")
 def test_a_tenant_seen_after_generate_goes_to_nobodys_model_and_drift_says_so(spark):
     first, *second = lines("second-table-in-a-topic-unseen")
     source = postgres(spark)
@@ -127,6 +132,7 @@ def test_a_tenant_seen_after_generate_goes_to_nobodys_model_and_drift_says_so(sp
     assert not source.drift()
 
 
+@pytest.mark.covers("case two-databases-one-topic")
 def test_two_databases_in_one_topic_are_kept_apart(spark):
     source = postgres(spark)
     source.land(lines("two-databases-one-topic"))
@@ -138,6 +144,8 @@ def test_two_databases_in_one_topic_are_kept_apart(spark):
     assert not source.drift()
 
 
+@pytest.mark.full
+@pytest.mark.covers("case two-databases-one-topic")
 def test_a_second_database_seen_after_generate_changes_no_row_of_the_first(spark):
     records = lines("two-databases-one-topic")
     source = postgres(spark)
@@ -155,6 +163,7 @@ def test_a_second_database_seen_after_generate_changes_no_row_of_the_first(spark
 T1, T2 = {"schema": "tenant1"}, {"schema": "tenant2"}
 
 
+@pytest.mark.covers("case two-tables-one-topic-payload-only-postgres")
 def test_a_tenant_without_known_types_is_told_by_generate_and_drift(spark):
     source = postgres(spark, tables=declared("tenant1.t"))
     source.land([event(0, "c", 1, "t1")])
@@ -183,6 +192,8 @@ def test_a_tenant_without_known_types_is_told_by_generate_and_drift(spark):
     assert not source.drift() and not source.messages
 
 
+@pytest.mark.full
+@pytest.mark.covers("case two-tables-one-topic-payload-only-postgres")
 def test_a_third_tenant_is_nobodys_where_two_share_already(spark):
     source = postgres(spark, tables=declared("tenant1.t", "tenant2.t"))
     source.land([event(0, "c", 1, "t1"), event(1, "c", 1, "t2", **T2)])
@@ -193,6 +204,7 @@ def test_a_third_tenant_is_nobodys_where_two_share_already(spark):
     assert [one.table_name for one in source.drift()] == ["tenant3.t"]
 
 
+@pytest.mark.covers("case second-table-in-a-topic-unseen")
 def test_a_tombstone_is_the_tables_own_until_another_table_is_in_its_topic(spark):
     """Its `d` was compacted away: only it says that row 1 is gone; that of row 2 is nobody's."""
     source = postgres(spark, tables=declared("tenant1.t", "tenant2.t"))
@@ -215,6 +227,8 @@ def test_a_tombstone_is_the_tables_own_until_another_table_is_in_its_topic(spark
     assert at_once.current() == source.current()
 
 
+@pytest.mark.full
+@pytest.mark.covers("case second-table-in-a-topic-unseen")
 def test_a_tombstone_staged_before_a_late_record_of_another_table_is_taken_back(spark):
     source = postgres(spark, tables=declared("tenant1.t", "tenant2.t"))
     source.land([event(1, "c", 1, "own"), tombstone(5, 1)])
@@ -226,6 +240,7 @@ def test_a_tombstone_staged_before_a_late_record_of_another_table_is_taken_back(
     assert source.current() == {"tenant1.t": [(1, "own")], "tenant2.t": []}
 
 
+@pytest.mark.covers("case second-table-in-a-topic-unseen")
 def test_a_record_staged_before_the_catalog_has_met_it_is_quarantined_until_then(spark):
     source = postgres(spark, tables=declared("tenant1.t"))
     source.land([event(0, "c", 1, "t1")])
@@ -242,6 +257,7 @@ def test_a_record_staged_before_the_catalog_has_met_it_is_quarantined_until_then
     assert [row["_cdc_offset"] for row in source.staged("tenant1.t")] == [0, 2]
 
 
+@pytest.mark.covers("case two-tables-one-topic-payload-only-postgres")
 def test_a_record_that_leaves_open_which_table_it_is_of_is_quarantined(spark):
     source = postgres(spark, tables=declared("tenant1.t", "tenant2.t"))
     open_ones = [event(2, "c", 7, schema=None), event(3, "c", 8, "no database", db=None)]
@@ -260,6 +276,7 @@ def test_a_record_that_leaves_open_which_table_it_is_of_is_quarantined(spark):
         ]
 
 
+@pytest.mark.covers("case two-databases-one-topic")
 def test_partitions_that_configuration_includes_are_one_table(spark):
     table = {"columns": COLUMNS, "includes": [{"table": "t_p*"}]}
     source = postgres(spark, tables={"tenant1.t": table})
@@ -275,6 +292,7 @@ def test_partitions_that_configuration_includes_are_one_table(spark):
     assert [one.table_name for one in source.drift()] == ["tenant1.txp1"]
 
 
+@pytest.mark.covers("case two-databases-one-topic")
 def test_a_renamed_database_and_connector_are_one_table_where_configuration_says_so(spark):
     records = [
         event(0, "c", 1, "before", name="old", db="shop_1"),
@@ -298,6 +316,8 @@ def test_a_renamed_database_and_connector_are_one_table_where_configuration_says
     assert not source.drift()
 
 
+@pytest.mark.full
+@pytest.mark.covers("case two-databases-one-topic")
 def test_databases_of_one_sql_server_in_one_topic_are_kept_apart(spark):
     def row(offset: int, database: str, value: str) -> KafkaRecord:
         lsn = f"0000002a:00000{100 + offset}:0001"

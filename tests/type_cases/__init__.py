@@ -2,6 +2,9 @@
 
 A row says how a database's column is described, how the record encodes it, and what the table shows.
 The rows know nothing of the macros: they are the other side of the comparison.
+
+They are run by `tests/lab/test_types.py` (models in Spark), `tests/unit/test_decode_encoding.py` and
+`test_catalog_encodings.py` (columns and their types), and `test_types_page.py` (docs/types.md).
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ NAMESPACES = {
     "d": "io.debezium.data.",
     "k": "org.apache.kafka.connect.data.",
 }
+PARAMETERS = {"precision": "connect.decimal.precision", "binary": "binary.handling.mode"}
 
 
 @dataclass(frozen=True)
@@ -34,16 +38,18 @@ class TypeCase:
 
     Attributes:
         connector: name of the connector.
-        about: the database's type, as people write it.
-        definition: its entry in the schema-change topic; none where there is no such topic.
-        options: handling modes of the source; Debezium's defaults where not named.
+        about: the database's type, as people write it, or what else brings such a column.
         column: the column as a staging model lists it: how the record encodes it.
         value: the JSON text of the value, as the converter writes it.
         spark_type: type of the table's column.
         shown: the table's value as text; none: it could not be read, and is said to be.
         beside: text of the companion column; none: no companion, or nothing in it.
+        definition: its entry in the schema-change topic; none where there is no such topic.
+        options: handling modes of the source; Debezium's defaults where not named.
         is_unread: whether the row says that the value could not be read; by default where it is
             shown in neither column.
+        is_told: whether the database type alone tells how the record encodes the column.
+        trap: number of the trap of the specification that the row springs.
     """
 
     connector: str
@@ -56,6 +62,8 @@ class TypeCase:
     definition: Definition | None = None
     options: dict[str, str] = field(default_factory=dict)
     is_unread: bool | None = None
+    is_told: bool = True
+    trap: int | None = None
 
     @property
     def label(self) -> str:
@@ -65,19 +73,25 @@ class TypeCase:
 
 
 def encoded(text: str) -> dict[str, Any]:
-    """Return a column from shorthand: `int64 t.MicroTimestamp`, `bytes k.Decimal scale=2`."""
+    """Return a column from shorthand.
+
+    `int64 t.MicroTimestamp`, `bytes k.Decimal scale=2`, `array of int32`; `digits` are those of a
+    time of day where the database type is known.
+    """
+    return {"name": "c", **_encoding(text)}
+
+
+def _encoding(text: str) -> dict[str, Any]:
+    if text.startswith("array of "):
+        return {"type": "array", "items": _encoding(text.removeprefix("array of "))}
     kind, *more = text.split()
-    column: dict[str, Any] = {"name": "c", "type": kind}
+    column: dict[str, Any] = {"type": kind}
     for word in more:
-        if "=" in word:
-            name, value = word.split("=")
-            if name == "digits":  # of a time of day, where the database type is known
-                column["digits"] = int(value)
-                continue
-            name = {"precision": "connect.decimal.precision", "binary": "binary.handling.mode"}.get(
-                name, name
-            )
-            column.setdefault("parameters", {})[name] = value
+        name, is_parameter, value = word.partition("=")
+        if name == "digits":
+            column["digits"] = int(value)
+        elif is_parameter:
+            column.setdefault("parameters", {})[PARAMETERS.get(name, name)] = value
         else:
             namespace, name = word.split(".", 1)
             column["semantic"] = NAMESPACES[namespace] + name

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from dataclasses import replace
 
-from tests.type_cases import Definition, TypeCase, decimal, encoded, quoted, unscaled
-from tests.type_cases.temporal import DAY, dates, times, timestamps
+from tests.type_cases import Definition
+from tests.type_cases.rows import NUMERIC, Rows
+from tests.type_cases.temporal import DAY
 
 CODES = {
     "BOOL": 16, "BOOLEAN": 16, "TINYINT": 5, "SMALLINT": 5, "MEDIUMINT": 4, "INT": 4, "INTEGER": 4,
@@ -28,154 +29,139 @@ def definition(about: str) -> Definition:
     return Definition(name, CODES[name.split()[0]], length, scale)
 
 
-def rows(connector: str) -> list[TypeCase]:
-    """Return the rows; both connectors have the same."""
+# one line for each row
+# fmt: off
+CASES = Rows("mysql", definition)
+row, number, text = CASES.row, CASES.number, CASES.text
 
-    def case(about: str, encoding: str, value: str, spark_type: str, shown: str | None,
-             beside: str | None = None, **options: Any) -> TypeCase:  # fmt: skip
-        return TypeCase(
-            connector, about, encoded(encoding), value, spark_type, shown, beside,
-            definition=definition(about), options=options,
-        )  # fmt: skip
+row("bool", "boolean", "true", "boolean", "true")
+row("boolean", "boolean", "0", "boolean", "false")
+row("boolean", "boolean", "1", "boolean", "true")
+row("tinyint(1)", "int16", "1", "int", "1")
+row("tinyint(1)", "int16", "true", "int", "1")
+row("tinyint(1)", "int16", "false", "int", "0")
+row("tinyint", "int16", "-128", "int", "-128")
+row("tinyint unsigned", "int16", "255", "int", "255")
+row("smallint", "int16", "-32768", "int", "-32768")
+row("smallint unsigned", "int32", "65535", "int", "65535")
+row("mediumint", "int32", "-8388608", "int", "-8388608")
+row("mediumint unsigned", "int32", "16777215", "int", "16777215")
+row("int", "int32", "2147483647", "int", "2147483647")
+row("int(10) unsigned", "int64", "4294967295", "bigint", "4294967295")
+row("int(10) unsigned zerofill", "int64", "7", "bigint", "7")
+row("bigint", "int64", "-9223372036854775808", "bigint", "-9223372036854775808")
+row("bigint of no sign", "int64 unsigned=false", "-1", "bigint", "-1", is_told=False)
+for value, shown in [
+    (0, "0"),
+    (2**63 - 1, "9223372036854775807"),
+    (-(2**63), "9223372036854775808"),
+    (-1, "18446744073709551615"),
+    (2**64, None),
+]:
+    row("bigint unsigned", "int64 unsigned=true", str(value), "decimal(20,0)", shown,
+        bigint_unsigned_handling_mode="long", trap=60)
+PRECISE = {"bigint_unsigned_handling_mode": "precise"}
+number("bigint unsigned", 20, 0, 0, "0", **PRECISE)
+number("bigint unsigned", 20, 0, 2**63, "9223372036854775808", **PRECISE)
+number("bigint unsigned", 20, 0, 2**64 - 1, "18446744073709551615", **PRECISE)
+number("bigint unsigned", 20, 0, "18446744073709551615", "18446744073709551615", **NUMERIC, **PRECISE)
+number("decimal", 10, 0, -5, "-5")
+number("decimal(10,2)", 10, 2, -1, "-0.01", trap=51)
+number("numeric(38,30)", 38, 30, 1 - 10**38, "-" + "9" * 8 + "." + "9" * 30)
+LONG = "9" * 35 + "." + "9" * 30
+number("decimal(65,30)", 65, 30, 10**65 - 1, LONG, "string")
+number("decimal(65,30)", 65, 30, 1 - 10**65, f"-{LONG}", "string")
+number("decimal(65,30)", 65, 30, LONG, None, "string")
+number("decimal(65,0)", 65, 0, -(10**64), "-1" + "0" * 64, "string")
+number("decimal(10,2)", 10, 2, "-0.01", "-0.01", **NUMERIC)
+number("decimal(10,2)", 10, 2, "12345678", "12345678.00", **NUMERIC)
+number("numeric(38,30)", 38, 30, "-" + "9" * 8 + "." + "9" * 30, "-" + "9" * 8 + "." + "9" * 30, **NUMERIC)
+number("decimal(65,30)", 65, 30, LONG, LONG, "string", **NUMERIC)
+row("decimal(10,2)", "double", "10.25", "double", "10.25", decimal_handling_mode="double")
+text("decimal(65,30)", "10.250", decimal_handling_mode="string")
+row("float", "float", "1.5", "float", "1.5")
+row("float(24)", "float", "1.5", "float", "1.5")
+row("float(53)", "double", "1.5", "double", "1.5")
+row("float(7,4)", "double", "1.5", "double", "1.5")
+row("real", "float", "1.5", "float", "1.5")
+row("double", "double", "-1.0E-300", "double", "-1.0E-300")
+row("double precision", "double", "1e2", "double", "100.0")
+row("bit(1)", "boolean", "true", "boolean", "true")
+row("bit", "boolean", "false", "boolean", "false")
+row("bit(9)", "bytes d.Bits length=9", '"AQE="', "string", "100000001", trap=51)
+row("bit(9)", "bytes d.Bits length=9", '"AgE="', "string", "100000010", trap=51)
+row("bit(9)", "bytes d.Bits length=9", '"AQ=="', "string", "000000001", trap=51)
+row("bit(64)", "bytes d.Bits length=64", '"//////////8="', "string", "1" * 64)
+row("bit(64)", "bytes d.Bits length=64", '"AQ=="', "string", "0" * 63 + "1")
+text("char(4)", "ab")
+text("varchar(255)", "vcč")
+text("tinytext", "")
+text("text", "a\nb")
+text("mediumtext", "😀")
+text("longtext", "{}")
+CASES.binary("binary(3), varbinary(9), tinyblob, blob, mediumblob, longblob")
+text("json", '{"a": 1.10}', "string d.Json")
+text("enum('a,b','c')", "a,b", "string d.Enum", trap=63)
+text("enum('a','c')", "", "string d.Enum")
+text("enum", "never allowed", "string d.Enum allowed=low,high,a,b", trap=63, is_told=False)
+text("set('a','b','c')", "a,c", "string d.EnumSet")
+text("set('a','b','c')", "", "string d.EnumSet")
+row("year", "int32 t.Year", "2016", "int", "2016")
+row("year", "int32 t.Year", "0", "int", "0")
+CASES.dates("date", "1969-12-31")
+CASES.dates("date", "9999-12-31")
+# the zero date of a column that is not nullable
+row("date", "int32 t.Date", "0", "date", "1970-01-01")
+CASES.times("time", 0, 37425 * 10**9)
+CASES.times("time(3)", 3, 37425680000000)
+CASES.times("time(6)", 6, DAY * 10**9 - 1000)
+# milliseconds of Connect's Time do not hold these
+CASES.times("time", 0, -(838 * 3600 + 59 * 60 + 59) * 10**9, without="connect")
+CASES.times("time", 0, (838 * 3600 + 59 * 60 + 59) * 10**9, without="connect")
+CASES.times("time(6)", 6, -1000, without="connect")
+row("time", "int64 t.MicroTime digits=0", "-3020399000000", "string", "-838:59:59", trap=59)
+row("time(3)", "int64 t.MicroTime digits=3", "-1000", "string", "-00:00:00.001", trap=59)
+row("time(6)", "int64 t.MicroTime", "-1", "string", "-00:00:00.000001", trap=59)
+row("time(6)", "int64 t.MicroTime", str(-(2**63)), "string", None)
+CASES.timestamps("datetime", 0, "2018-06-20T06:37:03", 0, trap=57)
+CASES.timestamps("datetime(3)", 3, "2018-06-20T06:37:03", 123000000)
+CASES.timestamps("datetime(6)", 6, "2018-06-20T06:37:03", 123456000, trap=57)
+for nanoseconds, shown, beside in [  # neither wrapped nor infinite
+    (-1, "1969-12-31 23:59:59.999999", "1969-12-31T23:59:59.999999999"),
+    (2**63 - 1, "2262-04-11 23:47:16.854775", "2262-04-11T23:47:16.854775807"),
+]:
+    row("datetime(6)", "int64 t.NanoTimestamp", str(nanoseconds), "timestamp_ntz", shown, beside,
+        time_precision_mode="nanoseconds")
+for mode in ("adaptive_time_microseconds", "connect"):
+    for about, sent, shown in [
+        ("timestamp", "2018-06-20T13:37:03Z", "2018-06-20 13:37:03"),
+        ("timestamp(6)", "2018-06-20T13:37:03.123456Z", "2018-06-20 13:37:03.123456"),
+        ("timestamp", "1970-01-01T00:00:00Z", "1970-01-01 00:00:00"),
+    ]:
+        row(about, "string t.ZonedTimestamp", f'"{sent}"', "timestamp", shown, time_precision_mode=mode)
+WKB = '"wkb":"AQEAAAAAAAAAAADwPwAAAAAAAPA/"'
+POINT, GEOMETRY = "struct d.geometry.Point", "struct d.geometry.Geometry"
+POINT_TYPE = "struct<x:double,y:double,wkb:binary,srid:int>"
+GEOMETRY_TYPE = "struct<wkb:binary,srid:int>"
+row("point", POINT, f'{{"x":1.0,"y":2.5,{WKB},"srid":null}}', POINT_TYPE, f'{{"x":1.0,"y":2.5,{WKB},"srid":null}}')
+row("geometry, polygon, linestring, multipoint", GEOMETRY, f'{{{WKB},"srid":4326}}', GEOMETRY_TYPE,
+    f'{{{WKB},"srid":4326}}')
+row("geometry", GEOMETRY, '{"wkb":"no base64!","srid":4326}', GEOMETRY_TYPE, None)
+row("geometry", GEOMETRY, f'{{{WKB},"srid":"x"}}', GEOMETRY_TYPE, None)
+row("geometry", GEOMETRY, '"POINT(1 1)"', GEOMETRY_TYPE, None)
+row("vector(2)", "array d.FloatVector", "[1.5,-2.0]", "array<float>", "[1.5, -2.0]")
+row("vector(2)", "array d.FloatVector", "[]", "array<float>", "[]")
+row("vector(2)", "array d.FloatVector", '["1.5",-2.0]', "array<float>", "[1.5, -2.0]")
+row("vector(2)", "array d.FloatVector", '["x",-2.0]', "array<float>", None)
+row("vector(2)", "array d.FloatVector", "[1.5,-2.0]", "array<float>", "[1.5, -2.0]", **NUMERIC)
+# both connectors have the same, but for the example
+MARIADB_CASES = [replace(case, connector="mariadb") for case in CASES]
 
-    point = "AQEAAAAAAAAAAADwPwAAAAAAAPA/"
-    return [
-        case("bool", "boolean", "true", "boolean", "true"),
-        case("boolean", "boolean", "0", "boolean", "false"),
-        case("tinyint(1)", "int16", "1", "int", "1"),
-        case("tinyint(1)", "int16", "true", "int", "1"),
-        case("tinyint(1)", "int16", "false", "int", "0"),
-        case("tinyint", "int16", "-128", "int", "-128"),
-        case("tinyint unsigned", "int16", "255", "int", "255"),
-        case("smallint", "int16", "-32768", "int", "-32768"),
-        case("smallint unsigned", "int32", "65535", "int", "65535"),
-        case("mediumint", "int32", "-8388608", "int", "-8388608"),
-        case("mediumint unsigned", "int32", "16777215", "int", "16777215"),
-        case("int", "int32", "2147483647", "int", "2147483647"),
-        case("int(10) unsigned", "int64", "4294967295", "bigint", "4294967295"),
-        case("int(10) unsigned zerofill", "int64", "7", "bigint", "7"),
-        case("bigint", "int64", "-9223372036854775808", "bigint", "-9223372036854775808"),
-        *(
-            case("bigint unsigned", encoding, value, "decimal(20,0)", shown,
-                 bigint_unsigned_handling_mode=mode)
-            for shown, mode, encoding, value in [
-                ("0", "long", "int64 unsigned=true", "0"),
-                (str(2**63 - 1), "long", "int64 unsigned=true", str(2**63 - 1)),
-                (str(2**63), "long", "int64 unsigned=true", str(-(2**63))),
-                (str(2**64 - 1), "long", "int64 unsigned=true", "-1"),
-                (None, "long", "int64 unsigned=true", str(2**64)),
-                ("0", "precise", decimal(20, 0), unscaled(0)),
-                (str(2**63), "precise", decimal(20, 0), unscaled(2**63)),
-                (str(2**64 - 1), "precise", decimal(20, 0), unscaled(2**64 - 1)),
-            ]
-        ),
-        case("decimal", decimal(10, 0), unscaled(-5), "decimal(10,0)", "-5"),
-        case("decimal(10,2)", decimal(10, 2), unscaled(-1), "decimal(10,2)", "-0.01"),
-        case("numeric(38,30)", decimal(38, 30), unscaled(1 - 10**38), "decimal(38,30)",
-             "-" + "9" * 8 + "." + "9" * 30),
-        case("decimal(65,30)", decimal(65, 30), unscaled(10**65 - 1), "string", "9" * 35 + "." + "9" * 30),
-        case("decimal(65,30)", decimal(65, 30), unscaled(-(10**65) + 1), "string",
-             "-" + "9" * 35 + "." + "9" * 30),
-        case("decimal(65,0)", decimal(65, 0), unscaled(-(10**64)), "string", "-1" + "0" * 64),
-        case("decimal(10,2)", decimal(10, 2), "-0.01", "decimal(10,2)", "-0.01", decimal_format="numeric"),
-        case("decimal(10,2)", decimal(10, 2), "12345678", "decimal(10,2)", "12345678.00",
-             decimal_format="numeric"),
-        case("numeric(38,30)", decimal(38, 30), "-" + "9" * 8 + "." + "9" * 30, "decimal(38,30)",
-             "-" + "9" * 8 + "." + "9" * 30, decimal_format="numeric"),
-        case("decimal(65,30)", decimal(65, 30), "9" * 35 + "." + "9" * 30, "string",
-             "9" * 35 + "." + "9" * 30, decimal_format="numeric"),
-        case("decimal(65,30)", decimal(65, 30), "9" * 35 + "." + "9" * 30, "string", None),
-        case("bigint unsigned", decimal(20, 0), str(2**64 - 1), "decimal(20,0)", str(2**64 - 1),
-             decimal_format="numeric", bigint_unsigned_handling_mode="precise"),
-        case("decimal(10,2)", "double", "10.25", "double", "10.25", decimal_handling_mode="double"),
-        case("decimal(65,30)", "string", '"10.250"', "string", "10.250", decimal_handling_mode="string"),
-        case("float", "float", "1.5", "float", "1.5"),
-        case("float(24)", "float", "1.5", "float", "1.5"),
-        case("float(53)", "double", "1.5", "double", "1.5"),
-        case("float(7,4)", "double", "1.5", "double", "1.5"),
-        case("real", "float", "1.5", "float", "1.5"),
-        case("double", "double", "-1.0E-300", "double", "-1.0E-300"),
-        case("double precision", "double", "1e2", "double", "100.0"),
-        case("bit(1)", "boolean", "true", "boolean", "true"),
-        case("bit", "boolean", "false", "boolean", "false"),
-        case("bit(9)", "bytes d.Bits length=9", '"AQE="', "string", "100000001"),
-        case("bit(64)", "bytes d.Bits length=64", '"//////////8="', "string", "1" * 64),
-        case("bit(64)", "bytes d.Bits length=64", '"AQ=="', "string", "0" * 63 + "1"),
-        *(
-            case(about, "string", quoted(text), "string", text)
-            for about, text in [
-                ("char(4)", "ab"), ("varchar(255)", "vcč"), ("tinytext", ""), ("text", "a\nb"),
-                ("mediumtext", "😀"), ("longtext", "{}"),
-            ]
-        ),
-        *(
-            case(about, encoding, value, "binary", "FBFF00", binary_handling_mode=mode)
-            for about in ("binary(3)", "varbinary(9)", "tinyblob", "blob", "mediumblob", "longblob")
-            for mode, encoding, value in [
-                ("bytes", "bytes", '"+/8A"'),
-                ("base64", "string binary=base64", '"+/8A"'),
-                ("base64-url-safe", "string binary=base64-url-safe", '"-_8A"'),
-                ("hex", "string binary=hex", '"fbff00"'),
-            ]
-        ),
-        case("json", "string d.Json", quoted('{"a": 1.10}'), "string", '{"a": 1.10}'),
-        case("enum('a,b','c')", "string d.Enum", '"a,b"', "string", "a,b"),
-        case("enum('a','c')", "string d.Enum", '""', "string", ""),
-        case("set('a','b','c')", "string d.EnumSet", '"a,c"', "string", "a,c"),
-        case("set('a','b','c')", "string d.EnumSet", '""', "string", ""),
-        case("year", "int32 t.Year", "2016", "int", "2016"),
-        case("year", "int32 t.Year", "0", "int", "0"),
-        *(case("date", *row, time_precision_mode=mode) for mode, row in dates("1969-12-31")),
-        *(case("date", *row, time_precision_mode=mode) for mode, row in dates("9999-12-31")),
-        # the zero date of a column that is not nullable
-        case("date", "int32 t.Date", "0", "date", "1970-01-01"),
-        *(
-            case(about, *row, time_precision_mode=mode)
-            for about, digits, nanoseconds in [
-                ("time", 0, 37425 * 10**9), ("time(3)", 3, 37425680000000),
-                ("time(6)", 6, DAY * 10**9 - 1000), ("time", 0, -(838 * 3600 + 59 * 60 + 59) * 10**9),
-                ("time", 0, (838 * 3600 + 59 * 60 + 59) * 10**9), ("time(6)", 6, -1000),
-            ]
-            for mode, row in times(digits, nanoseconds)
-            # milliseconds of Connect's Time do not hold these
-            if mode != "connect" or 0 <= nanoseconds < DAY * 10**9
-        ),
-        case("time", "int64 t.MicroTime digits=0", "-3020399000000", "string", "-838:59:59"),
-        case("time(3)", "int64 t.MicroTime digits=3", "-1000", "string", "-00:00:00.001"),
-        *(
-            case(about, *row, time_precision_mode=mode)
-            for about, digits, nanoseconds in [
-                ("datetime", 0, 0), ("datetime(3)", 3, 123000000), ("datetime(6)", 6, 123456000),
-            ]
-            for mode, row in timestamps(digits, "2018-06-20T06:37:03", nanoseconds)
-        ),
-        *(
-            case(about, "string t.ZonedTimestamp", quoted(text), "timestamp", shown, time_precision_mode=mode)
-            for mode in ("adaptive_time_microseconds", "connect")
-            for about, text, shown in [
-                ("timestamp", "2018-06-20T13:37:03Z", "2018-06-20 13:37:03"),
-                ("timestamp(6)", "2018-06-20T13:37:03.123456Z", "2018-06-20 13:37:03.123456"),
-                ("timestamp", "1970-01-01T00:00:00Z", "1970-01-01 00:00:00"),
-            ]
-        ),
-        case("point", "struct d.geometry.Point", f'{{"x":1.0,"y":2.5,"wkb":"{point}","srid":null}}',
-             "struct<x:double,y:double,wkb:binary,srid:int>", f'{{"x":1.0,"y":2.5,"wkb":"{point}","srid":null}}'),
-        *(
-            case(about, "struct d.geometry.Geometry", f'{{"wkb":"{point}","srid":4326}}',
-                 "struct<wkb:binary,srid:int>", f'{{"wkb":"{point}","srid":4326}}')
-            for about in ("geometry", "polygon", "linestring", "multipoint")
-        ),
-        case("geometry", "struct d.geometry.Geometry", '{"wkb":"no base64!","srid":4326}',
-             "struct<wkb:binary,srid:int>", None),
-        case("geometry", "struct d.geometry.Geometry", '"POINT(1 1)"', "struct<wkb:binary,srid:int>", None),
-        case("vector(2)", "array d.FloatVector", "[1.5,-2.0]", "array<float>", "[1.5, -2.0]"),
-        case("vector(2)", "array d.FloatVector", "[]", "array<float>", "[]"),
-        case("vector(2)", "array d.FloatVector", '["1.5",-2.0]', "array<float>", "[1.5, -2.0]"),
-        case("vector(2)", "array d.FloatVector", '["x",-2.0]', "array<float>", None),
-        case("vector(2)", "array d.FloatVector", "[1.5,-2.0]", "array<float>", "[1.5, -2.0]",
-             decimal_format="numeric"),
-    ]  # fmt: skip
-
-
-CASES = rows("mysql")
-MARIADB_CASES = rows("mariadb")
+# fields of the example that no row above says
+field = CASES.example("mysql_3.6_types_with_schema")
+field("id", "int", "1")
+field("c_enum", "string", "M", trap=63)
+field("c_set", "string", "a,c", trap=63)
+field("c_json", "string", '{"a":1}')
+field("c_vector", "array<float>", "[1.5, -2.0]")
+field("c_nullable_with_default", "string", "n/a")

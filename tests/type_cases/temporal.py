@@ -47,15 +47,13 @@ def dates(iso: str) -> Iterator[tuple[str, Encoded]]:
             yield mode, (f"int32 {semantic}", str(days_of(iso)), "date", iso, None)
 
 
-def times(
-    digits: int, nanoseconds: int, *, shown: str | None = None
-) -> Iterator[tuple[str, Encoded]]:
+def times(digits: int, nanoseconds: int) -> Iterator[tuple[str, Encoded]]:
     """Yield each mode with how it writes a time of day of a column with so many digits."""
     for mode in MODES:
         if mode == "isostring":
             if nanoseconds < 0 or nanoseconds >= DAY * 10**9:
                 continue  # no text of a time of day says that
-            plain = shown or clock(nanoseconds, digits)
+            plain = clock(nanoseconds, digits)
             text = plain.rstrip("0").rstrip(".") if "." in plain else plain
             yield mode, ("string t.IsoTime", quoted(f"{text}Z"), "string", text, None)
             continue

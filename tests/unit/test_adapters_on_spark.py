@@ -202,6 +202,7 @@ def test_the_plugin_of_such_an_adapter_is_as_dbt_expects_it():
     assert HarborPlugin.credentials(host="NA", method="session", schema="one").type == "harbor"
 
 
+@pytest.mark.full
 def test_dbt_parses_a_project_with_the_adapter_that_it_finds_on_the_path(tmp_path):
     create_project(
         tmp_path / "project",

@@ -15,6 +15,7 @@ from dbt_debezium_spark.avro.errors import RegistryError, UnknownSchema
 from dbt_debezium_spark.avro.registry import RegisteredSchema, Registry
 from dbt_debezium_spark.config.errors import ConfigError
 from tests.avro.stub_registry import StubRegistry, stub_registry
+from tests.support.said import is_said
 
 SEEN = "the value of p.t partition 0 offset 7"
 SECRET = "hunter2"
@@ -36,16 +37,16 @@ def fetch(stub: StubRegistry, schema_id: int = 7, **options: object) -> Register
         return registry.fetch(schema_id, SEEN)
 
 
-def test_a_schema_is_found_by_its_id(stub):
-    stub.add(7, "int")
+@pytest.mark.parametrize(
+    ("more", "kind", "text"),
+    [({}, "AVRO", "int"), ({"schemaType": "PROTOBUF"}, "PROTOBUF", "syntax = 'proto3';")],
+)
+def test_a_schema_is_found_by_its_id_with_its_language(stub, more, kind, text):
+    stub.add(7, text, **more)
 
-    assert fetch(stub) == RegisteredSchema(7, "AVRO", "int")
-
-
-def test_the_type_of_another_schema_language_is_kept(stub):
-    stub.add(7, "syntax = 'proto3';", schemaType="PROTOBUF")
-
-    assert fetch(stub).type == "PROTOBUF"
+    assert fetch(stub) == RegisteredSchema(7, kind, text)
+    # none are configured
+    assert stub.authorizations == [None]
 
 
 def test_references_are_followed_each_once_and_come_after_what_they_need(stub):
@@ -84,12 +85,7 @@ def test_an_unknown_id_names_registry_id_record_and_remedy(stub):
         assert part in said
 
 
-def test_an_unknown_reference_says_what_refers_to_it(stub):
-    stub.add(7, "top", references=[{"name": "b", "subject": "s", "version": 2}])
-
-    assert fetch(stub).problem == "refers to a schema that the registry does not know: `b`"
-
-
+@pytest.mark.covers("case registry-reference-cycle")
 def test_references_in_a_circle_end_with_a_reason(stub):
     a, b = ({"name": name, "subject": name, "version": 1} for name in "ab")
     stub.add(7, "top", references=[a])
@@ -115,14 +111,59 @@ def test_references_without_end_are_given_up(stub):
     assert len(stub.asked) == 201
 
 
+UNKNOWN = {"name": "b", "subject": "s", "version": 2}
+
+
 @pytest.mark.parametrize(
-    "references",
-    [{"a": 1}, "abc", [{"name": "x"}], ["x"], [{"name": "x", "subject": "s", "version": "../1"}]],
+    ("references", "problem"),
+    [
+        ([UNKNOWN], "refers to a schema that the registry does not know: `b`"),
+        ({"a": 1}, "refers to …"),
+        ("abc", "refers to …"),
+        ([{"name": "x"}], "refers to …"),
+        (["x"], "refers to …"),
+        ([{"name": "x", "subject": "s", "version": "../1"}], "refers to …"),
+    ],
 )
-def test_references_that_are_none_are_told(stub, references):
+def test_references_that_are_none_are_told(stub, references, problem):
     stub.add(7, '"int"', references=references)
 
-    assert fetch(stub).problem.startswith("refers to ")
+    assert is_said(problem, fetch(stub).problem)
+
+
+DEEP = '{"schema":' + "[" * 100_000 + "]" * 100_000 + "}"
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "message"),
+    [
+        # another interface than the one that knows ids
+        (404, "<html>", "/apis/ccompat/v7"),
+        (404, {"message": "no such page"}, "/apis/ccompat/v7"),
+        *((200, one, "not answer with a schema") for one in ("<html>", ["x"], {"schema": 1}, {})),
+        (200, DEEP, "did not answer with a schema"),
+    ],
+)
+def test_an_answer_that_is_no_schema_is_refused(stub, status, body, message):
+    stub.answers["/schemas/ids/7"] = (status, body)
+
+    with pytest.raises(RegistryError, match=message):
+        fetch(stub)
+
+
+@pytest.mark.parametrize(("listens", "why"), [(False, "id 7.*refused"), (True, "timed out")])
+def test_a_registry_that_does_not_answer_is_not_waited_for(listens, why):
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if listens:
+            server.listen()
+        address = f"http://127.0.0.1:{server.getsockname()[1]}"
+        settings = read_avro({"registry": address}, "avro")
+        with (
+            Registry(settings, backoff=0, read_seconds=0.05) as registry,
+            pytest.raises(RegistryError, match=rf"{address} cannot be reached.*{why}"),
+        ):
+            registry.fetch(7, SEEN)
 
 
 def test_what_a_registry_says_is_printed_without_control_characters(stub):
@@ -131,47 +172,6 @@ def test_what_a_registry_says_is_printed_without_control_characters(stub):
     with pytest.raises(RegistryError, match=r"\\x1b\[31mevil\\x07") as raised:
         fetch(stub)
     assert "\x1b" not in str(raised.value)
-
-
-@pytest.mark.parametrize("body", ["<html>", {"message": "no such page"}])
-def test_an_address_without_that_interface_is_told_from_an_unknown_id(stub, body):
-    stub.answers["/schemas/ids/7"] = (404, body)
-
-    with pytest.raises(RegistryError, match="/apis/ccompat/v7"):
-        fetch(stub)
-
-
-DEEP = '{"schema":' + "[" * 100_000 + "]" * 100_000 + "}"
-
-
-@pytest.mark.parametrize("body", ["<html>", ["x"], {"schema": 1}, {}, DEEP])
-def test_an_answer_that_is_no_schema_is_refused(stub, body):
-    stub.answers["/schemas/ids/7"] = (200, body)
-
-    with pytest.raises(RegistryError, match="did not answer with a schema"):
-        fetch(stub)
-
-
-def test_a_registry_that_is_not_there_names_address_and_id():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        address = f"http://127.0.0.1:{free.getsockname()[1]}"
-        settings = read_avro({"registry": address}, "avro")
-        with (
-            Registry(settings, backoff=0) as registry,
-            pytest.raises(RegistryError, match=rf"{address} cannot be reached.*id 7.*refused"),
-        ):
-            registry.fetch(7, SEEN)
-
-
-def test_a_registry_that_does_not_answer_is_not_waited_for():
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        settings = read_avro({"registry": f"http://127.0.0.1:{silent.getsockname()[1]}"}, "avro")
-        with (
-            Registry(settings, backoff=0, read_seconds=0.05) as registry,
-            pytest.raises(RegistryError, match="cannot be reached.*timed out"),
-        ):
-            registry.fetch(7, SEEN)
 
 
 def test_a_registry_that_never_finishes_its_answer_is_left():
@@ -217,13 +217,6 @@ def test_credentials_come_from_the_environment_and_are_shown_nowhere(stub, monke
     assert stub.authorizations == [f"Basic {expected}"]
     assert SECRET not in str(raised.value) + caplog.text + repr(raised.value.__context__)
     assert SECRET not in repr(read_avro({"registry": stub.address}, "avro"))
-
-
-def test_no_credentials_are_sent_when_none_are_configured(stub):
-    stub.add(7, "int")
-    fetch(stub)
-
-    assert stub.authorizations == [None]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -14,9 +15,12 @@ from dbt_debezium_spark.catalog.defined_encoding import (
     defined_encoding,
 )
 from dbt_debezium_spark.catalog.postgresql_types import postgresql_encoding
-from tests.type_cases import TypeCase, mysql, oracle, postgresql, sqlserver
+from tests.cases.log import embedded_columns
+from tests.support.examples import messages
+from tests.type_cases import TypeCase
+from tests.type_cases.every import CASES, EVERY
 
-DEFINED = (*sqlserver.CASES, *oracle.CASES, *mysql.CASES, *mysql.MARIADB_CASES)
+TOLD = [case for case in EVERY if case.is_told]
 
 
 def config_of(connector: str, **options: str) -> Any:
@@ -30,8 +34,9 @@ def encoding_of(connector: str, type_name: str, **members: Any) -> DefinedEncodi
     return defined_encoding(table, ColumnDefinition("c", type_name, **members))
 
 
+@pytest.mark.covers("trap 55")
 @pytest.mark.parametrize(
-    "case", [case for case in DEFINED if case.definition], ids=lambda case: case.label
+    "case", [case for case in TOLD if case.definition], ids=lambda case: case.label
 )
 def test_a_definition_tells_how_the_connector_encodes(case: TypeCase) -> None:
     of = case.definition
@@ -47,12 +52,23 @@ def test_a_definition_tells_how_the_connector_encodes(case: TypeCase) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", filter(postgresql.is_configurable, postgresql.CASES), ids=lambda case: case.label
+    "case", [case for case in TOLD if not case.definition], ids=lambda case: case.label
 )
 def test_a_configured_database_type_tells_how_the_connector_encodes(case: TypeCase) -> None:
     found = postgresql_encoding(config_of("postgresql", **case.options), case.about)
 
     assert found == {name: value for name, value in case.column.items() if name != "name"}
+
+
+@pytest.mark.parametrize("connector", ["postgresql", "sqlserver", "oracle", "mysql"])
+def test_every_field_of_the_example_of_types_is_a_row(connector: str) -> None:
+    name = f"{connector.replace('postgresql', 'postgres')}_3.6_types_with_schema"
+    values = messages(name)[0]["value"]["payload"]["after"]
+    said = [(case.column, json.dumps(json.loads(case.value))) for case in CASES[connector]]
+
+    for column in embedded_columns(name):
+        value = json.dumps(values[column["name"]])
+        assert ({**column, "name": "c"}, value) in said, column
 
 
 @pytest.mark.parametrize(

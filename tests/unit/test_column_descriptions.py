@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-import pytest
 import yaml
 
 from tests.support.paths import REPOSITORY
@@ -16,25 +14,24 @@ MODELS = REPOSITORY / "models"
 LONGEST = 256
 
 
-def _blocks() -> dict[str, str]:
+def test_a_shared_description_fits_into_a_comment() -> None:
     text = (MODELS / "_columns__docs.md").read_text(encoding="utf-8")
     found = re.findall(r"{% docs (\w+) %}\n(.*?){% enddocs %}", text, re.DOTALL)
-    return {name: said.strip() for name, said in found}
+    assert found
+    assert [name for name, said in found if not 0 < len(said.strip()) <= LONGEST] == []
 
 
-BLOCKS = _blocks()
-
-
-@pytest.mark.parametrize("name", BLOCKS)
-def test_a_shared_description_fits_into_a_comment(name: str) -> None:
-    assert 0 < len(BLOCKS[name]) <= LONGEST
-
-
-@pytest.mark.parametrize("path", sorted(MODELS.rglob("*.yml")), ids=lambda path: path.stem)
-def test_a_models_description_of_a_column_fits_into_a_comment(path: Path) -> None:
-    models = yaml.safe_load(path.read_text(encoding="utf-8")).get("models", [])
-    columns = [(model["name"], one) for model in models for one in model.get("columns", [])]
+def test_a_models_description_of_a_column_fits_into_a_comment() -> None:
+    models = [
+        (path, model)
+        for path in sorted(MODELS.rglob("*.yml"))
+        for model in yaml.safe_load(path.read_text(encoding="utf-8")).get("models", [])
+    ]
+    assert models
     long = [
-        (model, one["name"]) for model, one in columns if len(one.get("description", "")) > LONGEST
+        (path, model["name"], column["name"])
+        for path, model in models
+        for column in model.get("columns", [])
+        if len(column.get("description", "")) > LONGEST
     ]
     assert long == []

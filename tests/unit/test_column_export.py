@@ -419,18 +419,6 @@ def test_the_places_of_an_export(value: str) -> None:
     assert type(source).from_dict(source.to_dict()) == source
 
 
-@pytest.mark.parametrize("value", ["columns", "x.txt", "table:", "", 3])
-def test_other_places_are_refused(value: Any) -> None:
-    with pytest.raises(ConfigError, match=r"s\.columns_from"):
-        configured("s", {"s": {**_block(), "columns_from": value}})
-
-
-def test_collections_have_no_export() -> None:
-    block = {**_block(), "connector": "mongodb", "columns_from": "x.csv"}
-    with pytest.raises(ConfigError, match="columns_from is set for the connector `mongodb`"):
-        configured("s", {"s": block})
-
-
 def _block() -> dict[str, Any]:
     files = {"type": "files", "path": "records"}
     return {"connector": "postgresql", "topic_prefix": "p", "input": files}

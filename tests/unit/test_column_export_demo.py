@@ -55,6 +55,7 @@ def committed(connector: str, ending: str) -> dict[str, str]:
     }
 
 
+@pytest.mark.covers("form types from an export of the catalog: every input")
 @pytest.mark.parametrize("connector", SOURCES)
 def test_the_models_are_byte_for_byte_those_from_embedded_schemas(connector: str) -> None:
     files, messages = generated(connector)

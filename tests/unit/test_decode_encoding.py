@@ -1,4 +1,4 @@
-"""How columns are written, and what becomes of them: the rules beside the table of types."""
+"""How columns are written and which type they become: the rows of tests/type_cases, and rules."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from dbt_debezium_spark.decode.decimal_encoding import decimal_encoding
 from dbt_debezium_spark.decode.whole_number import whole_number
 from dbt_debezium_spark.placeholder import placeholder_forms
 from tests.type_cases import encoded
+from tests.type_cases.every import CASES
 
 # The same examples in every run.
 FAST = settings(deadline=None, derandomize=True, database=None)
@@ -101,51 +102,19 @@ def test_a_refusal_shows_no_sign_that_a_terminal_reads():
         encoding_of(config(), {"name": "c", "type": "\x1b[2J"})
 
 
-@pytest.mark.parametrize(
-    ("column", "spark_type"),
-    [
-        ({"type": "array"}, "array<string>"),
-        ({"type": "array", "items": {"type": "int16"}}, "array<int>"),
-        (
-            {"type": "array", "items": {"type": "array", "items": encoded("int32 t.Date")}},
-            "array<array<date>>",
-        ),
-        (encoded("string binary=hex"), "binary"),
-        (encoded("int64 unsigned=true"), "decimal(20,0)"),
-        (encoded("int64 unsigned=false"), "bigint"),
-        ({"type": "map"}, "map<string,string>"),
-    ],
-)
-def test_a_literal_type_becomes_a_spark_type(column, spark_type):
-    assert spark_type_of(config(), column) == spark_type
+@pytest.mark.parametrize("connector", CASES)
+def test_every_row_has_its_spark_type_and_a_companion_for_what_stands_beside(connector):
+    for case in CASES[connector]:
+        encoding = encoding_of(config(connector, **case.options), case.column)
+        assert encoding["spark_type"] == case.spark_type, case.label
+        assert case.beside is None or "exact_text" in encoding, case.label
+
+
+def test_an_array_of_which_nothing_is_known_is_one_of_texts():
+    assert spark_type_of(config(), {"type": "array"}) == "array<string>"
 
 
 # -- decimals ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("precision", "scale", "spark_type", "cut"),
-    [
-        ("10", "2", "decimal(10,2)", None),
-        ("38", "0", "decimal(38,0)", None),
-        ("38", "38", "decimal(38,38)", None),
-        (None, "2", "decimal(38,2)", None),
-        ("39", "2", "string", None),
-        ("3", "5", "string", None),
-        ("1000", "1000", "string", None),
-        ("5", "-2", "decimal(7,0)", False),
-        ("5", "2046", "decimal(7,0)", True),
-        ("38", "2047", "string", None),
-        ("30", "-20", "string", None),
-    ],
-)
-def test_a_decimal_has_the_type_that_holds_every_value(precision, scale, spark_type, cut):
-    parameters = {"scale": scale}
-    if precision is not None:
-        parameters["connect.decimal.precision"] = precision
-    encoding = decimal_encoding(parameters)
-
-    assert (encoding["spark_type"], encoding.get("cut")) == (spark_type, cut)
 
 
 @FAST

@@ -7,12 +7,12 @@ import json
 import pytest
 
 from tests.support.drift_harness import GeneratedModels
-from tests.unit.test_generator_macros import SHOP, row
+from tests.support.generated_text import SHOP, row, shop
 
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 MICRO = "io.debezium.time.MicroTimestamp"
 NANO = "io.debezium.time.NanoTimestamp"
-MYSQL = {"shop": {**SHOP["shop"], "connector": "mysql"}}
+MYSQL = shop(connector="mysql")
 BUILD = "debezium-spark generate, then dbt build --select stg_shop__customers+"
 REBUILD = (
     f"{BUILD} --vars 'debezium_incompatible_changes: rebuild'"
@@ -79,95 +79,146 @@ def test_a_catalog_without_the_table_says_nothing_of_it():
     assert GeneratedModels(SHOP, table()).changes([]) == []
 
 
-def test_an_added_column():
-    found = change(
-        table(),
-        table(column("note", database_type="varchar(20)"), since_position="pg:0:7"),
-    )
+REGION = column("region", is_key=True, key_position=2)
+SHARD = row(column="shard", position=None, key=2)
+LONG_SHARD = column("shard", "int64", position=None, is_key=True, key_position=2)
+TOPICS = ["pg.public.customers", "routed"]
+MILLIS = "io.debezium.time.Timestamp"
 
-    assert told(found) == (
-        "column_added", "note", None, "string, database type varchar(20)", True, BUILD
-    )  # fmt: skip
+
+def of_type(kind, **members):
+    return table(column("x", kind, schema=members))
+
+
+def key_in(unit):
+    return table({**column("at", "int64", schema={"name": unit}, key_position=2), "is_key": True})
+
+
+# before, after => change, column, as modelled, as recorded, is it compatible
+CHANGES = {
+    "added column": (
+        table(), table(column("note", database_type="varchar(20)")),
+        ("column_added", "note", None, "string, database type varchar(20)", True),
+    ),
+    "column that was gone between two generations": (
+        table(column("note")), table(column("note", gone_until="0200")),
+        ("column_added_again", "note", None, "gone until 0200", True),
+    ),
+    "dropped column": (
+        table(column("note")), table(), ("column_dropped", "note", "string", None, True),
+    ),
+    "column that may be null now": (
+        table(column("x", is_optional=False)), table(column("x")),
+        ("column_nullability_changed", "x", "not null", "null allowed", True),
+    ),
+    "wider number": (
+        of_type("int32"), of_type("int64"), ("column_type_changed", "x", "int32", "int64", True),
+    ),
+    "narrower number": (
+        of_type("int64"), of_type("int32"), ("column_type_changed", "x", "int64", "int32", True),
+    ),
+    "text in place of a number": (
+        of_type("int32"), of_type("string"),
+        ("column_type_changed", "x", "int32", "string", False),
+    ),
+    "more digits": (
+        of_type("bytes", **decimal(10, 2)),
+        table(column("x", "bytes", schema=decimal(12, 2), database_type="numeric(12,2)")),
+        (
+            "column_type_changed", "x", f"{DECIMAL}(10,2)",
+            f"{DECIMAL}(12,2), database type numeric(12,2)", True,
+        ),
+    ),
+    "another scale": (
+        of_type("bytes", **decimal(10, 2)), of_type("bytes", **decimal(12, 4)),
+        ("column_type_changed", "x", f"{DECIMAL}(10,2)", f"{DECIMAL}(12,4)", False),
+    ),
+    "another unit": (
+        of_type("int64", name=MILLIS), of_type("int64", name=MICRO),
+        ("column_type_changed", "x", f"{MILLIS} (int64)", f"{MICRO} (int64)", True),
+    ),
+    "a unit with a text beside it": (
+        of_type("int64", name=MICRO), of_type("int64", name=NANO),
+        ("column_type_changed", "x", f"{MICRO} (int64)", f"{NANO} (int64)", True),
+    ),
+    "other items": (
+        of_type("array", items={"type": "int32"}), of_type("array", items={"type": "int64"}),
+        ("column_type_changed", "x", "array<int32>", "array<int64>", False),
+    ),
+    "key that is printed otherwise": (
+        key_in(MILLIS), key_in(MICRO),
+        ("column_type_changed", "at", f"{MILLIS} (int64)", f"{MICRO} (int64)", False),
+    ),
+    "wider key": (
+        table(column("region")), table(REGION), ("key_changed", None, "id", "id, region", False),
+    ),
+    "no key any more": (
+        table(REGION), table(column("region"), key=None),
+        ("key_changed", None, "id, region", "no key", False),
+    ),
+    "first key": (
+        table(column("region"), key=None), table(REGION),
+        ("key_changed", None, "no key", "id, region", False),
+    ),
+    "field that only keys had": (
+        [*table(), SHARD], table(), ("key_changed", None, "id, shard int32", "id", False),
+    ),
+    "another type of a field that only keys have": (
+        [*table(), SHARD], [*table(), LONG_SHARD],
+        ("key_changed", None, "id, shard int32", "id, shard int64", True),
+    ),
+    "one topic more": (
+        table(), table(topics=TOPICS),
+        ("topics_changed", None, "pg.public.customers", "pg.public.customers, routed", True),
+    ),
+    "one topic less": (
+        table(topics=TOPICS), table(),
+        ("topics_changed", None, "pg.public.customers, routed", "pg.public.customers", True),
+    ),
+    "records of another origin": (
+        [row(key=1, topic_prefix="pg_1")], [row(key=1, topic_prefix="pg_2")],
+        ("origin_changed", None, "pg_1.db.public.customers", "pg_2.db.public.customers", True),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_a_change_is_told_with_what_was_modelled_and_what_is_recorded(case):
+    before, after, expected = CHANGES[case]
+    remedy = BUILD if expected[-1] else REBUILD
+
+    assert told(change(before, after)) == (*expected, remedy)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # what is stricter now fits
+        (table(column("x")), table(column("x", is_optional=False))),
+        # the model knows of the gap
+        (table(column("v", gone_until="0200")), table(column("v", gone_until="0200"))),
+        # a member that the model does not name may be any
+        ([row(key=1, database_name=None)], [row(key=1)]),
+    ],
+)
+def test_what_the_models_allow_is_no_change(before, after):
+    assert GeneratedModels(SHOP, before).changes(after) == []
+
+
+def test_a_change_names_its_table_and_the_record_that_shows_it():
+    found = change(table(), table(column("note"), since_position="pg:0:7"))
+
     assert (found.source_name, found.table_name) == ("shop", "public.customers")
     assert (found.evidence, found.event_id) == ("embedded_schema", "pg:0:7")
 
 
-def test_a_column_that_was_gone_between_two_generations_is_told():
-    alive, again = table(column("note")), table(column("note", gone_until="0200"))
-    found = change(alive, again)
+def test_an_added_table():
+    found = change(table(), table() + named("orders", column("note")))
 
-    assert told(found) == ("column_added_again", "note", None, "gone until 0200", True, BUILD)
-    assert GeneratedModels(SHOP, again).changes(again) == []
-
-
-def test_a_dropped_column():
-    found = change(table(column("note")), table())
-
-    assert told(found) == ("column_dropped", "note", "string", None, True, BUILD)
-
-
-@pytest.mark.parametrize(
-    ("before", "after", "modelled", "recorded", "is_compatible", "remedy"),
-    [
-        (column("x", "int32"), column("x", "int64"), "int32", "int64", True, BUILD),
-        (column("x", "int64"), column("x", "int32"), "int64", "int32", True, BUILD),
-        (column("x", "int32"), column("x", "string"), "int32", "string", False, REBUILD),
-        (
-            column("x", "bytes", schema=decimal(10, 2)),
-            column("x", "bytes", schema=decimal(12, 2), database_type="numeric(12,2)"),
-            f"{DECIMAL}(10,2)",
-            f"{DECIMAL}(12,2), database type numeric(12,2)",
-            True,
-            BUILD,
-        ),
-        (
-            column("x", "bytes", schema=decimal(10, 2)),
-            column("x", "bytes", schema=decimal(12, 4)),
-            f"{DECIMAL}(10,2)",
-            f"{DECIMAL}(12,4)",
-            False,
-            REBUILD,
-        ),
-        (
-            column("x", "int64", schema={"name": "io.debezium.time.Timestamp"}),
-            column("x", "int64", schema={"name": MICRO}),
-            "io.debezium.time.Timestamp (int64)",
-            f"{MICRO} (int64)",
-            True,
-            BUILD,
-        ),
-        (
-            column("x", "int64", schema={"name": MICRO}),
-            column("x", "int64", schema={"name": NANO}),
-            f"{MICRO} (int64)",
-            f"{NANO} (int64)",
-            True,
-            BUILD,
-        ),
-        (
-            column("x", "array", schema={"items": {"type": "int32"}}),
-            column("x", "array", schema={"items": {"type": "int64"}}),
-            "array<int32>",
-            "array<int64>",
-            False,
-            REBUILD,
-        ),
-    ],
-)
-def test_a_column_of_another_type(before, after, modelled, recorded, is_compatible, remedy):
-    found = change(table(before), table(after))
-
-    assert told(found) == ("column_type_changed", "x", modelled, recorded, is_compatible, remedy)
-
-
-def test_a_key_that_is_printed_otherwise_is_another_key():
-    units = [
-        [column("at", "int64", schema={"name": f"io.debezium.time.{name}"}, key_position=2)]
-        for name in ("Timestamp", "MicroTimestamp")
-    ]
-    before, after = (table({**one, "is_key": True}) for (one,) in units)
-
-    assert told(change(before, after))[0::4] == ("column_type_changed", False)
+    assert (found.table_name, *told(found)) == (
+        "public.orders", "table_added", None, None, "2 columns, key id", True,
+        "debezium-spark generate, then dbt build --select stg_shop__orders+",
+    )  # fmt: skip
 
 
 def test_the_policy_for_incompatible_changes_changes_the_remedy():
@@ -179,35 +230,6 @@ def test_the_policy_for_incompatible_changes_changes_the_remedy():
 
     assert not found.is_compatible
     assert found.remedy == BUILD
-
-
-def test_a_column_that_may_be_null_now():
-    strict, loose = (table(column("x", is_optional=one)) for one in (False, True))
-
-    assert told(change(strict, loose)) == (
-        "column_nullability_changed", "x", "not null", "null allowed", True, BUILD
-    )  # fmt: skip
-    assert GeneratedModels(SHOP, loose).changes(strict) == []
-
-
-def test_another_key():
-    region = column("region", is_key=True, key_position=2)
-    wider = table(region)
-    without = table(column("region"), key=None)
-
-    assert told(change(table(column("region")), wider)) == (
-        "key_changed", None, "id", "id, region", False, REBUILD
-    )  # fmt: skip
-    assert change(wider, without).recorded == "no key"
-    assert change(without, wider).modelled == "no key"
-
-
-def test_a_field_that_only_keys_have_is_told_with_its_type():
-    routed = [[*table(), row(column="shard", position=None, key=2)], table()]
-    other = [*table(), column("shard", "int64", position=None, is_key=True, key_position=2)]
-
-    assert (change(*routed).modelled, change(*routed).recorded) == ("id, shard int32", "id")
-    assert change(routed[0], other).recorded == "id, shard int64"
 
 
 def test_a_key_that_was_another_before():
@@ -244,17 +266,6 @@ def test_a_renamed_key_column_is_the_same_key_once_that_is_declared():
     assert dropped.column_name == "id"
 
 
-def test_records_on_another_topic():
-    both = ["pg.public.customers", "routed"]
-    found = change(table(), table(topics=both))
-    fewer = change(table(topics=both), table())
-
-    assert told(found) == (
-        "topics_changed", None, "pg.public.customers", "pg.public.customers, routed", True, BUILD
-    )  # fmt: skip
-    assert told(fewer)[-2:] == (True, BUILD)
-
-
 def test_a_topic_that_another_table_shares_now():
     orders = named("orders", topics=["routed"])
     customers = table(topics=["routed"])
@@ -267,16 +278,6 @@ def test_a_topic_that_another_table_shares_now():
     )  # fmt: skip
     assert added.change == "table_added"
     assert GeneratedModels(SHOP, customers + orders).changes(customers + orders) == []
-
-
-def test_an_added_table():
-    orders = named("orders", column("note"))
-    found = change(table(), table() + orders)
-
-    assert (found.table_name, *told(found)) == (
-        "public.orders", "table_added", None, None, "2 columns, key id", True,
-        "debezium-spark generate, then dbt build --select stg_shop__orders+",
-    )  # fmt: skip
 
 
 def test_a_table_that_came_and_went_is_none_of_anybody():
@@ -378,16 +379,6 @@ def test_a_thousand_columns_are_compared_at_once():
 
     assert models.changes(before) == []
     assert len(models.changes(after)) == 1000
-
-
-def test_models_that_read_other_records_than_the_catalog_has_are_told():
-    before = [row(key=1, topic_prefix="pg_1")]
-    found = change(before, [row(key=1, topic_prefix="pg_2")])
-    assert told(found) == (
-        "origin_changed", None, "pg_1.db.public.customers", "pg_2.db.public.customers", True, BUILD
-    )  # fmt: skip
-    # a member that the model does not name may be any
-    assert GeneratedModels(SHOP, [row(key=1, database_name=None)]).changes([row(key=1)]) == []
 
 
 def test_a_refused_table_in_the_topic_of_one_that_has_models_is_told():

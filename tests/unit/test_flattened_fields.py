@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.config import ConfigError
 from dbt_debezium_spark.config.sources import read_source
 from dbt_debezium_spark.flattened.fields import flattened_fields, row_fields
 from dbt_debezium_spark.flattened.messages import position_problem, position_warnings
@@ -81,22 +79,6 @@ def test_headers_have_their_own_prefix_and_are_no_columns() -> None:
     assert fields["members"]["op"] == {"fields": ["__op"], "headers": ["h.op"]}
     assert fields["members"]["source.lsn"] == {"fields": [], "headers": ["h.source_lsn"]}
     assert fields["added"] == ["__deleted", "__op"]
-
-
-@pytest.mark.parametrize(
-    ("block", "what"),
-    [
-        ({"add_fields": "op lsn"}, "flattened.add_fields has the field `op lsn`"),
-        ({"add_fields": 3}, "flattened.add_fields is 3, not text"),
-        ({"add_fields_prefix": ""}, "flattened.add_fields_prefix is empty"),
-        ({"add_fields_prefix": None}, "flattened.add_fields_prefix is None, not text"),
-        ({"prefix": "__"}, "flattened has the unknown option `prefix`"),
-        ("yes", "flattened is 'yes'"),
-    ],
-)
-def test_wrong_options_are_refused(block: Any, what: str) -> None:
-    with pytest.raises(ConfigError, match=re.escape(what)):
-        config(block)
 
 
 def test_an_empty_prefix_is_right_where_the_fields_are_named() -> None:

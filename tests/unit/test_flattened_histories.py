@@ -7,6 +7,8 @@ import random
 import pytest
 
 from dev.simulator import random_features, random_history
+from reference import fold
+from reference.documents import fold_documents
 from tests.property.flattened import (
     ALL_FIELDS,
     FORMS,
@@ -15,8 +17,6 @@ from tests.property.flattened import (
     flattened_history,
     transform_of,
 )
-from tests.reference import fold
-from tests.reference.documents import fold_documents
 
 HISTORIES = 16
 CONNECTORS = ("postgresql", "sqlserver", "oracle", "mysql", "mariadb")

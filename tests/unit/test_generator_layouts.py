@@ -78,74 +78,46 @@ def aiven_avro(folder: Path, ours: list[dict[str, Any]]) -> None:
     )
 
 
+CONNECT = {"layout": "connect"}
+AIVEN = {"layout": "aiven"}
 # By form: what writes the files, the layout, how they are named in the report, and whether landing
 # decompresses them.
 FORMS: dict[str, tuple[Any, dict[str, Any], str, bool]] = {
     "records": (record_lines, {}, "JSON lines", True),
     "kcat": (kcat_lines, {}, "JSON lines", True),
     "parquet": (record_parquet, {}, "Parquet", False),
-    "connect": (write_connect, {"layout": "connect"}, "JSON lines", True),
+    "connect": (write_connect, CONNECT, "JSON lines", True),
     "connect_keys": (
-        partial(write_connect, keys="json", headers="json", flush=1),
-        {"layout": "connect"},
-        "JSON lines",
-        True,
+        partial(write_connect, keys="json", headers="json", flush=1), CONNECT, "JSON lines", True,
     ),
-    "connect_strings": (
-        partial(write_connect, form="string.json"),
-        {"layout": "connect"},
-        "JSON lines",
-        True,
-    ),
-    "connect_bytes": (partial(write_connect, form="bin"), {"layout": "connect"}, "lines of", True),
-    "connect_avro": (partial(write_connect, form="avro"), {"layout": "connect"}, "Avro", False),
-    "connect_parquet": (
-        partial(write_connect, form="parquet"),
-        {"layout": "connect"},
-        "Parquet",
-        False,
-    ),
-    "aiven_csv": (write_aiven, {"layout": "aiven", "fields": FIELDS}, "CSV", True),
+    "connect_strings": (partial(write_connect, form="string.json"), CONNECT, "JSON lines", True),
+    "connect_bytes": (partial(write_connect, form="bin"), CONNECT, "lines of", True),
+    "connect_avro": (partial(write_connect, form="avro"), CONNECT, "Avro", False),
+    "connect_parquet": (partial(write_connect, form="parquet"), CONNECT, "Parquet", False),
+    "aiven_csv": (write_aiven, {**AIVEN, "fields": FIELDS}, "CSV", True),
     "aiven_csv_without_headers": (
         lambda folder, ours: write_aiven(folder, [{**one, "headers": None} for one in ours]),
-        {"layout": "aiven", "fields": FIELDS},
-        "CSV",
-        True,
+        {**AIVEN, "fields": FIELDS}, "CSV", True,
     ),
-    "aiven_value": (partial(write_aiven, fields=["value"]), {"layout": "aiven"}, "CSV", True),
+    "aiven_value": (partial(write_aiven, fields=["value"]), AIVEN, "CSV", True),
     "aiven_other_order": (
         partial(write_aiven, fields=["offset", "value", "key"]),
-        {"layout": "aiven", "fields": ["offset", "value", "key"]},
-        "CSV",
-        True,
+        {**AIVEN, "fields": ["offset", "value", "key"]}, "CSV", True,
     ),
     "aiven_jsonl": (
-        partial(write_aiven, form="jsonl"),
-        {"layout": "aiven", "format": "jsonl"},
-        "JSON lines",
-        True,
+        partial(write_aiven, form="jsonl"), {**AIVEN, "format": "jsonl"}, "JSON lines", True,
     ),
     "aiven_json": (
-        partial(write_aiven, form="json"),
-        {"layout": "aiven", "format": "json"},
-        "JSON lines",
-        True,
+        partial(write_aiven, form="json"), {**AIVEN, "format": "json"}, "JSON lines", True,
     ),
     "aiven_json_values": (
         partial(write_aiven, form="jsonl", envelope=False),
-        {"layout": "aiven", "format": "jsonl", "envelope": False},
-        "JSON lines",
-        True,
+        {**AIVEN, "format": "jsonl", "envelope": False}, "JSON lines", True,
     ),
-    "aiven_avro": (
-        aiven_avro,
-        {"layout": "aiven", "format": "avro", "envelope": False},
-        "Avro",
-        False,
-    ),
+    "aiven_avro": (aiven_avro, {**AIVEN, "format": "avro", "envelope": False}, "Avro", False),
     "lenses": (write_lenses, {"layout": "lenses"}, "JSON lines", True),
     "lenses_avro": (lenses_avro, {"layout": "lenses"}, "Avro", False),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

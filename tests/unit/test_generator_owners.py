@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -10,8 +9,8 @@ import yaml
 
 from dbt_debezium_spark.generator.changes import plan_changes
 from dbt_debezium_spark.generator.rendering import GeneratedFile, Rendering
-from tests.support.macros import Macros
-from tests.support.parsed_project import OPTIONS, catalog_row, project_of
+from tests.support.generated_text import generate, shop
+from tests.support.parsed_project import catalog_row, project_of
 
 # Texts that YAML, Jinja or dbt would read, if they could.
 ODD = "it's \"x\": {{ var('canary') }} {% raw %} # no\n- y \\ \u202e ключ"
@@ -30,26 +29,14 @@ ROWS = [
     catalog_row("customers", "na`me", 2, schema={"type": "string"}),
     catalog_row("orders", key=1),
 ]
-CATALOG = ("catalog_shop__columns", "catalog_shop__schemas")
 
 
 def generated(
-    options: dict[str, Any], groups: dict[str, Any] | None = None, rows: Any = ROWS, **kept: Any
+    options: dict[str, Any], rows: Any = ROWS, **more: Any
 ) -> tuple[dict[str, str], list[str]]:
     """Return the files that `generate` writes of the tables, and its messages."""
-    macros = Macros(
-        {"shop": {**OPTIONS, **options}},
-        {
-            "catalog_row": [(json.dumps(one),) for one in rows],
-            "topic_row": [],
-            "other_source_row": [],
-        },
-        [*({"name": name} for name in CATALOG), *kept.get("models", ())],
-        groups=groups,
-    )
-    results = macros.generate(source="shop", part=kept.get("part", "tables"))
-    files = {one["path"]: one["content"] for one in results if one["kind"] == "file"}
-    return files, [one["message"] for one in results if "message" in one]
+    files, messages = generate(rows, shop(**options), **more)
+    return files, [text for _, text in messages]
 
 
 def model_of(files: dict[str, str], path: str) -> dict[str, Any]:

@@ -1,86 +1,110 @@
-"""Properties of models as data: columns and tests."""
+"""Properties of generated models: columns, descriptions and data tests."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dbt_debezium_spark.generator.data_tests import DataTest, TableFacts, column_tests, model_tests
+import pytest
+
+from dbt_debezium_spark.generator.data_tests import TableFacts, model_tests
 from dbt_debezium_spark.generator.properties import table_properties
 from dbt_debezium_spark.generator.source_properties import source_properties
+from tests.support.generated_text import SHOP, generate, path_of, properties_of, row, shop, typed
 from tests.support.macros import Macros
-from tests.unit.test_generator_macros import SHOP
 
-CONFIG = Macros(SHOP).source_config("shop")
-FACTS: TableFacts = {"has_before": False, "always_has_before": False}
+CURRENT = "cur_shop__customers"
+ENUM = "io.debezium.data.Enum"
+ERP = shop(connector="sqlserver")
+MYSQL = shop(connector="mysql")
+ID = row(key=1)
 
 
-def table(*names: str, key: tuple[str, ...] = (), **changes: Any) -> dict[str, Any]:
-    return {
-        "name": "public.t",
-        "model": "t",
-        "evidence": "embedded_schema",
-        "key": [{"name": name} for name in key],
-        "decoded": [{"name": name, "data_type": "int", "of": None} for name in names],
-        "described": {name: {"schema_json": '{"type":"int32"}'} for name in names},
-        **changes,
+def text(column, position=2, **changes):
+    node = {"type": "string", **changes.pop("schema", {})}
+    return typed(column, position, node, **changes)
+
+
+def properties(rows, sources=SHOP, model=CURRENT):
+    files, messages = generate(rows, sources)
+    assert messages == []
+    return properties_of(files, model)
+
+
+def data_tests_of(rows, column, sources=SHOP):
+    (found,) = [one for one in properties(rows, sources)["columns"] if one["name"] == column]
+    return found.get("data_tests")
+
+
+def of_package(name, **arguments):
+    return {f"debezium_spark.{name}": {"arguments": arguments}}
+
+
+def accepted(*values):
+    return {"accepted_values": {"arguments": {"values": [*values]}}}
+
+
+# -- columns and descriptions ---------------------------------------------------------------------
+
+
+def test_columns_of_the_table_are_listed_for_current_models_only() -> None:
+    decimal = {"scale": "2", "connect.decimal.precision": "10"}
+    price = {"type": "bytes", "name": "org.apache.kafka.connect.data.Decimal"}
+    rows = [ID, typed("price", 2, {**price, "parameters": decimal})]
+    found = {
+        one: properties(rows, model=f"{one}_shop__customers").get("columns", [])
+        for one in ("stg", "state", "cur")
     }
+    assert found["stg"] == []
+    assert [one["name"] for one in found["state"]] == ["_cdc_key"]
+    types = {one["name"]: one["data_type"] for one in found["cur"]}
+    assert list(types) == ["id", "price", "_cdc_op", "_cdc_pos", "_cdc_source_at"]
+    assert (types["id"], types["price"], types["_cdc_pos"]) == ("int", "decimal(10,2)", "string")
 
 
-def test_a_column_has_the_tests_that_the_catalog_proves() -> None:
-    keyed = table("id", "v", key=("id",))
-    keyed["described"]["v"]["is_never_null"] = True
-    tests = [column_tests(CONFIG, keyed, FACTS, column) for column in keyed["decoded"]]
-    assert tests == [[DataTest("not_null")], [DataTest("not_null")]]
+def test_a_thousand_columns_are_all_written():
+    names = [f"c{place:04}" for place in range(2, 1001)]
+    columns = properties([ID, *(text(name, place) for place, name in enumerate(names, 2))])
+    assert [one["name"] for one in columns["columns"]][:1000] == ["id", *names]
 
 
-def test_a_column_whose_name_dbt_would_read_is_tested_by_its_model() -> None:
-    odd = table("{{ x }}", key=("{{ x }}",))
-    columns = {"columns": ["{{ x }}"]}
-    assert model_tests(CONFIG, odd, FACTS) == [
-        DataTest("debezium_spark.never_null", columns),
-    ]
-    (column,) = table_properties(CONFIG, odd, FACTS)["cur"].columns[:1]
-    assert column.tests == () and column.is_quoted
+def test_a_column_is_described_by_its_comment_alone():
+    rows = [ID, row(column="email", position=2, comment="Where to write.")]
+    described = [one.get("description") for one in properties(rows)["columns"][:2]]
+    assert described == [None, "Where to write."]
+
+
+def test_a_table_is_described_by_its_comment_and_its_end_in_its_current_model() -> None:
+    files, _ = generate([row(key=1, table_comment='Who "buys".', ended_by="dropped")])
+    about = {
+        layer: properties_of(files, f"{layer}_shop__customers")["description"]
+        for layer in ("stg", "state", "cur")
+    }
+    assert about["cur"].startswith('Who "buys". — Rows of table `public.customers`')
+    assert "was dropped" in about["cur"]
+    for layer in ("stg", "state"):
+        assert "buys" not in about[layer] and "dropped" not in about[layer]
 
 
 def test_texts_of_strangers_arrive_as_yaml_scalars() -> None:
-    odd = table('a"\n{{ b }}', comment="<b>\n{{ c }}", ended_by="renamed to {{ d }}")
-    properties = table_properties(CONFIG, odd, FACTS)
-    assert properties["cur"].columns[0].name.startswith('"{{ ')
-    for text in (properties["cur"].description, str(properties["stg"].ended_by)):
-        assert not set(text) & set("{}<>\n")
-
-
-def test_a_key_column_that_is_no_column_of_the_table_is_not_tested() -> None:
-    assert model_tests(CONFIG, table("id", key=("id", "k")), FACTS) == []
-
-
-def test_columns_are_listed_for_current_models_only() -> None:
-    found = table_properties(CONFIG, table("v"), FACTS)
-    names = {layer: [one.name for one in properties.columns] for layer, properties in found.items()}
-    assert names == {
-        "stg": [],
-        "state": ["_cdc_key"],
-        "cur": ["v", "_cdc_op", "_cdc_pos", "_cdc_source_at"],
+    name = 'a"\n{{ b }}'
+    table: dict[str, Any] = {
+        "name": "public.t",
+        "model": "t",
+        "evidence": "embedded_schema",
+        "key": [],
+        "decoded": [{"name": name, "data_type": "int", "of": None}],
+        "described": {name: {"schema_json": '{"type":"int32"}'}},
+        "comment": "<b>\n{{ c }}",
+        "ended_by": "renamed to {{ d }}",
     }
-    assert "which has no key" in found["state"].description
-
-
-def test_what_the_source_says_of_a_table_is_in_its_current_model() -> None:
-    found = table_properties(CONFIG, table("v", comment="All.", ended_by="dropped"), FACTS)
-    about = {layer: properties.description for layer, properties in found.items()}
-    assert "All." in about["cur"] and "was dropped" in about["cur"]
-    assert not any(
-        "All." in about[layer] or "dropped" in about[layer] for layer in ("stg", "state")
-    )
-    assert [layer for layer, properties in found.items() if properties.ended_by] == ["stg"]
-
-
-def test_a_description_that_would_repeat_a_name_is_left_out() -> None:
-    described = table("v", "w")
-    described["described"]["w"]["comment"] = "Weight."
-    columns = table_properties(CONFIG, described, FACTS)["cur"].columns
-    assert [one.description for one in columns[:2]] == [None, '"Weight."']
+    facts: TableFacts = {"has_before": False, "always_has_before": False}
+    found = table_properties(Macros(SHOP).source_config("shop"), table, facts)
+    assert found["cur"].columns[0].name.startswith('"{{ ')
+    for words in (found["cur"].description, str(found["stg"].ended_by)):
+        assert not set(words) & set("{}<>\n")
+    # a key column that is no column of the table is not tested
+    keyed = {**table, "key": [{"name": "k"}]}
+    assert model_tests(Macros(SHOP).source_config("shop"), keyed, facts) == []
 
 
 def test_the_models_of_a_source_are_described_in_two_files() -> None:
@@ -91,3 +115,138 @@ def test_the_models_of_a_source_are_described_in_two_files() -> None:
         "disagreements",
         "schemas",
     ]
+
+
+# -- tests of keys --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_that_keys_are_unique_is_tested_on_the_key_of_the_record(several):
+    """The case masked-key-column: all rows of the source can have one value in a key column."""
+    rows = [row(key=1, is_optional=False)]
+    if several:
+        rows.append(row(column="part", position=2, key=2, is_optional=False))
+    files, _ = generate(rows)
+
+    assert "unique" not in files[path_of(CURRENT, "yml")]
+    (key,) = properties_of(files, "state_shop__customers")["columns"]
+    assert key == {"name": "_cdc_key", "data_tests": ["not_null", "unique"]}
+    tested = [one.get("data_tests") for one in properties_of(files, CURRENT)["columns"]]
+    assert tested[: len(rows)] == [["not_null"]] * len(rows)
+
+
+@pytest.mark.covers("case null-in-key-member")
+def test_a_key_column_that_its_schema_lets_be_null_is_not_promised():
+    """The case null-in-key-member: `message.key.columns` may name any column."""
+    rows = [row(column="a", key=1), row(column="b", position=2, key=2, is_optional=False)]
+
+    assert data_tests_of(rows, "a") is None
+    assert data_tests_of(rows, "b") == ["not_null"]
+    # what configuration leaves out, it does not say
+    declared = [row(column="a", key=1, evidence="configuration")]
+    assert data_tests_of(declared, "a") == ["not_null"]
+
+
+# -- tests of values ------------------------------------------------------------------------------
+
+FULL = {"replica_identity": "full"}
+FULL_SINCE = {"replica_identity": [{"is": "full", "from": "2026-01-31T12:00:00Z"}]}
+
+
+@pytest.mark.parametrize(
+    ("sources", "changes", "expected"),
+    [
+        # an event may lack a text that did not change
+        (SHOP, {"database_type": "text"}, None),
+        (SHOP, {"schema_json": '{"type":"int32","field":"a"}'}, ["not_null"]),
+        (shop(tables={"public.customers": FULL}), {}, ["not_null"]),
+        (shop(tables={"public.customers": FULL_SINCE}), {}, None),
+        (ERP, {"database_type": "varchar(40)"}, ["not_null"]),
+        (ERP, {"database_type": "varchar(max)"}, None),
+        (ERP, {"database_type": "xml"}, None),
+        (ERP, {}, None),
+        (MYSQL, {"database_type": "LONGTEXT"}, ["not_null"]),
+        (MYSQL, {"database_type": "LONGTEXT", "is_never_null": False}, None),
+    ],
+)
+def test_a_value_that_the_log_may_lack_is_not_promised(sources, changes, expected):
+    rows = [ID, {**text("a", is_never_null=True), **changes}]
+
+    assert data_tests_of(rows, "a", sources) == expected
+
+
+def test_all_text_columns_are_searched_for_placeholders_in_one_test():
+    model = properties([ID, text("a"), text("B b", 3)])
+    assert model["data_tests"] == [of_package("no_placeholder", source="shop")]
+
+
+def test_labels_that_a_definition_lists_are_the_accepted_values():
+    rows = [ID, text("size", schema={"name": ENUM}, enum_values=["S", "1", "no", "é"])]
+    assert data_tests_of(rows, "size") == [accepted("S", "1", "no", "é")]
+
+
+LABELS = {
+    "it's": r"it\x27s",
+    "{{ x }}": r"\x7b\x7b x \x7d\x7d",
+    'var(adapter.execute("drop table t"))': (
+        r"var\x28adapter.execute\x28\x22drop table t\x22\x29\x29"
+    ),
+    "line\nend": r"line\x0aend",
+    "😀": r"\U0001f600",
+}
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_labels_with_signs_that_dbt_or_sql_read_are_given_to_a_test_of_ours(label):
+    rows = [ID, text("size", enum_values=["S", label])]
+    assert data_tests_of(rows, "size") == [of_package("accepted_texts", texts=["S", LABELS[label]])]
+
+
+@pytest.mark.parametrize("label", ["a,b", "a\\b"])
+def test_labels_that_are_written_in_two_forms_are_not_tested(label):
+    assert data_tests_of([ID, text("size", enum_values=["S", label])], "size") is None
+
+
+@pytest.mark.covers("trap 63")
+def test_labels_between_commas_are_looked_up_in_every_list_seen():
+    lists = ["sad", "sad,a,b"]
+    rows = [ID, text("mood", schema={"name": ENUM}, enum_lists=lists)]
+    assert data_tests_of(rows, "mood") == [of_package("accepted_values_of_lists", lists=lists)]
+
+
+# -- names that dbt would read --------------------------------------------------------------------
+
+
+def test_a_column_whose_name_dbt_would_read_is_tested_by_the_model():
+    name, argument = 'ref("x")', r"ref\x28\x22x\x22\x29"
+    rows = [row(column=name, key=1, is_optional=False), text("a b", enum_values=["S"])]
+
+    model = properties(rows)
+    assert "data_tests" not in model["columns"][0]
+    assert model["columns"][1]["data_tests"] == [accepted("S")]
+    assert model["data_tests"][:1] == [of_package("never_null", columns=[argument])]
+
+
+@pytest.mark.parametrize(
+    ("labels", "test", "arguments"),
+    [
+        ({"enum_values": ["S"]}, "accepted_texts", {"texts": ["S"]}),
+        ({"enum_lists": ["S,M"]}, "accepted_values_of_lists", {"lists": ["S,M"]}),
+    ],
+)
+def test_labels_of_a_column_whose_name_dbt_would_read_are_tested_by_the_model(
+    labels, test, arguments
+):
+    model = properties([ID, text("a`b", **labels)])
+    assert model["data_tests"][0] == of_package(test, column=r"a\x60b", **arguments)
+
+
+@pytest.mark.parametrize(
+    "name", ["null", "current_date", "select", "order", "Mixed Case", "ключ", "order id", "{{ x }}"]
+)
+def test_names_of_tested_columns_are_quoted(name):
+    column, plain, *_ = properties(
+        [row(column=name, key=1, is_optional=False), row(column="plain", position=2)]
+    )["columns"]
+    assert column["quote"] is True
+    assert "quote" not in plain

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 
 from dbt_debezium_spark.cli.summary import summary_lines
 from dbt_debezium_spark.generator import Change, FileChange, GeneratedFile, plan_changes
-from tests.unit.test_generator_macros import generate, row
+from tests.support.generated_text import generate, row, typed
 
 ID = {"key": 1, "is_optional": False}
-
-
-def typed(name, position, node, **changes):
-    text = json.dumps({**node, "field": name})
-    return row(column=name, position=position, schema_json=text, **changes)
 
 
 def lines_of(project, before, after, check=False):

@@ -20,10 +20,6 @@ def infer_topic_prefix(path, connector):
     return look_into_files(path).topic_prefix(connector)
 
 
-def has_flattened_records(path):
-    return look_into_files(path).flattened > 0
-
-
 @pytest.fixture
 def write(tmp_path):
     def write(*records, name="records.jsonl"):
@@ -55,15 +51,6 @@ def test_lines_that_are_no_records_do_not_matter(write, tmp_path):
     (tmp_path / "a_first.jsonl").write_text('{"topic": "cut\nnonsense\n[]\n\n')
 
     assert infer_topic_prefix(folder, "postgresql") == "PostgreSQL_server"
-
-
-def test_the_json_of_kcat_is_read(write):
-    records = [
-        {"topic": one["topic"], "partition": 0, "offset": 1, "payload": one["value"]}
-        for one in example_lines(*SQLSERVER)
-    ]
-
-    assert infer_topic_prefix(write(*records), "sqlserver") == "server1"
 
 
 @pytest.mark.parametrize("topic", ["routed", "server1_routed", "server10.dbo.customers"])
@@ -104,6 +91,7 @@ def test_no_records_at_all_ask_for_the_option(tmp_path):
         infer_topic_prefix(str(tmp_path), "postgresql")
 
 
+@pytest.mark.covers("case init-deep-line")
 def test_a_line_that_is_nested_too_deeply_is_named_and_the_others_are_read(write, tmp_path):
     deep = tmp_path / "a_first.jsonl"
     deep.write_text('{"topic":"a.b","value":' + "[" * 100_000 + "]" * 100_000 + "}\n")
@@ -141,27 +129,23 @@ def test_a_line_without_end_is_not_read_into_memory(write, tmp_path, monkeypatch
     assert infer_topic_prefix(write(*example_lines(*SQLSERVER)), "sqlserver") == "server1"
 
 
+PLACE = {"topic": "shop.public.orders", "partition": 0, "offset": 1}
+
+
 @pytest.mark.parametrize("name", ["__name", "__source_name"])
 def test_flattened_records_name_the_prefix_if_it_was_added(write, name):
     row = {"id": 1, "__op": "c", name: "shop"}
-    record = {"topic": "shop.public.orders", "partition": 0, "offset": 1}
-    folder = write(record | {"value": row}, record | {"value": json.dumps(row)})
+    found = look_into_files(write(PLACE | {"value": row}, PLACE | {"value": json.dumps(row)}))
 
-    assert infer_topic_prefix(folder, "postgresql") == "shop"
-    assert has_flattened_records(folder)
+    assert (found.topic_prefix("postgresql"), found.flattened) == ("shop", 2)
 
 
 def test_flattened_records_without_the_prefix_do_not_name_it(write):
-    record = {"topic": "shop.public.orders", "partition": 0, "offset": 1}
-    folder = write(record | {"value": {"id": 1, "__deleted": "false"}})
+    found = look_into_files(write(PLACE | {"value": {"id": 1, "__deleted": "false"}}))
 
+    assert found.flattened == 1
     with pytest.raises(TopicPrefixError, match="1 flattened record without the name"):
-        infer_topic_prefix(folder, "postgresql")
-    assert has_flattened_records(folder)
-
-
-def test_envelopes_are_not_taken_for_flattened_records(write):
-    assert not has_flattened_records(write(*example_lines(*POSTGRESQL)))
+        found.topic_prefix("postgresql")
 
 
 @pytest.mark.parametrize("form", ["text", "bytes", "struct", "columns"])
@@ -175,8 +159,7 @@ def test_parquet_files_are_read_in_every_form(tmp_path, form):
         "struct": {"value": event},
         "columns": event,
     }[form]
-    place = {"topic": "shop.public.orders", "partition": 0, "offset": 1}
-    rows = [place | {"other": 1} | columns]
+    rows = [PLACE | {"other": 1} | columns]
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
     assert infer_topic_prefix(str(tmp_path), "postgresql") == "shop"
 

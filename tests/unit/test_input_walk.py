@@ -58,6 +58,7 @@ def test_a_relative_place_is_looked_through_too(folder, monkeypatch):
     assert walk("deep/*/b*").files == ["deep/er/b.jsonl"]
 
 
+@pytest.mark.covers("case symlink-in-input-folder")
 @pytest.mark.parametrize("target", ["secret/passwd.jsonl", "secret"])
 def test_a_link_that_leaves_the_folder_is_not_followed(folder, target):
     (folder / "deep" / "link.jsonl").symlink_to(folder.parent / target)
@@ -75,6 +76,7 @@ def test_a_link_by_way_of_another_leaves_too(folder):
     assert refused(folder, folder) == {"x.jsonl": LEAVES}
 
 
+@pytest.mark.covers("case symlink-in-input-folder")
 def test_links_that_go_round_in_a_circle_end(folder):
     (folder / "deep" / "up").symlink_to("..")
     (folder / "deep" / "er" / "self").symlink_to(".")
@@ -104,6 +106,7 @@ def test_the_folder_itself_may_be_a_link(folder):
     assert walk(str(place)).is_plain
 
 
+@pytest.mark.covers("case symlink-in-input-folder")
 def test_a_name_that_is_not_utf_8_is_refused_and_can_be_printed(folder):
     (folder / os.fsdecode(b"f\xff\x1b[31m.jsonl")).write_text("x")
 

@@ -10,8 +10,9 @@ import pytest
 from dbt_debezium_spark.avro.errors import UnsupportedSchema
 from dbt_debezium_spark.avro.json_schema import connect_schema_of_json
 from dbt_debezium_spark.record_schema import schema_problem
-from tests.avro.cases import CORNERS, TYPE_CASES, demo_records, examples, fields_of
+from tests.avro.cases import CORNERS, demo_records, examples, fields_of
 from tests.avro.json_schema_writer import json_schema
+from tests.type_cases.every import CASES
 
 
 def read(schema: Any, referenced: Any = ()) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def has_pairs(schema: Any) -> bool:
 
 def schemas() -> list[Any]:
     """Return the Connect schemas of every connector's types, of the corners and of real records."""
-    found = [one["schema"] for connector in TYPE_CASES for one in fields_of(connector)]
+    found = [one["schema"] for connector in CASES for one in fields_of(connector)]
     found += [schema for schema, _ in CORNERS.values()]
     texts = {
         json.dumps(json.loads(record[side])["schema"])

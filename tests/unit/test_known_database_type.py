@@ -35,6 +35,7 @@ KNOWN: list[tuple[str, dict[str, str], str, str | None, str, int | None]] = [
 ]
 
 
+@pytest.mark.covers("trap 60")
 @pytest.mark.parametrize(("connector", "options", "record", "known", "spark", "digits"), KNOWN)
 def test_the_database_type_completes_what_a_record_says(
     connector: str,

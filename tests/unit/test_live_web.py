@@ -26,7 +26,7 @@ class Connection:
         return None
 
     def execute(self, sql: str, parameters: Any = None) -> None:
-        assert sql.count("%s") == len(parameters or ())
+        assert sql.count("%(") == len(parameters or ())
         self._log.append((sql, parameters))
 
 
@@ -57,7 +57,7 @@ def test_traffic_inserts_changes_moves_and_deletes_in_every_table() -> None:
 
 
 def test_some_keys_are_beyond_a_signed_number() -> None:
-    keys = [p[0] for sql, p in statements(5) if sql.startswith("insert into visitors")]
+    keys = [p["id"] for sql, p in statements(5) if sql.startswith("insert into visitors")]
     assert any(key >= UNSIGNED for key in keys)
     assert any(key < UNSIGNED for key in keys)
 

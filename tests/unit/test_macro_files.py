@@ -1,4 +1,4 @@
-"""The files of `macros/` stay short, and folders call each other in one direction."""
+"""The files of `macros/`: short, calling what exists, in one direction of folders, documented."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 import jinja2
 import pytest
 import yaml
+from dbt.parser.schemas import is_valid_type
 from jinja2 import nodes
 
+from dbt_debezium_spark.adapter import Extension
 from tests.support.paths import REPOSITORY
 
 MACROS = REPOSITORY / "macros"
@@ -23,11 +25,52 @@ _DEFINITION = re.compile(r"{%-?\s*(?:macro|materialization|test)\s+(\w+)")
 _BLOCK = re.compile(r"{%-?\s*(macro|materialization|test)\s+(\w+).*?{%-?\s*end\1\b", re.DOTALL)
 _SIGNATURE = re.compile(r"{%-?\s*(macro\s+\w+\s*\(.*?\))\s*-?%}", re.DOTALL)
 _CALL = re.compile(r"\bdebezium_spark\.(\w+)")
+_CALLED = re.compile(r"\bdebezium_spark\.(\w+)\(")
+_METHOD = re.compile(r"\badapter\.(debezium_\w+)\(")
 
 
 def sql_texts(folder: Path) -> dict[Path, str]:
     """Return the texts of the SQL files below a folder of macros, by path."""
     return {path: path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.sql"))}
+
+
+TEXTS = sql_texts(MACROS)
+CODE = {path: _COMMENT.sub("", text) for path, text in TEXTS.items()}
+PAGES = sorted(MACROS.rglob("*.yml"))
+# path of the page, macro
+DOCUMENTED = [
+    (path, macro)
+    for path in PAGES
+    for macro in yaml.safe_load(path.read_text(encoding="utf-8"))["macros"]
+]
+
+
+def test_files_and_macros_and_lines_are_short():
+    blocks = {
+        (path, match[2]): match[0].count("\n") + 1
+        for path, text in TEXTS.items()
+        for match in _BLOCK.finditer(text)
+    }
+    defined = {(path, one) for path, text in TEXTS.items() for one in _DEFINITION.findall(text)}
+
+    assert blocks.keys() == defined
+    assert {name: lines for name, lines in blocks.items() if lines > LONGEST_MACRO} == {}
+    assert [path for path, text in TEXTS.items() if text.count("\n") > LONGEST_FILE] == []
+    lines = [(path, line) for path in (*TEXTS, *PAGES) for line in path.read_text().splitlines()]
+    assert [one for one in lines if len(one[1]) > LONGEST_LINE] == []
+
+
+def test_every_macro_and_method_called_exists():
+    """Jinja finds out when it is late."""
+    defined = {name for text in TEXTS.values() for name in _DEFINITION.findall(text)}
+    called = {(path, name) for path, text in CODE.items() for name in _CALLED.findall(text)}
+    assert [one for one in called if one[1] not in defined] == []
+    methods = {(path, name) for path, text in CODE.items() for name in _METHOD.findall(text)}
+    assert methods
+    assert [one for one in methods if not hasattr(Extension, one[1])] == []
+
+
+# -- folders --------------------------------------------------------------------------------------
 
 
 def called_folders(texts: dict[Path, str]) -> dict[str, set[str]]:
@@ -41,9 +84,6 @@ def called_folders(texts: dict[Path, str]) -> dict[str, set[str]]:
         names = _CALL.findall(_COMMENT.sub("", text))
         called[own] |= {folder_of[name] for name in names if name in folder_of} - {own}
     return called
-
-
-TEXTS = sql_texts(MACROS)
 
 
 def test_no_folder_calls_back_into_a_folder_that_calls_it():
@@ -66,28 +106,13 @@ def test_a_cycle_of_folders_is_found(tmp_path):
         list(TopologicalSorter(called_folders(sql_texts(tmp_path))).static_order())
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
-def test_files_and_macros_are_short(path):
-    text = TEXTS[path]
-    blocks = {match[2]: match[0].count("\n") + 1 for match in _BLOCK.finditer(text)}
-
-    assert blocks.keys() == set(_DEFINITION.findall(text))
-    assert {name: lines for name, lines in blocks.items() if lines > LONGEST_MACRO} == {}
-    assert text.count("\n") <= LONGEST_FILE
+# -- pages ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "path", [*TEXTS, *sorted(MACROS.rglob("*.yml"))], ids=lambda path: path.stem
-)
-def test_lines_are_short(path):
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if len(line) > LONGEST_LINE] == []
-
-
-def defined_arguments(text: str) -> dict[str, list[str]]:
+def defined_arguments(code: str) -> dict[str, list[str]]:
     """Return the names of the arguments of each macro in a file."""
     found = {}
-    for signature in _SIGNATURE.findall(_COMMENT.sub("", text)):
+    for signature in _SIGNATURE.findall(code):
         parsed = jinja2.Environment().parse("{% " + signature + " %}{% endmacro %}")
         for macro in parsed.find_all(nodes.Macro):
             found[macro.name] = [argument.name for argument in macro.args]
@@ -96,16 +121,29 @@ def defined_arguments(text: str) -> dict[str, list[str]]:
 
 def test_documented_arguments_are_those_that_the_macros_take():
     defined = {
-        name: arguments
-        for text in TEXTS.values()
-        for name, arguments in defined_arguments(text).items()
+        (path.parent, name): arguments
+        for path, code in CODE.items()
+        for name, arguments in defined_arguments(code).items()
     }
+    # a macro lies beside its page
+    pages = [(path.parent, macro["name"]) for path, macro in DOCUMENTED]
+    assert [one for one in pages if one not in defined] == []
     documented = {
-        macro["name"]: [argument["name"] for argument in macro["arguments"]]
-        for path in sorted(MACROS.rglob("*.yml"))
-        for macro in yaml.safe_load(path.read_text(encoding="utf-8"))["macros"]
+        (path.parent, macro["name"]): [argument["name"] for argument in macro["arguments"]]
+        for path, macro in DOCUMENTED
         if macro.get("arguments")
     }
 
     assert len(documented) > 50
-    assert documented == {name: defined.get(name) for name in documented}
+    assert documented == {name: defined[name] for name in documented}
+
+
+def test_arguments_are_documented_with_types_that_dbt_knows():
+    types = [
+        (path.name, macro["name"], argument["name"], argument["type"])
+        for path, macro in DOCUMENTED
+        for argument in macro.get("arguments", [])
+        if "type" in argument
+    ]
+    assert types
+    assert [one for one in types if not is_valid_type(one[-1])] == []

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dbt_debezium_spark.mongodb import ejson
-from tests.reference import documents
+from reference import document_values
 
 BOTH = [
     ("1004", '{"$numberLong": "1004"}', "1004"),
@@ -70,6 +70,7 @@ BOTH = [
 ]
 
 
+@pytest.mark.covers("support MongoDB: types")
 @pytest.mark.parametrize(("relaxed", "strict", "expected"), BOTH)
 def test_the_dialects_say_the_same(relaxed: str, strict: str | None, expected: str) -> None:
     assert ejson.document_text(ejson.parse(relaxed)) == expected
@@ -127,7 +128,7 @@ def test_moments_of_any_year_come_back(milliseconds: int) -> None:
 )
 def test_plain_values_are_those_of_the_reference(value: object) -> None:
     text = json.dumps(value)
-    expected = documents.canonical(text)
+    expected = document_values.canonical(text)
     try:
         expected.encode()
     except UnicodeEncodeError:

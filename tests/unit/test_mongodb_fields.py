@@ -82,6 +82,7 @@ def test_other_types_are_refused(kind: str) -> None:
     assert not is_type(kind)
 
 
+@pytest.mark.covers("support MongoDB: definitions from")
 def test_fields_are_sampled() -> None:
     documents = [
         {"_id": 1, "name": "a", "n": 1, "x": 1, "when": {"$date": 0}, "sub": {"a": 1}, "Dup": 1},

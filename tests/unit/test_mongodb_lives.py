@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.mongodb.lives import Content, HistoryOptions, Lives, Step
-from tests.reference.version_steps import Change
-from tests.reference.versions import Options, Version, versions_of_changes
+from reference.version_steps import Change
+from reference.versions import Options, Version, versions_of_changes
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 KEY = "7"
@@ -146,6 +146,7 @@ def shown(row: Mapping[str, Any]) -> dict[str, Any]:
     return found | {"row": values, "unknown": sorted(row["_cdc_unavailable"] or [])}
 
 
+@pytest.mark.covers("support MongoDB: history")
 @pytest.mark.parametrize("first", [0, 1000])
 def test_versions_are_those_of_the_reference_wherever_a_run_ends(first: int) -> None:
     for seed in range(first, first + 1000):

@@ -9,8 +9,8 @@ import pytest
 
 from dbt_debezium_spark.mongodb.fields import Field, typed_values
 from dbt_debezium_spark.mongodb.walk import Change, Walk
-from tests.reference import Config, KafkaRecord
-from tests.reference.documents import fold_documents
+from reference import Config, KafkaRecord
+from reference.documents import fold_documents
 from tests.support.examples import messages
 from tests.support.mongodb_walk import walk_records
 from tests.support.paths import EXAMPLES
@@ -341,6 +341,46 @@ def test_a_walk_goes_on_where_another_ended() -> None:
     )
     second.take(update("u", '{"m": 2}', position="2"))
     assert second.document_text() == '{"_id":1,"m":2,"n":1}'
+
+
+def placed(place: str, timestamp: int, op: str = "tombstone", **more: Any) -> Change:
+    kind = "tombstone" if op == "tombstone" else "stream"
+    return Change(op, kind, event_id=place, timestamp=timestamp, **more)
+
+
+def test_of_equal_times_only_events_of_its_partition_come_before_a_tombstone() -> None:
+    born = placed("a:0:1", 5, "c", after='{"_id": 1}')
+    ended = placed("b:0:1", 7, "d", position="2")
+    for tombstone, is_alive in (
+        (placed("a:0:2", 7), False),
+        (placed("b:0:2", 7), True),  # of the delete in its own partition
+        (placed("a:0:2", 8), False),
+    ):
+        walk = Walk("1")
+        for event in (born, ended, placed("a:0:3", 7, "c", after='{"_id": 1}'), tombstone):
+            walk.take(event)
+        assert walk.alive is is_alive
+    walk = Walk("1")
+    for event in (born, placed("a:0:2", 6, "d"), placed("b:0:1", 7, "c", after='{"_id": 1}')):
+        walk.take(event)
+    walk.take(placed("a:0:3", 7))  # of the delete in its own partition
+    assert walk.alive
+
+
+def test_an_old_change_is_explained_where_only_positions_order_it() -> None:
+    for place, unexplained in (("b:0:1", 0), ("a:0:2", 1)):
+        walk = Walk("1")
+        walk.take(placed("a:0:1", 7, "u", position="2", identity="x", after='{"_id": 1}'))
+        walk.take(placed(place, 7, "u", position="1", identity="y", after='{"_id": 1}'))
+        assert (walk.replays, walk.unexplained) == (1, unexplained)
+
+
+def test_deliveries_without_a_run_count_once() -> None:
+    walk = Walk("1")
+    walk.take(created('{"_id": 1, "n": 0}', "1"))
+    for run in (None, None, "x", "x"):
+        walk.take(Change("u", "stream", "2", "x", run, after='{"_id": 1, "n": 1}'))
+    assert walk.replays == 2
 
 
 DAMAGED = [

@@ -1,129 +1,111 @@
-"""tests/mutations/mutations.yml: every mutation fits its file, and names tests that exist."""
+"""tests/mutations: every rule stands on its page, and names what exists; none is broken here."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-from tests.mutations.listed import (
-    AREAS,
-    REPOSITORY,
-    Mutation,
-    WrongList,
-    read_list,
-    selected,
-    write_killers,
-)
+from tests.cases import histories  # noqa: F401
+from tests.cases.listed import CASES
+from tests.cases.version_case import VERSIONS
+from tests.mutations.changes import argument, becomes, column, member, reading
+from tests.mutations.list_of_rules import RULES
+from tests.mutations.rules import REPOSITORY, Met, Rule, places_of
 
-LISTED = read_list()
-PRODUCT = ("macros/", "src/dbt_debezium_spark/")
+CASES_THAT_RUN = {
+    f"{one.name}: {landing.name}" for one in [*CASES, *VERSIONS] for landing in one.all_landings()
+}
+NAMED = pytest.mark.parametrize("rule", RULES, ids=[f"{one.where}-{one.text}" for one in RULES])
 
 
 @cache
-def text_of(file: str) -> str:
-    return (REPOSITORY / file).read_text(encoding="utf-8")
+def sections_of(page: str) -> frozenset[str]:
+    """Return the anchors of a page's headings."""
+    text = (REPOSITORY / "docs" / page).read_text(encoding="utf-8")
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return frozenset(re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles)
 
 
 @cache
 def functions_of(file: str) -> frozenset[str]:
-    tree = ast.parse(text_of(file))
+    tree = ast.parse((REPOSITORY / file).read_text(encoding="utf-8"))
     return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
 
 
-def test_there_are_mutations_of_every_area_and_names_are_unique():
-    assert len(LISTED) >= 60
-    assert {one.area for one in LISTED} == set(AREAS)
-    assert [name for name, count in Counter(one.name for one in LISTED).items() if count > 1] == []
+def test_rules_are_listed_once():
+    counts = Counter((rule.where, rule.text) for rule in RULES)
+    assert [rule for rule, count in counts.items() if count > 1] == []
 
 
-@pytest.mark.parametrize("mutation", LISTED, ids=[one.name for one in LISTED])
-def test_a_mutation_changes_one_place_of_the_product_and_leaves_code(mutation):
-    assert mutation.file.startswith(PRODUCT)
-    assert mutation.applied_to(text_of(mutation.file)) != text_of(mutation.file)
+@NAMED
+def test_a_rule_names_its_section_and_one_macro_or_function(rule: Rule):
+    page, _, section = rule.where.partition("#")
+    assert section in sections_of(page)
+    assert len(places_of(rule)) == 1, f"{rule.name}: {places_of(rule)}"
+    for name in getattr(rule.change, "names", ()):
+        assert re.search(rf"\b{name}\b", Path(str(places_of(rule)[0])).read_text("utf-8")), name
 
 
-@pytest.mark.parametrize("mutation", LISTED, ids=[one.name for one in LISTED])
-def test_a_mutation_says_what_shows_it_and_names_tests_that_exist(mutation):
-    assert len(mutation.shows) > 10 and mutation.shows.endswith(".")
-    assert mutation.tests
-    for test in mutation.tests:
-        if not test.startswith("-k"):
-            file, _, name = test.partition("::")
-            assert (REPOSITORY / file).is_file(), f"{file} does not exist"
-            assert not name or name.split("[")[0] in functions_of(file), f"{test} does not exist"
+@NAMED
+def test_a_rule_names_tests_that_exist(rule: Rule):
+    assert rule.tests
+    for test in rule.tests:
+        file, _, name = test.partition("::")
+        assert (REPOSITORY / file).is_file(), f"{file} does not exist"
+        assert not name or name.split("[")[0] in functions_of(file), f"{test} does not exist"
+        if file.startswith("tests/cases/"):
+            case = name.split("[")[1].rstrip("]")
+            assert case in CASES_THAT_RUN, f"{case} is no case"
 
 
-def test_the_test_that_noticed_is_known_for_every_mutation_and_exists():
-    unknown = [one.name for one in LISTED if one.killed_by is None]
-    assert unknown == [], "run `python -m tests.mutations --update`"
-    for one in LISTED:
-        file, _, name = str(one.killed_by).partition("::")
-        assert name.split("[")[0] in functions_of(file), f"{one.killed_by} does not exist"
+# -- what can be done to a macro or function ------------------------------------------------------
+
+SQL = """one as (
+
+    select 'a)' as a, (1 + 2) as b
+
+),
+
+two as (
+
+    select * from one
+
+)"""
 
 
-# -- the runner's own rules -----------------------------------------------------------------------
+def test_a_column_of_a_cte_gets_another_value():
+    changed = " ".join(column("one", b="b + 1")(lambda: SQL)().split())
+    assert changed == (
+        "one as (select * except (b), b + 1 as b from ( select 'a)' as a, (1 + 2) as b )"
+        " as unchanged), two as ( select * from one )"
+    )
 
 
-def mutation(find: str, replace: str, file: str = "a.py") -> Mutation:
-    return Mutation("a-name", "fold", file, find, replace, "Something.", ("tests/unit",))
+def call(first, second=2):
+    return {"first": first, "second": second}
+
+
+def test_arguments_answers_and_members_are_changed():
+    assert argument(first=lambda one: one + 1)(call)(1) == {"first": 2, "second": 2}
+    assert argument(second=5)(call)(1) == {"first": 1, "second": 5}
+    assert member("second", lambda two: -two)(call)(1) == {"first": 1, "second": -2}
+    assert becomes(3)(call)(1) == 3
+    assert reading("first", a="a + 1")(call)("t")["first"] == (
+        "(select * except (a), a + 1 as a from (select * from t) as unchanged) as changed"
+    )
 
 
 @pytest.mark.parametrize(
-    ("find", "replace", "why"),
-    [
-        ("x", "y", "stands 2 times"),
-        ("z", "y", "stands 0 times"),
-        ("= 1", "= 1", "changes nothing"),
-        ("= 1", "= (", "no code"),
-    ],
+    ("change", "told"),
+    [(column("three", a="1"), SQL), (column("two", c="1"), SQL), (argument(third=1), "x")],
+    ids=["no CTE", "no column", "no argument"],
 )
-def test_a_mutation_that_does_not_fit_is_a_mistake_of_the_list(find, replace, why):
-    with pytest.raises(WrongList, match=why):
-        mutation(find, replace).applied_to("x = 1\nprint(x)\n")
-
-
-def test_a_macro_must_stay_one():
-    with pytest.raises(WrongList, match="no code"):
-        mutation("{%- endmacro", "{%- macro", "a.sql").applied_to(
-            "{%- macro a() -%}1{%- endmacro -%}"
-        )
-
-
-def test_mutations_are_chosen_by_name_area_and_place_of_their_tests():
-    a = mutation("x", "y")
-    b = Mutation("b-name", "staging", "b.sql", "x", "y", "Something.", ("tests/spark/test_b.py",))
-
-    assert selected([a, b]) == [a, b]
-    assert selected([a, b], names=["b-*"]) == [b]
-    assert selected([a, b], areas=["fold"]) == [a]
-    assert selected([a, b], under="tests/unit") == [a]
-
-
-def test_who_noticed_is_written_beside_the_tests_and_the_rest_stays(tmp_path):
-    path = tmp_path / "mutations.yml"
-    before = """# about
-- name: a-name
-  area: fold
-  tests:
-  - tests/unit
-  find: |-
-    a "b"
-      c
-  shows: Something.
-
-# more
-- name: b-name
-  tests:
-  - tests/unit
-  killed_by: tests/unit/test_b.py::test_b
-  shows: 'It''s: so.'
-"""
-    path.write_text(before, encoding="utf-8")
-    write_killers({"a-name": "tests/unit/test_a.py::test_a[x: y]", "b-name": None}, path)
-
-    assert path.read_text(encoding="utf-8") == before.replace(
-        "  find:", "  killed_by: 'tests/unit/test_a.py::test_a[x: y]'\n  find:"
-    ).replace("  killed_by: tests/unit/test_b.py::test_b\n", "")
+def test_where_a_change_does_not_fit_nothing_is_changed(change, told):
+    met = Met()
+    assert met.watching(change, lambda: told)() == told
+    assert met.times == 0 and re.search("there|no column", met.problem)

@@ -10,15 +10,16 @@ import re
 from pathlib import Path
 
 import jinja2
+import pytest
 import yaml
 from dbt.clients.jinja import add_rendered_test_kwargs
 from hypothesis import HealthCheck, example, given, settings
 
 from dbt_debezium_spark import literals
 from dbt_debezium_spark.names import collision, unwritable
+from tests.support.generated_text import arguments_of
 from tests.support.parsed_project import generated, read_by_dbt
 from tests.support.strange_texts import drawn_tables, tables, texts
-from tests.unit.test_generator_macros import arguments_of
 
 # The same texts in every run; the part `names` of `make test-all` draws others.
 FAST = settings(
@@ -72,6 +73,7 @@ def test_words_and_messages_are_plain_whatever_they_hold(text: str) -> None:
     assert literals.printable(text).isprintable()
 
 
+@pytest.mark.covers("case odd-names")
 @settings(FAST, max_examples=30)
 @given(tables())
 def test_a_table_is_written_as_it_is_or_refused_by_a_message(rows: list[dict]) -> None:
@@ -99,6 +101,7 @@ def test_a_table_is_written_as_it_is_or_refused_by_a_message(rows: list[dict]) -
                 assert not re.search("[{}]", OURS.sub("", scalar)), path
 
 
+@pytest.mark.covers("case odd-names")
 def test_dbt_reads_and_compiles_the_files_and_evaluates_nothing(tmp_path: Path) -> None:
     files, _ = generated(drawn_tables(20, of_seed=1))
 

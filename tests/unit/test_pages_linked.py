@@ -39,7 +39,7 @@ def test_every_page_is_linked_from_the_readme():
 
 
 # the columns of "Where a behaviour is" that name files
-ROOTS = {2: "macros", 3: "src/dbt_debezium_spark", 4: "tests/reference", 5: "tests"}
+ROOTS = {2: "macros", 3: "src/dbt_debezium_spark", 4: "reference", 5: "tests"}
 
 
 def behaviours() -> list[list[str]]:

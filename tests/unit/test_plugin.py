@@ -17,26 +17,21 @@ from tests.support.paths import PROFILES
 from tests.support.project import create_project
 
 
-def run_python(code: str) -> str:
+def loaded(code: str, *names: str) -> str:
+    """Return which of these modules a process has after some code."""
+    code = f"import sys, dbt_debezium_spark\n{code}\nprint([*({{*{names}}} & {{*sys.modules}})])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.returncode == 0, result.stderr
     return result.stdout.strip()
 
 
 def test_importing_the_module_imports_neither_pyspark_nor_dbt():
-    loaded = run_python(
-        "import sys, dbt_debezium_spark; "
-        "print([name for name in ('pyspark', 'dbt', 'typer', 'rich') if name in sys.modules])"
-    )
-    assert loaded == "[]"
+    assert loaded("", "pyspark", "dbt", "typer", "rich") == "[]"
 
 
-def test_the_plugin_itself_imports_no_pyspark():
-    loaded = run_python(
-        "import sys, dbt_debezium_spark; plugins = dbt_debezium_spark.plugins; "
-        "plugins[0](project_name='any'); print('pyspark' in sys.modules)"
-    )
-    assert loaded == "False"
+def test_projects_of_other_adapters_are_left_alone_and_pyspark_is_not_imported():
+    code = "dbt_debezium_spark.plugins[0](project_name='duck')"
+    assert loaded(code, "pyspark", "dbt.adapters.spark") == "[]"
 
 
 def test_dbt_discovers_the_plugin():
@@ -51,15 +46,6 @@ def test_initializing_again_changes_nothing():
     assert dbt_spark.Plugin.adapter is first
     assert (first.__name__, first.type()) == ("SparkAdapter", "spark")
     assert first.__module__ == "dbt_debezium_spark.adapter"
-
-
-def test_projects_of_other_adapters_are_left_alone():
-    loaded = run_python(
-        "import sys, dbt_debezium_spark; "
-        "dbt_debezium_spark.plugins[0](project_name='duck'); "
-        "print('dbt.adapters.spark' in sys.modules)"
-    )
-    assert loaded == "False"
 
 
 def test_the_package_path_holds_the_dbt_package():

@@ -103,6 +103,7 @@ def test_what_is_no_single_object_is_malformed(line):
         read_line(line)
 
 
+@pytest.mark.covers("case timestamp-exponent-stops-landing")
 @pytest.mark.parametrize(
     "written",
     ["1e99999999999999999999", "-1e99999999999999999999", "1e999", "9223372036854775807", '"1e77"'],

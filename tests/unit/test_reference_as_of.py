@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import pytest
 
 from dev.simulator.history import random_history
-from tests.reference import Folded, Row, fold
-from tests.reference.at_position import Places
-from tests.reference.transactions import up_to
-from tests.reference.versions import versions
+from reference import Folded, Row, fold
+from reference.at_position import Places
+from reference.transactions import up_to
+from reference.versions import versions
 
 # A blocking snapshot reads what is later than the place that it names ("behind"): what it reads is
 # then told twice, and the changes count. A restored or compacted log has no prefix to fold.

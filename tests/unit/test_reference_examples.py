@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.reference import Config, fold
+from reference import Config, fold
 from tests.support.examples import example
 
 

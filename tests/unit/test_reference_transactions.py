@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from reference import Config, Epoch, KafkaRecord
+from reference.transactions import Transaction, cut, transactions
 from tests.property.transaction_sources import draw_source, lacking_at_the_cut
-from tests.reference import Config, Epoch, KafkaRecord
-from tests.reference.transactions import Transaction, cut, transactions
 from tests.support.paths import DEMO
 from tests.support.raw import kafka_record
 
@@ -123,6 +123,7 @@ def test_events_that_are_delivered_again_count_once() -> None:
     assert log.statuses()["1"] == "incomplete"
 
 
+@pytest.mark.covers("trap 41")
 def test_the_last_transaction_is_open_and_one_before_it_has_no_end() -> None:
     log = two().begin(3).begin(4).change("s.a", 4, 40, 35)
     assert log.statuses() == {"1": "complete", "2": "complete", "3": "no_end", "4": "open"}
@@ -183,6 +184,7 @@ def test_ids_that_repeat_in_another_epoch_are_other_transactions() -> None:
 CONNECTORS = ("postgresql", "sqlserver", "mysql", "mariadb", "oracle")
 
 
+@pytest.mark.covers("support PostgreSQL, SQL Server, Oracle, MySQL, MariaDB: transactions")
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_no_transaction_within_a_cut_lacks_events(connector: str) -> None:
     reached = 0

@@ -9,15 +9,15 @@ import pytest
 
 from dev.simulator import History, random_history
 from dev.simulator.features import Features
+from reference import KafkaRecord, fold
+from reference.arrival import in_arrival_order
+from reference.config import Config
+from reference.event import Event
+from reference.fold import walked
+from reference.truncates import removed_by
+from reference.version_steps import event_id, time_at_source, transaction_of
+from reference.versions import Options, Version, versions
 from tests.property.histories import histories_of
-from tests.reference import KafkaRecord, fold
-from tests.reference.arrival import in_arrival_order
-from tests.reference.config import Config
-from tests.reference.event import Event
-from tests.reference.fold import walked
-from tests.reference.truncates import removed_by
-from tests.reference.version_steps import event_id, time_at_source, transaction_of
-from tests.reference.versions import Options, Version, versions
 
 CONNECTORS = ("postgresql", "sqlserver", "oracle", "mysql", "mariadb")
 EVERY = Options(within_transaction="all")
@@ -136,6 +136,7 @@ def _ends_behind(truncate: Event, event: Event, behind: Event | None, reads: lis
 PLAIN = Features(initial="snapshot", partitions=2, transaction_metadata=True)
 
 
+@pytest.mark.covers("support PostgreSQL, SQL Server, Oracle, MySQL, MariaDB: history")
 @pytest.mark.parametrize("connector", CONNECTORS)
 @pytest.mark.parametrize("options", [Options(), EVERY])
 def test_a_query_as_of_an_instant_finds_the_state_of_the_log_cut_there(connector, options):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config import ConfigError, TableInput, load_source
+from dbt_debezium_spark.config import TableInput, load_source
 from dbt_debezium_spark.config.relation_pattern import parse_pattern
 from dbt_debezium_spark.landing.kafka_columns import (
     LAYOUTS,
@@ -55,28 +55,6 @@ REDPANDA = T.StructType(
 def test_a_pattern_has_a_schema_and_a_name(text: str, schema: Any, name: str) -> None:
     pattern = parse_pattern(text)
     assert (pattern.schema, pattern.name) == (schema, name)
-
-
-@pytest.mark.parametrize(
-    ("options", "what"),
-    [
-        ({"relations": "orders_*"}, "without a schema"),
-        ({"relations": "b*.orders"}, "with `*` in the name of the schema"),
-        ({"relations": "bronze."}, "not a name in a schema"),
-        ({"relations": "`bronze.x"}, "not a name in a schema"),
-        ({"relations": "`a`b.c"}, "with `b` behind a name"),
-        ({"relation": "b.r", "relations": "b.*"}, "has `relation` and `relations`"),
-        ({"relations": "b.*", "topic": "p.x"}, "another number of `*`"),
-        ({"relation": "b.r", "topic": "p.*"}, "for a single relation"),
-        ({"relation": "b.r", "topic": "p.x", "columns": {"topic": "t"}}, "`columns.topic`"),
-        ({"relation": "b.r", "nested": {"types": "spark"}}, "input.nested.types"),
-        ({"relation": "b.r", "nested": {"timestamps": "utc"}}, "input.nested.timestamps"),
-    ],
-)
-def test_what_no_pattern_can_be_is_told(options: dict[str, Any], what: str) -> None:
-    with pytest.raises(ConfigError) as raised:
-        table_input(**options)
-    assert what in str(raised.value)
 
 
 def test_unset_options_are_not_written() -> None:

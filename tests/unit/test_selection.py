@@ -13,19 +13,17 @@ from tests.support.paths import PROFILES, REPOSITORY
 SOURCES = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text())["vars"]["debezium_sources"]
 
 
-@pytest.fixture(scope="module")
-def listed(tmp_path_factory):
-    """Models by selector, and each model's folder."""
-    target = tmp_path_factory.mktemp("target")
-    manifest = None
+@pytest.fixture
+def listed(tmp_path):
+    """Models by selector, and each model's folder, of the clone's project, which is read once."""
+    places = ["--project-dir", str(REPOSITORY), "--profiles-dir", str(PROFILES)]
+    places += ["--target-path", str(tmp_path), "--log-path", str(tmp_path)]
+    manifest = dbtRunner().invoke(["--quiet", "parse", *places]).result
 
     def models(selector):
-        nonlocal manifest
         result = dbtRunner(manifest).invoke(
             ["--quiet", "ls", "--resource-type", "model", "--select", selector]
-            + ["--output", "json", "--output-keys", "name", "original_file_path"]
-            + ["--project-dir", str(REPOSITORY), "--profiles-dir", str(PROFILES)]
-            + ["--target-path", str(target), "--log-path", str(target)]
+            + ["--output", "json", "--output-keys", "name", "original_file_path", *places]
         )
         assert result.success, result.exception
         rows = [json.loads(line) for line in result.result]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dev.simulator import History, random_history, split_into_batches
 from dev.simulator.compaction import is_null
 from dev.simulator.strategies import histories
-from tests.reference import Folded, fold
+from reference import Folded, fold
 from tests.support.histories import payload, producer_retries, repeats_from_before_a_read
 
 CONNECTORS = ("oracle", "postgresql", "sqlserver", "mysql", "mariadb")

@@ -8,7 +8,7 @@ import pytest
 
 from dbt_debezium_spark.mongodb import ejson
 from dev.simulator.mongodb import LINES, document_history
-from tests.reference.documents import fold_documents
+from reference.documents import fold_documents
 from tests.support.histories import producer_retries, repeats_from_before_a_read
 from tests.support.mongodb_walk import walk_records
 

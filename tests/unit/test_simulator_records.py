@@ -9,7 +9,7 @@ import pytest
 
 from dev.simulator import random_history, split_into_batches, to_jsonl
 from dev.simulator.columns import base64_decimal
-from tests.reference import fold
+from reference import fold
 from tests.support.examples import messages
 
 CONNECTORS = ("oracle", "postgresql", "sqlserver", "mysql", "mariadb")

@@ -14,7 +14,7 @@ from dev.simulator.__main__ import DEMOS
 from dev.simulator.history import random_history
 from dev.simulator.mongodb import document_history
 from dev.simulator.several_tables import SeveralTables
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 
 RELATIONAL = ("postgresql", "sqlserver", "mysql", "mariadb", "oracle")
 

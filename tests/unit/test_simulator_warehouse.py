@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dev.simulator.warehouse import NAMES, PREFIX, WIDE, WIDE_COLUMNS, Warehouse
-from tests.reference import Config, KafkaRecord, fold
+from reference import Config, KafkaRecord, fold
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dbt_debezium_spark.config import ConfigError, load_source
+from dbt_debezium_spark.config import load_source
 from dbt_debezium_spark.config.sink_layouts import FILE_NAME
 from dbt_debezium_spark.landing.sinks.names import (
     CONNECT_PATH,
@@ -178,37 +178,3 @@ def test_nested_columns_of_parquet_have_their_options_in_every_layout():
     nested = {"nested": {"types": "none", "timestamps": "instant"}}
     for layout in ({"layout": "connect"}, {"layout": "aiven", "format": "parquet"}):
         assert options(**layout, **nested) == {"type": "files", "path": "."} | layout | nested
-
-
-@pytest.mark.parametrize(
-    ("members", "why"),
-    [
-        ({"layout": "conect"}, "input.layout is 'conect'. Did you mean `connect`?"),
-        ({"layout": "connect", "fields": ["key", "value"]}, ".fields is set for the layout"),
-        (
-            {"layout": "connect", "columns": {"key": "k"}},
-            ".columns is set for the layout `connect`. Remove it: names of files or the sink's",
-        ),
-        (
-            {"layout": "aiven", "nested": {"types": "none"}},
-            ".nested is set for the format `csv`. Remove it: only Parquet has nested columns",
-        ),
-        ({"format": "jsonl"}, ".format is set for the layout `records`"),
-        ({"layout": "aiven", "fields": ["key"]}, "without `value`"),
-        ({"layout": "aiven", "fields": ["value", "value"]}, "with a field twice"),
-        ({"layout": "aiven", "fields": ["value", "topic"]}, "input.fields[1] is 'topic'"),
-        (
-            {"layout": "aiven", "format": "jsonl", "fields": ["key", "value"]},
-            ".fields is set for the format `jsonl`",
-        ),
-        ({"layout": "aiven", "envelope": False}, ".envelope is false for the format `csv`"),
-        ({"layout": "aiven", "file_name": "{{key}}"}, "only the last record of each key"),
-        ({"layout": "aiven", "file_name": "{{topic}}"}, "does not have `{{partition}}` once"),
-        ({"layout": "aiven", "file_name": "{{tpic}}-1"}, "is 'tpic'"),
-    ],
-)
-def test_wrong_options_are_told(members, why):
-    with pytest.raises(ConfigError) as raised:
-        options(**members)
-
-    assert why in str(raised.value)

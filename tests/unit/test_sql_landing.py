@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.config import ConfigError, SourceConfig, load_source
+from dbt_debezium_spark.config import SourceConfig, load_source
 from dbt_debezium_spark.landing.tables import tables_of
 from dbt_debezium_spark.raw_append import OverlappingRunError
 from dbt_debezium_spark.sql_landing import SqlLanding, Statements
@@ -164,33 +164,6 @@ def test_the_configuration_chooses_the_way_of_landing() -> None:
     assert not python.lands_by_sql
     # what was configured before this option existed has the same description
     assert python.to_dict()["input"] == {"type": "table", "relation": "r", "columns": {}}
-
-
-def test_a_wrong_way_of_landing_is_told() -> None:
-    table = {**OPTIONS["input"], "landing": "sgl"}  # type: ignore[dict-item]
-    with pytest.raises(ConfigError, match=r"input\.landing is 'sgl'.*Did you mean `sql`"):
-        load_source("shop", {"shop": {**OPTIONS, "input": table}})
-    avro = {"registry": "http://host:8081"}
-    with pytest.raises(ConfigError, match=r"input\.landing is `sql`, and `avro` is set"):
-        load_source("shop", {"shop": {**OPTIONS, "avro": avro}})
-
-
-@pytest.mark.parametrize(
-    "option",
-    [
-        {"relation": None, "relations": "bronze.shop_*"},
-        {"topic": "shop.public.orders"},
-        {"nested": {"types": "none"}},
-    ],
-)
-def test_what_sql_does_not_land_is_refused(option: dict[str, Any]) -> None:
-    table = {**OPTIONS["input"], **option}  # type: ignore[dict-item]
-    (name,) = option.keys() - {"relation"}
-    with pytest.raises(ConfigError) as raised:
-        load_source("shop", {"shop": {**OPTIONS, "input": table}})
-    assert f"input.landing is `sql`, and `{name}` is set. Remove one of them: SQL lands" in str(
-        raised.value
-    )
 
 
 def test_the_raw_model_is_sql_and_selects_the_relation() -> None:

@@ -44,6 +44,7 @@ def test_a_truncate_is_no_drop() -> None:
     assert json.loads(found)["source"]["snapshot"] == "false"
 
 
+@pytest.mark.covers("case mysql-drop-and-create")
 @pytest.mark.parametrize(
     ("ddl", "changes"),
     [
@@ -62,6 +63,7 @@ def test_what_ends_the_rows_of_a_table(ddl: str | None, changes: list[Any]) -> N
     assert table_end(definition(ddl, changes), "mysql", TABLE) is not None
 
 
+@pytest.mark.covers("case mysql-drop-and-create")
 @pytest.mark.parametrize(
     ("ddl", "changes", "source"),
     [

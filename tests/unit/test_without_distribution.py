@@ -83,8 +83,12 @@ def test_dbt_ends_with_one_sentence(tmp_path, command, has_models):
         for name in ("models", "python_models"):
             (tmp_path / name).symlink_to(GENERATED / name)
 
-    deps = dbt(tmp_path, "deps")
-    assert deps.returncode == 0, deps.stdout + deps.stderr
+    if has_models:
+        (tmp_path / "dbt_packages").mkdir()
+        (tmp_path / "dbt_packages" / "debezium_spark").symlink_to(tmp_path / "package")
+    else:
+        deps = dbt(tmp_path, "deps")
+        assert deps.returncode == 0, deps.stdout + deps.stderr
     result = dbt(tmp_path, command)
 
     assert result.returncode == 2

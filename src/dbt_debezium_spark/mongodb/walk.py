@@ -38,6 +38,47 @@ class Change:
     patch: str | None = None
     update_description: str | None = None
 
+    @property
+    def partition(self) -> str | None:
+        """Topic and number of the partition that it lies in."""
+        return self.event_id and self.event_id.rsplit(":", 1)[0]
+
+    def has_no_order_with(self, other: Change | None) -> bool:
+        """Return whether nothing but positions orders the two: their timestamps are equal."""
+        return (
+            other is not None
+            and self.timestamp is not None
+            and self.timestamp == other.timestamp
+            and self.partition != other.partition
+        )
+
+
+class _OpsBefore:
+    """The operation before a tombstone.
+
+    An event of another partition with the tombstone's timestamp does not count: the delete of a
+    tombstone lies in its own partition.
+    """
+
+    def __init__(self, last_op: str | None) -> None:
+        self.last = last_op
+        self._timestamp: Any = None
+        self._before = last_op
+        self._at_timestamp: dict[str | None, str] = {}
+
+    def of(self, tombstone: Change) -> str | None:
+        self._go_to(tombstone)
+        return self._at_timestamp.get(tombstone.partition, self._before)
+
+    def add(self, event: Change) -> None:
+        self._go_to(event)
+        self._at_timestamp[event.partition] = self.last = event.op
+
+    def _go_to(self, event: Change) -> None:
+        if event.timestamp is None or event.timestamp != self._timestamp:
+            self._timestamp, self._before = event.timestamp, self.last
+            self._at_timestamp = {}
+
 
 class Walk:
     """The state of one document after the events so far.
@@ -46,7 +87,6 @@ class Walk:
         key: canonical `_id`.
         winner: the last event that was applied, None if it precedes this walk.
         mark: highest position so far.
-        last_op: operation of the last event.
         tombstone_at: timestamp of the last tombstone.
         alive: whether the document exists.
         incomplete: whether the document lacks parts that no event contains.
@@ -60,7 +100,8 @@ class Walk:
         self.key = key
         self.winner: Change | None = None
         self.mark: str | None = None
-        self.last_op: str | None = None
+        self._marked_by: Change | None = None
+        self._ops = _OpsBefore(None)
         self.tombstone_at: Any = None
         self.alive = False
         self.incomplete = False
@@ -72,7 +113,11 @@ class Walk:
         self._images: list[str] = []
         # deliveries by identity and run
         self._deliveries: _Deliveries = {}
-        self._known_identities: set[str] = set()
+
+    @property
+    def last_op(self) -> str | None:
+        """Operation of the last event that is no tombstone."""
+        return self._ops.last
 
     def resume(
         self,
@@ -91,7 +136,7 @@ class Walk:
         self.alive = document is not None
         self.incomplete = incomplete
         self.mark = mark
-        self.last_op = last_op
+        self._ops = _OpsBefore(last_op)
         self.tombstone_at = tombstone_at
         self.replays = replays
         self.unexplained = unexplained
@@ -100,8 +145,6 @@ class Walk:
     def take(self, event: Change, *, may_be_repeated: bool = True) -> None:
         """Apply the next event; `may_be_repeated` if another event has its identity."""
         applied = self._counts(event, may_be_repeated)
-        if event.kind != "tombstone":
-            self.last_op = event.op
         if not applied:
             return
         self.winner = event
@@ -141,35 +184,35 @@ class Walk:
         if event.kind == "tombstone":
             is_sent_again = event.timestamp is not None and event.timestamp == self.tombstone_at
             self.tombstone_at = event.timestamp
-            if self.last_op == "d" or is_sent_again:
+            if self._ops.of(event) == "d" or is_sent_again:
                 return False
             # All later events count, also those that were delivered before.
             self.mark = None
             self._deliveries.clear()
             return True
+        self._ops.add(event)
         is_old = False
+        is_known = event.identity in self._deliveries
         is_repeat = may_be_repeated and self._is_repeat(event)
         if event.kind == "stream" and not is_repeat and event.position is not None:
             is_old = self.mark is not None and event.position < self.mark
             if not is_old:
-                self.mark = event.position
+                self.mark, self._marked_by = event.position, event
         if is_repeat or is_old:
             self.replays += 1
-            if event.identity not in self._known_identities:
+            if not is_known and not event.has_no_order_with(self._marked_by):
                 self.unexplained += 1
                 self.first_unexplained = self.first_unexplained or event.event_id
         elif event.kind == "full":
             self.mark = None
-        if may_be_repeated and event.identity is not None:
-            self._known_identities.add(event.identity)
         return not (is_repeat or is_old)
 
     def _is_repeat(self, event: Change) -> bool:
         """Record a delivery, and return whether it is a repeat.
 
         Equal identities from one run of a connector are different changes, so a change counts as
-        often as in the run that delivered it most often. The identity of a read covers all its
-        bytes.
+        often as in the run that delivered it most often. Deliveries without a run count once. The
+        identity of a read covers all its bytes.
         """
         if event.identity is None:
             return False
@@ -177,7 +220,9 @@ class Walk:
         runs[event.run_id] += 1
         if event.run_id is None or event.kind != "stream":
             return runs.total() > 1
-        most = max((count for run, count in runs.items() if run != event.run_id), default=0)
+        most = max(
+            (count if run else 1 for run, count in runs.items() if run != event.run_id), default=0
+        )
         return runs[event.run_id] <= most
 
     def _forget(self) -> None:

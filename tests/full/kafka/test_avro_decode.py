@@ -19,7 +19,6 @@ from dev.servers.registry import Registry
 from tests.avro.cases import (
     CORNERS,
     NATIVE,
-    TYPE_CASES,
     corners,
     demo_records,
     examples,
@@ -28,6 +27,7 @@ from tests.avro.cases import (
 )
 from tests.avro.converters import Converted, convert
 from tests.avro.stub_registry import StubRegistry, stub_registry
+from tests.type_cases.every import CASES
 
 SCHEMA = "avro_tests"
 COLUMNS = "topic string, partition int, offset bigint, key binary, value binary"
@@ -47,12 +47,12 @@ class Decoded:
 @pytest.fixture(scope="module")
 def decoded(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Decoded]:
     folder = tmp_path_factory.mktemp("registry")
-    groups = [fields_of(connector) for connector in TYPE_CASES]
+    groups = [fields_of(connector) for connector in CASES]
     with Registry(folder) as registry:
         fitting = convert(registry, folder, cases=groups).fitting
         types = [
             one
-            for connector, places in zip(TYPE_CASES, fitting, strict=True)
+            for connector, places in zip(CASES, fitting, strict=True)
             for one in row_of(connector, places)
         ]
         converted = convert(
@@ -154,16 +154,17 @@ def test_every_record_was_written_by_both_converters(decoded):
     assert set(failed) == UNREADABLE, failed
 
 
+@pytest.mark.covers("form Avro with a registry: kafka")
 def test_every_record_is_equal_to_its_json_form(decoded):
     assert compare(decoded) > 5_000
 
 
-@pytest.mark.parametrize("connector", TYPE_CASES)
+@pytest.mark.parametrize("connector", CASES)
 def test_every_type_is_equal_to_its_json_form(decoded, connector):
     assert compare(decoded, f"types.{connector}") == 4
     first = next(one for one in decoded.rows if one.topic == f"apicurio.types.{connector}")
     # Values that fit no type are left out: they are cases of texts that no converter writes.
-    assert len(json.loads(first.value)["payload"]["after"]) > 0.8 * len(TYPE_CASES[connector])
+    assert len(json.loads(first.value)["payload"]["after"]) > 0.8 * len(CASES[connector])
 
 
 @pytest.mark.parametrize(("number", "about"), enumerate(CORNERS))

@@ -153,6 +153,7 @@ def wait_for(spark: SparkSession, worker: Worker, rows: int) -> None:
             found = spark.table(table).count()
 
 
+@pytest.mark.covers("form flattened records in columns: table")
 def test_tables_that_iceberg_s_sink_wrote_equal_the_source(
     spark: SparkSession, lab_spark: SparkSession, tmp_path: Path, brokers: str, plugins: Path
 ) -> None:

@@ -59,6 +59,7 @@ def avro(schema_id: int, number: int, name: str | None) -> bytes:
     return b"\x00" + schema_id.to_bytes(4, "big") + bytes([number * 2]) + text
 
 
+@pytest.mark.covers("form JSON Schema with a registry: kafka")
 def test_each_record_is_read_by_the_type_of_its_schema(
     spark: SparkSession,
     tmp_path: Path,

@@ -75,6 +75,7 @@ def write_parquet(lake: Lake, *rows: tuple[int, bytes | None, bytes | None]) -> 
     frame.coalesce(1).write.parquet(str(path))
 
 
+@pytest.mark.covers("form Avro with a registry: files")
 def test_parquet_with_bytes_lands_as_json(lake: Lake) -> None:
     write_parquet(lake, (0, key(1), value(1, "ä")), (1, key(1), None), (2, None, b"no avro"))
     lake.run()
@@ -92,6 +93,7 @@ def test_lines_beside_are_text_as_ever(lake: Lake) -> None:
     assert [row.value for row in lake.rows("value")] == ["{}"]
 
 
+@pytest.mark.covers("form Avro with a registry: table")
 def test_a_table_with_bytes_lands_as_json(lake: Lake) -> None:
     lake.session.createDataFrame(
         [("p.shop.orders", 0, 0, key(3), value(3, "c"))],
@@ -102,6 +104,7 @@ def test_a_table_with_bytes_lands_as_json(lake: Lake) -> None:
     assert payloads(lake) == [[{"id": 3}, {"id": 3, "name": "c"}]]
 
 
+@pytest.mark.covers("form Avro with a registry: kafka")
 def test_kafka_lands_as_json_and_a_registry_that_is_down_stops_no_known_schema(
     spark: SparkSession, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

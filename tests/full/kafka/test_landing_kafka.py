@@ -51,6 +51,7 @@ def test_a_broker_without_a_topic_of_ours_is_fine(lake: Lake, topics: Topics) ->
     assert values(lake) == [] and reasons(lake) == []
 
 
+@pytest.mark.covers("form JSON, keys, headers, tombstones: kafka")
 def test_records_land_with_all_that_kafka_carries(lake: Lake, topics: Topics) -> None:
     topics.create("orders", partitions=2)
     topics.send("orders", ["a", None], partition=1, key="k")
@@ -279,6 +280,7 @@ def test_brokers_that_do_not_answer_are_named(lake: Lake) -> None:
         lake.run()
 
 
+@pytest.mark.covers("form heartbeats: kafka")
 def test_heartbeats_land_by_default(lake: Lake, topics: Topics) -> None:
     beats = Topics(topics.brokers)
     beats.prefix = "__debezium-heartbeat"

@@ -10,6 +10,7 @@ from click.testing import Result
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.literals import read_argument
+from dev.benchmarks.generate import make_project
 from dev.simulator.warehouse import (
     ALTERED,
     BACKTICK,
@@ -19,7 +20,6 @@ from dev.simulator.warehouse import (
     SILENT,
     Warehouse,
 )
-from tests.support.depot import make_project
 from tests.support.generated_project import GeneratedProject
 from tests.support.project import DbtProject, DbtResult
 
@@ -115,7 +115,7 @@ def test_tables_of_every_kind_are_built_with_their_rows(told: Told) -> None:
     assert found == {name: counts[name] for name in BUILT}
     plan = told.warehouse.plan("dbo.words")
     rows = told.made.project.sql("select * from {schema}.cur_depot__words order by id")
-    texts = [name for name, (kind, _, _) in plan.columns.items() if kind.name == "nvarchar"]
+    texts = [name for name, (kind, _) in plan.columns.items() if kind.startswith("nvarchar")]
     assert len(texts) > 3
     for row, number in zip(rows, sorted(plan.rows), strict=True):
         assert {name: row[name] for name in texts} == {

@@ -14,6 +14,11 @@ from dev.servers import ServerError
 from tests.support.shop import differences
 
 
+@pytest.mark.covers(
+    "support PostgreSQL: repeats, key changes, truncates",
+    "support PostgreSQL: unavailable values, incremental snapshots, types",
+    "support MariaDB: rows, repeats, key changes, truncates, incremental snapshots, types",
+)
 @pytest.mark.slow
 @pytest.mark.parametrize("flattened", [False, True], ids=["envelopes", "flattened"])
 def test_current_tables_equal_the_databases_that_changed_while_they_landed(

@@ -15,7 +15,7 @@ import pytest
 from dbt_debezium_spark.flattened.positions import recommended_fields
 from dev.simulator.flatten import Transform
 from dev.simulator.flatten_documents import flatten_document
-from tests.reference import KafkaRecord
+from reference import KafkaRecord
 from tests.support.paths import REPOSITORY
 
 pytestmark = pytest.mark.slow

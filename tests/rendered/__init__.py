@@ -1,0 +1,1 @@
+"""The SQL of all macros in one file, to compare before and after a move."""

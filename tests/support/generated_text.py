@@ -1,0 +1,160 @@
+"""What `generate` writes and says for rows of a catalog, in bare Jinja."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import yaml
+from jinja2 import Environment
+
+from tests.support.macros import Macros
+
+SHOP: dict[str, Any] = {
+    "shop": {
+        "connector": "postgresql",
+        "topic_prefix": "pg",
+        "input": {"type": "files", "path": "records"},
+    }
+}
+CATALOG_MODELS = [{"name": "catalog_shop__columns"}, {"name": "catalog_shop__schemas"}]
+Row = Mapping[str, Any]
+
+
+def shop(**options: Any) -> dict[str, Any]:
+    """Return the source `shop` with more options."""
+    return {"shop": {**SHOP["shop"], **options}}
+
+
+def row(
+    table: str = "customers",
+    column: str = "id",
+    position: int | None = 1,
+    *,
+    schema: str = "public",
+    key: int | None = None,
+    **changes: Any,
+) -> dict[str, Any]:
+    """Return a row of `catalog_shop__columns`, as Spark prints it."""
+    node = {"type": changes.get("connect_type", "int32"), "field": column}
+    return {
+        "database_name": "db",
+        "schema_name": schema,
+        "table_name": table,
+        "topics": [f"pg.{schema}.{table}"],
+        "evidence": "embedded_schema",
+        "column_name": column,
+        "ordinal_position": position,
+        "connect_type": "int32",
+        "schema_json": json.dumps(node),
+        "is_optional": True,
+        "is_key": key is not None,
+        "key_position": key,
+        **changes,
+    }
+
+
+def typed(column: str, position: int, node: Row, **changes: Any) -> dict[str, Any]:
+    """Return a row of a column with this schema."""
+    text = json.dumps({**node, "field": column})
+    return row(column=column, position=position, schema_json=text, **changes)
+
+
+def topic_row(table: str | None = "customers", **changes: Any) -> dict[str, Any]:
+    """Return what a topic carried of a table."""
+    names = {"database_name": "db", "schema_name": "public", "table_name": table}
+    return {"topic": f"pg.public.{table}", "kind": "data", **names, **changes}
+
+
+def results_of(
+    rows: Iterable[Row],
+    sources: Mapping[str, Any] = SHOP,
+    *,
+    topics: Iterable[Row] = (),
+    models: Iterable[Row] = (),
+    disagreements: Iterable[Row] = (),
+    others: Iterable[Row] = (),
+    schemas: Iterable[Row] = (),
+    groups: Mapping[str, Any] | None = None,
+    **arguments: Any,
+) -> list[dict[str, Any]]:
+    """Return what `generate` gives back for a catalog and other evidence."""
+    queries = {
+        "catalog_row": rows,
+        "topic_row": topics,
+        "disagreement_row": disagreements,
+        "other_source_row": others,
+        "as schema_row": schemas,
+    }
+    answers = {word: [(json.dumps(one),) for one in found] for word, found in queries.items()}
+    macros = Macros(sources, answers, [*CATALOG_MODELS, *models], groups=groups)
+    return list(macros.generate(**{"source": "shop", "part": "tables", **arguments}))
+
+
+def generate(
+    rows: Iterable[Row], sources: Mapping[str, Any] = SHOP, **more: Any
+) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Return the files of `generate` by path, and its messages with their kinds."""
+    results = results_of(rows, sources, **more)
+    files = {one["path"]: one["content"] for one in results if one["kind"] == "file"}
+    return files, [(one["kind"], one["message"]) for one in results if "message" in one]
+
+
+def arguments_of(sql: str) -> dict[str, Any]:
+    """Return what a generated model passes to its macro, read by Jinja itself."""
+    seen: dict[str, Any] = {}
+
+    class Package:
+        def __getattr__(self, name: str) -> Any:
+            return lambda *positional, **arguments: seen.update(arguments) or ""
+
+    Environment().from_string(sql).render(
+        config=lambda **settings: "", ref=lambda name: name, debezium_spark=Package()
+    )
+    return seen
+
+
+FOLDERS = {
+    "stg": "staging",
+    "cur": "current",
+    "all": "feed",
+    "hist": "history",
+    "versions": "history",
+    "cut": "transactions",
+}
+
+
+def path_of(model: str, suffix: str = "sql") -> str:
+    """Return where a model like `stg_shop__customers` lies."""
+    layer = model.split("_")[0]
+    return f"models/{FOLDERS.get(layer, layer)}/shop/{model}.{suffix}"
+
+
+def call_of(files: Mapping[str, str], model: str) -> dict[str, Any]:
+    """Return what the generated model of a table passes to its macro."""
+    return arguments_of(files[path_of(model)])
+
+
+def properties_of(files: Mapping[str, str], model: str) -> dict[str, Any]:
+    """Return the properties of the generated model of a table."""
+    (found,) = yaml.safe_load(files[path_of(model, "yml")])["models"]
+    return dict(found)
+
+
+def stems(files: Iterable[str], folder: str) -> set[str]:
+    """Return the names of the generated models in a folder."""
+    return {
+        path.rsplit("/", 1)[1].removesuffix(".sql")
+        for path in files
+        if path.startswith(f"models/{folder}/") and path.endswith(".sql")
+    }
+
+
+def nodes_of(files: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """Return the generated models as nodes of dbt's graph."""
+    return {
+        path: {"resource_type": "model", "name": stem, "alias": stem, "raw_code": text}
+        for path, text in files.items()
+        if path.endswith(".sql") and (stem := path.split("/")[-1].removesuffix(".sql"))
+    }
