@@ -64,8 +64,3 @@ def image(number: int, **changes: Any) -> dict[str, Any]:
 
 def articles() -> Log:
     return Log("postgresql")
-
-
-def only_title(built: Any, story: Any, after: int | None = None) -> dict[Any, Any]:
-    """Return (title, body) by key."""
-    return {found["id"]: (found["title"], found["body"]) for found in built.current(story, after)}

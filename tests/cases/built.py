@@ -141,12 +141,8 @@ def _land(lab: Lab, case: Table, run: int) -> bool:
     return bool(rows)
 
 
-def _sources(case: Table) -> dict[str, dict[str, Any]]:
-    return {case.name: case.source_config() | {"input": {"type": "files", "path": "records"}}}
-
-
 def _stage(lab: Lab, case: Table) -> None:
-    sources = _sources(case)
+    sources = {case.name: case.source_config()}
     catalog = {}
     if case.has_catalog:
         lab.read_schemas(sources, case.name, f"raw_{case.name}", f"catalog_{case.name}")
@@ -168,7 +164,7 @@ def _stage(lab: Lab, case: Table) -> None:
 def _fold(lab: Lab, fold: Sequence[Table], run: int) -> DataFrame:
     """Fold what a run staged of some tables, and return the rows of the last model."""
     case, stg = fold[0], f"stg_{fold[0].name}"
-    sources = _sources(case)
+    sources = {case.name: case.source_config()}
     if len(fold) > 1:
         epochs = [one for table in fold for one in table.options.get("epochs", ())]
         sources[case.name] |= {"epochs": epochs} if epochs else {}

@@ -77,11 +77,12 @@ class Table:
         ]
 
     def source_config(self) -> dict[str, Any]:
-        """Return the source's block of the configuration, without its input."""
+        """Return the source's block of the configuration."""
         settings = dict(self.settings) | ({"replica_identity": "full"} if self.full else {})
         return {
             "connector": self.connector,
             "topic_prefix": "traps",
+            "input": {"type": "files", "path": "records"},
             **self.options,
             **({"tables": {self.table: settings}} if settings else {}),
         }

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from reference import KafkaRecord
 from reference.envelope import read_event
 from tests.cases import listed
@@ -33,14 +31,7 @@ STORIES = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("case", "landing", "story"),
-    [
-        pytest.param(*one, marks=() if one[0].is_quick(one[1]) else pytest.mark.full)
-        for one in STORIES
-    ],
-    ids=[f"{case.name}: {landing.name}" for case, landing, _ in STORIES],
-)
+@listed.each_story(STORIES)
 def test_the_sql(built: Built, case: Case, landing: Landing, story: Story) -> None:
     for number, rows in landing.after.items():
         found = case.told(built.current(story, number + 1))

@@ -15,9 +15,9 @@ from dbt_debezium_spark.mongodb.lives import HistoryOptions
 from reference import KafkaRecord
 from reference import document_versions as reference
 from reference.arrival import Arrival, in_arrival_order
-from tests.cases import histories  # noqa: F401
+from tests.cases.listed import VERSIONS
 from tests.cases.test_documents import CONFIG, as_document, is_of_a_collection
-from tests.cases.version_case import VERSIONS, VersionCase, stored
+from tests.cases.version_case import VersionCase, stored
 from tests.support.mongodb_walk import change_of
 from tests.unit.test_mongodb_documents import event
 from tests.unit.test_mongodb_lives import merged, micros, moment

@@ -8,8 +8,8 @@ import pytest
 
 from reference import fold
 from reference.versions import versions
-from tests.cases import histories  # noqa: F401
-from tests.cases.version_case import VERSIONS, VersionCase, told_by
+from tests.cases.listed import VERSIONS
+from tests.cases.version_case import VersionCase, told_by
 
 COLUMNS = ("id", "v", "w")
 

@@ -8,13 +8,13 @@ import pytest
 from pyspark.sql import SparkSession
 
 from reference.versions import versions
-from tests.cases import histories  # noqa: F401
+from tests.cases import listed
 from tests.cases.case import Landing
 from tests.cases.table import Story
 from tests.cases.version_built import BuiltHistories
-from tests.cases.version_case import VERSIONS, VersionCase, place_of, stories, told_by, unmarked
+from tests.cases.version_case import VersionCase, place_of, stories, told_by, unmarked
 
-STORIES = list(stories(VERSIONS))
+STORIES = list(stories(listed.VERSIONS))
 
 
 @pytest.fixture(scope="module")
@@ -25,14 +25,7 @@ def built_histories(request: pytest.FixtureRequest, lab_spark: SparkSession) -> 
     return BuiltHistories(lab_spark, [(one["case"], one["story"]) for one in params])
 
 
-@pytest.mark.parametrize(
-    ("case", "landing", "story"),
-    [
-        pytest.param(*one, marks=() if one[0].is_quick(one[1]) else pytest.mark.full)
-        for one in STORIES
-    ],
-    ids=[f"{case.name}: {landing.name}" for case, landing, _ in STORIES],
-)
+@listed.each_story(STORIES)
 def test_the_sql(
     built_histories: BuiltHistories, case: VersionCase, landing: Landing, story: Story
 ) -> None:

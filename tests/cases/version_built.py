@@ -96,7 +96,7 @@ class BuiltHistories:
         return found
 
     def _sources(self, table: Table, options: Options | None = None) -> Mapping[str, Any]:
-        block = table.source_config() | {"input": {"type": "files", "path": "records"}}
+        block = table.source_config()
         if options is not None:
             block["history"] = configured(options)
         found: Mapping[str, Any] = json.loads(json.dumps({table.name: block}))

@@ -36,7 +36,7 @@ def project(tmp_path: Path, spark: SparkSession) -> DbtProject:
     "select",
     [
         pytest.param(f"tag:{SOURCE}", id="one-source"),
-        pytest.param("*", id="demo", marks=pytest.mark.full),
+        pytest.param("*", id="demo"),
     ],
 )
 def test_the_demo_runs_on_an_adapter_that_builds_on_dbt_spark(

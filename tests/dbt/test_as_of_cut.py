@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from reference import KafkaRecord
-from tests.support.formats import DEFAULT_FIRST
+from tests.support.formats import BOTH
 from tests.support.models import history_models, table_models
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
@@ -68,7 +68,7 @@ def models(schema: str) -> dict[str, str]:
     return files
 
 
-@pytest.fixture(params=DEFAULT_FIRST)
+@pytest.fixture(params=BOTH)
 def project(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from dbt_debezium_spark import connection
 from tests.cases.log import Log
-from tests.support.formats import DEFAULT_FIRST
+from tests.support.formats import BOTH
 from tests.support.models import table_models
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
@@ -19,7 +19,7 @@ COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
 TOPIC = "few.public.goods"
 
 
-@pytest.fixture(params=DEFAULT_FIRST)
+@pytest.fixture(params=BOTH)
 def project(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,

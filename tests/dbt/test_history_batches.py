@@ -15,7 +15,7 @@ from pyspark.sql import SparkSession
 from reference.versions import Options
 from tests.property.dbt_trial import run_in_dbt
 from tests.property.groups import Group, draw
-from tests.support.formats import DEFAULT_FIRST
+from tests.support.formats import BOTH
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ _serial = itertools.count(1)
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("target", DEFAULT_FIRST)
+@pytest.mark.parametrize("target", BOTH)
 @pytest.mark.parametrize(
     ("group", "late", "options"),
     [

@@ -12,7 +12,6 @@ _FLATTENED = "tests/lab/test_flattened.py::test_"
 _WALK = "tests/unit/test_mongodb_walk.py::test_"
 _DELTAS = "tests/unit/test_mongodb_deltas.py::test_"
 _EJSON = "tests/unit/test_mongodb_ejson.py::test_"
-_TYPED = "tests/unit/test_mongodb_fields.py::test_"
 _STAGING = "tests/lab/test_document_staging.py::test_"
 
 

@@ -9,7 +9,7 @@ from tests.mutations.changes import (
     member,
     wrapped,
 )
-from tests.mutations.rules import cte, function, macro
+from tests.mutations.rules import case, cte, function, macro
 
 _MACROS = "tests/unit/test_history_macros.py::test_"
 _DOCUMENTS = "tests/unit/test_mongodb_lives.py"
@@ -21,7 +21,7 @@ def _story(test: str) -> str:
 
 
 def _case(name: str) -> str:
-    return f"tests/cases/test_version_sql.py::test_the_sql[{name}: whole]"
+    return case(name, "test_version_sql")
 
 
 RULES = {

@@ -12,7 +12,7 @@ from tests.mutations.changes import (
     reading,
     wrapped,
 )
-from tests.mutations.rules import cte, function, macro
+from tests.mutations.rules import case, cte, function, macro
 
 _LAB, _TRAPS = "tests/lab/test_", "tests/traps/test_traps_"
 _NULL = "cast(null as string)"
@@ -29,12 +29,8 @@ def _counts(name: str) -> str:
     return f"{_LAB}fold_plans.py::test_replays_are_counted_and_explained_by_the_log[{name}-3]"
 
 
-def _case(name: str, landing: str = "whole") -> str:
-    return f"tests/cases/test_sql.py::test_the_sql[{name}: {landing}]"
-
-
 def _cases(*names: str) -> tuple[str, ...]:
-    return tuple(map(_case, names))
+    return tuple(map(case, names))
 
 
 # markers of reads: each ends its snapshot; the last of a table ends none
@@ -56,16 +52,16 @@ RULES = {
     "semantics.md#words": {
         "an event that cannot be read is none": (
             macro("record_error", becomes(_NULL)),
-            _case("events that say nothing about a row are quarantined"),
+            case("events that say nothing about a row are quarantined"),
             f"{_TRAPS}operations.py::test_38_rows_of_the_signal_table_are_no_rows_of_another_table",
         ),
         "a `c` with a snapshot marker is a read": (
             macro("event_op", becomes("coalesce(message.op, message.payload.op)")),
-            _case("read-to-insert-transform"),
+            case("read-to-insert-transform"),
         ),
         "a read is incremental by its marker, and then positions go on": (
             macro("event_kind", instead_of("incremental", "full")),
-            _case(
+            case(
                 "every marker of a full snapshot resets the mark,"
                 " and an incremental read leaves it alone"
             ),
@@ -84,7 +80,7 @@ RULES = {
         ),
         "the op is part of an identity": (
             macro("fold_identity", answer(lambda sql: f"regexp_replace({sql}, '^[cud]/', '')")),
-            _case("sqlserver-3.7-same-serial"),
+            case("sqlserver-3.7-same-serial"),
         ),
         "the identity of a PostgreSQL change is its LSN, whatever commit it names": (
             macro("log_identity", becomes("_cdc_pos")),
@@ -118,7 +114,7 @@ RULES = {
         "over several partitions, timestamps order arrival, and not offsets": (
             macro("arrival_columns", argument(several_partitions=False)),
             _plan("torn"),
-            _case("two-topics-of-one-table"),
+            case("two-topics-of-one-table"),
         ),
         "what arrived before the last folded event is put before it": (
             macro("is_late_arrival", becomes("false")),
@@ -163,7 +159,7 @@ RULES = {
                 "events_below_mark",
                 is_below_mark="is_below_mark or (kind = 'stream' and epoch_pos is null)",
             ),
-            _case("position-that-never-moves"),
+            case("position-that-never-moves"),
         ),
         "a late birth counts": (
             cte(
@@ -201,7 +197,7 @@ RULES = {
                 is_below_mark="coalesce(kind = 'stream' and not is_repeat"
                 " and mark_before.segment = segment and epoch_pos <= mark_before.epoch_pos, false)",
             ),
-            _case("sqlserver-direct-mode-deferred-update"),
+            case("sqlserver-direct-mode-deferred-update"),
         ),
         "a tombstone behind its delete does nothing": (
             cte("fold_arrivals", "neighbours", op_before=_NULL),
@@ -220,12 +216,12 @@ RULES = {
         ),
         "any other tombstone deletes": (
             cte("fold_arrivals", "neighbours", tombstone_before="`timestamp`"),
-            _case("a tombstone that is all there is makes a dead key: postgresql"),
-            _case("after a lone tombstone whatever arrives counts"),
+            case("a tombstone that is all there is makes a dead key: postgresql"),
+            case("after a lone tombstone whatever arrives counts"),
         ),
         "behind a deleting tombstone, positions begin again": (
             cte("fold_replays", "segments", segment="segment - deleting_tombstones"),
-            _case("after a lone tombstone whatever arrives counts"),
+            case("after a lone tombstone whatever arrives counts"),
         ),
         "behind a deleting tombstone, no identity counts as seen": (
             cte("fold_tombstones", "tombstones", deleting_tombstones="0"),
@@ -237,7 +233,7 @@ RULES = {
         ),
         "a delete ends a life": (
             cte("fold_walk", "walk_events", life="0"),
-            _case("no value crosses a delete"),
+            case("no value crosses a delete"),
         ),
     },
     "semantics.md#events-without-a-position": {
@@ -256,35 +252,35 @@ RULES = {
         ),
         "what another writer calls a position is none": (
             macro("is_own_connector", becomes("true")),
-            _case("what another writer calls a position is none: postgresql"),
+            case("what another writer calls a position is none: postgresql"),
         ),
     },
     "semantics.md#unavailable-values": {
         "a complete `before` gives the value": (
             macro("image_text", argument(reads_before=False)),
-            _case(
+            case(
                 "a complete before tells a value that is not sent,"
                 " and a placeholder in it tells none"
             ),
         ),
         "a `before` that may be incomplete gives none": (
             macro("before_is_complete", becomes("true")),
-            _case("a before that is not complete, or made up, tells no value"),
+            case("a before that is not complete, or made up, tells no value"),
         ),
         "the value just before, in the same life, goes on": (
             cte("fold_walk", "walk_events", life="arrival"),
-            _case(
+            case(
                 "postgresql: a value that is not sent"
                 " is the one that was said last in the same life"
             ),
         ),
         "a column that nothing says is listed": (
             macro("still_unavailable", becomes("cast(null as array<string>)")),
-            _case("a value that nobody said is null and listed"),
+            case("a value that nobody said is null and listed"),
         ),
         "the header names the old key": (
             cte("_known_origins", "partial_creates", old_key=_NULL),
-            _case("a read tells the life that was renamed"),
+            case("a read tells the life that was renamed"),
         ),
         "without it, a delete at the same place does": (
             cte(
@@ -292,23 +288,23 @@ RULES = {
                 "known_origins",
                 origin_key="if(creation.was_alive, origin_key, null)",
             ),
-            _case("postgresql: a value is found over a chain of keys, headers=False"),
+            case("postgresql: a value is found over a chain of keys, headers=False"),
         ),
         "the origin ends with the first delete at the place of the `c`": (
             cte("fold_links", "origin_events", is_its_delete="false"),
-            _case("a repeated delete ends no other row that had the key"),
+            case("a repeated delete ends no other row that had the key"),
         ),
         "what the old key says behind the `c` is of another row": (
             cte("fold_links", "origin_events", is_before="true"),
-            _case("a row that took the old key later says nothing of the renamed one"),
+            case("a row that took the old key later says nothing of the renamed one"),
         ),
         "a delete at another position ended another row": (
             cte("fold_links", "origin_events", is_placed_delete="false"),
-            _case("a row that was deleted before says nothing of the renamed one"),
+            case("a row that was deleted before says nothing of the renamed one"),
         ),
         "origins chain": (
             macro("extend_chains", answer(lambda sql: f"{sql} and false")),
-            _case("postgresql: a value is found over a chain of keys, headers=True"),
+            case("postgresql: a value is found over a chain of keys, headers=True"),
         ),
     },
     "semantics.md#truncates": {
@@ -317,27 +313,27 @@ RULES = {
                 "first_truncates",
                 reading("relation", epoch_identity="concat(epoch_identity, `offset`)"),
             ),
-            _case("a repeat of a truncate removes no row that was read since"),
-            _case("a truncate that tells another commit the next time is the same"),
+            case("a repeat of a truncate removes no row that was read since"),
+            case("a truncate that tells another commit the next time is the same"),
         ),
         "rule 2: a full read that came after it protects its row": (
             cte("fold_winners", "ends", last_full_read="if(false, last_full_read, null)"),
-            _case("a truncate says nothing about a row that a full read showed later"),
+            case("a truncate says nothing about a row that a full read showed later"),
         ),
         "rule 3: positions decide about changes, whatever landed first": (
             macro("lies_before_truncate", argument(is_streamed="false")),
-            _case("a truncate removes what lies below it, wherever it lies"),
-            _case("truncates and changes are ordered by the commits before them"),
+            case("a truncate removes what lies below it, wherever it lies"),
+            case("truncates and changes are ordered by the commits before them"),
             f"{_TRAPS}oracle.py::test_27_a_truncate_of_oracle_counts_by_scn_in_every_partition",
         ),
         "rule 4: in the same partition, offsets decide about the others": (
             macro("lies_before_truncate", _spared("{event}.`partition` = t.`partition`")),
-            _case("a truncate says nothing about a row that a full read showed later"),
-            _case("an incremental read obeys truncates of its partition by offset"),
+            case("a truncate says nothing about a row that a full read showed later"),
+            case("an incremental read obeys truncates of its partition by offset"),
         ),
         "rule 5: elsewhere, the order of commits or time decides": (
             macro("lies_before_truncate", _spared("{event}.`partition` != t.`partition`")),
-            _case(
+            case(
                 "an incremental read at 90 obeys a truncate of another partition at 70 by position"
             ),
         ),
@@ -349,15 +345,15 @@ RULES = {
     "semantics.md#closing": {
         "a snapshot is complete with its last read": (
             macro("fold_closings", reading("staging", _cdc_snapshot=_EACH_IS_THE_LAST)),
-            _case("chunks of an incremental snapshot close nothing"),
+            case("chunks of an incremental snapshot close nothing"),
         ),
         "or with the last of the table": (
             macro("fold_closings", reading("staging", _cdc_snapshot=_LAST_OF_ALL)),
-            _case("a closed row comes back with its next event"),
+            case("a closed row comes back with its next event"),
         ),
         "a row that a complete snapshot did not see is not live": (
             macro("is_closed", becomes("false")),
-            _case("a complete snapshot closes what it does not show, where that is wanted"),
+            case("a complete snapshot closes what it does not show, where that is wanted"),
         ),
         "in one incarnation, a row with a later timestamp stays": (
             macro(
@@ -369,42 +365,40 @@ RULES = {
                     )
                 ),
             ),
-            _case("a row of a topic that was created again is not closed by a snapshot before"),
+            case("a row of a topic that was created again is not closed by a snapshot before"),
         ),
         "in a partition without reads, a row before every read is closed": (
             macro("snapshot_closes", argument(timestamp="timestamp '9999-01-01'")),
-            _case("in a partition without reads time tells what came before the snapshot"),
+            case("in a partition without reads time tells what came before the snapshot"),
         ),
     },
     "semantics.md#tables-without-a-key": {
         "a `u` and a `d` remove a row equal to `before`": (
             macro("keyless_multiset", argument(complete_before=False)),
-            _case("postgresql: equal rows are counted, and their repeats are not"),
+            case("postgresql: equal rows are counted, and their repeats are not"),
         ),
         "a repeat has the same row images": (
             cte("counted_events", "events", content="'same'"),
-            _case(
-                "without a run equal changes at one position count once, and different ones both"
-            ),
+            case("without a run equal changes at one position count once, and different ones both"),
         ),
         "elsewhere they count as often as one run delivered them": (
             cte("keyless_events", "staged_events", is_shared="false"),
-            _case("equal changes of one run are different, and those of two runs are repeats"),
+            case("equal changes of one run are different, and those of two runs are repeats"),
         ),
         "the latest snapshot replaces what was before": (
             cte("counted_events", "events", counts="true"),
-            _case(
+            case(
                 "the latest snapshot replaces everything before it,"
                 " and incremental reads add nothing"
             ),
         ),
         "a read marked `first` begins another snapshot": (
             cte("keyless_events", "staged_events", is_first_read="false"),
-            _case("keyless-two-snapshots-at-one-position"),
+            case("keyless-two-snapshots-at-one-position"),
         ),
         "a truncate removes what lies before it": (
             macro("_is_keyless_truncated", becomes("false")),
-            _case("a truncate behind the latest snapshot empties a table without a key"),
+            case("a truncate behind the latest snapshot empties a table without a key"),
         ),
         "without complete before images, rows are only added": (
             macro("has_complete_before", becomes(True)),

@@ -92,6 +92,11 @@ def function(name: str, change: Change) -> Target:
     return "function", name, change
 
 
+def case(name: str, file: str = "test_sql", landing: str = "whole") -> str:
+    """Return the test of a case that lands in one of its ways."""
+    return f"tests/cases/{file}.py::test_the_sql[{name}: {landing}]"
+
+
 def places_of(rule: Rule) -> Sequence[object]:
     """Return where the name of a rule is defined; there must be one place."""
     return (_macros() if rule.kind == "macro" else _functions()).get(rule.name, [])

@@ -24,6 +24,6 @@ def test_two_tables_that_share_a_topic(lab_spark: SparkSession, connector: str) 
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("connector", one_of(*WITH_ENDS, quick="mysql"))
+@pytest.mark.parametrize("connector", WITH_ENDS)
 def test_tables_that_are_dropped_and_created_anew(lab_spark: SparkSession, connector: str) -> None:
     check(fold_ended(lab_spark, connector, 9, 4))

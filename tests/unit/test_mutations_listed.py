@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import histories  # noqa: F401
-from tests.cases.listed import CASES
-from tests.cases.version_case import VERSIONS
+from tests.cases.listed import CASES, VERSIONS
 from tests.mutations.changes import argument, becomes, column, member, reading
 from tests.mutations.list_of_rules import RULES
 from tests.mutations.rules import REPOSITORY, Met, Rule, places_of
