@@ -81,7 +81,7 @@ RULES = {
             f"{_OPTIONS}[ignored columns]",
         ),
         "the version takes the values of what made none": (
-            macro("version_values", member("note", "versions.`row`.`note`")),
+            macro("version_values", member("w", "versions.`row`.`w`")),
             f"{_OPTIONS}[ignored columns]",
         ),
     },

@@ -334,7 +334,7 @@ RULES = {
         "rule 5: elsewhere, the order of commits or time decides": (
             macro("lies_before_truncate", _spared("{event}.`partition` != t.`partition`")),
             case(
-                "an incremental read at 90 obeys a truncate of another partition at 70 by position"
+                "an incremental read at 90 obeys a truncate of another partition at 110 by position"
             ),
         ),
         "a DROP on the schema-change topic is a truncate": (
@@ -345,7 +345,11 @@ RULES = {
     "semantics.md#closing": {
         "a snapshot is complete with its last read": (
             macro("fold_closings", reading("staging", _cdc_snapshot=_EACH_IS_THE_LAST)),
-            case("chunks of an incremental snapshot close nothing"),
+            case(
+                "a snapshot closes nothing before its last read, and a read that lands late opens"
+                " its row",
+                landing="4 first",
+            ),
         ),
         "or with the last of the table": (
             macro("fold_closings", reading("staging", _cdc_snapshot=_LAST_OF_ALL)),
