@@ -1,8 +1,7 @@
-"""The reference of histories on random logs: pure, without gaps, and right at every event."""
+"""The reference of histories on random logs: without gaps, and right at every instant."""
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
@@ -10,12 +9,9 @@ import pytest
 from dev.simulator import History, random_history
 from dev.simulator.features import Features
 from reference import KafkaRecord, fold
-from reference.arrival import in_arrival_order
-from reference.config import Config
 from reference.event import Event
 from reference.fold import walked
-from reference.truncates import removed_by
-from reference.version_steps import event_id, time_at_source, transaction_of
+from reference.version_steps import time_at_source, transaction_of
 from reference.versions import Options, Version, versions
 from tests.property.histories import histories_of
 
@@ -28,17 +24,6 @@ def _histories(connector: str, count: int, first: int = 0) -> list[History]:
     # offsets that restart would give two events one id
     drawn = [histories_of([seed], connector, recreate_topic=False)[0] for seed in seeds]
     return [history for history in drawn if history.table.key][:count]
-
-
-@pytest.mark.parametrize("connector", CONNECTORS)
-def test_versions_are_a_function_of_the_set_of_records(connector):
-    for history in _histories(connector, 5):
-        rng = random.Random(history.seed)
-        again = history.records + rng.sample(history.records, len(history.records) // 3)
-        rng.shuffle(again)
-        for options in (Options(), EVERY, Options(deleted_rows=True, ignore=("title",))):
-            expected = versions(history.records, history.config, options)
-            assert versions(again, history.config, options) == expected, history.seed
 
 
 @pytest.mark.parametrize("connector", CONNECTORS)
@@ -71,65 +56,6 @@ def _check_order(of_key: list[Version], options: Options) -> None:
         assert behind.life - one.life in (0, 1)
     assert sum(one.is_current for one in of_key) == sum(
         one.valid_to is None and not one.is_deleted for one in of_key
-    )
-
-
-@pytest.mark.parametrize("connector", CONNECTORS)
-def test_each_version_is_the_state_of_the_log_cut_at_its_event(connector):
-    checked = 0
-    for history in _histories(connector, 4, first=1_000):
-        config = replace(history.config, close_unseen=False)
-        log = walked(history.records, config)
-        found = versions(history.records, config, EVERY)
-        places = {event_id(event): event for event in log.events}
-        for key, steps in log.walks.items():
-            arrived = in_arrival_order([event for event in log.events if event.key == key])
-            of_key = [one for one in found if one.key == key]
-            order = {event_id(event): place for place, event in enumerate(arrived)}
-            for place, step in enumerate(steps):
-                if not step.upsert:
-                    continue
-                end = order[event_id(step.event)] + 1
-                if in_arrival_order(arrived[:end]) != arrived[:end]:
-                    continue  # as if the key had never been in another partition
-                at = [one for one in of_key if order[one.from_event_id] < end][-1]
-                behind = steps[place + 1].event if place + 1 < len(steps) else None
-                reads = [one.event for one in steps[: place + 2] if one.event.full_read]
-                truncates = [
-                    one
-                    for one in log.truncates
-                    if behind is None or not removed_by(one, behind, reads)
-                ]
-                row = _row_at(log.events, key, arrived[:end], truncates, config)
-                ended = at.ended_by == "truncate" and _ends_behind(
-                    places[at.to_event_id or ""], step.event, behind, reads
-                )
-                assert row == (None if ended else (at.row, {*at.unknown})), (history.seed, key)
-                checked += 1
-    assert checked > 20
-
-
-def _row_at(
-    events: list[Event],
-    key: str,
-    of_key: list[Event],
-    truncates: list[Event],
-    config: Config,
-) -> tuple[object, object] | None:
-    """Return the row of a key and its unknown columns, from a part of its events."""
-    others = [event for event in events if event.key not in (None, key)]
-    records = [event.record for event in [*others, *of_key, *truncates]]
-    folded = fold(records, config)
-    if key not in folded.rows:
-        return None
-    return folded.rows[key], folded.unknown.get(key, set())
-
-
-def _ends_behind(truncate: Event, event: Event, behind: Event | None, reads: list[Event]) -> bool:
-    """Tell whether a truncate removes a row right behind an event."""
-    earlier = [read for read in reads if read is not behind]
-    return removed_by(truncate, event, earlier) and (
-        behind is None or not removed_by(truncate, behind, reads)
     )
 
 
