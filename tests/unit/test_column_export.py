@@ -300,15 +300,6 @@ EXPORT = (
 )
 
 
-def test_the_export_describes_tables_whose_records_carry_no_schema() -> None:
-    rows = events(None, value_fields=["id", "name"], key_fields=["id"])
-    evidence = Evidence(rows).with_export(EXPORT)
-    assert evidence.columns("table_name", "column_name", "connect_type", "is_key", "evidence") == [
-        ("t", "id", "int32", True, "column_export"),
-        ("t", "name", "string", False, "column_export"),
-    ]
-
-
 def test_labels_comments_and_database_types_are_in_the_catalog() -> None:
     text = (
         "table_schema,table_name,column_name,data_type,column_type,column_comment\n"
