@@ -24,7 +24,6 @@ from dbt_debezium_spark.decode.decimal_encoding import decimal_encoding
 from dbt_debezium_spark.decode.whole_number import whole_number
 from dbt_debezium_spark.placeholder import placeholder_forms
 from tests.type_cases import encoded
-from tests.type_cases.every import CASES
 
 # The same examples in every run.
 FAST = settings(deadline=None, derandomize=True, database=None)
@@ -100,14 +99,6 @@ def test_an_unknown_literal_type_is_refused_with_the_column_and_the_remedy():
 def test_a_refusal_shows_no_sign_that_a_terminal_reads():
     with pytest.raises(CompilationError, match=r"'\\x1b\[2J'"):
         encoding_of(config(), {"name": "c", "type": "\x1b[2J"})
-
-
-@pytest.mark.parametrize("connector", CASES)
-def test_every_row_has_its_spark_type_and_a_companion_for_what_stands_beside(connector):
-    for case in CASES[connector]:
-        encoding = encoding_of(config(connector, **case.options), case.column)
-        assert encoding["spark_type"] == case.spark_type, case.label
-        assert case.beside is None or "exact_text" in encoding, case.label
 
 
 def test_an_array_of_which_nothing_is_known_is_one_of_texts():

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from jinja2 import Environment
 
 from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.generator.column_of import column_of
-from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.table_columns import table_columns
 from tests.support.generated_text import (
     SHOP,
@@ -26,36 +24,9 @@ from tests.support.generated_text import (
 )
 from tests.support.macros import Macros
 
-HOSTILE = [
-    'it\'s "x"',
-    "back\\slash",
-    "{{ x }}",
-    "{% x %}",
-    "{# x #}",
-    "ключ",
-    "a`b",
-    "😀",
-    'env_var("HOME")',
-    "zero\u200bwidth",
-]
-
 
 def columns_of(files, model):
     return table_columns(nodes_of(files), model, {"debezium_sources": SHOP}.get, load_source)
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_column_names_reach_macro_and_properties_unchanged(name):
-    files, messages = generate([row(column=name, key=1, comment=f"about {name}")])
-
-    assert messages == []
-    staging = call_of(files, "stg_shop__customers")
-    assert staging["columns"] == staging["key"] == [{"name": name, "type": "int32"}]
-    column = properties_of(files, "cur_shop__customers")["columns"][0]
-    # dbt renders both
-    assert Environment().from_string(column["name"]).render() == name
-    assert Environment().from_string(column["description"]).render() == plain_words(f"about {name}")
-    assert not set(column["description"]) & set("<>{}[]`")
 
 
 def test_a_history_has_the_columns_of_its_versions() -> None:

@@ -10,7 +10,6 @@ from pyspark.sql import types as T
 from dbt_debezium_spark.config import TableInput, load_source
 from dbt_debezium_spark.config.relation_pattern import parse_pattern
 from dbt_debezium_spark.landing.kafka_columns import (
-    LAYOUTS,
     ColumnProblem,
     KafkaColumns,
     kafka_columns,
@@ -123,15 +122,6 @@ def test_members_of_structs_have_dotted_names() -> None:
     assert path_in(dotted, "redpanda.offset") == ("redpanda.offset",)
     deep = T.StructType([T.StructField("a.b", T.StructType([T.StructField("c.d", REDPANDA)]))])
     assert path_in(deep, "a.b.c.d.redpanda.key") == ("a.b", "c.d", "redpanda", "key")
-
-
-def test_redpanda_s_layout_is_known() -> None:
-    found = kafka_columns(REDPANDA, {}, "p.orders")
-    assert found.topic == "p.orders"
-    assert found.columns == {
-        **{name: tuple(path.split(".")) for name, path in LAYOUTS[0].items()},
-        "value": ("value",),
-    }
 
 
 def test_tableflow_s_bytes_count_unless_the_value_has_columns() -> None:
