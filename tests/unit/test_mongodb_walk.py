@@ -12,33 +12,16 @@ from dbt_debezium_spark.mongodb.fields import Field, typed_values
 from dbt_debezium_spark.mongodb.walk import Change, Walk
 from reference import Config, KafkaRecord
 from reference.documents import fold_documents
-from tests.support.examples import messages
+from tests.support.examples import example
 from tests.support.mongodb_walk import walk_records
 from tests.support.paths import EXAMPLES
 
 ANNE = {"_id": 1004, "first_name": "Anne", "last_name": "Kretchmar", "email": "annek@noanswer.org"}
 
 
-def records_of(*names: str, first: int | None = None, last: int | None = None) -> list[KafkaRecord]:
-    records = []
-    for name in names:
-        for message in messages(name):
-            offset = message.get("offset", len(records))
-            if not message["topic"].endswith(".customers"):
-                continue
-            if (first is not None and offset < first) or (last is not None and offset > last):
-                continue
-            records.append(
-                KafkaRecord(
-                    message["topic"],
-                    0,
-                    offset,
-                    1_700_000_000_000 + offset,
-                    json.dumps(message["key"]),
-                    None if message["value"] is None else json.dumps(message["value"]),
-                )
-            )
-    return records
+def records_of(*names: str, last: int | None = None) -> list[KafkaRecord]:
+    records = [one for one in example(*names) if one.topic.endswith(".customers")]
+    return [one for one in records if last is None or one.offset <= last]
 
 
 EJSON_TYPES = {
