@@ -15,12 +15,10 @@ from tests.support.generated_text import (
     call_of,
     generate,
     nodes_of,
-    properties_of,
     row,
     shop,
     stems,
     topic_row,
-    typed,
 )
 from tests.support.macros import Macros
 
@@ -33,24 +31,6 @@ def test_a_history_has_the_columns_of_its_versions() -> None:
     rows = [row(key=1), row(column="name", position=2)]
     files, _ = generate(rows, shop(history=True))
     assert columns_of(files, "hist_shop__customers") == ["id", "name"]
-
-
-def test_nested_types_keep_their_parts_and_lose_what_decodes_nothing():
-    mood = {"type": "string", "name": "io.debezium.data.Enum", "parameters": {"allowed": "a,b"}}
-    node = {
-        "type": "array",
-        "optional": True,
-        "items": {**mood, "optional": False},
-        "parameters": {"__debezium.source.column.type": "_MOOD"},
-        "default": [],
-    }
-    files, _ = generate([row(key=1), typed("tags", 2, node)])
-
-    assert call_of(files, "stg_shop__customers")["columns"][1] == {
-        "name": "tags",
-        "type": "array",
-        "items": {"type": "string", "semantic": "io.debezium.data.Enum", "optional": False},
-    }
 
 
 def test_a_schema_keeps_what_decodes_values() -> None:
@@ -91,17 +71,6 @@ def test_a_key_has_its_own_order_and_no_nulls() -> None:
     ]
     assert call_of(files, "state_shop__customers")["key"] == ["part", "id", "k"]
     assert "keyless" not in call_of(files, "cur_shop__customers")
-
-
-def test_a_table_without_a_key_says_so_in_every_layer():
-    files, _ = generate([row()])
-
-    assert call_of(files, "stg_shop__customers")["key"] == []
-    assert call_of(files, "state_shop__customers")["key"] == []
-    assert call_of(files, "cur_shop__customers")["keyless"] is True
-    current = properties_of(files, "cur_shop__customers")
-    assert all("data_tests" not in one for one in current["columns"])
-    assert "which has no key" in properties_of(files, "state_shop__customers")["description"]
 
 
 @pytest.mark.parametrize(

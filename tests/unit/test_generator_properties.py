@@ -45,12 +45,6 @@ def accepted(*values):
 # -- columns and descriptions ---------------------------------------------------------------------
 
 
-def test_a_thousand_columns_are_all_written():
-    names = [f"c{place:04}" for place in range(2, 1001)]
-    columns = properties([ID, *(text(name, place) for place, name in enumerate(names, 2))])
-    assert [one["name"] for one in columns["columns"]][:1000] == ["id", *names]
-
-
 def test_a_column_is_described_by_its_comment_alone():
     rows = [ID, row(column="email", position=2, comment="Where to write.")]
     described = [one.get("description") for one in properties(rows)["columns"][:2]]
