@@ -1,4 +1,4 @@
-"""The documented sequences, and which event of a document counts."""
+"""Which event of a document counts; further documented sequences: traps/test_traps_mongodb.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from reference import Config, KafkaRecord
 from reference.documents import fold_documents
 from tests.support.examples import example
 from tests.support.mongodb_walk import walk_records
-from tests.support.paths import EXAMPLES
 
 ANNE = {"_id": 1004, "first_name": "Anne", "last_name": "Kretchmar", "email": "annek@noanswer.org"}
 
@@ -41,75 +40,20 @@ EJSON_TYPES = {
     "mn": {"$minKey": 1},
     "mx": {"$maxKey": 1},
 }
-PATCHES = "seq_mongodb_1.1.2_patches"
-STEPS: list[Any] = [
-    {"first_name": "Anne", "address": {"city": "Oslo"}, "tags": ["a", "b", "c"], "tmp": 1},
-    {"first_name": "Anne", "address": {"city": "Bergen"}, "tags": ["a", "B", "c"], "tmp": 1},
-    {"first_name": "Anne", "address": {"city": "Bergen"}, "tags": ["a", "B", "c"]},
-    {"first_name": "Zed"},
-    {"first_name": "Zed", "prefs": {"news": True}},
-]
+FULL = ("mongodb_3.6_create_with_schema", "mongodb_3.6_update_full_with_preimage")
 RACES = "seq_mongodb_3.6_lookup_races"
 # (records, documents, keys of incomplete ones)
 TOLD: list[Any] = [
-    (records_of("mongodb_1.1.2_read_with_schema"), [ANNE], []),
-    (
-        records_of("mongodb_1.1.2_read_with_schema", "mongodb_1.1.2_update_patch"),
-        [ANNE | {"first_name": "Anne Marie"}],
-        [],
-    ),
-    (
-        records_of(
-            "mongodb_1.1.2_read_with_schema", "mongodb_1.1.2_delete", "mongodb_1.1.2_tombstone"
-        ),
-        [],
-        [],
-    ),
     (
         records_of("mongodb_1.1.2_update_patch"),
         [{"_id": 1004, "first_name": "Anne Marie"}],
         ["1004"],
     ),
-    (records_of("mongodb_3.6_create_with_schema"), [ANNE], []),
-    (records_of("mongodb_3.6_snapshot_read"), [{"_id": 1001, "first_name": "Sally"}], []),
     (records_of("mongodb_3.6_ejson_types"), [EJSON_TYPES], []),
-    (
-        records_of("mongodb_3.6_create_with_schema", "mongodb_3.6_update_full_with_preimage"),
-        [ANNE | {"first_name": "Anne Marie"}],
-        [],
-    ),
-    (
-        records_of("mongodb_3.6_create_with_schema", "mongodb_3.6_update_delta_only"),
-        [
-            ANNE
-            | {
-                "visits": 42,
-                "last_seen": {"$date": "2019-05-27T13:58:30.123Z"},
-                "address": {"city": "Bergen"},
-                "tags": {"1": "B"},
-            }
-        ],
-        [],
-    ),
-    (
-        records_of("mongodb_3.6_create_with_schema", "mongodb_3.6_replace"),
-        [{"_id": 1004, "first_name": "Zed"}],
-        [],
-    ),
-    # the other dialect's key is the same document
-    (
-        records_of("mongodb_1.1.2_read_with_schema", "mongodb_3.6_replace"),
-        [{"_id": 1004, "first_name": "Zed"}],
-        [],
-    ),
-    *(
-        (records_of(PATCHES, last=offset), [{"_id": 1004} | step], [])
-        for offset, step in enumerate(STEPS)
-    ),
+    (records_of(*FULL), [ANNE | {"first_name": "Anne Marie"}], []),
     (records_of(RACES, last=10), [{"_id": 7, "n": 2}], []),
     (records_of(RACES, last=11), [{"_id": 7, "n": 2}], []),
     (records_of(RACES, last=12), [], []),
-    (records_of(RACES), [], []),
     (records_of("seq_mongodb_3.6_transaction_same_position"), [{"_id": 8, "b": 2}], ["8"]),
 ]
 
@@ -126,14 +70,6 @@ def test_examples_end_as_their_notes_say(
     folded = fold_documents(records, Config("mongodb"))
     assert folded.documents == {key: text for key, text in texts.items() if text is not None}
     assert folded.incomplete == set(incomplete)
-
-
-def test_every_example_is_walked() -> None:
-    named = {record.value for told in TOLD for record in told[0]}
-    files = [path.stem for path in EXAMPLES.glob("*mongodb*.json")]
-    assert files
-    for name in files:
-        assert {record.value for record in records_of(name)} <= named, name
 
 
 TOMBSTONE = Change("tombstone", "tombstone")
