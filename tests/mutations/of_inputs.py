@@ -71,7 +71,7 @@ RULES = {
         ),
         "the newest values wait for their keys": (
             function("_may_get_sidecars", becomes(False)),
-            f"{_SETS}the_newest_values_wait_for_keys_that_others_have",
+            f"{_SETS}files_are_read_together[the newest values wait for keys that others have]",
         ),
         "without a key, a row is told by `after`, and a deleted one by `before`": (
             macro("may_lack_keys", becomes(False)),

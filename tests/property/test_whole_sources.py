@@ -7,7 +7,6 @@ from pyspark.sql import SparkSession
 
 from tests.property.histories import Difference
 from tests.property.whole_sources import WITH_ENDS, fold_ended, fold_routed
-from tests.support.connectors import one_of
 
 
 def check(differences: list[Difference]) -> None:
@@ -17,7 +16,13 @@ def check(differences: list[Difference]) -> None:
 
 @pytest.mark.parametrize(
     "connector",
-    one_of("postgresql", "sqlserver", "oracle", "mysql", "mariadb", quick="mariadb"),
+    [
+        "mariadb",
+        *(
+            pytest.param(name, marks=pytest.mark.full)
+            for name in ("postgresql", "sqlserver", "oracle", "mysql")
+        ),
+    ],
 )
 def test_two_tables_that_share_a_topic(lab_spark: SparkSession, connector: str) -> None:
     check(fold_routed(lab_spark, connector, 5, 4))

@@ -77,6 +77,7 @@ def results_of(
     others: Iterable[Row] = (),
     schemas: Iterable[Row] = (),
     groups: Mapping[str, Any] | None = None,
+    variables: Mapping[str, Any] | None = None,
     **arguments: Any,
 ) -> list[dict[str, Any]]:
     """Return what `generate` gives back for a catalog and other evidence."""
@@ -88,7 +89,8 @@ def results_of(
         "as schema_row": schemas,
     }
     answers = {word: [(json.dumps(one),) for one in found] for word, found in queries.items()}
-    macros = Macros(sources, answers, [*CATALOG_MODELS, *models], groups=groups)
+    models = [*CATALOG_MODELS, *models]
+    macros = Macros(sources, answers, models, groups=groups, variables=variables)
     return list(macros.generate(**{"source": "shop", "part": "tables", **arguments}))
 
 

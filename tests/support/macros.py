@@ -201,10 +201,6 @@ def _compiled_files() -> Any:
     return _ENVIRONMENT.compile("".join(texts))
 
 
-def _yaml_argument(text: str) -> str:
-    return literals.yaml_name(literals.argument_text(text))
-
-
 def _returning(macro: Any) -> Any:
     def call(*positional: Any, **named: Any) -> Any:
         try:

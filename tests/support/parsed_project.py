@@ -10,16 +10,8 @@ from typing import Any
 
 import yaml
 
-from tests.support.macros import Macros
+from tests.support.generated_text import SHOP, results_of, row
 from tests.support.project import DbtProject, create_project
-
-OPTIONS = {
-    "connector": "postgresql",
-    "topic_prefix": "pg",
-    "input": {"type": "files", "path": "records"},
-}
-SOURCES = {"shop": OPTIONS}
-_CATALOG = ("catalog_shop__columns", "catalog_shop__schemas")
 
 
 def catalog_row(
@@ -31,40 +23,17 @@ def catalog_row(
     schema: Mapping[str, Any] | None = None,
     **changes: Any,
 ) -> dict[str, Any]:
-    """Return a row of `catalog_shop__columns`, as Spark prints it."""
+    """Return a row of `catalog_shop__columns` with this schema; a key is never null."""
     node = {"type": "int32", "field": column, **(schema or {})}
-    return {
-        "database_name": "db",
-        "schema_name": "public",
-        "table_name": table,
-        "topics": [f"pg.public.{table}"],
-        "evidence": "embedded_schema",
-        "column_name": column,
-        "ordinal_position": position,
-        "connect_type": node["type"],
-        "schema_json": json.dumps(node),
-        "is_optional": key is None,
-        "is_key": key is not None,
-        "key_position": key,
-        **changes,
-    }
+    told = {"connect_type": node["type"], "schema_json": json.dumps(node)}
+    return row(table, column, position, key=key, **{**told, "is_optional": key is None, **changes})
 
 
 def generated(
     rows: Iterable[Mapping[str, Any]], **variables: Any
 ) -> tuple[dict[str, str], list[dict[str, Any]]]:
     """Return the files that `generate` writes for a catalog, by path, and what it has to say."""
-    macros = Macros(
-        SOURCES,
-        {
-            "catalog_row": [(json.dumps(one),) for one in rows],
-            "topic_row": [],
-            "other_source_row": [],
-        },
-        [{"name": name} for name in _CATALOG],
-        variables=variables,
-    )
-    results = macros.generate(source="shop")
+    results = results_of(rows, part="all", variables=variables)
     files = {one["path"]: one["content"] for one in results if one["kind"] == "file"}
     return files, [one for one in results if one["kind"] != "file"]
 
@@ -78,7 +47,7 @@ def project_of(folder: Path, files: Mapping[str, str]) -> DbtProject:
         target="iceberg",
         spark=None,
         files={},
-        variables={"debezium_sources": SOURCES},
+        variables={"debezium_sources": SHOP},
     )
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Traps 64 to 70 of the specification: the schema-change topic of SQL Server.
+"""Traps 67 to 70 of the specification: the schema-change topic of SQL Server.
 
 Rows come with embedded schemas or without: the topic then is all that describes the table.
 """
@@ -52,45 +52,6 @@ def changed(record: dict[str, Any], **members: Any) -> dict[str, Any]:
 def payload(record: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(record["value"])["payload"]
     return found
-
-
-@pytest.mark.parametrize("ddl", [None, "N/A"], ids=["null", "N/A"])
-def test_64_a_definition_counts_without_its_ddl(read, ddl):
-    (created,) = example_lines(CREATED)
-    assert names(read([changed(created, ddl=ddl)])) == BEFORE
-
-
-@pytest.mark.parametrize("changes", [None, []], ids=["null", "none"])
-def test_64_a_record_without_table_changes_defines_nothing(read, changes):
-    created, altered = example_lines(CREATED, ALTERED)
-    catalog = read([created, changed(altered, tableChanges=changes, ddl=None)])
-    assert names(catalog) == BEFORE
-
-
-def test_66_quotes_and_dots_in_names_are_names(read):
-    (created,) = example_lines(CREATED)
-    (change,) = payload(created)["tableChanges"]
-    source = payload(created)["source"] | {"schema": "sales.eu", "table": 'my "own".table'}
-    identity = r'"testDB"."sales.eu"."my ""own"".table"'
-    catalog = read(
-        [
-            changed(
-                created,
-                source=source,
-                schemaName="sales.eu",
-                tableChanges=[change | {"id": identity}],
-            )
-        ]
-    )
-    assert {(row["schema_name"], row["table_name"]) for row in catalog} == {
-        ("sales.eu", 'my "own".table')
-    }
-
-
-def test_67_an_alter_carries_the_full_list_and_is_a_version_of_its_own(read):
-    catalog = read(example_lines(CREATED, ALTERED))
-    assert names(catalog, version=1) == BEFORE
-    assert names(catalog, is_current=True) == [*BEFORE, "phone_number", "balance"]
 
 
 def test_67_a_renamed_column_is_one_gone_and_one_new(read):

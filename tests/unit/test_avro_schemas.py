@@ -178,35 +178,6 @@ def test_a_type_as_connect_names_it(avro, expected):
     assert only_field(avro) == {**expected, "field": "f"}
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        record(("key", {"type": "int", "connect.type": "int16"}), ("value", "double"),
-               name="MapEntry", namespace="io.confluent.connect.avro"),
-        record(("key", {"type": "int", "connect.type": "int16"}), ("value", "double"),
-               name="Vector", **{"connect.internal.type": "MapEntry"}),
-    ],
-)  # fmt: skip
-def test_pairs_are_a_map_whose_keys_are_not_text(entry):
-    expected = node("map", keys=node("int16"), values=node("double"))
-
-    assert connect({"type": "array", "items": entry}) == expected
-
-
-def test_other_unions_are_structs_of_their_members():
-    inner = record(("x", "int"), name="n.In")
-
-    found = only_field(["null", "int", "string", inner])
-
-    assert found["name"] == "io.confluent.connect.avro.Union"
-    assert found["optional"] is True
-    assert [(one["field"], one["type"], one["optional"]) for one in found["fields"]] == [
-        ("int", "int32", True),
-        ("string", "string", True),
-        ("In", "struct", True),
-    ]
-
-
 def test_a_struct_without_a_name_gets_none_from_avro():
     unnamed = record(("a", "int"), name="io.confluent.connect.avro.ConnectDefault2")
 
@@ -214,18 +185,6 @@ def test_a_struct_without_a_name_gets_none_from_avro():
     assert connect(record(("a", "int"), **{"connect.name": "my-topic.Value"}))["name"] == (
         "my-topic.Value"
     )
-
-
-def test_documentation_goes_into_parameters_and_doc():
-    found = connect(
-        record({"name": "a", "type": "int", "doc": "of a"}, doc="of R", **{"connect.doc": "doc"})
-    )
-
-    assert found["doc"] == "doc"
-    assert found["parameters"] == {
-        "io.confluent.connect.avro.record.doc": "of R",
-        "io.confluent.connect.avro.field.doc.a": "of a",
-    }
 
 
 @pytest.mark.parametrize(

@@ -77,20 +77,6 @@ def test_comments_are_trimmed_and_empty_ones_are_none() -> None:
     assert row_of([node("x", parameters={f"{PROPAGATED}comment": " "})], "comment") == (None,)
 
 
-def test_a_column_is_never_null_where_no_version_and_no_evidence_lets_it_be() -> None:
-    strict, loose = node("a", optional=False), node("a")
-    names = ("column_name", "is_never_null")
-
-    assert Evidence(events([strict])).columns(*names) == [("a", True)]
-    both = [events([strict], at=1), events([loose], at=2)]
-    assert Evidence(*both).columns(*names) == [("a", False), ("a", False)]
-    lacking = [events(["b"], at=1), events([strict], at=2)]
-    assert Evidence(*lacking).columns(*names) == [("b", False), ("a", False)]
-    # a definition alone promises nothing: the encoding of records is not known
-    defined = statement(change("CREATE", [column("a", 1, typeName="int", optional=False)]))
-    assert Evidence(defined).columns(*names) == [("a", True)]
-
-
 def test_labels_are_kept_of_all_versions() -> None:
     def enum(allowed: str) -> Any:
         return node("k", name="io.debezium.data.Enum", parameters={"allowed": allowed})
@@ -99,25 +85,6 @@ def test_labels_are_kept_of_all_versions() -> None:
     assert Evidence(*rows).columns("version", "enum_lists") == [
         (1, ["a,b", "b,c"]),
         (2, ["a,b", "b,c"]),
-    ]
-
-    def defined(*labels: str) -> Any:
-        return column("k", 1, typeName="ENUM", enumValues=list(labels))
-
-    rows = [
-        statement(change("CREATE", [defined("a", "b")]), at=1),
-        statement(change("ALTER", [defined("b", "c")]), at=2),
-    ]
-    assert Evidence(*rows, connector="mysql").columns("enum_values") == [(["a", "b", "c"],)] * 2
-
-
-def test_what_the_topic_cannot_encode_configuration_may() -> None:
-    defined = statement(change("CREATE", [column("shape", 1, typeName="geometry")]))
-    tables = {"dbo.t": {"columns": [{"name": "shape", "type": "bytes"}]}}
-
-    assert Evidence(defined).columns("connect_type", "database_type") == [(None, "geometry")]
-    assert Evidence(defined, tables=tables).columns("connect_type", "evidence") == [
-        ("bytes", "schema_change_topic")
     ]
 
 

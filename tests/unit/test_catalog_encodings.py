@@ -101,12 +101,6 @@ def test_the_database_type_is_shown_as_people_write_it(
     assert encoding_of(connector, type_name, **members).database_type == shown
 
 
-def test_an_alias_type_shows_its_own_name() -> None:
-    found = encoding_of("sqlserver", "Phone", jdbc_type=12, length=40)
-
-    assert (found.type, found.database_type) == ("string", "Phone")
-
-
 @pytest.mark.parametrize("database_type", ["cube", "composite_of_mine", "interval year"])
 def test_a_type_that_the_connector_leaves_out_has_no_encoding(database_type: str) -> None:
     config = config_of("postgresql")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,35 +17,6 @@ OLD, NEW = ["id"], ["id", "added"]
 def current(*rows: Any, **options: Any) -> list[str]:
     found = Evidence(*rows, **options).columns("column_name", current=True)
     return [name for (name,) in found]
-
-
-def test_the_layout_at_the_higher_position_is_current_though_the_other_came_later() -> None:
-    again = point(5, position="00001")
-
-    assert current(events(OLD, points=[point(1), again]), events(NEW, at=2)) == NEW
-
-
-def test_arrival_decides_between_equal_positions() -> None:
-    same = [point(at, position="00007") for at in (1, 2)]
-
-    assert current(events(OLD, points=same[:1]), events(NEW, at=2, points=same[1:])) == NEW
-    assert current(events(OLD, points=same[1:]), events(NEW, at=2, points=same[:1])) == OLD
-
-
-@pytest.mark.parametrize("mark", ["epoch", "incarnation"])
-def test_epoch_and_incarnation_count_before_the_position(mark: str) -> None:
-    later = point(2, position="00001", **{mark: 1})
-
-    assert current(events(OLD, points=[point(9)]), events(NEW, points=[later])) == NEW
-
-
-def test_a_full_snapshot_that_starts_lower_opens_a_new_life() -> None:
-    snapshot = point(6, position="00002", restarted=seen(6))
-    change = point(7, position="00003")
-
-    assert current(events(OLD, points=[point(5)]), events(NEW, points=[snapshot, change])) == NEW
-    # without the snapshot it is a stretch that was repeated
-    assert current(events(OLD, points=[point(5)]), events(NEW, points=[change])) == OLD
 
 
 def test_a_snapshot_before_the_changes_opens_no_life() -> None:

@@ -14,7 +14,6 @@ from tests.support.evidence_rows import (
     events,
     key_schema,
     node,
-    point,
     seen,
     statement,
 )
@@ -25,31 +24,6 @@ COLUMNS = {"columns": [{"name": "id", "type": "int32", "optional": False}]}
 def keys(*rows: Any, **options: Any) -> dict[str, int]:
     found = Evidence(*rows, **options).columns("column_name", "key_position", current=True)
     return {name: place for name, place in found if place is not None}
-
-
-def test_versions_are_numbered_by_the_first_sighting() -> None:
-    rows = [events(["b"], at=2), events(["a"], at=1), events(["c"], at=3)]
-
-    assert Evidence(*rows).columns("version", "column_name") == [(1, "a"), (2, "b"), (3, "c")]
-
-
-def test_the_order_of_rows_decides_nothing() -> None:
-    rows = [events(["b"], at=2), events(["a"], at=1), statement(change("CREATE", ["a"]), at=3)]
-    everything = ("version", "column_name", "is_current", "since_position", "topics")
-
-    assert Evidence(*rows).columns(*everything) == Evidence(*rows[::-1]).columns(*everything)
-
-
-def test_records_outrank_definitions_and_those_the_configuration() -> None:
-    tables = {"dbo.t": COLUMNS}
-    defined = statement(change("CREATE", ["a"]))
-
-    def evidence(*rows: Any) -> Any:
-        return Evidence(*rows, tables=tables).columns("evidence", "column_name")
-
-    assert evidence(defined, events(["b"])) == [("embedded_schema", "b")]
-    assert evidence(defined) == [("schema_change_topic", "a")]
-    assert evidence() == evidence(events(None)) == [("configuration", "id")]
 
 
 def test_a_configured_table_has_no_position() -> None:
@@ -70,33 +44,12 @@ def test_a_configured_table_is_the_found_one_of_its_name(name: str) -> None:
     assert evidence.columns("database_name", "topics") == [("testDB", ["p.dbo.t"])]
 
 
-def test_the_configured_key_goes_before_the_record_key_and_that_before_the_primary_key() -> None:
-    defined = statement(change("CREATE", ["a", "b"], ["b"]))
-    row = events(["a", "b"], key_schema=key_schema("a"))
-
-    assert keys(defined) == {"b": 1}
-    assert keys(defined, row) == {"a": 1}
-    assert keys(defined, row, tables={"dbo.t": {"key": ["b", "a"]}}) == {"b": 1, "a": 2}
-
-
-def test_a_record_key_without_a_schema_counts_too() -> None:
-    assert keys(events(["a", "b"], key_fields=["b", "b"])) == {"b": 1}
-
-
 def test_the_last_record_key_is_the_key() -> None:
     rows = [
         events(["a", "b"], at=at, key_schema=key_schema(name)) for at, name in ((2, "b"), (1, "a"))
     ]
 
     assert keys(*rows) == {"b": 1}
-
-
-@pytest.mark.parametrize("fields", [["if"], [], [None]])
-def test_a_key_that_shares_no_column_with_its_row_is_none_of_the_table(fields: list[Any]) -> None:
-    good = events(["a"], at=1, key_schema=key_schema("a"))
-
-    assert keys(good, events(["a", "b"], at=2, key_fields=fields)) == {"a": 1}
-    assert keys(good, events(["a", "b"], at=2, key_schema=key_schema("if"))) == {"a": 1}
 
 
 @pytest.mark.parametrize("names", [("a", "shard"), ("shard", "site")])
@@ -131,13 +84,6 @@ def test_a_struct_in_a_key_is_no_column() -> None:
     nested["fields"][0] |= {"type": "struct", "fields": [node("id")]}
 
     assert keys(events(["a"], key_schema=json.dumps(nested))) == {}
-
-
-def test_a_schema_that_no_converter_writes_is_no_evidence() -> None:
-    good, bad = events(["a"], at=1), events([node("a", "stving")], at=2)
-    bad_key = events(["b"], at=3, key_schema=key_schema("b").replace("string", "stving"))
-
-    assert Evidence(good, bad, bad_key).columns("column_name") == [("a",)]
 
 
 @pytest.mark.parametrize(
@@ -182,13 +128,6 @@ def test_mysql_has_databases_in_the_place_of_schemas() -> None:
     ]
 
 
-@pytest.mark.parametrize("signal", ["dbo.t", "testDB.dbo.t"])
-def test_the_table_of_signals_is_left_out(signal: str) -> None:
-    others = [events(["a"]), events(["a"], at=2, source_table="u", source_db=None)]
-
-    assert Evidence(*others, signal_data_collection=signal).columns("table_name") == [("u",)]
-
-
 def test_an_included_table_is_a_part_of_the_whole() -> None:
     tables = {"dbo.t": {"includes": [{"table": "t_*"}]}}
     parts = [events(["a"], at=1), events(["a", "b"], at=2, source_table="t_2024")]
@@ -196,27 +135,6 @@ def test_an_included_table_is_a_part_of_the_whole() -> None:
     (table,) = Evidence(*parts, dropped, tables=tables).tables()
 
     assert (table.name.table_name, len(table.versions), table.ended_by) == ("t", 2, None)
-
-
-def test_a_column_that_changes_lack_for_a_while_was_gone() -> None:
-    def streamed(names: list[str], *ats: int) -> dict[str, Any]:
-        low, high = f"{ats[0]:05d}", f"{ats[-1]:05d}"
-        points = [point(at) for at in ats]
-        return events(names, ats[0], points=points, lowest_streamed=low, highest_streamed=high)
-
-    gone = [streamed(["id", "v"], 1, 4), streamed(["id"], 2)]
-    names = ("column_name", "gone_until")
-    assert Evidence(*gone).columns(*names, current=True) == [("id", None), ("v", "00002")]
-    # added once, and dropped once
-    assert Evidence(streamed(["id"], 1), streamed(["id", "v"], 2)).columns(
-        *names, current=True
-    ) == [
-        ("id", None),
-        ("v", None),
-    ]
-    # positions that start anew order nothing
-    epochs = [{"from": "2023-11-14T22:13:20Z"}]
-    assert ("v", "00002") not in Evidence(*gone, epochs=epochs).columns(*names)
 
 
 def test_a_version_has_its_own_definition_else_one_of_the_same_columns_else_the_last() -> None:

@@ -166,15 +166,11 @@ def test_the_key_has_the_order_of_its_positions_and_is_not_null() -> None:
 @pytest.mark.parametrize(
     ("column_type", "expected"),
     [
-        ("numeric(10,2)", ("bytes", "org.apache.kafka.connect.data.Decimal")),
-        ("numeric", ("struct", "io.debezium.data.VariableScaleDecimal")),
         ("timestamp(3) without time zone", ("int64", "io.debezium.time.Timestamp")),
-        ("timestamp without time zone", ("int64", "io.debezium.time.MicroTimestamp")),
         ("character varying(20)", ("string", None)),
         ("public.citext", ("string", None)),
         ('"My Schema".citext', ("string", None)),
         ("integer[]", ("array", None)),
-        ("bit(1)", ("boolean", None)),
         ("bit(9)", ("bytes", "io.debezium.data.Bits")),
         ('"char"', ("string", None)),
         ("public.geometry(Point,4326)", ("struct", "io.debezium.data.geometry.Geometry")),
@@ -224,11 +220,7 @@ def test_labels_of_an_enum_stand_on_lines_of_their_own() -> None:
         ("bigint unsigned zerofill", "int64", {"unsigned": "true"}),
         ("decimal(12,4) unsigned", "bytes", {"scale": "4", "connect.decimal.precision": "12"}),
         ("float(7,3)", "double", None),
-        ("float", "float", None),
-        ("tinyint(1)", "int16", None),
         ("bit(9)", "bytes", {"length": "9"}),
-        ("bit(1)", "boolean", None),
-        ("datetime(6)", "int64", None),
         ("TIMESTAMP /* mariadb-5.3 */", "string", None),
         ("double precision", "double", None),
     ],
@@ -300,85 +292,74 @@ EXPORT = (
 )
 
 
-def test_the_export_describes_tables_whose_records_carry_no_schema() -> None:
-    rows = events(None, value_fields=["id", "name"], key_fields=["id"])
-    evidence = Evidence(rows).with_export(EXPORT)
-    assert evidence.columns("table_name", "column_name", "connect_type", "is_key", "evidence") == [
-        ("t", "id", "int32", True, "column_export"),
-        ("t", "name", "string", False, "column_export"),
-    ]
+def plain(*names: str, **more: Any) -> dict[str, Any]:
+    """Return evidence of records without schemas."""
+    return events(None, value_fields=[*names], **more)
 
 
-def test_labels_comments_and_database_types_are_in_the_catalog() -> None:
-    text = (
-        "table_schema,table_name,column_name,data_type,column_type,column_comment\n"
-        "p,t,state,enum,\"enum('a','b')\",of the order\n"
-    )
-    rows = events(None, value_fields=["state"], topic="p.p.t")
-    source = {"name": "p", "db": "p", "table": "t"}
-    row = {**rows, "source_block": json.dumps(source)}
-    evidence = Evidence(row, connector="mysql").with_export(text)
-    assert evidence.columns("enum_values", "comment", "database_type") == [
-        (["a", "b"], "of the order", "ENUM")
-    ]
+LABELS = "p,t,state,enum,\"enum('a','b')\",of the order\n"
+OF_MYSQL = json.dumps({"name": "p", "db": "p", "table": "t"})
+TYPED = [{"name": "name", "type": "boolean"}, {"name": "more", "type": "int64"}]
+# columns of the catalog => what they show, of which records; and the export and options
+SHOWN: dict[str, tuple[tuple[str, ...], list[tuple[Any, ...]], dict[str, Any], dict[str, Any]]] = {
+    "labels, comments and database types": (
+        ("enum_values", "comment", "database_type"), [(["a", "b"], "of the order", "ENUM")],
+        {**plain("state", topic="p.p.t"), "source_block": OF_MYSQL},
+        {"export": f"{HEADER},column_type,column_comment\n{LABELS}", "connector": "mysql"},
+    ),
+    "rows may be older than a column that is not null now": (
+        ("is_optional", "is_never_null"), [(False, False)], plain("id"),
+        {"export": f"{HEADER},is_nullable\ndbo,t,id,int,NO\n"},
+    ),
+    "a computed column stays where records have it, and the key is that of the export": (
+        ("column_name", "is_key"), [("id", True), ("name", False), ("sum", False)],
+        plain("id", "name", "sum"), {},
+    ),
+    "a key schema beside rows without one is the key": (
+        ("column_name", "is_key"), [("id", True), ("name", False)],
+        plain("id", "name", key_schema=key_schema("id")), {},
+    ),
+    "a configured column replaces that of the export": (
+        ("column_name", "connect_type"), [("id", "int32"), ("name", "boolean"), ("more", "int64")],
+        plain("id", "name", "more"), {"tables": {"dbo.t": {"columns": TYPED}}},
+    ),
+    "definitions win": (
+        ("evidence",), [("schema_change_topic",)], statement(change("CREATE", ["id"])), {},
+    ),
+}  # fmt: skip
+DIFFERENCE = ("column_name", "matter", "chosen", "chosen_from", "other", "other_from")
+DIFFERENCES: dict[str, tuple[dict[str, Any], list[tuple[Any, ...]]]] = {
+    "schemas win, and the differences are listed": (
+        events([node("id", "int64"), "name", "new"]),
+        [
+            ("id", "encoding", "int64", "embedded_schema", "int32", "column_export"),
+            ("new", "presence", "column", "embedded_schema", "no such column", "column_export"),
+            ("sum", "presence", "no such column", "embedded_schema", "column", "column_export"),
+        ],
+    ),
+    "a key that differs": (
+        plain("id", "name", key_fields=["name"]),
+        [(None, "key", "name", "record_key", "id", "column_export")],
+    ),
+    "a column that the export lacks": (
+        plain("id", "name", "later"),
+        [("later", "presence", "no such column", "column_export", "column", "records")],
+    ),
+}
 
 
-def test_rows_may_be_older_than_a_column_that_is_not_null_now() -> None:
-    text = "table_schema,table_name,column_name,data_type,is_nullable\ndbo,t,id,int,NO\n"
-    evidence = Evidence(events(None, value_fields=["id"])).with_export(text)
-    assert evidence.columns("is_optional", "is_never_null") == [(False, False)]
+@pytest.mark.parametrize("case", SHOWN)
+def test_the_catalog_shows_the_export(case: str) -> None:
+    names, shown, row, options = SHOWN[case]
+    text = options.get("export", EXPORT)
+    options = {name: one for name, one in options.items() if name != "export"}
+    assert Evidence(row, **options).with_export(text).columns(*names) == shown
 
 
-def test_a_computed_column_stays_where_records_have_it() -> None:
-    rows = events(None, value_fields=["id", "name", "sum"])
-    evidence = Evidence(rows).with_export(EXPORT)
-    assert [name for (name,) in evidence.columns("column_name")] == ["id", "name", "sum"]
-    # the key is that of the export where records have none
-    assert evidence.columns("column_name", "is_key")[0] == ("id", True)
-
-
-def test_schemas_and_definitions_win_and_the_differences_are_listed() -> None:
-    embedded = Evidence(events([node("id", "int64"), "name", "new"])).with_export(EXPORT)
-    assert {one for (one,) in embedded.columns("evidence")} == {"embedded_schema"}
-    columns = ("column_name", "matter", "chosen", "chosen_from", "other", "other_from")
-    assert embedded.disagreements(*columns) == [
-        ("id", "encoding", "int64", "embedded_schema", "int32", "column_export"),
-        ("new", "presence", "column", "embedded_schema", "no such column", "column_export"),
-        ("sum", "presence", "no such column", "embedded_schema", "column", "column_export"),
-    ]
-    defined = Evidence(statement(change("CREATE", ["id"])), events(None)).with_export(EXPORT)
-    assert {one for (one,) in defined.columns("evidence")} == {"schema_change_topic"}
-
-
-def test_a_key_that_differs_from_the_export_is_listed() -> None:
-    rows = events(None, value_fields=["id", "name"], key_fields=["name"])
-    evidence = Evidence(rows).with_export(EXPORT)
-    assert evidence.disagreements("matter", "chosen", "other", "other_from") == [
-        ("key", "name", "id", "column_export")
-    ]
-
-
-def test_a_configured_column_replaces_that_of_the_export() -> None:
-    rows = events(None, value_fields=["id", "name", "more"])
-    columns = [{"name": "name", "type": "boolean"}, {"name": "more", "type": "int64"}]
-    evidence = Evidence(rows, tables={"dbo.t": {"columns": columns}}).with_export(EXPORT)
-    assert evidence.columns("column_name", "connect_type") == [
-        ("id", "int32"), ("name", "boolean"), ("more", "int64"),
-    ]  # fmt: skip
-
-
-def test_a_column_that_the_export_lacks_is_listed() -> None:
-    rows = events(None, value_fields=["id", "name", "later"])
-    evidence = Evidence(rows).with_export(EXPORT)
-    assert evidence.disagreements("column_name", "matter", "chosen_from", "other_from") == [
-        ("later", "presence", "column_export", "records")
-    ]
-
-
-def test_a_key_schema_beside_rows_without_one_is_the_key() -> None:
-    rows = events(None, value_fields=["id", "name"], key_schema=key_schema("id"))
-    evidence = Evidence(rows).with_export(EXPORT)
-    assert evidence.columns("column_name", "is_key")[0] == ("id", True)
+@pytest.mark.parametrize("case", DIFFERENCES)
+def test_what_differs_from_the_export_is_listed(case: str) -> None:
+    row, listed = DIFFERENCES[case]
+    assert Evidence(row).with_export(EXPORT).disagreements(*DIFFERENCE) == listed
 
 
 # -- messages and configuration -------------------------------------------------------------------

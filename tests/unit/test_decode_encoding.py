@@ -24,7 +24,6 @@ from dbt_debezium_spark.decode.decimal_encoding import decimal_encoding
 from dbt_debezium_spark.decode.whole_number import whole_number
 from dbt_debezium_spark.placeholder import placeholder_forms
 from tests.type_cases import encoded
-from tests.type_cases.every import CASES
 
 # The same examples in every run.
 FAST = settings(deadline=None, derandomize=True, database=None)
@@ -54,32 +53,6 @@ def test_the_table_stays_as_it_is_when_a_connector_adds_to_an_entry():
     assert LITERAL_TYPES["int8"]["kind"] == "number"
 
 
-@pytest.mark.parametrize(
-    ("shorthand", "companions"),
-    [
-        ("string t.ZonedTimestamp", {"sqlserver": "always", "oracle": "always"}),
-        ("int32 t.Date", {"postgresql": "beyond"}),
-        ("string t.IsoDate", {"postgresql": "beyond"}),
-        ("string t.IsoTimestamp", {"sqlserver": "beyond", "oracle": "beyond"}),
-        ("int64 t.NanoTimestamp", dict.fromkeys(CONNECTORS, "always")),
-        ("int64 t.MicroTimestamp", {}),
-    ],
-)
-def test_a_companion_depends_on_the_type_and_on_the_connector(shorthand, companions):
-    kept = {one: encoding_of(config(one), encoded(shorthand)) for one in CONNECTORS}
-
-    told = {one: each["exact_text"] for one, each in kept.items() if "exact_text" in each}
-    assert told == companions
-
-
-def test_nanoseconds_are_unwrapped_for_sql_server_and_infinite_for_postgresql():
-    column = encoded("int64 t.NanoTimestamp")
-    told = {one: encoding_of(config(one), column) for one in CONNECTORS}
-
-    assert [one for one in CONNECTORS if told[one]["wraps"]] == ["sqlserver"]
-    assert [one for one in CONNECTORS if told[one]["infinite"]] == ["postgresql"]
-
-
 def test_an_unknown_semantic_type_is_read_by_its_literal_type():
     column = {"name": "c", "type": "int64", "semantic": "io.debezium.time.Unheard"}
 
@@ -100,14 +73,6 @@ def test_an_unknown_literal_type_is_refused_with_the_column_and_the_remedy():
 def test_a_refusal_shows_no_sign_that_a_terminal_reads():
     with pytest.raises(CompilationError, match=r"'\\x1b\[2J'"):
         encoding_of(config(), {"name": "c", "type": "\x1b[2J"})
-
-
-@pytest.mark.parametrize("connector", CASES)
-def test_every_row_has_its_spark_type_and_a_companion_for_what_stands_beside(connector):
-    for case in CASES[connector]:
-        encoding = encoding_of(config(connector, **case.options), case.column)
-        assert encoding["spark_type"] == case.spark_type, case.label
-        assert case.beside is None or "exact_text" in encoding, case.label
 
 
 def test_an_array_of_which_nothing_is_known_is_one_of_texts():
@@ -172,16 +137,6 @@ def test_what_a_database_type_adds_is_taken_away_again(database_type, shorthand)
     plain = {name: value for name, value in without_known_type(told).items() if name != "digits"}
     kept = column["parameters"] if told.get("parameters") == column["parameters"] else {}
     assert plain == {**column, "parameters": kept}
-
-
-@pytest.mark.parametrize("database_type", ["blob", "BLOB(4)", "raw(16)", "bytea", "rowversion"])
-def test_a_text_stands_for_bytes_only_in_a_text_mode(database_type):
-    for mode in ("base64", "base64-url-safe", "hex"):
-        options = config("mysql", binary_handling_mode=mode)
-        told = known_database_type(options, encoded("string"), database_type)
-        assert encoding_of(options, told) == {"kind": mode, "spark_type": "binary"}
-    column = encoded("string")
-    assert known_database_type(config("mysql"), column, database_type) is column
 
 
 # -- companions --------------------------------------------------------------------------------

@@ -105,9 +105,6 @@ def recorded(wanted: str, own: str, **options: Any) -> str:
     ("wanted", "own", "value"),
     [
         ("string", "struct", "t"),
-        ("string", "bytes", "lower(hex(try_to_binary(t, 'base64')))"),
-        ("bytes", "string", "case when length(t) % 2 = 0 then unhex(t) end"),
-        ("string", "int32", "cast(try_cast(t as int) as string)"),
         ("double", "int32", "try_cast(try_cast(t as int) as double)"),
         ("double", "struct d.geometry.Geometry", "cast(null as double)"),
         ("int32", "string", "try_cast(t as int)"),

@@ -242,23 +242,6 @@ def test_files_with_kafkas_columns_have_no_layout(tmp_path: Path) -> None:
     assert look_into_files(str(tmp_path / "missing")).layout == {}
 
 
-def test_containers_are_recognised(tmp_path: Path) -> None:
-    for name, fields, expected in (
-        ("a/t+0+0.avro", ["op"], {"layout": "connect"}),
-        ("b/t-0-4.avro", ["value"], {"layout": "aiven", "format": "avro"}),
-        ("c/000000000004.avro", ["value", "metadata"], {"layout": "lenses"}),
-    ):
-        schema = {
-            "type": "record",
-            "name": "R",
-            "fields": [{"name": one, "type": "string"} for one in fields],
-        }
-        path = tmp_path / name
-        path.parent.mkdir()
-        path.write_bytes(avro_writer.container(schema, []))
-        assert look_into_files(str(path.parent)).layout == expected
-
-
 @pytest.mark.parametrize(
     ("name", "columns", "expected"),
     [

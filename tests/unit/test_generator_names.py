@@ -48,23 +48,18 @@ def test_columns_that_spark_folds_into_one_refuse_the_table(one, other):
     assert f"'{one}' and '{other}', which Spark takes for one" in refusal(*columns)
 
 
-@pytest.mark.covers("trap 8")
+@pytest.mark.covers("trap 8", "case long-table-name-stops-generate")
 @pytest.mark.parametrize(
-    ("columns", "words"),
-    [(["id", "ID"], "takes for one"), (["id", "_CDC_op"], "prefix of the columns we add")],
+    ("rows", "words"),
+    [
+        ([row("bad", "id"), row("bad", "ID", 2)], "'public.bad' has the columns 'id' and 'ID'"),
+        ([row("bad", "id"), row("bad", "_CDC_op", 2)], "prefix of the columns we add"),
+        ([row("L" * 240, key=1)], f"tables: public.{'L' * 240}: model: <name>."),
+        ([row("таблица", key=1)], "tables: public.таблица: model:"),
+    ],
 )
-def test_columns_that_cannot_stand_beside_each_other_refuse_the_table(columns, words):
-    message = refusal(*(row("bad", name, place) for place, name in enumerate(columns, 1)))
-    assert words in message and "public.bad" in message
-
-
-@pytest.mark.covers("case long-table-name-stops-generate")
-def test_a_table_name_too_long_for_a_file_is_refused_and_stops_no_other():
-    assert f"tables: public.{'L' * 240}: model: <name>." in refusal(row(table="L" * 240, key=1))
-
-
-def test_a_table_name_without_a_usable_letter_is_refused():
-    assert "tables: public.таблица: model:" in refusal(row(table="таблица", key=1))
+def test_tables_that_are_refused_with_a_remedy(rows: list[dict[str, Any]], words: str) -> None:
+    assert words in refusal(*rows)
 
 
 def test_the_longest_name_that_is_written_has_room_for_what_dbt_adds():
@@ -86,39 +81,6 @@ def named(rows, tables=None):
     return {one: call_of(files, f"stg_shop__{one}")["table"] for one in models}
 
 
-@pytest.mark.covers("trap 7")
-def test_tables_of_one_name_in_two_schemas_get_the_schema_in_front():
-    assert named([row(schema="public"), row(schema="sales"), row("Order Items")]) == {
-        "public_customers": "public.customers",
-        "sales_customers": "sales.customers",
-        "order_items": "public.Order Items",
-    }
-
-
-def test_tables_of_one_name_in_two_databases_are_told_apart_by_them():
-    assert named([row("items"), row("items", database_name="other")]) == {
-        "db_public_items": "db.public.items",
-        "other_public_items": "other.public.items",
-    }
-
-
-def test_tables_of_one_name_written_by_two_connectors_are_told_apart_by_them():
-    twins = [row("items", topics=["all"], topic_prefix=one) for one in "ab"]
-    assert named(twins) == {
-        "a_db_public_items": "a.db.public.items",
-        "b_db_public_items": "b.db.public.items",
-    }
-
-
-def test_a_table_named_like_the_longer_name_of_another_gets_longer_itself():
-    rows = [row(schema="public"), row(schema="sales"), row("public_customers", schema="sales")]
-    assert named(rows) == {
-        "public_customers": "public.customers",
-        "sales_customers": "sales.customers",
-        "sales_public_customers": "sales.public_customers",
-    }
-
-
 def test_tables_that_stay_alike_are_refused_with_a_remedy_and_stop_no_other():
     files, messages = generate([row("Orders", key=1), row("orders", key=1), row("fine", key=1)])
 
@@ -127,10 +89,41 @@ def test_tables_that_stay_alike_are_refused_with_a_remedy_and_stop_no_other():
     assert "tables: public.Orders: model:" in messages[0][1]
 
 
+@pytest.mark.covers("trap 7")
 @pytest.mark.parametrize(
     ("rows", "tables", "expected"),
     [
-        # it settles a clash
+        # the schema, the database and the connector stand in front where they must
+        (
+            [row(schema="public"), row(schema="sales"), row("Order Items")],
+            {},
+            {
+                "public_customers": "public.customers",
+                "sales_customers": "sales.customers",
+                "order_items": "public.Order Items",
+            },
+        ),
+        (
+            [row("items"), row("items", database_name="other")],
+            {},
+            {"db_public_items": "db.public.items", "other_public_items": "other.public.items"},
+        ),
+        (
+            [row("items", topics=["all"], topic_prefix=one) for one in "ab"],
+            {},
+            {"a_db_public_items": "a.db.public.items", "b_db_public_items": "b.db.public.items"},
+        ),
+        # a table that is named like the longer name of another gets longer itself
+        (
+            [row(schema="public"), row(schema="sales"), row("public_customers", schema="sales")],
+            {},
+            {
+                "public_customers": "public.customers",
+                "sales_customers": "sales.customers",
+                "sales_public_customers": "sales.public_customers",
+            },
+        ),
+        # a configured name settles a clash
         (
             [row("Orders"), row("orders")],
             {"public.Orders": {"model": "old_orders"}},
@@ -146,7 +139,7 @@ def test_tables_that_stay_alike_are_refused_with_a_remedy_and_stop_no_other():
         ([row("t")], {"db.public.t": {"model": "mine"}}, {"mine": "db.public.t"}),
     ],
 )
-def test_a_model_has_its_configured_name(
+def test_models_are_named_apart(
     rows: list[dict[str, Any]], tables: dict[str, Any], expected: dict[str, str]
 ) -> None:
     assert named(rows, tables) == expected

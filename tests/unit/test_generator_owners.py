@@ -83,20 +83,6 @@ def test_whatever_is_read_of_a_table_has_its_contract_and_its_group():
         assert all(column["data_type"] for column in of_orders[name]["columns"])
 
 
-def test_a_defined_group_is_a_file_and_a_name_in_the_models_of_tables():
-    files, messages = generated({"group": {"name": "on", "owner": OWNER}}, part="all")
-    assert messages == []
-    definition = yaml.safe_load(files["models/groups/shop/group_on.yml"])["groups"]
-    assert [one["name"] for one in definition] == ["on"]
-    assert definition[0]["owner"]["email"] == "a+b@example.com"
-    named = [path for path, text in files.items() if '\n      group: "on"\n' in text]
-    assert named == [
-        f"models/{folder}/shop/{layer}_shop__{table}.yml"
-        for table in ("customers", "orders")
-        for folder, layer in (("staging", "stg"), ("state", "state"), ("current", "cur"))
-    ]
-
-
 def test_a_group_that_is_defined_elsewhere_is_only_named():
     known = {"group.shop.finance": {"name": "finance", "original_file_path": "models/_owners.yml"}}
     files, messages = generated({"group": "finance"}, groups=known)

@@ -8,7 +8,6 @@ import pytest
 
 from dbt_debezium_spark.generator.data_tests import TableFacts, model_tests
 from dbt_debezium_spark.generator.properties import table_properties
-from dbt_debezium_spark.generator.source_properties import source_properties
 from tests.support.generated_text import SHOP, generate, path_of, properties_of, row, shop, typed
 from tests.support.macros import Macros
 
@@ -44,27 +43,6 @@ def accepted(*values):
 
 
 # -- columns and descriptions ---------------------------------------------------------------------
-
-
-def test_columns_of_the_table_are_listed_for_current_models_only() -> None:
-    decimal = {"scale": "2", "connect.decimal.precision": "10"}
-    price = {"type": "bytes", "name": "org.apache.kafka.connect.data.Decimal"}
-    rows = [ID, typed("price", 2, {**price, "parameters": decimal})]
-    found = {
-        one: properties(rows, model=f"{one}_shop__customers").get("columns", [])
-        for one in ("stg", "state", "cur")
-    }
-    assert found["stg"] == []
-    assert [one["name"] for one in found["state"]] == ["_cdc_key"]
-    types = {one["name"]: one["data_type"] for one in found["cur"]}
-    assert list(types) == ["id", "price", "_cdc_op", "_cdc_pos", "_cdc_source_at"]
-    assert (types["id"], types["price"], types["_cdc_pos"]) == ("int", "decimal(10,2)", "string")
-
-
-def test_a_thousand_columns_are_all_written():
-    names = [f"c{place:04}" for place in range(2, 1001)]
-    columns = properties([ID, *(text(name, place) for place, name in enumerate(names, 2))])
-    assert [one["name"] for one in columns["columns"]][:1000] == ["id", *names]
 
 
 def test_a_column_is_described_by_its_comment_alone():
@@ -105,16 +83,6 @@ def test_texts_of_strangers_arrive_as_yaml_scalars() -> None:
     # a key column that is no column of the table is not tested
     keyed = {**table, "key": [{"name": "k"}]}
     assert model_tests(Macros(SHOP).source_config("shop"), keyed, facts) == []
-
-
-def test_the_models_of_a_source_are_described_in_two_files() -> None:
-    found = source_properties("shop")
-    assert [one.name for one in found["raw"]] == ["raw_shop"]
-    assert [one.name.removeprefix("catalog_shop__") for one in found["catalog"]] == [
-        "columns",
-        "disagreements",
-        "schemas",
-    ]
 
 
 # -- tests of keys --------------------------------------------------------------------------------
@@ -173,11 +141,6 @@ def test_a_value_that_the_log_may_lack_is_not_promised(sources, changes, expecte
     rows = [ID, {**text("a", is_never_null=True), **changes}]
 
     assert data_tests_of(rows, "a", sources) == expected
-
-
-def test_all_text_columns_are_searched_for_placeholders_in_one_test():
-    model = properties([ID, text("a"), text("B b", 3)])
-    assert model["data_tests"] == [of_package("no_placeholder", source="shop")]
 
 
 def test_labels_that_a_definition_lists_are_the_accepted_values():

@@ -53,23 +53,25 @@ def test_lines_that_are_no_records_do_not_matter(write, tmp_path):
     assert infer_topic_prefix(folder, "postgresql") == "PostgreSQL_server"
 
 
-@pytest.mark.parametrize("topic", ["routed", "server1_routed", "server10.dbo.customers"])
-def test_a_renamed_topic_does_not_count(write, topic):
-    (record,) = example_lines(*SQLSERVER)
+(UPDATED,) = example_lines(*SQLSERVER)
+OF_ANOTHER = json.loads(json.dumps(UPDATED).replace("server1", "server2"))
+RENAMED = [
+    {**UPDATED, "topic": one} for one in ("routed", "server1_routed", "server10.dbo.customers")
+]
 
-    with pytest.raises(TopicPrefixError, match="--topic-prefix"):
-        infer_topic_prefix(write({**record, "topic": topic}), "sqlserver")
 
-
-def test_several_prefixes_are_listed(write):
-    (record,) = example_lines(*SQLSERVER)
-    other = {
-        one: text.replace("server1", "server2") if isinstance(text, str) else text
-        for one, text in record.items()
-    }
-
-    with pytest.raises(TopicPrefixError, match=r"`server1` \(1 records\), `server2` \(1 records\)"):
-        infer_topic_prefix(write(record, other), "sqlserver")
+@pytest.mark.parametrize(
+    ("records", "connector", "why"),
+    [
+        ([UPDATED, OF_ANOTHER], "sqlserver", r"`server1` \(1 records\), `server2` \(1 records\)"),
+        ([UPDATED], "postgresql", "from `sqlserver`, not from `postgresql`"),
+        *(([one], "sqlserver", "--topic-prefix") for one in RENAMED),
+        ([], "postgresql", "--topic-prefix"),
+    ],
+)
+def test_records_that_name_no_prefix_say_why(write, records, connector, why):
+    with pytest.raises(TopicPrefixError, match=why):
+        infer_topic_prefix(write(*records), connector)
 
 
 def test_a_writer_of_the_format_of_a_connector_has_its_prefix(write):
@@ -79,16 +81,6 @@ def test_a_writer_of_the_format_of_a_connector_has_its_prefix(write):
 
     assert infer_topic_prefix(folder, "mysql") == "default"
     assert look_into_files(folder).topic_prefix("mysql", "default") == "default"
-
-
-def test_records_of_another_connector_are_named(write):
-    with pytest.raises(TopicPrefixError, match="from `sqlserver`, not from `postgresql`"):
-        infer_topic_prefix(write(*example_lines(*SQLSERVER)), "postgresql")
-
-
-def test_no_records_at_all_ask_for_the_option(tmp_path):
-    with pytest.raises(TopicPrefixError, match="--topic-prefix"):
-        infer_topic_prefix(str(tmp_path), "postgresql")
 
 
 @pytest.mark.covers("case init-deep-line")

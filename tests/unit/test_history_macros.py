@@ -43,18 +43,6 @@ def test_a_fact_is_joined_with_the_version_of_its_time() -> None:
     )
 
 
-def test_the_last_change_up_to_a_position_counts() -> None:
-    sql = flat(macros_with().asof("hist", "'000000/5'"))
-    assert "from hist as versions inner join" in sql
-    assert "coalesce(versions._cdc_to_pos, versions._cdc_from_pos) <= '000000/5'" in sql
-    assert sql.endswith(
-        "where versions._cdc_from_pos <= '000000/5'"
-        " and ('000000/5' < versions._cdc_to_pos or versions._cdc_to_pos is null) )"
-    )
-    of_dbt = flat(macros_with("dbt_is_deleted").asof("hist", "'000000/5'"))
-    assert of_dbt.count("not (versions.dbt_is_deleted = 'True')") == 2
-
-
 def test_a_history_without_a_key_is_refused_with_the_reason() -> None:
     with pytest.raises(CompilerError) as error:
         macros_with().versions("shop", "public.t", "stg", [], ["a"])

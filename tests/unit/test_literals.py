@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 
 from dbt_debezium_spark.literals import (
@@ -16,7 +14,6 @@ from dbt_debezium_spark.literals import (
     jinja_text,
     plain_words,
     printable,
-    python_text,
     read_argument,
     yaml_name,
     yaml_text,
@@ -62,14 +59,6 @@ def test_an_argument_has_no_sign_that_dbt_reads_and_is_read_back(text):
     assert argument == ARGUMENTS[text]
     assert read_argument(argument) == text
     assert is_plain(text) == (argument == text)
-
-
-@pytest.mark.parametrize("text", [*ARGUMENTS, 'say "x"', "a`b"])
-def test_a_text_is_a_literal_of_python_without_braces(text):
-    literal = python_text(text)
-
-    assert ast.literal_eval(literal) == text
-    assert not set(literal) & set("{}")
 
 
 @pytest.mark.parametrize(

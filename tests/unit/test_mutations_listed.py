@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.cases.listed import CASES, VERSIONS
-from tests.mutations.changes import argument, becomes, column, member, reading
 from tests.mutations.list_of_rules import RULES
-from tests.mutations.rules import REPOSITORY, Met, Rule, places_of
+from tests.mutations.rules import REPOSITORY, Rule, places_of
 
 CASES_THAT_RUN = {
     f"{one.name}: {landing.name}" for one in [*CASES, *VERSIONS] for landing in one.all_landings()
@@ -59,51 +58,3 @@ def test_a_rule_names_tests_that_exist(rule: Rule):
         if file.startswith("tests/cases/"):
             case = name.split("[")[1].rstrip("]")
             assert case in CASES_THAT_RUN, f"{case} is no case"
-
-
-# -- what can be done to a macro or function ------------------------------------------------------
-
-SQL = """one as (
-
-    select 'a)' as a, (1 + 2) as b
-
-),
-
-two as (
-
-    select * from one
-
-)"""
-
-
-def test_a_column_of_a_cte_gets_another_value():
-    changed = " ".join(column("one", b="b + 1")(lambda: SQL)().split())
-    assert changed == (
-        "one as (select * except (b), b + 1 as b from ( select 'a)' as a, (1 + 2) as b )"
-        " as unchanged), two as ( select * from one )"
-    )
-
-
-def call(first, second=2):
-    return {"first": first, "second": second}
-
-
-def test_arguments_answers_and_members_are_changed():
-    assert argument(first=lambda one: one + 1)(call)(1) == {"first": 2, "second": 2}
-    assert argument(second=5)(call)(1) == {"first": 1, "second": 5}
-    assert member("second", lambda two: -two)(call)(1) == {"first": 1, "second": -2}
-    assert becomes(3)(call)(1) == 3
-    assert reading("first", a="a + 1")(call)("t")["first"] == (
-        "(select * except (a), a + 1 as a from (select * from t) as unchanged) as changed"
-    )
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [(column("three", a="1"), SQL), (column("two", c="1"), SQL), (argument(third=1), "x")],
-    ids=["no CTE", "no column", "no argument"],
-)
-def test_where_a_change_does_not_fit_nothing_is_changed(change, told):
-    met = Met()
-    assert met.watching(change, lambda: told)() == told
-    assert met.times == 0 and re.search("there|no column", met.problem)

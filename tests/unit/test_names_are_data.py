@@ -141,11 +141,3 @@ def test_a_comment_that_ends_in_a_backslash_is_a_comment_of_the_view():
         "    `E```\n)\n"
         "comment 'it\\'s \\\\'\nas\nselect 1"
     )
-
-
-@pytest.mark.covers("case newline-in-column-name")
-def test_a_literal_of_sql_is_one_line_and_no_variable_of_spark():
-    macros = Macros()
-
-    assert macros.text_literal("a\nb\r\x00") == r"'a\nb\r\u0000'"
-    assert macros.text_literal("${env:HOME}$") == r"'\u0024{env:HOME}$'"

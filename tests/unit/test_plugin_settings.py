@@ -19,11 +19,6 @@ def test_a_relative_state_lies_in_the_project_wherever_dbt_was_called(tmp_path, 
     assert settings["spark.sql.warehouse.dir"] == f"{project}/tables/files"
 
 
-def test_resolving_again_changes_nothing(tmp_path):
-    settings = resolve_settings({"spark.sql.catalog.lake.warehouse": "<state>/w"}, tmp_path)
-    assert resolve_settings(settings, "/elsewhere") == settings
-
-
 def test_the_environment_names_the_state_when_the_profile_does_not(tmp_path, monkeypatch):
     monkeypatch.setenv("DEBEZIUM_SPARK_STATE", str(tmp_path / "from_environment"))
     assert state_dir(resolve_settings({}, "/project")) == tmp_path / "from_environment"

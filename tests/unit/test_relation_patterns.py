@@ -10,7 +10,6 @@ from pyspark.sql import types as T
 from dbt_debezium_spark.config import TableInput, load_source
 from dbt_debezium_spark.config.relation_pattern import parse_pattern
 from dbt_debezium_spark.landing.kafka_columns import (
-    LAYOUTS,
     ColumnProblem,
     KafkaColumns,
     kafka_columns,
@@ -85,34 +84,31 @@ def test_a_pattern_matches_whole_names(pattern: str, name: str, matched: Any) ->
 
 
 @pytest.mark.parametrize(
-    ("name", "topic"),
+    ("name", "parts", "template", "prefix", "topic"),
     [
-        ("dbserver1.public.orders", "dbserver1.public.orders"),
-        ("dbserver1_public_orders", "dbserver1.public_orders"),
-        ("DBSERVER1_orders", "dbserver1.orders"),
-        ("dbserver1", "dbserver1"),
-        ("orders", "dbserver1.orders"),
-        ("dbserver10_orders", "dbserver1.dbserver10_orders"),
+        # a name is a topic below the prefix
+        ("p1.public.orders", (), None, "p1", "p1.public.orders"),
+        ("p1_public_orders", (), None, "p1", "p1.public_orders"),
+        ("P1_orders", (), None, "p1", "p1.orders"),
+        ("p1", (), None, "p1", "p1"),
+        ("orders", (), None, "p1", "p1.orders"),
+        ("p10_orders", (), None, "p1", "p1.p10_orders"),
+        # dots of the prefix are replaced in names too
+        ("eu_shop_public_orders", (), None, "eu.shop", "eu.shop.public_orders"),
+        ("eu_shop", (), None, "eu.shop", "eu.shop"),
+        # a template names the topic
+        ("x", ("orders",), "p.public.*", "p", "p.public.orders"),
+        ("x", ("public", "orders"), "p.*.*", "p", "p.public.orders"),
+        ("x", (), "p.orders", "p", "p.orders"),
+        # Redpanda's dead letters are records of their topic
+        ("p.orders~dlq", (), None, "p", "p.orders"),
+        ("p_orders~dlq", ("orders~dlq",), "p.public.*", "p", "p.public.orders"),
     ],
 )
-def test_a_name_is_a_topic_below_the_prefix(name: str, topic: str) -> None:
-    assert topic_of(name, (), None, "dbserver1") == topic
-
-
-def test_dots_of_the_prefix_are_replaced_in_names_too() -> None:
-    assert topic_of("eu_shop_public_orders", (), None, "eu.shop") == "eu.shop.public_orders"
-    assert topic_of("eu_shop", (), None, "eu.shop") == "eu.shop"
-
-
-def test_a_template_names_the_topic() -> None:
-    assert topic_of("x", ("orders",), "dbserver1.public.*", "p") == "dbserver1.public.orders"
-    assert topic_of("x", ("public", "orders"), "p.*.*", "p") == "p.public.orders"
-    assert topic_of("x", (), "p.orders", "p") == "p.orders"
-
-
-def test_redpanda_s_dead_letters_are_records_of_their_topic() -> None:
-    assert topic_of("p.orders~dlq", (), None, "p") == "p.orders"
-    assert topic_of("p_orders~dlq", ("orders~dlq",), "p.public.*", "p") == "p.public.orders"
+def test_a_name_tells_its_topic(
+    name: str, parts: tuple[str, ...], template: str | None, prefix: str, topic: str
+) -> None:
+    assert topic_of(name, parts, template, prefix) == topic
 
 
 def test_members_of_structs_have_dotted_names() -> None:
@@ -123,15 +119,6 @@ def test_members_of_structs_have_dotted_names() -> None:
     assert path_in(dotted, "redpanda.offset") == ("redpanda.offset",)
     deep = T.StructType([T.StructField("a.b", T.StructType([T.StructField("c.d", REDPANDA)]))])
     assert path_in(deep, "a.b.c.d.redpanda.key") == ("a.b", "c.d", "redpanda", "key")
-
-
-def test_redpanda_s_layout_is_known() -> None:
-    found = kafka_columns(REDPANDA, {}, "p.orders")
-    assert found.topic == "p.orders"
-    assert found.columns == {
-        **{name: tuple(path.split(".")) for name, path in LAYOUTS[0].items()},
-        "value": ("value",),
-    }
 
 
 def test_tableflow_s_bytes_count_unless_the_value_has_columns() -> None:

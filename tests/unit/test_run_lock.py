@@ -28,7 +28,6 @@ from dbt_debezium_spark.run_lock import (
     timeout_seconds,
 )
 from dbt_debezium_spark.settings import resolve_settings
-from tests.support.paths import PROFILES
 
 HOLD = """
 import sys
@@ -329,42 +328,3 @@ def test_no_connection_is_opened_without_the_lock(adapter, place_of_adapter):
         holder.kill()
         holder.communicate()
     assert Path(place_of_adapter.path).exists()
-
-
-# -- dbt's own processes: they end before Spark would start ---------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("target", "name", "command", "code"),
-    [
-        ("iceberg", "lake.debezium", ("run",), 2),
-        ("iceberg", "lake.debezium", ("ls",), 0),
-        ("delta", "metastore", ("show", "--inline", "select 1 as id"), 2),
-    ],
-)
-def test_dbt_ends_with_code_2_while_another_run_holds_what_it_needs(
-    tmp_path, target, name, command, code
-):
-    (tmp_path / "models").mkdir()
-    (tmp_path / "models" / "one.sql").write_text("select 1 as id")
-    (tmp_path / "dbt_project.yml").write_text(
-        "{name: shop, version: 0.1.0, profile: debezium_spark,"
-        " vars: {debezium_lock_timeout_seconds: 0}}"
-    )
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("DEBEZIUM_")}
-    lock = RunLock(Place(tmp_path / ".lakehouse" / "locks" / f"{name}.lock", "it"))
-    lock.take("dbt build", 0, print)
-    try:
-        result = subprocess.run(
-            [Path(sys.executable).with_name("dbt"), "--no-use-colors", *command]
-            + ["--profiles-dir", PROFILES, "--target", target],
-            cwd=tmp_path,
-            env=environment,
-            text=True,
-            capture_output=True,
-        )
-    finally:
-        lock.release()
-    assert result.returncode == code, result.stdout
-    assert (f"`dbt build`, process {os.getpid()} on " in result.stdout) == (code == 2)
-    assert not (tmp_path / ".lakehouse" / "spark.log").exists()

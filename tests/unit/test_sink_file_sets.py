@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
+
+import pytest
 
 from dbt_debezium_spark.landing.listing import File
 from dbt_debezium_spark.landing.sinks.file_sets import Known, SinkFile, plan_files
@@ -17,22 +20,6 @@ def file(name: str) -> SinkFile:
     return SinkFile(listed, connect_name(path))
 
 
-def planned(*names: str, known: Known | None = None, old: tuple[str, ...] = ()):
-    """Return for each set its names, the names that wait, and the reasons of refused ones."""
-    files = [file(name) for name in names]
-    new = frozenset(one.file.name for one in files)
-    plan = plan_files([*files, *[file(name) for name in old]], known or Known(), new)
-    return (
-        [tuple(_short(one) for one in files.files) for files in plan.sets],
-        sorted(_short(one) for one in plan.waiting),
-        {uri.rpartition("/")[2]: why.partition(";")[0] for uri, why in plan.refused.items()},
-    )
-
-
-def _short(one: SinkFile) -> str:
-    return one.file.name.rpartition("/")[2]
-
-
 def read(*names: str) -> Known:
     """Return what the ledger tells after these files were read."""
     highest: dict[tuple[str, int, str], int] = {}
@@ -43,79 +30,51 @@ def read(*names: str) -> Known:
     return Known(frozenset(f"{FOLDER}/{name}" for name in names), highest)
 
 
-def test_values_without_keys_are_read_at_once():
-    assert planned("t+0+0.json", "t+0+5.json") == ([("t+0+0.json",), ("t+0+5.json",)], [], {})
+V0, K0, H0 = "t+0+0.json", "t+0+0.keys.avro", "t+0+0.headers.avro"
+V5, K5 = "t+0+5.json", "t+0+5.keys.avro"
+OTHER_KEYS = "t+0+0.keys.json"
+SOURCE = {"known": read(V0, K0)}
+LATE = {K0: "its values landed before it, without their keys"}
+TWICE = {OTHER_KEYS: "another file has the keys of the same values"}
+
+# new files => the sets that are read, what waits, what is refused; and what was read before
+PLANS: dict[str, tuple[list[str], list[tuple[str, ...]], list[str], dict[str, Any]]] = {
+    "values without keys are read at once": ([V0, V5], [(V0,), (V5,)], [], {}),
+    "keys and headers are read with their values": ([H0, V0, K0], [(V0, K0, H0)], [], {}),
+    "the newest values wait for keys that others have": ([V0, K0, V5], [(V0, K0)], [V5], {}),
+    "and for those that earlier runs read": ([V5], [], [V5], SOURCE),
+    "until there are keys": ([V5, K5], [(V5, K5)], [], SOURCE),
+    "older values do not wait, as their keys would be there": (
+        [V0, V5, K5], [(V0,), (V5, K5)], [], {},
+    ),
+    "values wait for headers too": ([V5, K5], [], [V5, K5], {"known": read(V0, K0, H0)}),
+    "keys wait for their values": ([K0], [], [K0], {}),
+    "keys that come after their values have landed are told": (
+        [K0], [], [], {"known": read(V0), "old": [V0], "refused": LATE},
+    ),
+    "values are read again with keys that changed": ([K0], [(V0, K0)], [], {**SOURCE, "old": [V0]}),
+    "values that changed are read with the same keys": (
+        [V0], [(V0, K0)], [], {**SOURCE, "old": [K0]},
+    ),
+    "two files with the keys of the same values are told": (
+        [V0, K0, OTHER_KEYS], [(V0, K0)], [], {"refused": TWICE},
+    ),
+}  # fmt: skip
 
 
-def test_keys_and_headers_are_read_with_their_values():
-    sets, waiting, _ = planned("t+0+0.headers.avro", "t+0+0.json", "t+0+0.keys.avro")
+@pytest.mark.parametrize("case", PLANS)
+def test_files_are_read_together(case: str) -> None:
+    names, sets, waiting, more = PLANS[case]
+    files = [file(name) for name in names]
+    new = frozenset(one.file.name for one in files)
+    old = [file(name) for name in more.get("old", ())]
+    plan = plan_files([*files, *old], more.get("known", Known()), new)
 
-    assert sets == [("t+0+0.json", "t+0+0.keys.avro", "t+0+0.headers.avro")]
-    assert waiting == []
-
-
-def test_the_newest_values_wait_for_keys_that_others_have():
-    sets, waiting, _ = planned("t+0+0.json", "t+0+0.keys.avro", "t+0+5.json")
-
-    assert sets == [("t+0+0.json", "t+0+0.keys.avro")]
-    assert waiting == ["t+0+5.json"]
-
-
-def test_what_earlier_runs_read_shows_that_there_are_keys():
-    known = read("t+0+0.json", "t+0+0.keys.avro")
-
-    assert planned("t+0+5.json", known=known)[:2] == ([], ["t+0+5.json"])
-    assert planned("t+0+5.json", "t+0+5.keys.avro", known=known)[0] == [
-        ("t+0+5.json", "t+0+5.keys.avro")
-    ]
+    assert [tuple(_short(one) for one in files.files) for files in plan.sets] == sets
+    assert sorted(_short(one) for one in plan.waiting) == waiting
+    refused = {uri.rpartition("/")[2]: why for uri, why in plan.refused.items()}
+    assert {name: why.partition(";")[0] for name, why in refused.items()} == more.get("refused", {})
 
 
-def test_older_values_do_not_wait_because_their_keys_would_be_there():
-    sets, waiting, _ = planned("t+0+0.json", "t+0+5.json", "t+0+5.keys.avro")
-
-    assert sets == [("t+0+0.json",), ("t+0+5.json", "t+0+5.keys.avro")]
-    assert waiting == []
-
-
-def test_values_wait_for_headers_too():
-    known = read("t+0+0.json", "t+0+0.keys.avro", "t+0+0.headers.avro")
-
-    assert planned("t+0+5.json", "t+0+5.keys.avro", known=known)[:2] == (
-        [],
-        ["t+0+5.json", "t+0+5.keys.avro"],
-    )
-
-
-def test_keys_wait_for_their_values():
-    assert planned("t+0+0.keys.avro")[:2] == ([], ["t+0+0.keys.avro"])
-
-
-def test_keys_that_come_after_their_values_have_landed_are_told():
-    known = read("t+0+0.json")
-    sets, waiting, refused = planned("t+0+0.keys.avro", known=known, old=("t+0+0.json",))
-
-    assert (sets, waiting) == ([], [])
-    assert refused == {"t+0+0.keys.avro": "its values landed before it, without their keys"}
-
-
-def test_values_are_read_again_with_keys_that_changed():
-    known = read("t+0+0.json", "t+0+0.keys.avro")
-    sets, _, refused = planned("t+0+0.keys.avro", known=known, old=("t+0+0.json",))
-
-    assert sets == [("t+0+0.json", "t+0+0.keys.avro")]
-    assert refused == {}
-
-
-def test_values_that_changed_are_read_with_the_same_keys():
-    known = read("t+0+0.json", "t+0+0.keys.avro")
-
-    assert planned("t+0+0.json", known=known, old=("t+0+0.keys.avro",))[0] == [
-        ("t+0+0.json", "t+0+0.keys.avro")
-    ]
-
-
-def test_two_files_with_the_keys_of_the_same_values_are_told():
-    sets, _, refused = planned("t+0+0.json", "t+0+0.keys.avro", "t+0+0.keys.json")
-
-    assert sets == [("t+0+0.json", "t+0+0.keys.avro")]
-    assert refused == {"t+0+0.keys.json": "another file has the keys of the same values"}
+def _short(one: SinkFile) -> str:
+    return one.file.name.rpartition("/")[2]

@@ -94,13 +94,6 @@ def with_rows(records: int = 2, appended: int = 2) -> Server:
     )
 
 
-def test_without_new_rows_nothing_is_written() -> None:
-    server = Server()
-    landed = server.land()
-    assert (landed.records, landed.text) == (0, "no new records")
-    assert server.written == []
-
-
 def test_new_rows_are_written_once_and_the_ledger_last() -> None:
     server = with_rows()
     assert server.land().records == 2

@@ -15,7 +15,6 @@ from dbt_debezium_spark.landing.struct_value_types import (
     Value,
     column,
     invalid_texts,
-    part,
 )
 from dbt_debezium_spark.landing.struct_values import Member, connect_text
 from dbt_debezium_spark.record_schema import schema_problem
@@ -98,39 +97,10 @@ def test_a_type_of_spark_has_a_schema_of_connect(kind: T.DataType, schema: Any) 
     assert column(Value("x", kind, "x")).schema == schema
 
 
-def test_a_wall_clock_timestamp_has_no_zone() -> None:
-    written = column(Value("x", T.TimestampType(), "x"), wall_clock=True)
-    assert written.schema["name"] == "io.debezium.time.MicroTimestamp"
-    assert written.sql == "unix_micros(x)"
-
-
 def test_an_unknown_type_is_refused_by_its_place() -> None:
     kind = T.StructType([T.StructField("length", T.CalendarIntervalType())])
     with pytest.raises(UnsupportedType, match=r"`after\.length` is of type interval"):
         column(Value("x", kind, "after"))
-
-
-def test_no_value_is_written_in_the_session_s_zone_or_through_a_double() -> None:
-    zoned = column(Value("x", T.TimestampType(), "x")).sql
-    assert "unix_micros(x)" in zoned and "timestamp_ntz'1970-01-01 00:00:00'" in zoned
-    for kind in (T.DecimalType(10, 2), T.DecimalType(38, 9)):
-        assert "double" not in column(Value("x", kind, "x")).sql
-        assert "double" not in part(Value("x", kind, "x")).sql
-
-
-def test_lambdas_inside_each_other_have_names_of_their_own() -> None:
-    kind = T.ArrayType(T.ArrayType(T.DateType()))
-    written = column(Value("x", kind, "x")).sql
-    assert written == "transform(x, e0 -> transform(e0, e1 -> unix_date(e1)))"
-
-
-def test_names_are_data() -> None:
-    name = "a`b'c$d\\"
-    row = T.StructType([T.StructField(name, T.IntegerType())])
-    text = connect_text([Member("after", "`after`", row), ENVELOPE[3]], rows=("after",)).text
-    assert "`after`.`a``b'c$d\\`" in text
-    # in literals, every quote and backslash is escaped
-    assert "'a`b\\'c$d\\\\'" in text
 
 
 def test_a_name_in_which_spark_puts_a_variable_is_refused() -> None:
