@@ -8,6 +8,7 @@ import random
 import pytest
 
 from dev.simulator import random_history, split_into_batches, to_jsonl
+from dev.simulator.__main__ import main
 from dev.simulator.columns import base64_decimal
 from reference import fold
 from tests.support.examples import messages
@@ -140,3 +141,15 @@ def test_the_source_block_declares_epochs_incarnations_and_the_replica_identity(
     assert block["tables"]["public.articles"]["replica_identity"] == "full"
     names = [column["name"] for column in block["tables"]["public.articles"]["columns"]]
     assert names[0] == "id" and history.declared_key() == [{"name": "id", "type": "int32"}]
+
+
+def test_the_command_writes_a_random_history_with_its_source_block(tmp_path):
+    main(["--seed", "4", "--connector", "postgresql", "--out", str(tmp_path)])
+    block = json.loads((tmp_path / "source.json").read_text())
+    assert block["connector"] == "postgresql" and block["topic_prefix"] == "simulated"
+    lines = [
+        line
+        for path in sorted((tmp_path / "records").glob("*.jsonl"))
+        for line in path.read_text("utf-8").splitlines()
+    ]
+    assert len(lines) > 5 and json.loads(lines[0])["topic"].startswith("simulated.")

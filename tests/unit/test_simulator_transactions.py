@@ -1,4 +1,4 @@
-"""Transaction topics of simulated connectors: counts fit the events, options change no demo."""
+"""Transaction topics of simulated connectors: counts fit the events."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.config import CONNECTORS
-from dev.simulator.__main__ import DEMOS
 from dev.simulator.history import random_history
 from dev.simulator.mongodb import document_history
 from dev.simulator.several_tables import SeveralTables
@@ -116,19 +115,6 @@ def test_documents_can_have_a_transaction_topic() -> None:
             for one in payload(record)["data_collections"] or []:
                 assert one["data_collection"].endswith("inventory.customers")
     assert ends > 20
-
-
-@pytest.mark.parametrize("connector", sorted(DEMOS))
-def test_a_demo_can_have_a_transaction_topic(connector: str) -> None:
-    plain = DEMOS[connector](1).records
-    told = DEMOS[connector](1, transactions=True).records
-    boundaries = [record for record in told if record.topic.endswith(".transaction")]
-    assert not [record for record in plain if record.topic.endswith(".transaction")]
-    others = [record for record in told if not record.topic.endswith(".transaction")]
-    assert [(one.topic, one.partition, one.offset) for one in plain] == [
-        (one.topic, one.partition, one.offset) for one in others
-    ]
-    assert check_counts(connector, boundaries, others) > 3
 
 
 def test_a_connector_that_forgets_its_counters_begins_again() -> None:
