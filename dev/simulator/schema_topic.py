@@ -64,16 +64,10 @@ def value_schema(source: Node, connector: str) -> Node:
 
 
 def table_change(
-    kind: str,
-    database: str,
-    table: str,
-    key: list[str],
-    columns: list[dict[str, Any]],
-    schema: str = "dbo",
+    kind: str, names: tuple[str, ...], key: list[str], columns: list[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return one element of `tableChanges`: the complete definition, also for an ALTER."""
-    # MySQL has no schemas
-    parts = (part.replace('"', '""') for part in (database, schema, table) if part)
+    parts = (part.replace('"', '""') for part in names)
     return {
         "type": kind,
         "id": ".".join(f'"{part}"' for part in parts),
@@ -87,14 +81,13 @@ def table_change(
 
 
 def column(
-    name: str,
     position: int,
+    name: str,
     type_name: str,
     jdbc: int,
     length: int | None,
     scale: int | None,
     optional: bool,
-    labels: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Return one column of a table definition."""
     return {
@@ -112,5 +105,5 @@ def column(
         "generated": False,
         "comment": None,
         "defaultValueExpression": None,
-        "enumValues": [f"'{label}'" for label in labels] or None,
+        "enumValues": None,
     }

@@ -6,37 +6,77 @@ the tables send records with embedded schemas and half without.
 
 from __future__ import annotations
 
+import random
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from dev.simulator.demos import SqlServerSource
-from dev.simulator.table import Row
+from dev.simulator import schema_topic
+from dev.simulator.broker import Broker, Said
+from dev.simulator.columns import DECIMAL, TIME, Column, base64_decimal, base64_of
+from dev.simulator.connector import Emission, compact
+from dev.simulator.database import Change, settle
+from dev.simulator.features import Features
+from dev.simulator.sqlserver import SqlServer, lsn_text
+from dev.simulator.table import Row, Table
+from reference import KafkaRecord
 
 PREFIX = "depot"
 DATABASE = "depot"
 WIDE = "wide"
 WIDE_COLUMNS = 1000
 
-# A type and the plain texts of the values of its columns; rows take them in turn.
-TYPES: tuple[tuple[str, tuple[Any, ...]], ...] = (
-    ("nvarchar(40)", ("plain", 'it\'s "so" \\ here', "zwei\nZeilen", "漢字 🙂", None)),
-    ("int", (0, -1, 2147483647, None)),
-    ("decimal(12,2)", ("0.00", "-0.01", "9999999999.99", None)),
-    ("datetime2(7)", ("2026-03-02T08:00:00.1234567", "1969-12-31T23:59:59.0000001", None)),
-    ("bit", (True, False, None)),
-    ("datetimeoffset", ("2026-03-02T08:00:00.1234567+05:45", None)),
-    ("date", ("0001-01-01", "2000-02-29", None)),
-    ("float", (0.1, -2.25, None)),
-    ("money", ("922337203685477.5807", "-0.0001", None)),
-    ("bigint", (9007199254740993, None)),
-    ("varbinary(16)", ("00ff", "", None)),
-    ("uniqueidentifier", ("6F9619FF-8B86-D011-B42D-00C04FC964FF", None)),
-    ("time(0)", ("00:00:00", "23:59:59", None)),
-    ("datetime2(3)", ("2026-03-02T08:00:00.123", None)),
-    ("smallint", (-32768, None)),
-    ("tinyint", (255, None)),
-)
+
+@dataclass(frozen=True)
+class Type:
+    """A type: its JDBC code and sizes, its Connect form, and values that rows take in turn.
+
+    Values are as Debezium writes them; without any, they are the numbers of the rows.
+    """
+
+    name: str
+    jdbc: int
+    length: int
+    scale: int | None
+    connect: str
+    semantic: str | None = None
+    values: tuple[Any, ...] = ()
+
+    def column(self, name: str, optional: bool) -> Column:
+        """Return a column of this type."""
+        sizes = {"scale": str(self.scale), "connect.decimal.precision": str(self.length)}
+        parameters = sizes if self.semantic == DECIMAL else {}
+        return Column(
+            name, self.connect, lambda rng: None, self.semantic, parameters, optional=optional
+        )
+
+
+ID = Type("int identity", 4, 10, 0, "int32")
+TYPES = (
+    Type("nvarchar", -9, 40, None, "string", None,
+         ("plain", 'it\'s "so" \\ here', "zwei\nZeilen", "漢字 🙂", None)),
+    Type("int", 4, 10, 0, "int32", None, (0, -1, 2147483647, None)),
+    Type("decimal", 3, 12, 2, "bytes", DECIMAL,
+         (base64_decimal(0), base64_decimal(-1), base64_decimal(999999999999), None)),
+    Type("datetime2", 93, 27, 7, "int64", TIME + "NanoTimestamp",
+         (1772438400123456700, -999999900, None)),
+    Type("bit", -7, 1, 0, "boolean", None, (True, False, None)),
+    Type("datetimeoffset", -155, 34, 7, "string", TIME + "ZonedTimestamp",
+         ("2026-03-02T08:00:00.1234567+05:45", None)),
+    Type("date", 91, 10, 0, "int32", TIME + "Date", (-719162, 11016, None)),
+    Type("float", 8, 53, None, "double", None, (0.1, -2.25, None)),
+    Type("money", 3, 19, 4, "bytes", DECIMAL,
+         (base64_decimal(2**63 - 1), base64_decimal(-1), None)),
+    Type("bigint", -5, 19, 0, "int64", None, (9007199254740993, None)),
+    Type("varbinary", -3, 16, None, "bytes", None, (base64_of(b"\x00\xff"), "", None)),
+    Type("uniqueidentifier", 1, 36, None, "string", None,
+         ("6F9619FF-8B86-D011-B42D-00C04FC964FF", None)),
+    Type("time", 92, 8, 0, "int32", TIME + "Time", (0, 86399000, None)),
+    Type("datetime2", 93, 23, 3, "int64", TIME + "Timestamp", (1772438400123, None)),
+    Type("smallint", 5, 5, 0, "int16", None, (-32768, None)),
+    Type("tinyint", -6, 3, 0, "int16", None, (255, None)),
+)  # fmt: skip
+ADDED = "added later"
 # Words of SQL, Spark's and Jinja's, and everything that has to be quoted somewhere.
 WORDS = (
     "select", "from", "null", "true", "order", "current_date", "timestamp", "value", "key",
@@ -66,11 +106,11 @@ ALTERED = 5
 
 @dataclass
 class Plan:
-    """One table: its columns, with the values they take, its key, and how it sends."""
+    """One table: its columns, its key, its rows by number, and how it sends."""
 
     schema: str
     name: str
-    columns: dict[str, tuple[str, tuple[Any, ...]]]
+    columns: dict[str, Type]
     key: tuple[str, ...]
     with_schema: bool = False
     altered: bool = False
@@ -81,44 +121,50 @@ class Plan:
         """The name as configuration writes it."""
         return f"{self.schema}.{self.name}"
 
+    @property
+    def topic(self) -> str:
+        """The topic; Debezium replaces what Kafka does not allow in its name."""
+        return re.sub(r"[^A-Za-z0-9._-]", "_", f"{PREFIX}.{DATABASE}.{self.full_name}")
+
+    def is_optional(self, name: str) -> bool:
+        """Tell whether a column may be null."""
+        return name not in self.key
+
     def row(self, number: int, shift: int = 0) -> Row:
         """Return the row of a number; `shift` changes its values."""
         row: Row = {}
-        for name, (declaration, values) in self.columns.items():
-            if declaration.endswith(" not null"):
-                values = tuple(one for one in values if one is not None)
+        for name, kind in self.columns.items():
+            values = [one for one in kind.values if one is not None or self.is_optional(name)]
             row[name] = values[(number + shift) % len(values)] if values else number
         return row | ({"sku": f"sku {number}"} if "sku" in self.key else {})
 
+    def table(self) -> Table:
+        """Return the table as its connector sees it."""
+        columns = (kind.column(name, self.is_optional(name)) for name, kind in self.columns.items())
+        return Table(self.name, tuple(columns), self.key, DATABASE, self.schema, full=True)
 
-class Warehouse(SqlServerSource):
+
+class Warehouse:
     """The database and the topics of its connector."""
-
-    prefix = PREFIX
-    database = DATABASE
-    steps = (2,)
 
     def __init__(self, tables: int = 100) -> None:
         """Plan the tables, then let the connector read and follow them."""
         self.plans = _plans(tables)
-        self._by_name = {plan.full_name: plan for plan in self.plans}
-        self.tables = {name: (plan.key, plan.columns) for name, plan in self._by_name.items()}
-        super().__init__(seed=1)
-        for plan in self.plans:
-            if plan.name != SILENT:
-                for number in (1, 2, 3):
-                    self._insert(plan, number)
-        self.commit()
-        self.snapshot()
-        for plan in self.plans:
+        self.records: list[KafkaRecord] = []
+        self._rng = random.Random(1)
+        self._brokers: dict[str, Broker] = {}
+        self._lsn = 0x2B_000004F0_0003
+        self._now_ms = 1_772_438_400_000
+        self._connectors = {plan.full_name: self._connector(plan) for plan in self.plans}
+        filled = [plan for plan in self.plans if plan.name != SILENT]
+        for plan in filled:
+            plan.rows = {number: plan.row(number) for number in (1, 2, 3)}
+        self._read(filled)
+        for number, plan in enumerate(self.plans):
             if plan.altered:
-                self.add_column(plan.full_name, "added later", "int")
-                for row in plan.rows.values():
-                    row["added later"] = None
-                plan.columns["added later"] = ("int", (7,))
-            if plan.name != SILENT:
-                self._change(plan)
-        self.send()
+                self._add_column(plan)
+            if plan in filled:
+                self._change(plan, number)
 
     def options(self, path: str) -> dict[str, Any]:
         """Return the source's configuration."""
@@ -135,36 +181,104 @@ class Warehouse(SqlServerSource):
 
     def plan(self, name: str) -> Plan:
         """Return a table by its name in configuration."""
-        return self._by_name[name]
+        return next(plan for plan in self.plans if plan.full_name == name)
 
-    def _insert(self, plan: Plan, number: int) -> None:
-        plan.rows[number] = plan.row(number)
-        self.insert(plan.full_name, plan.rows[number])
+    def _connector(self, plan: Plan) -> SqlServer:
+        connector = SqlServer(plan.table(), plan.topic, Features(headers="links"), self._rng)
+        connector.version = "3.2.0.Final"
+        return connector
 
-    def _change(self, plan: Plan) -> None:
+    def _advance(self) -> int:
+        self._lsn += 2
+        return self._lsn
+
+    def _read(self, filled: list[Plan]) -> None:
+        """Read all definitions, then all rows."""
+        lsn = self._advance()
+        for plan in self.plans:
+            self._define(plan, "CREATE", lsn, snapshot=True)
+        reads = [(plan, row) for plan in filled for row in plan.rows.values()]
+        for number, (plan, row) in enumerate(reads, start=1):
+            marker = "last" if number == len(reads) else "first" if number == 1 else "true"
+            position = self._connectors[plan.full_name].read_source(marker, lsn, lsn)
+            self._send(plan, Emission("r", row, None, row), position, marker)
+
+    def _add_column(self, plan: Plan) -> None:
+        """Add a column, of which the connector hears."""
+        plan.columns[ADDED] = Type("int", 4, 10, 0, "int32", None, (7,))
+        for row in plan.rows.values():
+            row[ADDED] = None
+        self._connectors[plan.full_name] = self._connector(plan)
+        self._define(plan, "ALTER", self._advance())
+
+    def _change(self, plan: Plan, transaction: int) -> None:
         """Update the first row, delete the second, insert a fourth one."""
-        table = plan.full_name
-        changed = plan.rows[1] | plan.row(1, shift=1)
-        self.update(table, self._key(table, plan.rows[1]), **changed)
-        plan.rows[1] = changed
-        self.delete(table, self._key(table, plan.rows.pop(2)))
-        self._insert(plan, 4)
-        self.commit()
+        updated, inserted = plan.rows[1] | plan.row(1, shift=1), plan.row(4)
+        changes = [
+            Change("update", self._advance(), plan.rows[1], updated),
+            Change("delete", self._advance(), plan.rows.pop(2), None),
+            Change("insert", self._advance(), None, inserted),
+        ]
+        plan.rows |= {1: updated, 4: inserted}
+        settle(changes, transaction, self._advance(), None)
+        connector = self._connectors[plan.full_name]
+        for change in changes:
+            for emission in connector.emissions(change):
+                self._send(plan, emission, connector.change_source(change, emission, False))
 
-    def _key(self, table: str, row: Row) -> tuple[Any, ...]:
-        # rows of a table without a key have an id, too
-        return super()._key(table, row) or (row["id"],)
+    def _send(
+        self, plan: Plan, emission: Emission, position: dict[str, Any], marker: str = "false"
+    ) -> None:
+        connector = self._connectors[plan.full_name]
+        key_row = emission.key_row and connector.table.key_of(emission.key_row)
+        key = connector.key_text(key_row, plan.with_schema)
+        value = connector.value(emission, position, marker, self._now_ms, None)
+        self._append(plan.topic, key, connector.value_text(value, plan.with_schema))
+        if emission.tombstone and key is not None:
+            self._append(plan.topic, key, None)
 
-    def _place(self, table: str) -> tuple[str, str]:
-        plan = self._by_name[table]
-        return plan.schema, plan.name
+    def _define(self, plan: Plan, kind: str, lsn: int, snapshot: bool = False) -> None:
+        """Send the definition of a table."""
+        connector = self._connectors[plan.full_name]
+        position = {
+            "change_lsn": None if snapshot else lsn_text(lsn - 1),
+            "commit_lsn": lsn_text(lsn),
+            "event_serial_no": None if snapshot else 1,
+        }
+        marker = "true" if snapshot else "false"
+        read = connector.value(
+            Emission("r", None, None, None), position, marker, self._now_ms, None
+        )
+        columns = [
+            schema_topic.column(n, name, t.name, t.jdbc, t.length, t.scale, plan.is_optional(name))
+            for n, (name, t) in enumerate(plan.columns.items(), start=1)
+        ]
+        names = (DATABASE, plan.schema, plan.name)
+        key: dict[str, Any] = {"databaseName": DATABASE}
+        value = {
+            "source": read["source"],
+            "ts_ms": read["ts_ms"],
+            "databaseName": DATABASE,
+            "schemaName": plan.schema,
+            "ddl": None if snapshot else "N/A",
+            "tableChanges": [schema_topic.table_change(kind, names, list(plan.key), columns)],
+        }
+        # no converter mixes them; a team that changed its settings in between has both
+        if plan.with_schema:
+            key = {"schema": schema_topic.key_schema(connector.name), "payload": key}
+            schema = schema_topic.value_schema(connector.source_schema(), connector.name)
+            value = {"schema": schema, "payload": value}
+        self._append(PREFIX, compact(key), compact(value), partitions=1)
 
-    def _with_schema(self, table: str) -> bool:
-        return self._by_name[table].with_schema
-
-    def _topic(self, table: str) -> str:
-        """Return the topic; Debezium replaces what Kafka does not allow in its name."""
-        return re.sub(r"[^A-Za-z0-9._-]", "_", f"{PREFIX}.{DATABASE}.{table}")
+    def _append(self, topic: str, key: str | None, value: str | None, partitions: int = 2) -> None:
+        if topic not in self._brokers:
+            self._brokers[topic] = Broker(topic, partitions, self._rng, gaps=False)
+        broker = self._brokers[topic]
+        self._now_ms += 3
+        broker.now_ms = self._now_ms
+        broker.append(key, value, [], Said("nothing"))
+        self._now_ms = broker.now_ms
+        self.records.append(broker.records[-1])
 
 
 def _plans(count: int) -> list[Plan]:
@@ -194,10 +308,5 @@ def _plans(count: int) -> list[Plan]:
 
 
 def _plan(schema: str, name: str, names: list[str], key: tuple[str, ...] = ("id",)) -> Plan:
-    columns: dict[str, tuple[str, tuple[Any, ...]]] = {
-        "id": ("int identity not null" if key else "int identity", ())
-    }
-    for place, one in enumerate(names):
-        declaration, values = TYPES[place % len(TYPES)]
-        columns[one] = (f"{declaration} not null" if one in key else declaration, values)
-    return Plan(schema, name, columns, key)
+    kinds = {one: TYPES[place % len(TYPES)] for place, one in enumerate(names)}
+    return Plan(schema, name, {"id": ID, **kinds}, key)
