@@ -162,7 +162,14 @@ def test_check_tells_whether_the_models_are_what_is_generated(told: Told) -> Non
 # What is wrong, words of the message, and the exit code of `generate`: 2 before dbt is called.
 MISTAKES = [
     pytest.param("connector: postgresql", "connector: postgres", "`postgresql`", 2, id="connector"),
-    pytest.param("topic_prefix: shop", "topic_prefx: shop", "`topic_prefix`", 2, id="key", marks=pytest.mark.full),
+    pytest.param(
+        "topic_prefix: shop",
+        "topic_prefx: shop",
+        "`topic_prefix`",
+        2,
+        id="key",
+        marks=pytest.mark.full,
+    ),
     pytest.param("path: ../landing", "path: ../landin", "landin", 1, id="input"),
 ]
 

@@ -23,7 +23,7 @@ from tests.support.project import DbtProject, DbtResult
 pytestmark = pytest.mark.slow
 
 CHANGES = changes()
-# One of each kind: drift and staging of all are shown in the lab, and their build by `make test-all`.
+# One of each kind. The lab shows drift and staging of all; `make test-all` builds them.
 QUICK = (
     "column added with a default",
     "column renamed",
@@ -31,9 +31,7 @@ QUICK = (
     "key changed",
     "column added without a key",
 )
-EACH = [
-    pytest.param(name, marks=[] if name in QUICK else [pytest.mark.full]) for name in CHANGES
-]
+EACH = [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.full]) for name in CHANGES]
 Rows = list[dict[str, Any]]
 
 
