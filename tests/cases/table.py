@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reference import KafkaRecord
+from tests.support.blocks import source_options
 from tests.support.examples import compact
 
 MARK_STEP = 100_000  # ids of one story; no example has a higher one
@@ -79,13 +80,12 @@ class Table:
     def source_config(self) -> dict[str, Any]:
         """Return the source's block of the configuration."""
         settings = dict(self.settings) | ({"replica_identity": "full"} if self.full else {})
-        return {
-            "connector": self.connector,
-            "topic_prefix": "traps",
-            "input": {"type": "files", "path": "records"},
+        return source_options(
+            self.connector,
+            "traps",
             **self.options,
-            **({"tables": {self.table: settings}} if settings else {}),
-        }
+            **{"tables": {self.table: settings}} if settings else {},
+        )
 
 
 @dataclass(eq=False)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from pyspark.sql import SparkSession
 
 from tests.cases.log import Log
+from tests.support.blocks import source_options
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 
@@ -18,13 +17,7 @@ COLUMNS = (
     " _cdc_ended_by string, _cdc_valid_to timestamp"
 )
 HOUR = datetime(2026, 3, 1, 12, tzinfo=UTC)
-SOURCES = {
-    "s": {
-        "connector": "postgresql",
-        "topic_prefix": "p",
-        "input": {"type": "files", "path": "data"},
-    }
-}
+SOURCES = {"s": source_options()}
 # by key: where each version begins and ends, and what ended it
 VERSIONS = {
     "plain": [("010", "030", "update"), ("030", "050", "delete"), ("060", None, None)],
@@ -38,22 +31,20 @@ Shown = list[tuple[str, int]]
 
 
 @pytest.fixture
-def lab(lab_spark: SparkSession) -> Iterable[Lab]:
+def lab(lab: Lab) -> Lab:
     """A lab with these versions."""
-    lab = Lab(lab_spark)
     rows = [
         (key, number, *version, HOUR if version[2] else None)
         for key, versions in VERSIONS.items()
         for number, version in enumerate(versions, start=1)
     ]
     lab.append("hist", lab.rows(rows, COLUMNS))
-    yield lab
-    lab.drop()
+    return lab
 
 
 def shown(lab: Lab, position: str) -> Shown:
-    """Return key and number of the versions as of a position."""
-    sql = lab.macros(SOURCES, "q").asof(lab.name("hist"), f"'{position}'")
+    """Return key and number of the versions as of a position, given as SQL."""
+    sql = lab.macros(SOURCES, "q").asof(lab.name("hist"), position)
     rows = lab.session.sql(f"select _cdc_key, _cdc_version from {sql} as rows").collect()
     return sorted((row[0], row[1]) for row in rows)
 
@@ -73,7 +64,7 @@ def shown(lab: Lab, position: str) -> Shown:
 def test_a_key_is_what_its_last_change_up_to_the_position_made_it(
     lab: Lab, position: str, expected: Shown
 ) -> None:
-    assert shown(lab, position) == expected
+    assert shown(lab, f"'{position}'") == expected
 
 
 @pytest.mark.parametrize(("hour", "is_there"), [(11, True), (12, False), (13, False)])
@@ -95,18 +86,14 @@ def test_a_cut_is_a_position(lab: Lab) -> None:
     macros = lab.macros(SOURCES, "q")
 
     def shown_at(**arguments: int) -> Shown:
-        cut = macros.cut_position(lab.name("cut"), **arguments)
-        sql = macros.asof(lab.name("hist"), cut)
-        rows = lab.session.sql(f"select _cdc_key, _cdc_version from {sql} as rows").collect()
-        return sorted((row[0], row[1]) for row in rows)
+        return shown(lab, macros.cut_position(lab.name("cut"), **arguments))
 
-    assert shown_at() == shown(lab, "060")
-    assert shown_at(batch_id=1) == shown(lab, "040")
+    assert shown_at() == shown(lab, "'060'")
+    assert shown_at(batch_id=1) == shown(lab, "'040'")
     assert shown_at(batch_id=0) == []
 
 
-def test_a_read_lies_among_commits_at_its_lsn(lab_spark: SparkSession) -> None:
-    lab = Lab(lab_spark)
+def test_a_read_lies_among_commits_at_its_lsn(lab: Lab) -> None:
     columns = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
     log = Log("postgresql")
     log.add("c", {"id": 1}, 20, {"id": 1, "name": "old"}, commit=15)
@@ -120,17 +107,16 @@ def test_a_read_lies_among_commits_at_its_lsn(lab_spark: SparkSession) -> None:
     lab.stage(SOURCES, "s", "raw", "stg", topics=["p.t"], **model)
     macros = lab.macros(SOURCES, "versions")
     sources = {"s": {**SOURCES["s"], "history": True}}
-    lab.keep_versions(sources, "s", "stg", "hist", table="public.customers", key=["id"],
+    lab.keep_versions(sources, "s", "stg", "read", table="public.customers", key=["id"],
                       columns=["id", "name"])  # fmt: skip
     end = f"'000000/{15:020}/{20:020}'", f"'000000/{100:020}/{90:020}'"
 
     found = []
     for position in end:
-        sql = macros.asof(lab.name("hist"), position)
+        sql = macros.asof(lab.name("read"), position)
         rows = lab.session.sql(f"select id, name from {sql} as rows where id is not null")
         found.append(sorted((row[0], row[1]) for row in rows.collect()))
 
-    lab.drop()
     assert found == [
         [(1, "old")],
         [(1, "read"), (2, "read, too"), (3, "logged before, committed later")],

@@ -7,29 +7,20 @@ import json
 import pytest
 
 from tests.support import schema_topic
+from tests.support.blocks import source_options
 from tests.support.catalog_run import CatalogRun
 from tests.support.embedded_records import field, table_record
 from tests.support.examples import compact, example_lines
 from tests.support.paths import REPOSITORY
 
 SOURCES = {
-    "shop": {
-        "connector": "postgresql",
-        "topic_prefix": "PostgreSQL_server",
-        "input": {"type": "files", "path": "records"},
-        "signal_data_collection": "myschema.debezium_signal",
-    },
-    "billing": {
-        "connector": "oracle",
-        "topic_prefix": "server1",
-        "input": {"type": "files", "path": "records"},
-        "signal_data_collection": "ORCLPDB1.C##DBZUSER.DEBEZIUM_SIGNAL",
-    },
-    "erp": {
-        "connector": "sqlserver",
-        "topic_prefix": "server1",
-        "input": {"type": "files", "path": "records"},
-    },
+    "shop": source_options(
+        "postgresql", "PostgreSQL_server", signal_data_collection="myschema.debezium_signal"
+    ),
+    "billing": source_options(
+        "oracle", "server1", signal_data_collection="ORCLPDB1.C##DBZUSER.DEBEZIUM_SIGNAL"
+    ),
+    "erp": source_options("sqlserver", "server1"),
 }
 
 
@@ -82,9 +73,7 @@ def test_the_key_of_a_text_converter_names_its_columns(spark, text, expected):
     """The case string-converter-keys, and keys of other forms."""
     path = REPOSITORY / "tests/traps/records_of_cases/string-converter-keys.jsonl"
     first = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
-    source = {"connector": "postgresql", "topic_prefix": "pg"}
-    run = CatalogRun(spark, {"pg": {**source, "input": {"type": "files", "path": "records"}}})
-    run.read([first | {"key": text}])
+    run = CatalogRun(spark, {"pg": source_options(prefix="pg")}).read([first | {"key": text}])
 
     key = run.columns("column_name", "key_position", where=lambda row: row["is_key"])
     assert sorted(key, key=lambda one: one[1]) == expected
@@ -424,7 +413,7 @@ def definition(types):
         for name, (kind, code, length) in types.items()
     ]
     source = schema_topic.Source("sqlserver")
-    return source.statement(None, source.change("CREATE", "t", columns, ("id",)), at=5)
+    return source.define("CREATE", "t", columns, ("id",), at=5)
 
 
 def test_types_the_connector_does_not_encode_stay_unknown_until_configured(catalog):

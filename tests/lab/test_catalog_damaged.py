@@ -9,16 +9,11 @@ import pytest
 
 from dbt_debezium_spark.generator.topic_contents import record_keys
 from tests.support import schema_topic
-from tests.support.catalog_run import CatalogRun, RunningMacros
+from tests.support.blocks import source_options
+from tests.support.catalog_run import CatalogRun
 from tests.support.embedded_records import field, table_record
 
-SHOP = {
-    "shop": {
-        "connector": "postgresql",
-        "topic_prefix": "PostgreSQL_server",
-        "input": {"type": "files", "path": "records"},
-    }
-}
+SHOP = {"shop": source_options("postgresql", "PostgreSQL_server")}
 WIDE, NARROW = [field("id"), field("a", "string")], [field("id")]
 TYPES = ("column_name", "connect_type", "is_key", "last_position")
 AS_GOOD = [
@@ -51,8 +46,7 @@ def test_an_unknown_op_decides_no_layout(spark, fields):
 
 def test_the_unknown_ops_of_a_topic_are_one_row(spark):
     wrong = [record(fields, offset, 1, op="zz") for offset, fields in enumerate((NARROW, WIDE))]
-    CatalogRun(spark, SHOP).read(wrong).show_evidence()
-    assert [row["kind"] for row in spark.table("evidence").collect()] == ["unknown_op"]
+    assert [row["kind"] for row in CatalogRun(spark, SHOP).read(wrong).evidence] == ["unknown_op"]
 
 
 def test_an_op_before_its_source_block_is_known(spark):
@@ -102,9 +96,8 @@ def test_a_damaged_key_is_no_former_key(spark):
     run = CatalogRun(spark, SHOP).read(
         [record(WIDE, 0, 1), record(WIDE, 3, 2) | {"key": '{"if":1}'}]
     )
-    run.show_evidence()
-    macros = RunningMacros(spark, SHOP)
-    topics = macros._topics_seen(macros.source_config("shop"), "evidence")
+    macros, config = run.macros
+    topics = macros._topics_seen(config, run.schemas)
     row = {"topics": ["PostgreSQL_server.public.t"], "schema_name": "public", "table_name": "t"}
     assert record_keys(topics, row) == [["id"]]
 
@@ -115,9 +108,8 @@ def test_unwritten_schemas_are_told_with_their_first_record(spark):
     for one in made[1:]:
         one["value"] = one["value"].replace('"type":"string"', '"type":"stving"')
     run = CatalogRun(spark, SHOP).read(made)
-    run.show_evidence()
-    macros = RunningMacros(spark, SHOP)
-    (found,) = macros._unwritten_schemas(macros.source_config("shop"), "evidence")
+    macros, config = run.macros
+    (found,) = macros._unwritten_schemas(config, run.schemas)
     told = (found["event_id"], found["table_name"], found["problem"])
     assert told == (
         "PostgreSQL_server.public.t:0:2",
@@ -142,16 +134,15 @@ def test_a_definition_that_no_connector_writes_is_left_alone_and_told(spark, dam
     sources = {"s": schema_topic.options("mysql")}
     run = CatalogRun(spark, sources).read(
         [
-            source.statement(None, source.change("CREATE", "t", ["id", "a"], ("id",)), at=1),
-            source.statement(None, source.change("ALTER", "t", bad, ("id",)), at=2),
+            source.define("CREATE", "t", ["id", "a"], ("id",), at=1),
+            source.define("ALTER", "t", bad, ("id",), at=2),
         ]
     )
     known = damage.get("typeName") == 5  # numbers are read as texts
     names = [name for (name,) in run.columns("column_name", where=lambda row: row["is_current"])]
     assert names[:2] == ["id", "a"] and len(names) == (3 if known else 2)
-    run.show_evidence()
-    macros = RunningMacros(spark, sources)
-    messages = macros._undefined_messages(macros.source_config("s"), "evidence")
+    macros, config = run.macros
+    messages = macros._undefined_messages(config, run.schemas)
     assert [one["message"].split(" of the")[0] for one in messages] == (
         [] if known else ["source 's': record server1:0:1"]
     )

@@ -41,7 +41,7 @@ def test_records_decide_about_encodings_and_definitions_about_nulls(read):
         column("note", 3, optional=False, **named),
     ]
     run = read(
-        source.statement(None, source.change("CREATE", "t", columns, ("id",)), at=5),
+        source.define("CREATE", "t", columns, ("id",), at=5),
         source.row("t", ["id", text("price"), text("note")], at=6),
     )
 
@@ -69,7 +69,7 @@ def test_columns_that_only_one_side_knows_are_told(read):
     named = {"typeName": "varchar"}
     defined = [column(name, 1, optional=name != "id", **named) for name in ("id", "left_out")]
     run = read(
-        source.statement(None, source.change("CREATE", "t", defined, ("id",)), at=5),
+        source.define("CREATE", "t", defined, ("id",), at=5),
         source.row("t", ["id", "routed"], at=6),
     )
 
@@ -83,7 +83,7 @@ def test_the_record_key_goes_before_the_primary_key_and_a_configured_key_before_
     source = Source("sqlserver")
     defined = [column(name, 1, optional=name != "id", typeName="varchar") for name in ("id", "a")]
     records = (
-        source.statement(None, source.change("CREATE", "t", defined, ("a",)), at=5),
+        source.define("CREATE", "t", defined, ("a",), at=5),
         source.row("t", ["id", "a"], at=6),
     )
 
@@ -118,7 +118,7 @@ def test_a_definition_of_an_older_layout_disagrees_with_nobody(read):
     source = Source("sqlserver")
     kind = {"typeName": "varchar"}
     id_column = column("id", 1, optional=False, **kind)
-    old = source.statement(None, source.change("CREATE", "t", [id_column], ("id",)), at=5)
+    old = source.define("CREATE", "t", [id_column], ("id",), at=5)
     new = source.change("ALTER", "t", [id_column, column("a", 2, **kind)], ("id",))
     run = read(old, source.statement(None, new, at=7), source.row("t", ["id", "a"], at=8))
 

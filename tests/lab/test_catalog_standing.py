@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tests.support.blocks import source_options
 from tests.support.catalog_run import CatalogRun
 from tests.support.embedded_records import field, table_record
 from tests.support.examples import compact
@@ -128,18 +129,15 @@ def test_a_topic_created_anew_counts_by_its_incarnation(read):
 
 def test_a_definition_and_a_key_delivered_again_do_not_win_either(read):
     source = Source("sqlserver")
-    first = source.statement(None, source.change("CREATE", "t", ["id", "a"], ("id",)), at=5)
-    second = source.statement(None, source.change("ALTER", "t", ["id", "a"], ("a",)), at=9)
+    first = source.define("CREATE", "t", ["id", "a"], ("id",), at=5)
+    second = source.define("ALTER", "t", ["id", "a"], ("a",), at=9)
     run = read("sqlserver", [first, second], [source.again(first)])
 
     assert run.columns("column_name", "is_key") == [("id", False), ("a", True)]
 
 
 def postgresql(spark, *records):
-    source = {"connector": "postgresql", "topic_prefix": "PostgreSQL_server"}
-    run = CatalogRun(spark, {"shop": source | {"input": {"type": "files", "path": "records"}}})
-    run.land(list(records))
-    return run.build()
+    return CatalogRun(spark, {"shop": source_options(prefix="PostgreSQL_server")}).read(records)
 
 
 def postgresql_row(names, offset, *, lsn, sequence, **source):
@@ -174,8 +172,8 @@ def test_incremental_reads_of_postgresql_stand_where_the_stream_stood(spark):
 
 def test_positions_are_read_from_records_with_blanks_and_from_those_without_schemas(spark):
     source = Source("mysql")
-    new = source.statement("…", source.change("ALTER", "t", NEW), at=20)
-    old = source.statement("…", source.change("CREATE", "t", OLD), at=10)
+    new = source.define("ALTER", "t", NEW, at=20)
+    old = source.define("CREATE", "t", OLD, at=10)
     spaced = old | {"value": old["value"].replace('"source":{', '"source" : {')}
     run = CatalogRun(spark, {"erp": options("mysql")})
     run.land([new, spaced])

@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 from reference import KafkaRecord
 from tests.cases.log import GONE, Log
 from tests.property.feed import feed_rows
+from tests.support.blocks import source_options
 from tests.support.examples import START_MS
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
@@ -96,12 +97,9 @@ CLOSING = [
 def follow(session: SparkSession, stories: Sequence[Story], **options: Any) -> list[Feed]:
     """Return the feed after each run, and at last that of a state that is folded at once."""
     lab = Lab(session)
-    block: Mapping[str, Any] = {
-        "connector": "postgresql",
-        "topic_prefix": "feed",
-        "input": {"type": "files", "path": "data"},
-        "tables": {TABLE: {"feed": True, **options}},
-    }
+    block: Mapping[str, Any] = source_options(
+        "postgresql", "feed", tables={TABLE: {"feed": True, **options}}
+    )
     sources = {"sim": block}
     feeds = []
     for run in range(1, max(len(story.batches) for story in stories) + 1):

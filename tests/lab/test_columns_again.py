@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.support.blocks import source_options
 from tests.support.catalog_run import CatalogRun
 from tests.support.paths import REPOSITORY
 
@@ -26,9 +27,7 @@ def moved(record, **source):
 
 
 def gone(spark, *batches, **options):
-    source = {"connector": "postgresql", "topic_prefix": "pg", **options}
-    source["input"] = {"type": "files", "path": "records"}
-    run = CatalogRun(spark, {"pg": source}).read(*batches)
+    run = CatalogRun(spark, {"pg": source_options(prefix="pg", **options)}).read(*batches)
     return {row["column_name"]: row["gone_until"] for row in run.catalog if row["is_current"]}
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from dbt_debezium_spark.adapter_parts.sources import load_source
 from reference import KafkaRecord
+from tests.support.blocks import source_options
 from tests.support.lab import LabMacros
 from tests.support.lab_source import LabSource
 from tests.support.macros import Macros
@@ -27,12 +28,7 @@ def staged(
         for offset, (key, value) in enumerate(records)
     ]
     spark.createDataFrame(rows, RAW_TYPE).createOrReplaceTempView("raw_documents")
-    block = {
-        "connector": "mongodb",
-        "topic_prefix": "content",
-        "input": {"type": "files", "path": "records"},
-        **options,
-    }
+    block = source_options("mongodb", "content", **options)
     macros = Macros({"content": block})
     sql = macros.document_staging_sql(
         load_source("content", {"content": block}),

@@ -9,16 +9,11 @@ from typing import Any
 from pyspark.sql import Row, SparkSession
 
 from tests.cases.log import Log
+from tests.support.blocks import source_options
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 
-SOURCES = {
-    "shop": {
-        "connector": "postgresql",
-        "topic_prefix": "shop",
-        "input": {"type": "files", "path": "records"},
-    }
-}
+SOURCES = {"shop": source_options("postgresql", "shop")}
 TOPIC = "shop.public.orders"
 ID = {"name": "id", "type": "int32"}
 REGION = {"name": "region", "type": "string"}

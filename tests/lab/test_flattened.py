@@ -39,23 +39,30 @@ def history_of(connector, seed):
     raise AssertionError("no such history")
 
 
-def built(spark, connector, records, **options):
-    source = LabSource(spark, PREFIX, {"connector": connector, "topic_prefix": PREFIX, **options})
-    source.land(records)
-    source.build()
-    return source
+@pytest.fixture
+def built(lab):
+    """Land records of a source in a lab, and build its tables."""
+
+    def build(records, connector="postgresql", flattened=True, **options):
+        block = {"connector": connector, "topic_prefix": PREFIX, "flattened": flattened, **options}
+        source = LabSource(lab.session, PREFIX, block, lab)
+        source.land(records)
+        source.build()
+        return source
+
+    return build
 
 
 @pytest.mark.covers("form flattened records: every input")
 @pytest.mark.parametrize("connector", CONNECTORS)
-def test_models_of_flattened_records_show_the_source_table(spark, connector):
+def test_models_of_flattened_records_show_the_source_table(built, connector):
     history = history_of(connector, 1)
     transform = transform_of(connector, ALL_FIELDS)
     flattened = flattened_history(history, transform)
 
     # The types come from the embedded schemas, all else from the connector's configuration.
     options = {k: v for k, v in flattened.source_config().items() if k != "tables"}
-    source = built(spark, records=flattened.records, **options)
+    source = built(flattened.records, **options)
 
     (table,) = source.models.values()
     assert source.messages == []
@@ -77,7 +84,6 @@ def test_models_of_flattened_records_show_the_source_table(spark, connector):
         for row in next(iter(source.current().values()))
     ]
     assert sorted((tuple(map(comparable, row)) for row in found), key=repr) == wanted
-    source.lab.drop()
 
 
 def source_names(source):
@@ -152,34 +158,30 @@ STORY = [
 ]
 
 
-def test_envelopes_and_flattened_records_may_share_a_topic(spark):
+def test_envelopes_and_flattened_records_may_share_a_topic(built):
     records = [*STORY[:2], *flattened(STORY[2:], "op,table,lsn,source.ts_ms")]
 
-    source = built(spark, "postgresql", records, flattened=True)
+    source = built(records)
 
     assert source.current() == {"public.articles": [(1, "c")]}
     assert [row["_cdc_op"] for row in source.staged("public.articles")] == ["r", "c", "u", "d"]
     assert source.messages == []
-    source.lab.drop()
 
 
-def test_a_delete_without_a_record_key_has_its_key_in_its_row(spark):
+def test_a_delete_without_a_record_key_has_its_key_in_its_row(built):
     records = flattened(STORY, "op,lsn,source.sequence")
     keyless = [replace(record, key=None) for record in records]
 
-    source = built(
-        spark, "postgresql", keyless, flattened=True, tables={"public.articles": {"key": ["id"]}}
-    )
+    source = built(keyless, tables={"public.articles": {"key": ["id"]}})
 
     assert source.current() == {"public.articles": [(1, "c")]}
-    source.lab.drop()
 
 
-def test_a_table_without_a_position_is_refused_with_the_line_that_adds_it(spark):
+def test_a_table_without_a_position_is_refused_with_the_line_that_adds_it(built):
     other = [replace(one, topic=f"{PREFIX}.public.orders") for one in STORY]
     records = [*flattened(STORY, "op,table"), *flattened(other, "op,source.lsn")]
 
-    source = built(spark, "postgresql", records, flattened=True)
+    source = built(records)
 
     assert list(source.current()) == ["public.orders"]
     (problem,) = [text for text in source.messages if "articles" in text]
@@ -187,30 +189,27 @@ def test_a_table_without_a_position_is_refused_with_the_line_that_adds_it(spark)
         "add.fields=op,source.version,source.name,source.db,source.snapshot,source.ts_ms,"
         "source.lsn,source.sequence,source.schema,source.table,ts_ms"
     )
-    source.lab.drop()
 
 
-def test_a_record_without_a_position_among_others_is_quarantined(spark):
+def test_a_record_without_a_position_among_others_is_quarantined(built):
     records = [*flattened(STORY[:2], "op"), *flattened(STORY[2:], "op,lsn")]
 
-    source = built(spark, "postgresql", records, flattened=True)
+    source = built(records)
 
     staged = source.staged("public.articles")
     assert [row["_cdc_op"] for row in staged] == [None, None, "u", "d"]
     assert staged[0]["_cdc_errors"][0].startswith("record: flattened without its position: add.")
     assert any("flattened without a position" in text for text in source.messages)
-    source.lab.drop()
 
 
-def test_without_the_option_flattened_records_are_named_and_not_read(spark):
-    source = built(spark, "postgresql", flattened(STORY, "op,lsn"))
+def test_without_the_option_flattened_records_are_named_and_not_read(built):
+    source = built(flattened(STORY, "op,lsn"), flattened=False)
 
     assert source.models == {}
     assert any("add `flattened: true` to debezium_sources.shop" in text for text in source.messages)
-    source.lab.drop()
 
 
-def test_a_column_with_the_prefix_that_is_no_added_field_stays(spark):
+def test_a_column_with_the_prefix_that_is_no_added_field_stays(built):
     named = [{**ROW, "__mine": 1}]
     records = [
         event(0, "c", None, {"id": 1, "name": "a"}, 100),
@@ -220,40 +219,37 @@ def test_a_column_with_the_prefix_that_is_no_added_field_stays(spark):
         ),
     ]
 
-    source = built(spark, "postgresql", records, flattened=True)
+    source = built(records)
 
     staged = source.staged("public.articles")
     assert staged[1]["_cdc_unmapped"] == {"__mine": "5"}
-    source.lab.drop()
 
 
-def test_a_topic_that_names_no_table_needs_the_table_among_the_fields(spark):
+def test_a_topic_that_names_no_table_needs_the_table_among_the_fields(built):
     routed = [replace(one, topic=f"{PREFIX}.events") for one in STORY]
     named = [replace(one, topic=f"{PREFIX}.routed") for one in STORY]
     records = [*flattened(routed, "op,lsn"), *flattened(named, "op,lsn,schema,table")]
 
-    source = built(spark, "postgresql", records, flattened=True)
+    source = built(records)
 
     assert source.current() == {"public.articles": [(1, "c")]}
     (text,) = [text for text in source.messages if "shop.events" in text]
     assert "neither a field nor the topic's name tells their table" in text
-    source.lab.drop()
 
 
-def test_an_added_field_is_no_sign_of_a_made_up_key(spark):
+def test_an_added_field_is_no_sign_of_a_made_up_key(built):
     records = [
         event(0, "c", None, {"id": 0, "name": "a"}, 100),
         event(1, "d", {"id": 0, "name": None}, None, 110),
     ]
 
-    source = built(spark, "postgresql", flattened(records, "op,lsn"), flattened=True)
+    source = built(flattened(records, "op,lsn"))
 
     assert source.current() == {"public.articles": []}
     assert [row["_cdc_errors"] for row in source.staged("public.articles")] == [None, None]
-    source.lab.drop()
 
 
-def test_a_delete_in_headers_has_its_place_in_the_log(spark):
+def test_a_delete_in_headers_has_its_place_in_the_log(built):
     """`tombstone` leaves a null value of a delete; repeats of what was before it stay repeats."""
     transform = Transform(add_headers="op,source.lsn,source.sequence", mode="tombstone")
     records = [one for record in STORY if (one := transform.flatten(record)) is not None]
@@ -263,56 +259,46 @@ def test_a_delete_in_headers_has_its_place_in_the_log(spark):
     ]
 
     source = built(
-        spark,
-        "postgresql",
         [*records, *repeats],
         flattened={"add_headers": "op,source.lsn,source.sequence"},
     )
 
     assert source.current() == {"public.articles": [(1, "c")]}
     assert [row["_cdc_op"] for row in source.staged("public.articles")][:4] == ["r", "c", "u", "d"]
-    source.lab.drop()
 
 
-def test_names_in_the_configuration_are_data(spark):
+def test_names_in_the_configuration_are_data(built):
     named = "op:o'p,source.lsn:l`s\"n"
     records = flattened(STORY, named, prefix="$")
 
     source = built(
-        spark,
-        "postgresql",
         records,
         flattened={"add_fields": named, "add_fields_prefix": "$"},
     )
 
     assert source.current() == {"public.articles": [(1, "c")]}
-    source.lab.drop()
 
 
-def test_an_envelope_is_none_of_the_flattened_records_of_an_empty_prefix(spark):
+def test_an_envelope_is_none_of_the_flattened_records_of_an_empty_prefix(built):
     fields = "op,source.lsn:lsn"
     records = [*STORY[:2], *flattened(STORY[2:], fields, prefix="")]
 
     source = built(
-        spark,
-        "postgresql",
         records,
         flattened={"add_fields": fields, "add_fields_prefix": ""},
     )
 
     assert source.current() == {"public.articles": [(1, "c")]}
     assert [row["_cdc_op"] for row in source.staged("public.articles")] == ["r", "c", "u", "d"]
-    source.lab.drop()
 
 
-def test_times_that_a_sink_made_timestamps_are_read(spark):
+def test_times_that_a_sink_made_timestamps_are_read(built):
     value = {"id": 1, "name": "a", "__op": "c", "__lsn": 100, "__deleted": "false",
              "__source_ts_ms": "2026-11-21T20:48:20.161Z", "__ts_ms": 1795294100229}  # fmt: skip
     typed = [event(0, "c", None, ROW, 90), replace(STORY[1], value=json.dumps(value), offset=1)]
 
-    source = built(spark, "postgresql", typed, flattened=True)
+    source = built(typed)
 
     row = source.staged("public.articles")[1]
     assert str(row["_cdc_source_at"]) == "2026-11-21 20:48:20.161000"
     assert row["_cdc_errors"] is None
-    source.lab.drop()

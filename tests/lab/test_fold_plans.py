@@ -18,6 +18,7 @@ from reference import Config, Folded, fold
 from tests.cases import listed  # noqa: F401
 from tests.cases.fold_plans import BOUNDARY
 from tests.cases.planned import PLANNED, RUNS, Planned
+from tests.support.blocks import source_options
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 
@@ -128,11 +129,7 @@ def build(lab_spark: SparkSession, tables: list[Planned]) -> Built:
 
 def configured(epochs: list[dict[str, Any]]) -> Mapping[str, Any]:
     """Return the sources, with epochs of the one that has them."""
-    block: dict[str, Any] = {
-        "connector": "postgresql",
-        "topic_prefix": "plans",
-        "input": {"type": "files", "path": "data"},
-    }
+    block: dict[str, Any] = source_options("postgresql", "plans")
     return {
         "plans": block,
         "recreated": block | {"incarnations": [BOUNDARY]},

@@ -9,6 +9,7 @@ import pytest
 from pyspark.sql import Row, SparkSession
 
 from reference import KafkaRecord
+from tests.support.blocks import source_options
 from tests.support.catalog_run import CatalogRun
 from tests.support.examples import compact
 from tests.support.lab import Lab
@@ -20,8 +21,7 @@ COLUMNS = [ID, NOTE]
 
 
 def source(connector: str = "postgresql", **options: Any) -> dict[str, Any]:
-    block = {"connector": connector, "topic_prefix": "s", "input": {"type": "files", "path": "x"}}
-    return {"s": {**block, **options}}
+    return {"s": source_options(connector, "s", **options)}
 
 
 def event(offset: int, after: str, op: str = "c", times: str = '"ts_ms":1', **more: str) -> str:
@@ -274,8 +274,7 @@ def with_schemas(spark: SparkSession) -> list[Row]:
             for offset, (key, value) in enumerate(records)
         ]
     )  # fmt: skip
-    run.build().show_evidence()
-    return staged(spark, records, schemas="evidence")
+    return staged(spark, records, schemas=run.build().schemas)
 
 
 @pytest.mark.covers("case bitflip-in-schema-stops-table")

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from pyspark.sql import Row, SparkSession
+from pyspark.sql import Row
 
 from reference import KafkaRecord
+from tests.support.blocks import source_options
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 
-SOURCES = {
-    "s": {
-        "connector": "postgresql",
-        "topic_prefix": "p",
-        "max_lag": "1 hour",
-        "input": {"type": "files", "path": "data"},
-    }
-}
+SOURCES = {"s": source_options(max_lag="1 hour")}
 NOW = datetime.now(UTC)
 LONG_AGO, NEVER = NOW - timedelta(hours=2), datetime(2999, 1, 1, tzinfo=UTC)
 STAGED = (
@@ -29,12 +22,10 @@ STAGED = (
 
 
 @pytest.fixture
-def lab(lab_spark: SparkSession) -> Iterable[Lab]:
-    lab = Lab(lab_spark)
+def lab(lab: Lab) -> Lab:
     lab.append("raw", lab.rows([]))
     lab.append("state", lab.rows([("!watermark", 1)], "_cdc_key string, _cdc_batch_id bigint"))
-    yield lab
-    lab.drop()
+    return lab
 
 
 def heartbeat(lab: Lab, at: datetime) -> None:

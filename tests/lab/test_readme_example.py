@@ -6,7 +6,7 @@ import json
 import re
 
 from reference import KafkaRecord
-from tests.support.lab import Lab
+from tests.support.blocks import source_options
 from tests.support.paths import REPOSITORY
 from tests.support.raw import raw_row
 
@@ -22,13 +22,7 @@ COLUMNS = [
     {"name": "due", "type": "int32", "semantic": "io.debezium.time.Date"},
     {"name": "placed_at", "type": "int64", "semantic": "io.debezium.time.MicroTimestamp"},
 ]
-SOURCES = {
-    "shop": {
-        "connector": "postgresql",
-        "topic_prefix": "shop",
-        "input": {"type": "files", "path": "data"},
-    }
-}
+SOURCES = {"shop": source_options("postgresql", "shop")}
 TABLE = {"table": "public.orders", "key": [{"name": "id", "type": "int32"}], "columns": COLUMNS}
 
 
@@ -36,13 +30,12 @@ def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
-def test_the_record_in_the_readme_gives_its_row(spark):
+def test_the_record_in_the_readme_gives_its_row(lab):
     record = json.loads(re.search(r"```json\n(.*?)```", TEXT, re.DOTALL)[1])
     shown = [cells(line) for line in TEXT.splitlines() if line.startswith("| id INT")]
     (row,) = [cells(line) for line in TEXT.splitlines() if line.startswith("| 1004 |")]
     headings = [heading.split(" ", 1) for heading in shown[0]]
     names = [heading[0] for heading in headings]
-    lab = Lab(spark)
     key, value = '{"id":1004}', json.dumps(record)
     landed = KafkaRecord("shop.public.orders", 0, 0, record["ts_ms"], key, value, ())
     lab.append("raw", lab.rows([raw_row(landed, 1)]))
@@ -51,10 +44,9 @@ def test_the_record_in_the_readme_gives_its_row(spark):
     lab.fold(SOURCES, "shop", "stg", "state", table="public.orders", key=["id"], columns=columns)
 
     current = lab.macros(SOURCES, "cur").current(state=lab.name("state"), columns=columns)
-    found = spark.sql(str(current)).select(names)
+    found = lab.session.sql(str(current)).select(names)
 
     texts = found.selectExpr(*(f"cast({name} as string)" for name in names))
     assert [list(one) for one in texts.collect()] == [row]
     types = {name: kind[0] for name, *kind in headings if kind}
     assert {name: kind.upper() for name, kind in found.dtypes if name in types} == types
-    lab.drop()

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
 
 from dev.simulator.mongodb import document_history
 from reference import KafkaRecord
+from tests.support.blocks import source_options
 from tests.support.documents import COLLECTION, TOPIC
 from tests.support.examples import messages
 from tests.support.lab import Lab
@@ -22,15 +22,7 @@ NOW = 1_780_000_000_000
 
 def source(connector: str, prefix: str, **options: Any) -> dict[str, Any]:
     """Return the configuration of a source with transactions."""
-    return {
-        "s": {
-            "connector": connector,
-            "topic_prefix": prefix,
-            "input": {"type": "files", "path": "data"},
-            "provide_transaction_metadata": True,
-            **options,
-        }
-    }
+    return {"s": source_options(connector, prefix, provide_transaction_metadata=True, **options)}
 
 
 class Transactions:
@@ -95,14 +87,6 @@ class Transactions:
         frame = self._lab.tables[self._lab.name("cut")].orderBy("_cdc_batch_id")
         found: str | None = frame.collect()[-1]["reason"]
         return found
-
-
-@pytest.fixture
-def lab(lab_spark: SparkSession) -> Iterable[Lab]:
-    """A lab of its own."""
-    lab = Lab(lab_spark)
-    yield lab
-    lab.drop()
 
 
 PAIRS = [{"name": "pk", "type": "string"}, {"name": "aa", "type": "string"}]
@@ -190,10 +174,15 @@ def change(offset: int, number: int, lsn: int, now: int = NOW, order: int = 1) -
     return KafkaRecord("p.s.a", 0, offset, now, f'{{"pk":"{lsn}"}}', json.dumps(value), ())
 
 
+def one_table(lab: Lab, **options: Any) -> Transactions:
+    """Return a source of one table of which nothing has landed."""
+    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
+    return Transactions(lab, source("postgresql", "p", **options), {"s.a": model})
+
+
 def two_runs(lab: Lab, **options: Any) -> Transactions:
     """Return a source in which an event is missing, and later ones landed."""
-    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
-    made = Transactions(lab, source("postgresql", "p", **options), {"s.a": model})
+    made = one_table(lab, **options)
     made.land([boundary(0, end(1, s__a=1)), change(0, 1, 10), boundary(1, end(2, s__a=2)),
                change(1, 2, 20), boundary(2, "{cut"), boundary(3, {"status": "END", "id": "9"}),
                boundary(4, None)], 1)  # fmt: skip
@@ -253,8 +242,7 @@ def test_a_late_event_lets_the_cut_rise_and_older_cuts_stay(lab: Lab) -> None:
 
 
 def test_an_instant_is_the_last_commit_up_to_it(lab: Lab) -> None:
-    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
-    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+    made = one_table(lab)
     hours = [{**end(number, s__a=1), "ts_ms": NOW + number * 3_600_000} for number in (1, 2, 3)]
     made.land([boundary(0, hours[0]), change(0, 1, 10), boundary(1, hours[1]), change(1, 2, 20),
                boundary(2, hours[2])], 1)  # fmt: skip
@@ -273,8 +261,7 @@ def test_an_instant_is_the_last_commit_up_to_it(lab: Lab) -> None:
 
 
 def test_the_highest_count_of_an_end_is_expected(lab: Lab) -> None:
-    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
-    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+    made = one_table(lab)
 
     # a connector that was started again amid the transaction counts the rest
     made.land([boundary(0, end(1, s__a=2)), change(0, 1, 10), boundary(1, end(1, s__a=1))], 1)
@@ -283,8 +270,7 @@ def test_the_highest_count_of_an_end_is_expected(lab: Lab) -> None:
 
 
 def test_a_transaction_without_an_end_holds_the_cut_if_it_has_a_gap(lab: Lab) -> None:
-    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
-    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+    made = one_table(lab)
     ended = [change(1, 2, 20), boundary(0, end(2, s__a=1))]
 
     made.land([change(0, 1, 10, order=2), *ended], 1)
@@ -295,8 +281,7 @@ def test_a_transaction_without_an_end_holds_the_cut_if_it_has_a_gap(lab: Lab) ->
 
 
 def test_a_transaction_without_an_end_and_without_a_gap_passes(lab: Lab) -> None:
-    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
-    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+    made = one_table(lab)
 
     made.land([change(0, 1, 10), change(1, 2, 20), boundary(0, end(2, s__a=2))], 1)
 
@@ -308,8 +293,7 @@ def test_a_transaction_without_an_end_and_without_a_gap_passes(lab: Lab) -> None
 
 
 def test_without_boundaries_the_reason_is_what_to_do(lab: Lab) -> None:
-    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
-    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+    made = one_table(lab)
 
     made.land([change(0, 1, 10)], 1)
 
@@ -372,8 +356,7 @@ def test_documents_are_counted_and_have_no_cut(lab: Lab) -> None:
 
 
 def test_a_late_event_is_awaited(lab: Lab) -> None:
-    model = {"key": PAIRS[:1], "columns": PAIRS, "topics": ["p.s.a"]}
-    made = Transactions(lab, source("postgresql", "p"), {"s.a": model})
+    made = one_table(lab)
 
     made.land([change(0, 1, 10), boundary(0, end(1, s__a=2))], 1)
 

@@ -19,6 +19,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from tests.cases.log import Log
+from tests.support.blocks import source_options
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
 from tests.type_cases import TypeCase
@@ -58,14 +59,7 @@ class Decoded:
         self, lab: Lab, connector: str, decimal_format: str, cases: dict[int, TypeCase]
     ) -> None:
         source = f"{connector}_{decimal_format}"
-        sources = {
-            source: {
-                "connector": connector,
-                "topic_prefix": "p",
-                "input": {"type": "files", "path": "records"},
-                "decimal_format": decimal_format,
-            }
-        }
+        sources = {source: source_options(connector, decimal_format=decimal_format)}
         names: dict[str, str] = {}
         for place, case in cases.items():
             encoding = json.dumps(case.column, sort_keys=True)

@@ -15,18 +15,13 @@ from dbt_debezium_spark.mongodb.document_versions import plan_versions
 from dbt_debezium_spark.mongodb.documents import plan_fold, state_rows
 from dbt_debezium_spark.mongodb.fields import read_fields
 from reference import KafkaRecord
+from tests.support.blocks import source_options
 from tests.support.lab import Lab
 from tests.support.lab_versions import write_versions
 from tests.support.raw import raw_row
 
 COLLECTION = "inventory.customers"
 TOPIC = "content.inventory.customers"
-
-
-def source_block(path: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the configuration of a source `sim` whose records lie in that folder."""
-    files = {"type": "files", "path": path}
-    return {"connector": "mongodb", "topic_prefix": "content", "input": files, **options}
 
 
 def columns_of(fields: Sequence[Mapping[str, str]]) -> list[str]:
@@ -92,7 +87,7 @@ class LabDocuments(Documents):
         }
         self._topics = list(topics)
         self._fields = [dict(field) for field in fields]
-        self._sources = {"sim": source_block("records", options or {})}
+        self._sources = {"sim": source_options("mongodb", "content", **(options or {}))}
         lab.append("raw", lab.rows([]))
 
     def land(self, records: Iterable[KafkaRecord], batch: int) -> None:

@@ -12,6 +12,7 @@ from dbt_debezium_spark.catalog.columns import version_rows
 from dbt_debezium_spark.catalog.disagreements import disagreement_rows
 from dbt_debezium_spark.column_export import ExportedTables, tables_of_export
 from dbt_debezium_spark.column_export.reading import csv_export
+from tests.support.blocks import source_options
 from tests.support.macros import Macros
 from tests.support.schema_topic import column
 
@@ -109,8 +110,7 @@ class Evidence:
         self, *rows: Mapping[str, Any], connector: str = "sqlserver", **options: Any
     ) -> None:
         """Take the configuration of a source `s` with the topic prefix `p`, and evidence."""
-        files = {"type": "files", "path": "records"}
-        block = {"connector": connector, "topic_prefix": "p", "input": files, **options}
+        block = source_options(connector, **options)
         self.config = load_source("s", {"s": block})
         macros = Macros({"s": block})
         self._rules = macros._origin_rules(self.config)  # noqa: SLF001

@@ -9,15 +9,10 @@ from typing import Any
 import yaml
 from jinja2 import Environment
 
+from tests.support.blocks import source_options
 from tests.support.macros import Macros
 
-SHOP: dict[str, Any] = {
-    "shop": {
-        "connector": "postgresql",
-        "topic_prefix": "pg",
-        "input": {"type": "files", "path": "records"},
-    }
-}
+SHOP: dict[str, Any] = {"shop": source_options("postgresql", "pg")}
 CATALOG_MODELS = [{"name": "catalog_shop__columns"}, {"name": "catalog_shop__schemas"}]
 Row = Mapping[str, Any]
 

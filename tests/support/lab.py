@@ -7,11 +7,12 @@ Spark holds in memory.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
@@ -27,6 +28,8 @@ _DROP = re.compile(r"drop table if exists (\S+)")
 # decisions that are arguments of `Lab.merge`
 OF_A_MERGE = ("preserved_columns", "filled_columns")
 _labs = itertools.count(1)
+P = ParamSpec("P")
+T = TypeVar("T")
 
 # Large plans over few rows: compiling them takes longer than running them.
 _SETTINGS = {
@@ -52,6 +55,19 @@ def lab_session(spark: SparkSession) -> SparkSession:
     for name, value in _SETTINGS.items():
         session.conf.set(name, value)
     return session
+
+
+def in_a_lab(
+    run: Callable[Concatenate[Lab, P], T],
+) -> Callable[Concatenate[SparkSession, P], T]:
+    """Return a function that is given a session, and runs in a lab of its own there."""
+
+    @functools.wraps(run)
+    def run_there(session: SparkSession, /, *args: P.args, **options: P.kwargs) -> T:
+        with Lab(session) as lab:
+            return run(lab, *args, **options)
+
+    return run_there
 
 
 class Lab:
@@ -188,6 +204,14 @@ class Lab:
         else:
             add(into, frame)
         return decisions
+
+    def __enter__(self) -> Lab:
+        """Begin what ends with its tables gone."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let all tables go."""
+        self.drop()
 
     def drop(self) -> None:
         """Let all tables go."""

@@ -28,6 +28,7 @@ from dbt_debezium_spark.staging_call import staging_call
 from dbt_debezium_spark.table_columns import table_columns
 from dbt_debezium_spark.table_ends import table_end
 from dbt_debezium_spark.type_change import type_change
+from tests.support.blocks import source_options
 from tests.support.paths import REPOSITORY
 
 MACRO_FOLDERS = (
@@ -184,8 +185,7 @@ def _calls_of(calls: Any) -> dict[str, Any]:
 
 def macros_of(connector: str, options: Mapping[str, Any]) -> Macros:
     """Return the macros with one source `s` of that connector."""
-    block = {"connector": connector, "topic_prefix": "p", "input": {"type": "files", "path": "x"}}
-    return Macros({"s": {**block, **options}})
+    return Macros({"s": source_options(connector, **options)})
 
 
 @cache

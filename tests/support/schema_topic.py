@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from tests.support.blocks import source_options
 from tests.support.examples import compact
 
 CONNECTORS = ("sqlserver", "oracle", "mysql", "mariadb")
@@ -17,12 +18,7 @@ SINCE_2_0 = ("ts_ms", "defaultValueExpression", "enumValues")
 
 def options(connector: str, **more: Any) -> dict[str, Any]:
     """Return the configuration of a source of this connector."""
-    return {
-        "connector": connector,
-        "topic_prefix": PREFIX,
-        "input": {"type": "files", "path": "records"},
-        **more,
-    }
+    return source_options(connector, PREFIX, **more)
 
 
 def column(name: str, position: int, **members: Any) -> dict[str, Any]:
@@ -117,6 +113,21 @@ class Source:
                 {"schema": schema, "payload": _without(value, without)},
             )
         return self._record(PREFIX, {"databaseName": block["db"]}, _without(value, without))
+
+    def define(
+        self,
+        kind: str,
+        table: str,
+        columns: list[Any] | None = None,
+        key: tuple[str, ...] = (),
+        *,
+        ddl: str | None = None,
+        **more: Any,
+    ) -> dict[str, Any]:
+        """Return the record of one change of one table; SQL Server tells no statement."""
+        if ddl is None and self.connector != "sqlserver":
+            ddl = f"{kind} TABLE {table}"
+        return self.statement(ddl, self.change(kind, table, columns, key), **more)
 
     def row(
         self, table: str, names: list[Any], *, at: int, snapshot: Any = "false", op: str = "c"

@@ -11,7 +11,7 @@ from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
 from dbt_debezium_spark.catalog.postgresql_types import postgresql_types
 from dbt_debezium_spark.catalog.type_table import TypeCase, TypeEntry
 from dbt_debezium_spark.config.options import MODES, default_of
-from tests.support.macros import Macros
+from tests.support.macros import Macros, macros_of
 from tests.support.paths import REPOSITORY
 
 PAGE = REPOSITORY / "docs" / "types.md"
@@ -154,9 +154,7 @@ def _entries(connector: str, options: Mapping[str, str]) -> tuple[TypeEntry, ...
 def _macros(connector: str, options: Mapping[str, str] | None = None) -> Macros:
     key = (connector, *sorted((options or {}).items()))
     if key not in _KNOWN:
-        block = {"connector": connector, "topic_prefix": "p"}
-        block["input"] = {"type": "files", "path": "x"}
-        _KNOWN[key] = Macros({"s": {**block, **(options or {})}})
+        _KNOWN[key] = macros_of(connector, options or {})
     return _KNOWN[key]
 
 

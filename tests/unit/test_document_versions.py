@@ -8,7 +8,8 @@ from typing import Any
 from dbt_debezium_spark.mongodb.document_versions import document_versions
 from dbt_debezium_spark.mongodb.fields import Field
 from dbt_debezium_spark.mongodb.lives import HistoryOptions
-from tests.support.documents import COLLECTION, source_block
+from tests.support.blocks import source_options
+from tests.support.documents import COLLECTION
 from tests.support.macros import Macros
 from tests.unit.test_mongodb_documents import change, event
 
@@ -17,7 +18,9 @@ N = {"name": "n", "path": "n", "type": "json"}
 
 def context(history: Any, checkpoint: dict[str, Any] | None = None) -> dict[str, Any]:
     options = {"tables": {COLLECTION: {"history": history}}}
-    macros = Macros({"sim": source_block("records", options)}, this="versions", running=True)
+    macros = Macros(
+        {"sim": source_options("mongodb", "content", **options)}, this="versions", running=True
+    )
     macros._macros["read_checkpoint"] = lambda: checkpoint
     config = macros.source_config("sim")
     found: dict[str, Any] = macros.document_version_context(
