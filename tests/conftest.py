@@ -20,7 +20,7 @@ from dbt_debezium_spark.session import session_for
 from tests.cases.built import Built, build
 from tests.cases.table import TABLES
 from tests.support.durations import DbtCommands, Durations
-from tests.support.formats import BOTH
+from tests.support.formats import DEFAULT_FIRST
 from tests.support.jvm_options import set_java_options
 from tests.support.lab import lab_session
 from tests.support.paths import PROFILES, REPOSITORY
@@ -140,9 +140,9 @@ def built(request: pytest.FixtureRequest, lab_spark: SparkSession) -> Built:
     return build(lab_spark, [table for table in TABLES if table.stories])
 
 
-@pytest.fixture(params=BOTH)
+@pytest.fixture(params=DEFAULT_FIRST)
 def target(request: pytest.FixtureRequest) -> str:
-    """Every table format in turn."""
+    """Every table format in turn; Delta in `make test-all`."""
     return str(request.param)
 
 

@@ -6,17 +6,14 @@ What is expected stands here as a number: a transfer moves money, so the sum nev
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
 
 from reference import KafkaRecord
-from tests.support.formats import BOTH
+from tests.support.landed import LandedProject
 from tests.support.models import history_models, table_models
-from tests.support.project import DbtProject, create_project
-from tests.support.raw import RAW_TYPE, raw_row
 
 TABLES = ("checking", "savings")
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "balance", "type": "int64"}]
@@ -35,20 +32,12 @@ def stagings(layer: str) -> str:
     return f"[{', '.join(entries)}]"
 
 
-def models(schema: str) -> dict[str, str]:
+def models() -> dict[str, str]:
     """Return the models, as `generate` writes them."""
     files: dict[str, str] = {}
     for name in TABLES:
-        model: dict[str, Any] = {
-            "source": "bank",
-            "table": f"public.{name}",
-            "key": COLUMNS[:1],
-            "columns": COLUMNS,
-        }
-        files |= table_models(
-            name, landed=f"`{schema}`.landed", topics=[f"bank.public.{name}"], **model
-        )
-        files |= history_models(name, **model)
+        files |= table_models(name, source="bank", columns=COLUMNS)
+        files |= history_models(name, source="bank", columns=COLUMNS)
         files[f"models/asof_{name}.sql"] = (
             "{{ config(materialized='debezium_view') }}\n"
             f"{{{{ debezium_spark.rows_at_cut(source='bank', table='public.{name}',"
@@ -68,42 +57,22 @@ def models(schema: str) -> dict[str, str]:
     return files
 
 
-@pytest.fixture(params=BOTH)
-def project(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    spark_by_target: dict[str, SparkSession],
-) -> Iterator[DbtProject]:
+@pytest.fixture
+def project(target: str, landed: Callable[..., LandedProject]) -> LandedProject:
     """Return the project, with nothing landed."""
-    schema = f"as_of_cut_{request.param}"
-    folder = tmp_path_factory.mktemp(schema)
-    (folder / "data").mkdir()
-    spark = spark_by_target[request.param]
-    block = {
-        "connector": "postgresql",
-        "topic_prefix": "bank",
-        "input": {"type": "files", "path": str(folder / "data")},
-        "provide_transaction_metadata": True,
-        "history": True,
-    }
-    project = create_project(
-        folder,
-        schema=schema,
-        target=request.param,
-        spark=spark,
-        files=models(schema),
-        variables={"debezium_sources": {"bank": block}, "debezium_few_rows": 1000},
+    return landed(
+        "bank",
+        models(),
+        target=target,
+        options={"provide_transaction_metadata": True, "history": True},
+        variables={"debezium_few_rows": 1000},
     )
-    spark.sql(f"create schema if not exists `{schema}`")
-    landed = spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed")
-    landed.using(request.param).createOrReplace()
-    yield project
 
 
 class Bank:
     """The log of the database, and what of it lands."""
 
-    def __init__(self, project: DbtProject) -> None:
+    def __init__(self, project: LandedProject) -> None:
         self._project = project
         self._offsets: dict[str, int] = {}
         self._lsn = 100
@@ -150,9 +119,7 @@ class Bank:
     def land(self, records: Sequence[KafkaRecord]) -> None:
         """Let records land."""
         self._batch += 1
-        rows = [raw_row(record, self._batch) for record in records]
-        project = self._project
-        project.spark.createDataFrame(rows, RAW_TYPE).writeTo(project.table("landed")).append()
+        self._project.land(self._batch, records)
 
     def _record(self, topic: str, key: Any, value: Any) -> KafkaRecord:
         offset = self._offsets.get(topic, 0)
@@ -161,7 +128,7 @@ class Bank:
         return KafkaRecord(topic, 0, offset, NOW + self._lsn, *texts, ())
 
 
-def total(project: DbtProject, layer: str) -> int | None:
+def total(project: LandedProject, layer: str) -> int | None:
     """Return what both tables hold together."""
     sums = " + ".join(f"(select sum(balance) from {{schema}}.{layer}_{name})" for name in TABLES)
     found: int | None = project.sql(f"select {sums}")[0][0]
@@ -169,7 +136,7 @@ def total(project: DbtProject, layer: str) -> int | None:
 
 
 @pytest.mark.full
-def test_tables_are_read_as_of_the_last_whole_transfer(project: DbtProject) -> None:
+def test_tables_are_read_as_of_the_last_whole_transfer(project: LandedProject) -> None:
     bank = Bank(project)
     opened = [
         bank.change("checking", 1, "c", 1, 100),

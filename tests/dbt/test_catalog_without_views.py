@@ -5,22 +5,17 @@ The project lands a table by SQL, and names its own tables and the input with th
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any
-from unittest import mock
 
-import click
 import pytest
 from pyspark.sql import SparkSession
-from typer.testing import CliRunner
 
-from dbt_debezium_spark.cli import app
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
 from tests.support.bare_catalog import CATALOG, write_profile
 from tests.support.embedded_records import field, table_record
-from tests.support.project import DbtProject, create_project
+from tests.support.project import DbtProject, create_project, newest_files
 
 SCHEMA = f"{CATALOG}.shop"
 RECORDS = "lake.bronze_bare.records"
@@ -41,23 +36,9 @@ class Bare(DbtProject):
         rows = [tuple(one[name] for name in _names()) for one in records]
         self.spark.createDataFrame(rows, _DDL).writeTo(RECORDS).append()
 
-    def command(self, *arguments: str) -> str:
-        options = ["--project-dir", str(self.path), "--profiles-dir", str(self.profiles)]
-        with mock.patch.dict(os.environ, {"DEBEZIUM_SPARK_SCHEMA": SCHEMA}):
-            result = CliRunner().invoke(app, [*arguments, *options])
-        assert result.exit_code == 0, f"{click.unstyle(result.output)}\n{result.exception!r}"
-        return click.unstyle(result.output)
-
     def tables(self) -> dict[str, str]:
-        """Return the newest metadata file of every table: any commit changes it."""
-        names = [row.tableName for row in self.spark.sql(f"show tables in {SCHEMA}").collect()]
-        return {
-            name: max(
-                row["file"]
-                for row in self.spark.table(f"{SCHEMA}.{name}.metadata_log_entries").collect()
-            )
-            for name in names
-        }
+        """Return what any commit to any table changes."""
+        return newest_files(self.spark, SCHEMA)
 
     def rows_of(self, query: str) -> list[Any]:
         """Return the first column of a query with `{schema}` in it."""

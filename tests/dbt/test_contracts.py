@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 import yaml
 
 from dbt_debezium_spark.literals import jinja_text, yaml_text
-from tests.support.formats import DEFAULT_FIRST
 
 KINDS = (
     *("debezium_view", "debezium_table", "debezium_append", "debezium_merge"),
@@ -67,7 +65,6 @@ def test_the_properties_of_this_test_are_yaml():
     assert len(yaml.safe_load(properties(TYPES))["models"]) == count
 
 
-@pytest.mark.parametrize("target", DEFAULT_FIRST)
 def test_a_model_that_differs_from_its_contract_is_not_written(dbt_project_factory, target):
     project = dbt_project_factory(files(TYPES, TYPES), target=target)
     project.run("run")

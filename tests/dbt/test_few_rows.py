@@ -2,66 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable
 
 import pytest
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark import connection
 from tests.cases.log import Log
-from tests.support.formats import BOTH
+from tests.support.landed import LandedProject
 from tests.support.models import table_models
-from tests.support.project import DbtProject, create_project
-from tests.support.raw import RAW_TYPE, raw_row
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
 TOPIC = "few.public.goods"
 
 
-@pytest.fixture(params=BOTH)
-def project(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    spark_by_target: dict[str, SparkSession],
-) -> Iterator[DbtProject]:
+@pytest.fixture
+def project(target: str, landed: Callable[..., LandedProject]) -> LandedProject:
     """Return a project with one table and nothing landed."""
-    schema = f"few_{request.param}"
-    folder = tmp_path_factory.mktemp(schema)
-    (folder / "data").mkdir()
-    spark = spark_by_target[request.param]
-    files = {"type": "files", "path": str(folder / "data")}
-    block = {"connector": "postgresql", "topic_prefix": "few", "input": files}
-    project = create_project(
-        folder,
-        schema=schema,
-        target=request.param,
-        spark=spark,
-        files=table_models(
-            "goods",
-            source="few",
-            landed=f"`{schema}`.landed",
-            topics=[TOPIC],
-            table="public.goods",
-            key=COLUMNS[:1],
-            columns=COLUMNS,
-        ),
-        variables={"debezium_sources": {"few": block}, "debezium_few_rows": 1000},
-    )
-    spark.sql(f"create schema if not exists `{schema}`")
-    landed = spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed")
-    landed.using(request.param).createOrReplace()
-    yield project
+    models = table_models("goods", source="few", columns=COLUMNS)
+    return landed("few", models, target=target, variables={"debezium_few_rows": 1000})
 
 
-def land(project: DbtProject, log: Log, batch: int) -> None:
-    """Append what was added to a log since the last time."""
-    rows = [raw_row(replace(record, topic=TOPIC), batch) for record in log.cut()[0]]
-    held = project.spark.table(project.table("landed")).count()
-    project.spark.createDataFrame(rows[held:], RAW_TYPE).writeTo(project.table("landed")).append()
-
-
-def names(project: DbtProject) -> dict[int, str]:
+def names(project: LandedProject) -> dict[int, str]:
     """Return what `cur_` shows."""
     return {
         row["id"]: row["name"] for row in project.spark.table(project.table("cur_goods")).collect()
@@ -70,7 +32,7 @@ def names(project: DbtProject) -> dict[int, str]:
 
 @pytest.mark.full
 def test_how_many_records_are_new_decides(
-    project: DbtProject, monkeypatch: pytest.MonkeyPatch
+    project: LandedProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
     session_for_few_rows = connection.session_for_few_rows
@@ -91,7 +53,7 @@ def test_how_many_records_are_new_decides(
             "u", {"id": 10_000}, 10_000 * batch + 9_000, {"id": 10_000, "name": f"after {batch}"}
         )
         expected[10_000] = f"after {batch}"
-        land(project, log, batch)
+        project.land_log(batch, log, TOPIC)
         opened.clear()
 
         project.run("run")

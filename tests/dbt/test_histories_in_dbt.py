@@ -1,39 +1,56 @@
 """Random histories through dbt's models, on every table format: what the lab leaves out.
 
-Values lie under other keys, so that the fold writes its table of chains, too.
+Values lie under other keys, so that the fold writes its table of chains, too. Of versions,
+histories that land in order go on from their last versions by one MERGE; others fold keys again.
 """
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
+from reference.versions import Options
 from tests.property.dbt_trial import run_in_dbt
 from tests.property.groups import Group, draw
-from tests.support.formats import DEFAULT_FIRST
+from tests.property.histories import check
 
 pytestmark = pytest.mark.slow
 
-GROUP = Group("postgresql", 51, 20, {"key": "composite", "transforms": False})
-_serial = itertools.count(1)
+_PLAIN = {"transforms": False}  # a lab's histories have them
+_IN_ORDER = {"toast": False, "partitions": 1, "add_partitions": False, "second_topic": False}
+IN_ORDER = Group(
+    "sqlserver", 2101, 12, {**_IN_ORDER, "key": "single", "compaction": False} | _PLAIN
+)
 
 
-@pytest.mark.parametrize("target", DEFAULT_FIRST)
+def late(count: int) -> Group:
+    return Group("postgresql", 51, count, {"key": "composite"} | _PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("group", "more"),
+    [
+        pytest.param(late(20), {}, id="rows"),
+        pytest.param(
+            IN_ORDER,
+            {"late": False, "options": Options(deleted_rows=True)},
+            id="versions-in-order",
+            marks=pytest.mark.full,
+        ),
+        pytest.param(late(12), {"options": Options()}, id="versions", marks=pytest.mark.full),
+    ],
+)
 def test_histories_that_share_a_table(
-    target: str, tmp_path: Path, spark_by_target: dict[str, SparkSession]
+    target: str,
+    tmp_path: Path,
+    spark_by_target: dict[str, SparkSession],
+    group: Group,
+    more: dict[str, Any],
 ) -> None:
-    (histories,) = draw([GROUP])
+    (histories,) = draw([group])
+    where = {"schema": tmp_path.name, "target": target}
 
-    differences = run_in_dbt(
-        tmp_path,
-        spark_by_target[target],
-        histories,
-        schema=f"histories_{next(_serial)}",
-        target=target,
-        most=2,
-    )
-
-    assert not differences, "\n".join(map(str, differences[:10]))
+    check(run_in_dbt(tmp_path, spark_by_target[target], histories, **where, most=2, **more))

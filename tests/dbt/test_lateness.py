@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,9 +12,9 @@ import pytest
 
 from reference import KafkaRecord
 from tests.cases.log import Log
+from tests.support.landed import LandedProject
 from tests.support.models import table_models
-from tests.support.project import DbtProject, DbtResult
-from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.project import DbtResult
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "string"}]
 START = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
@@ -71,57 +71,31 @@ def beat(offset: int, minutes: float, value: Any = None) -> KafkaRecord:
 
 
 @pytest.fixture
-def project(dbt_project_factory: Callable[..., DbtProject]) -> DbtProject:
+def project(landed: Callable[..., LandedProject]) -> LandedProject:
     """Return a project of two tables whose source may be silent for an hour."""
-    block = {
-        "connector": "postgresql",
-        "topic_prefix": "shop",
-        "max_lag": "1 hour",
-        "input": {"type": "kafka", "brokers": "nowhere:1", "max_records_per_run": 9},
-    }
-    project = dbt_project_factory(vars={"debezium_sources": {"shop": block}})
+    files = {"models/observability.yml": "models:\n" + TESTS}
     for name in NAMES:
-        files = table_models(
-            name,
-            source="shop",
-            landed=project.table("landed"),
-            topics=[f"shop.public.{name}"],
-            table=f"public.{name}",
-            key=COLUMNS[:1],
-            columns=COLUMNS,
-        )
-        project.write(files)
+        files |= table_models(name, source="shop", columns=COLUMNS)
     for name in ("source", "table"):
-        project.write(
-            {
-                f"models/debezium_obs__{name}_lateness.sql": (
-                    f"{{{{ debezium_spark.obs_{name}_lateness("
-                    f"raws=[('shop', ref('raw_goods'))], stagings=[{ENTRIES}]) }}}}"
-                )
-            }
+        files[f"models/debezium_obs__{name}_lateness.sql"] = (
+            f"{{{{ debezium_spark.obs_{name}_lateness("
+            f"raws=[('shop', ref('raw_goods'))], stagings=[{ENTRIES}]) }}}}"
         )
-    project.write({"models/observability.yml": "models:\n" + TESTS})
-    project.sql(f"create schema if not exists `{project.schema}`")
-    landed = project.spark.createDataFrame([], RAW_TYPE).writeTo(project.table("landed"))
-    landed.using(project.target).createOrReplace()
+    kafka = {"type": "kafka", "brokers": "nowhere:1", "max_records_per_run": 9}
+    project = landed("shop", files, options={"max_lag": "1 hour", "input": kafka})
     waiting = project.spark.createDataFrame([], LEDGER).writeTo(project.table("raw_goods__files"))
     waiting.using(project.target).createOrReplace()
     return project
 
 
-def land(project: DbtProject, batch: int, records: Iterable[KafkaRecord]) -> None:
-    rows = [raw_row(record, batch) for record in records]
-    project.spark.createDataFrame(rows, RAW_TYPE).writeTo(project.table("landed")).append()
-
-
-def leave(project: DbtProject, minutes: float, remaining: int) -> None:
+def leave(project: LandedProject, minutes: float, remaining: int) -> None:
     """Record what a run left in Kafka of the topic of goods."""
     row = ("kafka:shop.public.goods/0", 1, at(minutes), 1, 1, 1, remaining, 1, at(minutes))
     frame = project.spark.createDataFrame([row], LEDGER)
     frame.writeTo(project.table("raw_goods__files")).append()
 
 
-def build(project: DbtProject, minutes: float, *arguments: str) -> DbtResult:
+def build(project: LandedProject, minutes: float, *arguments: str) -> DbtResult:
     """Build the project as if it were that time."""
     moment = at(minutes).isoformat()
     return project.invoke("build", "--vars", json.dumps({"debezium_as_of": moment}), *arguments)
@@ -137,14 +111,14 @@ def outcomes(result: DbtResult) -> dict[str, str]:
     }
 
 
-def source(project: DbtProject) -> tuple[Any, ...]:
+def source(project: LandedProject) -> tuple[Any, ...]:
     columns = ("newest_heartbeat_at", "newest_event_at", "lag_seconds", "is_late")
     names = ", ".join(f"unix_seconds({one})" if one.endswith("_at") else one for one in columns)
     (row,) = project.sql(f"select {names} from {project.table('debezium_obs__source_lateness')}")
     return tuple(row)
 
 
-def tables(project: DbtProject) -> dict[str, tuple[Any, ...]]:
+def tables(project: LandedProject) -> dict[str, tuple[Any, ...]]:
     columns = "waiting_records, waits_for, waited_seconds, is_late"
     query = f"select table_name, {columns} from {project.table('debezium_obs__table_lateness')}"
     return {row[0]: tuple(row)[1:] for row in project.sql(query)}
@@ -158,15 +132,15 @@ QUIET = (0, None, None, False)
 
 
 @pytest.mark.covers("form heartbeats: files, connect, aiven, lenses, table")
-def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: DbtProject) -> None:
-    land(project, 1, [event("goods", 1, 0), event("people", 1, 5), beat(0, 2)])
+def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: LandedProject) -> None:
+    project.land(1, [event("goods", 1, 0), event("people", 1, 5), beat(0, 2)])
     result = build(project, 65)
     assert outcomes(result) == {"source": "fail", "table": "pass"}
     assert source(project) == (seconds(2), seconds(5), 3600, True)
     assert tables(project) == {"public.goods": QUIET, "public.people": QUIET}
 
     # the tables are quiet and the heartbeat shows that nothing waits at the source
-    land(project, 2, [beat(1, 60)])
+    project.land(2, [beat(1, 60)])
     result = build(project, 65)
     assert outcomes(result) == {"source": "pass", "table": "pass"}
     assert source(project) == (seconds(60), seconds(5), 300, False)
@@ -177,11 +151,11 @@ def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: Dbt
 
 
 @pytest.mark.full
-def test_records_that_wait_make_their_table_late_and_no_other(project: DbtProject) -> None:
-    land(project, 1, [event("goods", 1, 0), event("people", 1, 0)])
+def test_records_that_wait_make_their_table_late_and_no_other(project: LandedProject) -> None:
+    project.land(1, [event("goods", 1, 0), event("people", 1, 0)])
     assert outcomes(build(project, 10)) == {"source": "pass", "table": "pass"}
 
-    land(project, 2, [event("goods", 2, 20), event("goods", 3, 30), beat(0, 75)])
+    project.land(2, [event("goods", 2, 20), event("goods", 3, 30), beat(0, 75)])
     only = ("--select", "debezium_obs__source_lateness", "debezium_obs__table_lateness")
     assert outcomes(build(project, 79, *only)) == {"source": "pass", "table": "pass"}
     assert tables(project)["public.goods"] == (2, "staging", 3540, False)
@@ -200,8 +174,8 @@ def test_records_that_wait_make_their_table_late_and_no_other(project: DbtProjec
 
 
 @pytest.mark.full
-def test_what_a_limited_run_leaves_in_kafka_waits(project: DbtProject) -> None:
-    land(project, 1, [event("goods", 1, 0), event("people", 1, 0), beat(0, 90)])
+def test_what_a_limited_run_leaves_in_kafka_waits(project: LandedProject) -> None:
+    project.land(1, [event("goods", 1, 0), event("people", 1, 0), beat(0, 90)])
     leave(project, 50, 7)
     assert outcomes(build(project, 91)) == {"source": "pass", "table": "fail"}
     assert tables(project) == {
@@ -214,7 +188,7 @@ def test_what_a_limited_run_leaves_in_kafka_waits(project: DbtProject) -> None:
 
 @pytest.mark.full
 def test_records_of_another_table_in_the_topic_are_no_sign_of_this_one(
-    project: DbtProject,
+    project: LandedProject,
 ) -> None:
     for name in NAMES:
         path = project.path / f"models/stg_{name}.sql"
@@ -226,17 +200,17 @@ def test_records_of_another_table_in_the_topic_are_no_sign_of_this_one(
     def of(name: str, offset: int, minutes: float) -> KafkaRecord:
         return replace(event(name, offset, minutes), topic="shop.all")
 
-    land(project, 1, [of("goods", 1, 0), of("people", 2, 0)])
+    project.land(1, [of("goods", 1, 0), of("people", 2, 0)])
     build(project, 1)
     tombstone = replace(of("people", 4, 5), value=None)
-    land(project, 2, [of("people", 3, 5), tombstone, beat(0, 70)])
+    project.land(2, [of("people", 3, 5), tombstone, beat(0, 70)])
     only = ("--select", "debezium_obs__source_lateness", "debezium_obs__table_lateness")
     assert outcomes(build(project, 70, *only)) == {"source": "pass", "table": "fail"}
     assert tables(project)["public.goods"] == QUIET
     assert tables(project)["public.people"][:2] == (1, "staging")
 
 
-def test_a_damaged_heartbeat_hides_nothing(project: DbtProject) -> None:
+def test_a_damaged_heartbeat_hides_nothing(project: LandedProject) -> None:
     beats = [
         beat(0, 1, '{"ts_ms":99999999999999}'),
         beat(1, 2, '{"ts_ms":"soon"}'),
@@ -244,16 +218,16 @@ def test_a_damaged_heartbeat_hides_nothing(project: DbtProject) -> None:
         beat(3, 4, None),
         beat(4, 0, '{"schema":{},"payload":{"ts_ms":99999999999999999999}}'),
     ]
-    land(project, 1, [event("goods", 1, 0), event("people", 1, 0), *beats])
+    project.land(1, [event("goods", 1, 0), event("people", 1, 0), *beats])
     assert outcomes(build(project, 65))["source"] == "fail"
     assert source(project)[0] == seconds(4)
 
 
-def test_a_source_of_which_nothing_landed_is_late(project: DbtProject) -> None:
+def test_a_source_of_which_nothing_landed_is_late(project: LandedProject) -> None:
     assert outcomes(build(project, 0)) == {"source": "fail", "table": "pass"}
     assert source(project) == (None, None, None, True)
 
 
-def test_a_time_without_a_zone_is_refused(project: DbtProject) -> None:
+def test_a_time_without_a_zone_is_refused(project: LandedProject) -> None:
     result = project.invoke("build", "--vars", '{"debezium_as_of": "2026-11-18 12:00"}')
     assert "the var `debezium_as_of` is '2026-11-18 12:00', which has no time zone" in result.text

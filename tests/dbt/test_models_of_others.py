@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
-import pytest
-from pyspark.sql import SparkSession
-
-from tests.support.formats import DEFAULT_FIRST
-from tests.support.project import create_project
+from tests.support.project import DbtProject
 
 EVENTS = "select 1 as id, {{ var('at') }} as at union all select 2, {{ var('at') }}"
-_MODEL = "{{{{ config(materialized='{kind}', file_format='{target}') }}}}\n"
 # as dbt's guides show it: the newest row of each key, of what arrived since the last run
 NEWEST = """
 {{ config(materialized='incremental', incremental_strategy='merge', unique_key='id') }}
@@ -27,21 +22,12 @@ where place = 1
 """
 
 
-@pytest.mark.parametrize("target", DEFAULT_FIRST)
 def test_an_incremental_merge_reads_its_own_table(
-    target: str, tmp_path: Path, spark_by_target: dict[str, SparkSession]
+    target: str, dbt_project_factory: Callable[..., DbtProject]
 ) -> None:
-    project = create_project(
-        tmp_path,
-        schema=f"others_{target}",
-        target=target,
-        spark=spark_by_target[target],
-        files={
-            "models/events.sql": _MODEL.format(kind="incremental", target=target) + EVENTS,
-            "models/newest.sql": _MODEL.format(kind="incremental", target=target) + NEWEST,
-        },
-        variables={},
-    )
+    head = f"{{{{ config(materialized='incremental', file_format='{target}') }}}}\n"
+    files = {"models/events.sql": head + EVENTS, "models/newest.sql": head + NEWEST}
+    project = dbt_project_factory(files, target=target)
 
     for at in (1, 2, 3):
         project.run("run", "--vars", f"at: {at}")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from tests.cases.log import Log
+from tests.support.landed import LandedProject
 from tests.support.models import table_models
-from tests.support.project import DbtProject, DbtResult
-from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.project import DbtResult
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "int32"}]
 BROKEN = (
@@ -46,43 +44,22 @@ models:
 
 
 @pytest.fixture
-def project(dbt_project_factory: Callable[..., DbtProject], tmp_path: Any) -> DbtProject:
+def project(landed: Callable[..., LandedProject]) -> LandedProject:
     """Return a project of two tables, one of which cannot be staged, that has never run."""
-    block = {
-        "connector": "postgresql",
-        "topic_prefix": "shop",
-        "input": {"type": "files", "path": str(tmp_path)},
-    }
-    project = dbt_project_factory(vars={"debezium_sources": {"shop": block}})
+    files = {"models/observability.yml": TESTS}
     for name in ("fine", "broken"):
-        project.write(
-            table_models(
-                name,
-                source="shop",
-                landed=project.table("landed"),
-                topics=[f"shop.public.{name}"],
-                table=f"public.{name}",
-                key=COLUMNS[:1],
-                columns=COLUMNS,
-            )
-        )
+        files |= table_models(name, source="shop", columns=COLUMNS)
     for subject, arguments in MODELS.items():
         text = f"{{{{ debezium_spark.obs_{subject}({arguments}) }}}}"
-        project.write({f"models/debezium_obs__{subject}.sql": text})
-    project.write({"models/observability.yml": TESTS})
+        files[f"models/debezium_obs__{subject}.sql"] = text
+    project = landed("shop", files)
     log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1, "born": "spring"})
-    rows = [
-        raw_row(replace(one, topic=f"shop.public.{name}"), 1)
-        for one in log.records
-        for name in ("fine", "broken")
-    ]
-    project.sql(f"create schema if not exists `{project.schema}`")
-    frame = project.spark.createDataFrame(rows, RAW_TYPE)
-    frame.writeTo(project.table("landed")).using(project.target).createOrReplace()
+    for name in ("fine", "broken"):
+        project.land_log(1, log, f"shop.public.{name}")
     return project
 
 
-def tables_of(project: DbtProject, subject: str) -> list[str]:
+def tables_of(project: LandedProject, subject: str) -> list[str]:
     views = {row["viewName"] for row in project.sql("show views in {schema}")}
     assert f"debezium_obs__{subject}" in views
     rows = project.rows(f"debezium_obs__{subject}", ["table_name"])
@@ -93,7 +70,7 @@ def told(result: DbtResult) -> list[str]:
     return [line for line in result.messages if "that its test does not allow" in line]
 
 
-def test_observability_is_there_when_the_first_build_fails(project: DbtProject) -> None:
+def test_observability_is_there_when_the_first_build_fails(project: LandedProject) -> None:
     mended = (project.path / "models/stg_broken.sql").read_text()
     project.write({"models/stg_broken.sql": BROKEN})
 
@@ -121,7 +98,7 @@ def test_observability_is_there_when_the_first_build_fails(project: DbtProject) 
     assert "debezium_obs__quarantine has 2 rows" in told(result)[0]
 
 
-def test_nothing_is_built_yet(project: DbtProject) -> None:
+def test_nothing_is_built_yet(project: LandedProject) -> None:
     project.write({"models/stg_broken.sql": BROKEN, "models/stg_fine.sql": BROKEN})
     result = project.invoke("build")
     assert not result.success
@@ -130,14 +107,14 @@ def test_nothing_is_built_yet(project: DbtProject) -> None:
     assert (types["offset"], types["_cdc_landed_at"]) == ("bigint", "timestamp")
 
 
-def test_a_run_that_does_not_build_them_leaves_them_alone(project: DbtProject) -> None:
+def test_a_run_that_does_not_build_them_leaves_them_alone(project: LandedProject) -> None:
     project.write({"models/stg_broken.sql": BROKEN})
     project.invoke("build", "--select", "stg_broken")
     names = {row["viewName"] for row in project.sql("show views in {schema}")}
     assert names.isdisjoint({f"debezium_obs__{subject}" for subject in SUBJECTS})
 
 
-def test_one_of_them_built_alone_shows_what_there_is(project: DbtProject) -> None:
+def test_one_of_them_built_alone_shows_what_there_is(project: LandedProject) -> None:
     project.run("build", "--select", "+state_fine")
     result = project.invoke("build", "--select", "debezium_obs__quarantine debezium_obs__replays")
     assert result.statuses["debezium_obs__replays"] == "success"

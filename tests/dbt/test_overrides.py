@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-
-from pyspark.sql import SparkSession
+from collections.abc import Callable
 
 from tests.cases.log import Log
+from tests.support.landed import LandedProject
 from tests.support.models import table_models
-from tests.support.project import create_project
-from tests.support.raw import RAW_TYPE, raw_row
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
 TOPIC = "own.public.goods"
@@ -55,43 +51,16 @@ unit_tests:
 """
 
 
-def test_the_three_public_layers_can_be_overridden(
-    tmp_path: Path, spark_by_target: dict[str, SparkSession]
-) -> None:
-    spark, schema = spark_by_target["iceberg"], "overridden"
-    (tmp_path / "data").mkdir()
-    models = table_models(
-        "goods",
-        source="own",
-        landed=f"`{schema}`.landed",
-        topics=[TOPIC],
-        table="public.goods",
-        key=COLUMNS[:1],
-        columns=COLUMNS,
-    )
-    block = {
-        "connector": "postgresql",
-        "topic_prefix": "own",
-        "input": {"type": "files", "path": str(tmp_path / "data")},
+def test_the_three_public_layers_can_be_overridden(landed: Callable[..., LandedProject]) -> None:
+    files = {
+        **table_models("goods", source="own", columns=COLUMNS),
+        "macros/layers.sql": MACROS,
+        "models/shown.sql": SHOWN,
+        "models/shown.yml": UNIT_TEST,
     }
-    project = create_project(
-        tmp_path,
-        schema=schema,
-        target="iceberg",
-        spark=spark,
-        files={
-            **models,
-            "macros/layers.sql": MACROS,
-            "models/shown.sql": SHOWN,
-            "models/shown.yml": UNIT_TEST,
-        },
-        variables={"debezium_sources": {"own": block}},
-    )
+    project = landed("own", files)
     log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1, "name": "a", "note": "mine"})
-    rows = [raw_row(replace(record, topic=TOPIC), 1) for record in log.cut()[0]]
-    spark.sql(f"create schema if not exists `{schema}`")
-    landed = spark.createDataFrame(rows, RAW_TYPE).writeTo(f"`{schema}`.landed")
-    landed.using("iceberg").createOrReplace()
+    project.land_log(1, log, TOPIC)
 
     built = project.run("build")
 

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable
 
 import pytest
-from pyspark.sql import SparkSession
 
-from tests.cases.log import Log
 from tests.support.formats import DEFAULT_FIRST
+from tests.support.landed import LandedProject
 from tests.support.models import table_models
-from tests.support.project import DbtProject, DbtResult, create_project
-from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.project import DbtResult
 
 TABLES = ("goods", "people")
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
 
 
-def models(schema: str, name: str) -> dict[str, str]:
+def models(name: str) -> dict[str, str]:
     """Return the models of a table, with tests of dbt's and of this package."""
-    files = table_models(
-        name,
-        source="tested",
-        landed=f"`{schema}`.landed",
-        topics=[f"tested.public.{name}"],
-        table=f"public.{name}",
-        key=COLUMNS[:1],
-        columns=COLUMNS,
-    )
+    files = table_models(name, source="tested", columns=COLUMNS)
     properties = f"""
 models:
   - name: state_{name}
@@ -47,44 +36,12 @@ models:
 
 
 @pytest.fixture(scope="module", params=DEFAULT_FIRST)
-def project(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    spark_by_target: dict[str, SparkSession],
-) -> Iterator[DbtProject]:
+def project(request: pytest.FixtureRequest, landed: Callable[..., LandedProject]) -> LandedProject:
     """Return a project whose tables were built and tested once."""
-    schema = f"tested_{request.param}"
-    folder = tmp_path_factory.mktemp(schema)
-    (folder / "data").mkdir()
-    spark = spark_by_target[request.param]
-    files = {"type": "files", "path": str(folder / "data")}
-    block = {"connector": "postgresql", "topic_prefix": "tested", "input": files}
-    project = create_project(
-        folder,
-        schema=schema,
-        target=request.param,
-        spark=spark,
-        files=models(schema, "goods") | models(schema, "people"),
-        variables={"debezium_sources": {"tested": block}},
-    )
-    spark.sql(f"create schema if not exists `{schema}`")
-    landed = spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed")
-    landed.using(request.param).createOrReplace()
-    land(project, 1, goods=1, people=1)
+    project = landed("tested", models("goods") | models("people"), target=request.param)
+    project.land_rows(1, goods=1, people=1)
     assert scanned(project.run("build")) == {"goods": 5, "people": 5}
-    yield project
-
-
-def land(project: DbtProject, batch: int, **ids: int) -> None:
-    """Append a batch with the insert of one row of each table named."""
-    rows = []
-    for name, id_ in ids.items():
-        log = Log("postgresql")
-        log.add("c", {"id": id_}, 10 * batch, {"id": id_, "name": f"{name} {id_}"})
-        for record in log.cut()[0]:
-            record = replace(record, topic=f"tested.public.{name}", offset=batch)
-            rows.append(raw_row(record, batch))
-    project.spark.createDataFrame(rows, RAW_TYPE).writeTo(project.table("landed")).append()
+    return project
 
 
 def scanned(result: DbtResult) -> dict[str, int]:
@@ -102,7 +59,7 @@ def passed(result: DbtResult) -> int:
     return len([one for one in result.raw.result if one.status == "pass"])
 
 
-def test_tests_of_untouched_tables_are_answered(project: DbtProject) -> None:
+def test_tests_of_untouched_tables_are_answered(project: LandedProject) -> None:
     """But for the one with a condition, which may ask for the time."""
     for command in ("build", "test"):
         result = project.run(command)
@@ -111,7 +68,7 @@ def test_tests_of_untouched_tables_are_answered(project: DbtProject) -> None:
         assert passed(result) == 10
 
 
-def test_failures_are_stored_of_tests_that_passed_before(project: DbtProject) -> None:
+def test_failures_are_stored_of_tests_that_passed_before(project: LandedProject) -> None:
     selected = ("--select", "cur_goods,test_type:data")
 
     result = project.run("test", *selected, "--store-failures")
@@ -124,15 +81,15 @@ def test_failures_are_stored_of_tests_that_passed_before(project: DbtProject) ->
     assert scanned(project.run("test", *selected)) == {"goods": 1, "people": 0}
 
 
-def test_tests_of_a_table_with_new_rows_run(project: DbtProject) -> None:
-    land(project, 2, goods=2)
+def test_tests_of_a_table_with_new_rows_run(project: LandedProject) -> None:
+    project.land_rows(2, goods=2)
 
     assert scanned(project.run("build")) == {"goods": 5, "people": 1}
     assert scanned(project.run("build")) == {"goods": 1, "people": 1}
 
 
-def test_a_test_that_failed_runs_again_and_fails_again(project: DbtProject) -> None:
-    land(project, 3, people=3)
+def test_a_test_that_failed_runs_again_and_fails_again(project: LandedProject) -> None:
+    project.land_rows(3, people=3)
 
     for command in ("build", "test"):
         result = project.invoke(command)
@@ -141,13 +98,13 @@ def test_a_test_that_failed_runs_again_and_fails_again(project: DbtProject) -> N
     assert scanned(result) == {"goods": 1, "people": 2}
 
 
-def test_all_tests_run_when_asked(project: DbtProject) -> None:
+def test_all_tests_run_when_asked(project: LandedProject) -> None:
     result = project.invoke("test", "--vars", "{debezium_repeat_tests: true}")
 
     assert scanned(result) == {"goods": 5, "people": 5}
 
 
-def test_tests_of_a_table_that_somebody_wrote_run_and_fail(project: DbtProject) -> None:
+def test_tests_of_a_table_that_somebody_wrote_run_and_fail(project: LandedProject) -> None:
     state = project.table("state_people")
     project.sql(f"insert into {state} select * from {state} where _cdc_key not like '!%'")
 

@@ -11,14 +11,12 @@ from pyspark.sql import SparkSession
 from tests.dbt.test_platform_documents import N, change
 from tests.support.documents import COLLECTION
 from tests.support.documents_project import Collection
-from tests.support.formats import BOTH
 
 DAY = 86_400_000
 UPDATE = {"removedFields": None, "updatedFields": '{"n": 5}', "truncatedArrays": None}
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("target", BOTH)
 def test_versions_of_documents_go_on_are_folded_again_and_expire(
     tmp_path: Path, spark_by_target: dict[str, SparkSession], target: str
 ) -> None:

@@ -6,13 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from pyspark.sql import SparkSession
 
 from reference import KafkaRecord
 from tests.support.documents import TOPIC
 from tests.support.documents_project import Collection
-from tests.support.formats import DEFAULT_FIRST
 
 N = {"name": "n", "path": "n", "type": "int"}
 CITY = {"name": "city", "path": "address.city", "type": "string"}
@@ -26,7 +24,6 @@ def change(offset: int, op: str, number: int, **members: Any) -> KafkaRecord:
     return KafkaRecord(TOPIC, 0, offset, 1_700_000_000_000 + offset, key, json.dumps(value))
 
 
-@pytest.mark.parametrize("target", DEFAULT_FIRST)
 def test_documents_are_folded_on_until_their_configuration_changes(
     tmp_path: Path, spark_by_target: dict[str, SparkSession], target: str
 ) -> None:

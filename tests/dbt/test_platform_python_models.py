@@ -6,8 +6,6 @@ import json
 
 import pytest
 
-from tests.support.formats import DEFAULT_FIRST
-
 RAW = """
     import json
 
@@ -49,12 +47,6 @@ SOURCES = {
         }
     }
 }
-
-
-@pytest.fixture(params=DEFAULT_FIRST)
-def target(request: pytest.FixtureRequest) -> str:
-    """The default format; Delta in `make test-all`."""
-    return str(request.param)
 
 
 @pytest.fixture
@@ -112,30 +104,6 @@ def test_a_raw_model_that_returns_something_else_is_told_what_to_return(raw_proj
     result = raw_project.invoke("run")
     assert not result.success
     assert "must return the result of landing.land(), got DataFrame" in result.text
-
-
-def test_a_wrong_configuration_fails_before_any_sql(dbt_project_factory):
-    sources = {"debezium_sources": {"shop": {"connector": "postgres"}}}
-    project = dbt_project_factory({"models/one.sql": "select 1 as id"}, vars=sources)
-
-    result = project.invoke("run")
-
-    assert not result.success
-    assert "debezium_spark:" in result.text and "postgresql" in result.text
-    schemas = [row[0] for row in project.spark.sql("show schemas").collect()]
-    assert project.schema not in schemas
-
-
-def test_a_missing_input_fails_before_any_model_and_names_the_path(raw_project):
-    (raw_project.path / "data" / "records.jsonl").unlink()
-    (raw_project.path / "data").rmdir()
-    raw_project.write({"models/one.sql": "select 1 as id"})
-
-    result = raw_project.invoke("run")
-
-    assert not result.success
-    assert str(raw_project.path / "data") in result.text
-    assert "success" not in result.statuses.values()
 
 
 def test_a_source_that_is_not_selected_may_lack_its_input(raw_project):

@@ -7,21 +7,22 @@ models then read again what was kept, without a full refresh, and agree with one
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
 import pytest
 import yaml
-from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.property_text import pack, unpack
 from tests.cases.log import GONE, Log
 from tests.support.formats import DEFAULT_FIRST
-from tests.support.project import DbtProject, create_project
-from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.landed import LandedProject
+from tests.support.models import table_models
 
+KEY = {"name": "id", "type": "int32"}
 OLD = [{"name": "id", "type": "int32", "optional": False}, {"name": "name", "type": "string"}]
 ADDED = [
     {"name": "born", "type": "int32", "semantic": "io.debezium.time.Date"},
@@ -50,78 +51,28 @@ def story() -> Log:
     return log
 
 
-def models(schema: str, columns: list[dict[str, Any]]) -> dict[str, str]:
+def models(*columns: dict[str, Any]) -> dict[str, str]:
     """Return the models of a layout."""
-    given = json.dumps(columns)
-    decoded = f"debezium_spark.decoded_columns('adopting', {given}) | map(attribute='name') | list"
-    said = "source='adopting', table='public.people'"
-    return {
-        "models/raw_adopting.sql": (
-            "{{ config(materialized='view') }}\nselect * from " + f"`{schema}`.landed"
-        ),
-        "models/stg_people.sql": (
-            "{{ config(materialized='debezium_append') }}\n"
-            f"{{{{ debezium_spark.staging({said}, raw=ref('raw_adopting'), topics=['{TOPIC}'],"
-            f" key=[{{'name': 'id', 'type': 'int32'}}], columns={given}) }}}}"
-        ),
-        "models/state_people.sql": (
-            "{{ config(materialized='debezium_merge', unique_key='_cdc_key') }}\n"
-            f"{{{{ debezium_spark.state({said}, staging=ref('stg_people'), key=['id'],"
-            f" columns={decoded}) }}}}"
-        ),
-        "models/cur_people.sql": (
-            "{{ config(materialized='view') }}\n"
-            f"{{{{ debezium_spark.current(state=ref('state_people'), columns={decoded}) }}}}"
-        ),
-    }
+    return table_models("people", source="adopting", columns=columns, key=[KEY])
+
+
+def land(project: LandedProject, first: int, end: int) -> None:
+    """Let some of the records land as one batch."""
+    records = story().records[first:end]
+    project.land(first + 1, [replace(record, topic=TOPIC) for record in records])
 
 
 @pytest.fixture(scope="module", params=DEFAULT_FIRST)
-def project(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    spark_by_target: dict[str, SparkSession],
-) -> Iterator[DbtProject]:
+def project(request: pytest.FixtureRequest, landed: Callable[..., LandedProject]) -> LandedProject:
     """Return the project after five events were staged by models of the old layout."""
-    target = request.param
-    spark = spark_by_target[target]
-    schema = f"adopting_{target}"
-    folder = tmp_path_factory.mktemp(schema)
-    (folder / "data").mkdir()
-    source = {
-        "connector": "postgresql",
-        "topic_prefix": "adopting",
-        "input": {"type": "files", "path": str(folder / "data")},
-    }
-    project = create_project(
-        folder,
-        schema=schema,
-        target=target,
-        spark=spark,
-        files=models(schema, OLD),
-        variables={"debezium_sources": {"adopting": source}},
-    )
-    spark.sql(f"create schema if not exists `{schema}`")
-    spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed").using(
-        target
-    ).createOrReplace()
-    land(project, 0, 2)
-    project.run("run")
-    land(project, 2, 5)
-    project.run("run")
-    yield project
+    project = landed("adopting", models(*OLD), target=request.param)
+    for part in ((0, 2), (2, 5)):
+        land(project, *part)
+        project.run("run")
+    return project
 
 
-def land(project: DbtProject, first: int, end: int) -> None:
-    """Append some of the records as one batch."""
-    from dataclasses import replace
-
-    records = [replace(record, topic=TOPIC) for record in story().cut()[0][first:end]]
-    rows = [raw_row(record, first + 1) for record in records]
-    project.spark.createDataFrame(rows, RAW_TYPE).writeTo(project.table("landed")).append()
-
-
-def staged(project: DbtProject) -> list[dict[str, Any]]:
+def staged(project: LandedProject) -> list[dict[str, Any]]:
     """Return the staged rows by offset."""
     names = [column["name"] for column in ADDED]
     query = f"""select _cdc_offset, {", ".join(names)}, _cdc_text_seen, _cdc_unmapped,
@@ -129,13 +80,12 @@ def staged(project: DbtProject) -> list[dict[str, Any]]:
     return [row.asDict() for row in project.sql(query)]
 
 
-def test_old_events_show_what_they_held(project: DbtProject) -> None:
-    schema = project.schema
+def test_old_events_show_what_they_held(project: LandedProject) -> None:
     kept = project.sql(f"select map_keys(_cdc_unmapped) as k from {project.table('stg_people')}")
     assert sorted(name for row in kept for name in row.k or []) == sorted(
         [column["name"] for column in ADDED] * 3 + ["other"]
     )
-    project.write(models(schema, OLD + ADDED))
+    project.write(models(*OLD, *ADDED))
 
     project.run("run")
 
@@ -166,7 +116,7 @@ def test_old_events_show_what_they_held(project: DbtProject) -> None:
     )
 
 
-def test_an_interrupted_reading_is_made_up_for(project: DbtProject) -> None:
+def test_an_interrupted_reading_is_made_up_for(project: LandedProject) -> None:
     relation = project.table("stg_people")
     project.sql(
         f"update {relation} set note = null, _cdc_unmapped = map('note', 'kept')"
@@ -187,7 +137,7 @@ def test_an_interrupted_reading_is_made_up_for(project: DbtProject) -> None:
     assert "built anew" not in result.text
 
 
-def test_a_record_is_left_out_and_taken_back(project: DbtProject) -> None:
+def test_a_record_is_left_out_and_taken_back(project: LandedProject) -> None:
     file = project.path / "dbt_project.yml"
     settings = yaml.safe_load(file.read_text(encoding="utf-8"))
     source = settings["vars"]["debezium_sources"]["adopting"]
@@ -212,7 +162,7 @@ def test_a_record_is_left_out_and_taken_back(project: DbtProject) -> None:
     assert staged(project) == everything
 
 
-def reading(project: DbtProject) -> dict[str, Any]:
+def reading(project: LandedProject) -> dict[str, Any]:
     """Return what the staging table says it was read by."""
     properties = project.sql(f"show tblproperties {project.table('stg_people')}")
     (text,) = [row.value for row in properties if row.key == "debezium_spark.reading"]

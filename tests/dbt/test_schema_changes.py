@@ -100,14 +100,16 @@ def _alter(told: Told, folder: Path) -> None:
     project.init("shop", "shop")
 
     for change in happening:
-        change.before(change.table)
+        for step in change.before:
+            step(change.table)
     _land(folder, "first", happening)
     _configure(told, "first_options")
     _generate(told, "first")
     told.results["first"] = project.dbt("run")
 
     for change in happening:
-        change.after(change.table)
+        for step in change.after:
+            step(change.table)
     _land(folder, "second", happening)
     told.results["early"] = project.dbt("run")
     assert told.results["early"].success, told.results["early"].text[-3000:]

@@ -8,87 +8,48 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+import yaml
 
-from tests.cases.log import Log
 from tests.support.formats import DEFAULT_FIRST
+from tests.support.landed import LandedProject
 from tests.support.models import table_models
-from tests.support.project import DbtProject, DbtResult, create_project
-from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.project import DbtResult
 
-TABLES = ("goods", "people")
+SOURCE, TABLES = "standing", ("goods", "people")
 MODELS = [f"{layer}_{name}" for name in TABLES for layer in ("stg", "state", "cur")]
 PROPERTY = "debezium_spark.up_to_date"
 # at a table, and once at the raw records
 _LOOKS = re.compile("show tblproperties|describe history|group by topic")
 
 
-def models(schema: str, name: str, *more: str) -> dict[str, str]:
+def models(name: str, *more: str) -> dict[str, str]:
     """Return the models of a table with columns `id`, `name`, `password` and `more`.
 
     Spark hides properties in which some of these names stand.
     """
-    columns = [{"name": "id", "type": "int32"}, *({"name": n, "type": "string"} for n in more)]
-    return table_models(
-        name,
-        source="standing",
-        landed=f"`{schema}`.landed",
-        topics=[f"standing.public.{name}"],
-        table=f"public.{name}",
-        key=columns[:1],
-        columns=[*columns, *({"name": n, "type": "string"} for n in ("name", "password", "url"))],
-    )
+    texts = [{"name": one, "type": "string"} for one in (*more, "name", "password", "url")]
+    return table_models(name, source=SOURCE, columns=[{"name": "id", "type": "int32"}, *texts])
 
 
-def source(folder: Any, **options: Any) -> dict[str, Any]:
-    """Return the configuration of the source."""
-    files = {"type": "files", "path": str(folder / "data")}
-    block = {"connector": "postgresql", "topic_prefix": "standing", "input": files}
-    return {"debezium_sources": {"standing": {**block, **options}}}
+def changed(project: LandedProject) -> tuple[str, str]:
+    """Return arguments of dbt by which the source has another configuration."""
+    settings = yaml.safe_load((project.path / "dbt_project.yml").read_text(encoding="utf-8"))
+    sources = settings["vars"]["debezium_sources"]
+    sources[SOURCE]["unavailable_value_placeholder"] = "gone"
+    return "--vars", json.dumps({"debezium_sources": sources})
 
 
 @pytest.fixture(scope="module", params=DEFAULT_FIRST)
-def project(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    spark_by_target: dict[str, SparkSession],
-) -> Iterator[DbtProject]:
+def project(request: pytest.FixtureRequest, landed: Callable[..., LandedProject]) -> LandedProject:
     """Return the project after both tables were built, in a run of their own."""
-    schema = f"standing_{request.param}"
-    folder = tmp_path_factory.mktemp(schema)
-    (folder / "data").mkdir()
-    spark = spark_by_target[request.param]
-    project = create_project(
-        folder,
-        schema=schema,
-        target=request.param,
-        spark=spark,
-        files=models(schema, "goods") | models(schema, "people"),
-        variables=source(folder),
-    )
-    spark.sql(f"create schema if not exists `{schema}`")
-    landed = spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed")
-    landed.using(request.param).createOrReplace()
-    land(project, 1, goods=1, people=1)
+    project = landed(SOURCE, models("goods") | models("people"), target=request.param)
+    project.land_rows(1, goods=1, people=1)
     project.run("run")
-    yield project
-
-
-def land(project: DbtProject, batch: int, **ids: int) -> None:
-    """Append a batch with the insert of one row of each table named."""
-    rows = []
-    for name, id_ in ids.items():
-        log = Log("postgresql")
-        log.add("c", {"id": id_}, 10 * batch, {"id": id_, "name": f"{name} {id_}"})
-        for record in log.cut()[0]:
-            record = replace(record, topic=f"standing.public.{name}", offset=batch)
-            rows.append(raw_row(record, batch))
-    project.spark.createDataFrame(rows, RAW_TYPE).writeTo(project.table("landed")).append()
+    return project
 
 
 def touched(result: DbtResult) -> list[str]:
@@ -98,19 +59,19 @@ def touched(result: DbtResult) -> list[str]:
     )
 
 
-def rows(project: DbtProject, name: str) -> list[tuple[Any, ...]]:
+def rows(project: LandedProject, name: str) -> list[tuple[Any, ...]]:
     """Return the current rows of a table."""
     found = project.sql(f"select id, name from {project.table(f'cur_{name}')} order by id")
     return [tuple(row) for row in found]
 
 
-def held(project: DbtProject, model: str) -> str:
+def held(project: LandedProject, model: str) -> str:
     """Return what a table remembers that it is up to date with."""
     (value,) = project.sql(f"show tblproperties {project.table(model)} ('{PROPERTY}')")
     return str(value["value"])
 
 
-def commits(project: DbtProject, model: str) -> int:
+def commits(project: LandedProject, model: str) -> int:
     """Return how many commits a table has."""
     query = f"describe history {project.table(model)}"
     if project.target == "iceberg":
@@ -118,7 +79,7 @@ def commits(project: DbtProject, model: str) -> int:
     return len(project.sql(query))
 
 
-def test_nothing_new_is_one_look_at_each_table(project: DbtProject) -> None:
+def test_nothing_new_is_one_look_at_each_table(project: LandedProject) -> None:
     before = {model: commits(project, model) for model in MODELS if model[:3] != "cur"}
 
     result = project.run("run")
@@ -131,8 +92,8 @@ def test_nothing_new_is_one_look_at_each_table(project: DbtProject) -> None:
     assert {model: commits(project, model) for model in before} == before
 
 
-def test_new_records_touch_the_models_of_their_table(project: DbtProject) -> None:
-    land(project, 2, goods=2)
+def test_new_records_touch_the_models_of_their_table(project: LandedProject) -> None:
+    project.land_rows(2, goods=2)
 
     # the view stays: its text and the columns below it are what they were
     assert touched(project.run("run")) == ["state_goods", "stg_goods"]
@@ -141,8 +102,8 @@ def test_new_records_touch_the_models_of_their_table(project: DbtProject) -> Non
     assert touched(project.run("run")) == []
 
 
-def test_another_text_touches_its_model_and_those_behind_it(project: DbtProject) -> None:
-    project.write(models(project.schema, "people", "api_token"))
+def test_another_text_touches_its_model_and_those_behind_it(project: LandedProject) -> None:
+    project.write(models("people", "api_token"))
 
     assert touched(project.run("run")) == ["cur_people", "state_people", "stg_people"]
 
@@ -150,19 +111,18 @@ def test_another_text_touches_its_model_and_those_behind_it(project: DbtProject)
     assert touched(project.run("run")) == []
 
 
-def test_another_configuration_touches_all_tables(project: DbtProject) -> None:
-    changed = source(project.path, unavailable_value_placeholder="gone")
+def test_another_configuration_touches_all_tables(project: LandedProject) -> None:
     tables = sorted(model for model in MODELS if model[:3] != "cur")
 
-    assert set(tables) <= set(touched(project.run("run", "--vars", json.dumps(changed))))
+    assert set(tables) <= set(touched(project.run("run", *changed(project))))
 
     assert set(tables) <= set(touched(project.run("run")))
     assert touched(project.run("run")) == []
 
 
-def test_what_an_interrupted_run_wrote_is_seen(project: DbtProject) -> None:
+def test_what_an_interrupted_run_wrote_is_seen(project: LandedProject) -> None:
     noted = held(project, "stg_goods")
-    land(project, 3, goods=3)
+    project.land_rows(3, goods=3)
     project.run("run", "--select", "stg_goods")
     # as if it had ended before it noted what its table is up to date with
     project.sql(
@@ -176,7 +136,7 @@ def test_what_an_interrupted_run_wrote_is_seen(project: DbtProject) -> None:
     assert touched(project.run("run")) == []
 
 
-def test_a_table_that_was_rolled_back_is_brought_up_to_date(project: DbtProject) -> None:
+def test_a_table_that_was_rolled_back_is_brought_up_to_date(project: LandedProject) -> None:
     table = project.table("stg_goods")
     events = project.sql(f"select count(*) from {table}")
     if project.target == "iceberg":
@@ -198,7 +158,7 @@ def test_a_table_that_was_rolled_back_is_brought_up_to_date(project: DbtProject)
     assert touched(project.run("run")) == []
 
 
-def test_a_macro_within_other_sql_always_gives_its_own(project: DbtProject) -> None:
+def test_a_macro_within_other_sql_always_gives_its_own(project: LandedProject) -> None:
     within = "{{ debezium_spark.current(state=ref('state_goods'), columns=['id']) }}"
     head = "{{ config(materialized='debezium_view') }}\n"
     project.write({"models/within.sql": f"{head}select id from ({within}) as goods"})
@@ -211,12 +171,11 @@ def test_a_macro_within_other_sql_always_gives_its_own(project: DbtProject) -> N
     )
 
 
-def test_an_empty_run_reads_nothing_and_the_next_one_everything(project: DbtProject) -> None:
+def test_an_empty_run_reads_nothing_and_the_next_one_everything(project: LandedProject) -> None:
     people, events = rows(project, "people"), project.rows("stg_people")
-    land(project, 20, people=20)
+    project.land_rows(20, people=20)
 
-    changed = source(project.path, unavailable_value_placeholder="gone")
-    project.run("run", "--empty", "--vars", json.dumps(changed))
+    project.run("run", "--empty", *changed(project))
 
     assert project.rows("stg_people") == events
     assert rows(project, "people") == []
@@ -224,7 +183,7 @@ def test_an_empty_run_reads_nothing_and_the_next_one_everything(project: DbtProj
     assert rows(project, "people") == [*people, (20, "people 20")]
 
 
-def test_a_sample_of_staged_events_is_refused(project: DbtProject) -> None:
+def test_a_sample_of_staged_events_is_refused(project: LandedProject) -> None:
     properties = "models: [{name: stg_goods, config: {event_time: _cdc_source_at}}]"
     project.write({"models/sampled.yml": properties})
     goods = rows(project, "goods")
@@ -234,25 +193,3 @@ def test_a_sample_of_staged_events_is_refused(project: DbtProject) -> None:
     assert "debezium_spark.--sample: stg_goods has event_time: _cdc_source_at" in result.text
     assert rows(project, "goods") == goods
     (project.path / "models" / "sampled.yml").unlink()
-
-
-def test_in_place_of_a_view_a_table_is_written_when_its_rows_change(project: DbtProject) -> None:
-    as_tables = ("run", "--vars", "{debezium_views: false}")
-    project.run(*as_tables)
-    shown = ("cur_goods", "cur_people")
-    before = {model: commits(project, model) for model in shown}
-    people = rows(project, "people")
-
-    project.run(*as_tables)
-    assert {model: commits(project, model) for model in shown} == before
-
-    land(project, 30, goods=30)
-    project.run(*as_tables)
-    assert (30, "goods 30") in rows(project, "goods")
-    assert commits(project, "cur_goods") != before["cur_goods"]
-    assert commits(project, "cur_people") == before["cur_people"]
-
-    project.run("run")
-    views = {row["viewName"] for row in project.sql("show views in {schema}")}
-    assert views >= set(shown)
-    assert rows(project, "people") == people

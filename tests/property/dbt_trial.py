@@ -5,14 +5,14 @@ The fold itself is tested without them (`lab_trial.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pyspark.sql import SparkSession
 
 from dev.simulator import History
-from reference import KafkaRecord, fold
+from reference import fold
 from reference.versions import Options, versions
 from tests.property.histories import (
     BATCHES,
@@ -26,9 +26,9 @@ from tests.property.histories import (
 from tests.property.plain_values import comparable
 from tests.property.version_trial import TIMES, compare_versions, configured, told
 from tests.support.lab import table_of
+from tests.support.landed import LandedProject, landed_project
 from tests.support.models import history_models, table_models
-from tests.support.project import DbtProject, create_project
-from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.project import DbtProject
 from tests.support.table_columns import is_of_table
 
 _TABLE_OF = "{% macro default__table_of(topic) %}" + table_of("{{ topic }}") + "{% endmacro %}"
@@ -57,7 +57,7 @@ def run_in_dbt(
     for batch in range(1, max(map(len, batches.values())) + 1):
         landed = [record for cut in batches.values() for record in cut[batch - 1 : batch]]
         records = [record for cut in landed for record in cut]
-        land_batch(spark, schema, records, batch)
+        project.land(batch, records)
         project.run(
             "run",
             *([] if batch == 1 else ["--select", "stg_*", "state_*", "versions_*"]),
@@ -89,7 +89,7 @@ def create_histories_project(
     options: Mapping[str, Any] | None = None,
     more: Mapping[str, str] | None = None,
     kept: Options | None = None,
-) -> DbtProject:
+) -> LandedProject:
     """Create a project for the table of these histories, and the table that records land in.
 
     Args:
@@ -102,8 +102,6 @@ def create_histories_project(
         more: further files.
         kept: options of the history table; None for none.
     """
-    spark.sql(f"create schema if not exists `{schema}`")
-    spark.createDataFrame([], RAW_TYPE).writeTo(f"`{schema}`.landed").createOrReplace()
     first = histories[0]
     place: dict[str, Any] = {
         "source": "sim",
@@ -111,37 +109,14 @@ def create_histories_project(
         "key": first.declared_key(),
         "columns": first.declared_columns(),
     }
-    data = folder / "data"
-    data.mkdir(parents=True)
-    block = source_block(histories) | {"input": {"type": "files", "path": str(data)}}
-    block |= options or {}
+    block = source_block(histories) | dict(options or {})
     if kept is not None:
         block["history"] = configured(kept)
     files = {} if kept is None else history_models("sim__articles", **place)
-    return create_project(
-        folder,
-        schema=schema,
-        target=target,
-        spark=spark,
-        files=table_models(
-            "sim__articles",
-            landed=f"`{schema}`.landed",
-            topics=[topic for history in histories for topic in history.topics],
-            **place,
-        )
-        | {"macros/default__table_of.sql": _TABLE_OF}
-        | files
-        | dict(more or {}),
-        variables={"debezium_sources": {"sim": block}},
-    )
-
-
-def land_batch(
-    spark: SparkSession, schema: str, records: Iterable[KafkaRecord], batch: int
-) -> None:
-    """Let records land in the table of `create_histories_project`."""
-    rows = [raw_row(record, batch) for record in records]
-    spark.createDataFrame(rows, RAW_TYPE).writeTo(f"`{schema}`.landed").append()
+    topics = [topic for history in histories for topic in history.topics]
+    files |= table_models("sim__articles", topics=topics, **place)
+    files |= {"macros/default__table_of.sql": _TABLE_OF, **(more or {})}
+    return landed_project(folder, "sim", spark, files, schema=schema, target=target, options=block)
 
 
 def _versions(project: DbtProject, histories: Sequence[History]) -> dict[str, list[dict[str, Any]]]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-
-from pyspark.sql import SparkSession
 
 from dev.simulator.mongodb import DocumentHistory
 from reference import KafkaRecord
@@ -16,17 +13,26 @@ from reference.document_versions import document_versions
 from reference.versions import Options, Version
 from tests.property.documents import document_histories, topics_of
 from tests.property.histories import BATCHES, Difference, landings
-from tests.property.version_trial import TIMES, TOLD, configured
+from tests.property.version_trial import (
+    TIMES,
+    TOLD,
+    configured,
+    scd_id,
+    told_of_version,
+    version_difference,
+    with_times,
+)
 from tests.support.documents import COLLECTION, LabDocuments, columns_of
-from tests.support.lab import Lab
+from tests.support.lab import Lab, in_a_lab
 
 # members of documents that histories have
 FIELDS = [{"name": name, "path": name, "type": "json"} for name in ("n", "address", "tags")]
 _MORE = ("key", "is_deleted", "unknown", "row")
 
 
+@in_a_lab
 def keep_document_versions(
-    session: SparkSession,
+    lab: Lab,
     seeds: Sequence[int],
     options: Options = Options(),  # noqa: B008
     *,
@@ -39,27 +45,12 @@ def keep_document_versions(
     The arguments are those of `documents.run_document_trial`.
     """
     histories = document_histories(seeds)
-    lab = Lab(session)
-    try:
-        collection = LabDocuments(
-            lab,
-            topics=topics_of(histories),
-            fields=FIELDS,
-            options={"tables": {COLLECTION: {"history": configured(options)}}},
-        )
-        return _keep(collection, histories, options, most, late, progress)
-    finally:
-        lab.drop()
-
-
-def _keep(
-    collection: LabDocuments,
-    histories: Sequence[DocumentHistory],
-    options: Options,
-    most: int,
-    late: bool,
-    progress: Callable[[str], None],
-) -> list[Difference]:
+    collection = LabDocuments(
+        lab,
+        topics=topics_of(histories),
+        fields=FIELDS,
+        options={"tables": {COLLECTION: {"history": configured(options)}}},
+    )
     cuts = [landings(history, most, late=late) for history in histories]
     differences: list[Difference] = []
     for number in range(max(len(batches) for batches in cuts)):
@@ -82,13 +73,16 @@ def _keep(
                 key = (version.key, version.version, version.is_deleted)
                 one, other = _expected(version), found.pop(key, None)
                 if one != other:
-                    differences.append(_difference(history.seed, number + 1, key, one, other))
+                    differences.append(
+                        version_difference(history.seed, number + 1, key, one, other, "mongodb")
+                    )
             if number + 1 == len(batches) and options.track is None:
                 keys = {version.key for version in expected}
                 rows = [row for key in keys for row in by_key.get(key, ())]
                 differences += _compare_as_of(history, said, rows)
         differences += [
-            _difference(-1, number + 1, key, None, other) for key, other in sorted(found.items())
+            version_difference(-1, number + 1, key, None, other, "mongodb")
+            for key, other in sorted(found.items())
         ]
         progress(f"batch {number + 1}: {len(landed)} records, {len(differences)} differences")
         if differences:
@@ -125,37 +119,17 @@ def _compare_as_of(
 
 def _told_versions(collection: LabDocuments) -> list[dict[str, Any]]:
     """Return what the history shows; no two of its rows are one version."""
-    frame = collection.versions().selectExpr(
-        *(f"unix_micros(_cdc_{name}) as micros_{name}" for name in TIMES), "*"
-    )
-    rows = frame.collect()
+    rows = with_times(collection.versions())
     ids = [row["_cdc_scd_id"] for row in rows]
     assert len({*ids}) == len(ids), "a version is there twice"
-    told = []
-    for row in rows:
-        said = {name: row[f"_cdc_{name}"] for name in TOLD}
-        said |= {name: row[f"micros_{name}"] for name in TIMES}
-        said["key"] = row["_cdc_key"]
-        said["is_deleted"] = "_cdc_is_deleted" in row and row["_cdc_is_deleted"]
-        said["unknown"] = sorted(row["_cdc_unavailable"] or [])
-        said["row"] = {name: row[name] for name in columns_of(FIELDS)}
-        told.append(said)
-    return told
+    return [
+        told_of_version(row) | {"row": {name: row[name] for name in columns_of(FIELDS)}}
+        for row in rows
+    ]
 
 
 def _expected(version: Version) -> dict[str, Any]:
     said = {name: getattr(version, name) for name in (*TOLD, *TIMES, *_MORE)}
-    _, incarnation, event, *gap = version.scd_id
-    found = hashlib.md5(f"{version.key}|{incarnation}|{event}".encode()).hexdigest()
-    said["scd_id"] = f"{found}/deleted" if gap else found
+    said["scd_id"] = scd_id(version, version.key)
     said["unknown"] = sorted(version.unknown)
     return said
-
-
-def _difference(
-    seed: int, batch: int, key: Any, one: Mapping[str, Any] | None, other: Mapping[str, Any] | None
-) -> Difference:
-    if one is not None and other is not None:
-        names = [name for name in one if one[name] != other[name]]
-        one, other = {n: one[n] for n in names}, {n: other[n] for n in names}
-    return Difference(seed, batch, str(key), one, other, "version of mongodb")

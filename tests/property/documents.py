@@ -20,7 +20,8 @@ from reference.documents import fold_documents
 from tests.property.feed import FeedConsumer
 from tests.property.histories import BATCHES, KEYS, Difference, landings
 from tests.property.shared_topics import share_topic
-from tests.support.documents import COLLECTION, Documents, LabDocuments, source_block
+from tests.support.blocks import source_options
+from tests.support.documents import COLLECTION, Documents, LabDocuments
 from tests.support.lab import Lab
 from tests.support.lab_source import LabSource
 from tests.support.transforms import transformed
@@ -71,20 +72,17 @@ def run_document_trial(
     topics = topics_of(histories)
     if collection is not None:
         return run_documents(collection(topics), histories, most, progress)
-    lab = Lab(session)
-    try:
-        options = {"tables": {COLLECTION: {"feed": True}}} if feed else {}
+    options = {"tables": {COLLECTION: {"feed": True}}} if feed else {}
+    with Lab(session) as lab:
         documents = LabDocuments(lab, topics=topics, options=options)
         return run_documents(documents, histories, most, progress, feed)
-    finally:
-        lab.drop()
 
 
 def fold_routed_documents(
     session: SparkSession, first: int, count: int, *, most: int = BATCHES
 ) -> list[Difference]:
     """Fold `count` topics, each with a history of two collections that have the same ids."""
-    source = LabSource(session, "sim", source_block("records", {}))
+    source = LabSource(session, "sim", source_options("mongodb", PREFIX))
     source.lab.models = [
         {"name": name, "meta": {"debezium_spark": {"source": "sim", "table": f"inventory.{name}"}}}
         for name in SHARING

@@ -37,6 +37,11 @@ class Difference:
         )
 
 
+def check(differences: Sequence[Any]) -> None:
+    """Fail with the first differences; each names the connector's seed, the batch and the key."""
+    assert not differences, "\n".join(map(str, differences[:10]))
+
+
 def histories_of(
     seeds: Sequence[int],
     connector: str,

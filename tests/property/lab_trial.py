@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from dev.simulator import History
@@ -32,7 +32,8 @@ from tests.property.histories import (
 from tests.property.in_order import differences_in_order
 from tests.property.plain_values import comparable
 from tests.property.staged import staged_differences
-from tests.support.lab import Lab
+from tests.support.blocks import source_options
+from tests.support.lab import Lab, in_a_lab
 from tests.support.raw import raw_row
 
 FOLDED = "public.folded"  # the table that all groups become
@@ -42,7 +43,7 @@ EPOCH, CONNECTOR = "_cdc_sim_epoch", "_cdc_sim_connector"
 
 
 @dataclass
-class _Staged:
+class Staged:
     """Staged events of histories of one table, and the names of its columns in the common one."""
 
     histories: Sequence[History]
@@ -50,8 +51,9 @@ class _Staged:
     slots: dict[str, str]
 
 
+@in_a_lab
 def fold_together(
-    session: SparkSession,
+    lab: Lab,
     groups: Sequence[Sequence[History]],
     *,
     most: int = BATCHES,
@@ -64,7 +66,7 @@ def fold_together(
     """Stage the histories of each group, fold all of them together, and return every difference.
 
     Args:
-        session: of a lab.
+        lab: made in the session that callers give.
         groups: each of histories that fit into one table; all have a key or none has, and unseen
             rows are closed in all or in none. The ids of the n-th history of all are those from n
             times `KEYS`.
@@ -76,39 +78,11 @@ def fold_together(
         feed: is told how many rows a copy of the change feed saw deleted without an event of their
             own; without it, there is no feed.
     """
-    lab = Lab(session)
-    try:
-        return _fold_together(lab, groups, most, late, progress, plans, in_order, feed)
-    finally:
-        lab.drop()
-
-
-def _fold_together(
-    lab: Lab,
-    groups: Sequence[Sequence[History]],
-    most: int,
-    late: bool,
-    progress: Callable[[str], None],
-    plans: Callable[[str], None],
-    in_order: Callable[[int], None] | None,
-    feed: Callable[[int], None] | None,
-) -> list[Difference]:
-    differences: list[Difference] = []
-    parts: list[_Staged] = []
-    batches: dict[str, list[list[KafkaRecord]]] = {}
-    for number, histories in enumerate(groups):
-        landed = {history.topic: landings(history, most, late=late) for history in histories}
-        batches |= landed
-        part, found = _stage(lab, number, histories, landed)
-        parts.append(part)
-        differences += found
-        name = histories[0].connector
-        progress(f"staged {len(histories)} histories of {name}: {len(found)} differences")
+    parts, batches, differences = staged_groups(lab, groups, most, late, progress)
     if differences:
         return differences
-
-    staged = _union(parts).localCheckpoint()
-    folder = _Folder(lab, parts, feed is not None)
+    staged = union(parts).localCheckpoint()
+    folder = Folder(lab, parts, feed is not None)
     last = max(map(len, batches.values()))
     histories = [history for part in parts for history in part.histories]
     for batch in range(1, last + 1):
@@ -145,12 +119,34 @@ def _fold_together(
     return differences
 
 
+def staged_groups(
+    lab: Lab,
+    groups: Sequence[Sequence[History]],
+    most: int,
+    late: bool,
+    progress: Callable[[str], None],
+) -> tuple[list[Staged], dict[str, list[list[KafkaRecord]]], list[Difference]]:
+    """Return the staged events of each group, the batches of each topic, and every difference."""
+    differences: list[Difference] = []
+    parts: list[Staged] = []
+    batches: dict[str, list[list[KafkaRecord]]] = {}
+    for number, histories in enumerate(groups):
+        landed = {history.topic: landings(history, most, late=late) for history in histories}
+        batches |= landed
+        part, found = _stage(lab, number, histories, landed)
+        parts.append(part)
+        differences += found
+        name = histories[0].connector
+        progress(f"staged {len(histories)} histories of {name}: {len(found)} differences")
+    return parts, batches, differences
+
+
 def _stage(
     lab: Lab,
     number: int,
     histories: Sequence[History],
     landed: Mapping[str, list[list[KafkaRecord]]],
-) -> tuple[_Staged, list[Difference]]:
+) -> tuple[Staged, list[Difference]]:
     first = histories[0]
     block = source_block(histories) | {"input": {"type": "files", "path": "records"}}
     sources = {"sim": block}
@@ -181,7 +177,7 @@ def _stage(
         {EPOCH: f.expr(epoch), CONNECTOR: f.lit(first.connector)}
     )
     return (
-        _Staged(histories, in_slots, slots),
+        Staged(histories, in_slots, slots),
         list(staged_differences(histories, landed, frame.collect())),
     )
 
@@ -216,7 +212,7 @@ def _in_slots(frame: DataFrame, slots: Mapping[str, str]) -> DataFrame:
     return frame.select(*kept)
 
 
-def _union(parts: Sequence[_Staged]) -> DataFrame:
+def union(parts: Sequence[Staged]) -> DataFrame:
     """Return the staged rows of all groups; what a group has not got is null."""
     types = {name: kind for part in parts for name, kind in part.frame.dtypes}
     has_before = types.pop("_cdc_before", None) is not None
@@ -237,10 +233,10 @@ def _column(name: str, kind: str, own: Collection[str], within: str = "") -> Col
     return value.alias(name)
 
 
-class _Folder:
+class Folder:
     """The state model of the common table, and what it shows."""
 
-    def __init__(self, lab: Lab, parts: Sequence[_Staged], has_feed: bool = False) -> None:
+    def __init__(self, lab: Lab, parts: Sequence[Staged], has_feed: bool = False) -> None:
         """Configure a source for the staged events of these groups."""
         self._lab = lab
         self._parts = parts
@@ -266,13 +262,8 @@ class _Folder:
         """Return a configuration under which the fold is that of every group."""
         histories = [history for _, history in self._of_history.values()]
         whole = source_block(histories)
-        block: dict[str, Any] = {
-            "connector": "sqlserver",
-            "topic_prefix": "simulated",
-            "input": {"type": "files", "path": "records"},
-        }
-        if self._keyless and not histories[0].config.complete_before:
-            block["connector"] = "postgresql"
+        is_added_to = self._keyless and not histories[0].config.complete_before
+        block = source_options("postgresql" if is_added_to else "sqlserver", "simulated")
         options = {"close_unseen": histories[0].config.close_unseen, "feed": self._has_feed}
         if any(options.values()):
             block["tables"] = {FOLDED: options}
@@ -359,7 +350,7 @@ class _Folder:
 
 
 def _told_by(expected: Folded) -> dict[str, tuple[Any, ...]]:
-    """Return what `_Folder.told` must say of a history."""
+    """Return what `Folder.told` must say of a history."""
     return {
         key: (
             expected.replays[key],

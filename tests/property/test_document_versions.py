@@ -7,6 +7,7 @@ from pyspark.sql import SparkSession
 
 from reference.versions import Options
 from tests.property.document_version_trial import keep_document_versions
+from tests.property.histories import check
 
 pytestmark = pytest.mark.slow
 
@@ -34,11 +35,9 @@ BATCHES = 3  # into which a history is cut, at most
     ],
 )
 def test_versions_of_documents(lab_spark: SparkSession, first: int, options: Options) -> None:
-    found = keep_document_versions(lab_spark, range(first, first + 50), options, most=BATCHES)
-    assert not found, "\n".join(map(str, found[:10]))
+    check(keep_document_versions(lab_spark, range(first, first + 50), options, most=BATCHES))
 
 
 @pytest.mark.full
 def test_versions_of_documents_that_land_in_order(lab_spark: SparkSession) -> None:
-    found = keep_document_versions(lab_spark, range(201, 251), Options(), most=BATCHES, late=False)
-    assert not found, "\n".join(map(str, found[:10]))
+    check(keep_document_versions(lab_spark, range(201, 251), Options(), most=BATCHES, late=False))

@@ -19,7 +19,7 @@ from tests.property.flattened import (
     transform_of,
 )
 from tests.property.groups import Group, draw
-from tests.property.histories import KEYS
+from tests.property.histories import KEYS, check
 from tests.property.lab_trial import fold_together
 from tests.support.documents import LabDocuments
 from tests.support.lab import Lab
@@ -46,9 +46,7 @@ def _check(lab_spark: SparkSession, groups: tuple[tuple[Group, str], ...]) -> No
     forms = [form for _, form in groups]
     flattened = [flattened_group(*one) for one in zip(drawn, forms, strict=True)]
 
-    differences = fold_together(lab_spark, flattened, most=BATCHES)
-
-    assert not differences, "\n".join(map(str, differences[:10]))
+    check(fold_together(lab_spark, flattened, most=BATCHES))
 
 
 @pytest.mark.covers("form flattened records: every input")
@@ -76,17 +74,14 @@ def test_flattened_documents(lab_spark: SparkSession) -> None:
             )
         )
     ]
-    lab = Lab(lab_spark)
-    collection = LabDocuments(
-        lab,
-        topics=topics_of(histories),
-        options={"flattened": options_of(transform)},
-        collection="inventory.customers",
-    )
-    try:
+    with Lab(lab_spark) as lab:
+        collection = LabDocuments(
+            lab,
+            topics=topics_of(histories),
+            options={"flattened": options_of(transform)},
+            collection="inventory.customers",
+        )
         differences = run_documents(collection, histories, most=BATCHES)
-    finally:
-        lab.drop()
 
     assert len(histories) > 20
     assert not differences, "\n".join(map(str, differences[:10]))

@@ -27,15 +27,10 @@ from tests.property.groups import (
     Group,
     draw,
 )
-from tests.property.histories import Difference
+from tests.property.histories import check
 from tests.property.lab_trial import fold_together
 
 BATCHES = 3  # into which a history is cut, at most
-
-
-def check(differences: list[Difference]) -> None:
-    """Fail with the first differences; each names the connector's seed, the batch and the key."""
-    assert not differences, "\n".join(map(str, differences[:10]))
 
 
 @pytest.mark.covers("form schemas in JSON: every input")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.property.histories import check
 from tests.property.transaction_sources import draw_source
 from tests.property.transactions import transaction_differences
 
@@ -38,9 +39,7 @@ def test_transactions_land_batch_by_batch(
 ) -> None:
     sources = [draw_source(seed, connector, most=most, late=True) for seed in seeds]
 
-    differences = transaction_differences(lab_spark, sources)
-
-    assert not differences, "\n".join(map(str, differences[:10]))
+    check(transaction_differences(lab_spark, sources))
 
 
 @pytest.mark.covers("support MySQL: transactions")
@@ -82,6 +81,4 @@ def test_all_tables_are_read_as_of_one_commit(
 ) -> None:
     sources = [draw_source(seed, connector, most=most, late=True) for seed in seeds]
 
-    differences = transaction_differences(lab_spark, sources, histories=True)
-
-    assert not differences, "\n".join(map(str, differences[:10]))
+    check(transaction_differences(lab_spark, sources, histories=True))

@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from reference.versions import Options
 from tests.property.groups import Group, draw
-from tests.property.histories import Difference
+from tests.property.histories import check
 from tests.property.version_trial import keep_together
 
 BATCHES = 3  # into which a history is cut, at most
@@ -41,10 +41,6 @@ CLOSED = (
         {"key": "single", "close_unseen": True, "hidden_deletes": True, "snapshot_again": True},
     ),
 )
-
-
-def check(differences: list[Difference]) -> None:
-    assert not differences, "\n".join(map(str, differences[:10]))
 
 
 @pytest.mark.parametrize(

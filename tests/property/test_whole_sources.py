@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.property.histories import Difference
+from tests.property.histories import check
 from tests.property.whole_sources import WITH_ENDS, fold_ended, fold_routed
-
-
-def check(differences: list[Difference]) -> None:
-    """Fail with the first differences."""
-    assert not differences, "\n".join(map(str, differences[:10]))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from dev.simulator.landing import split_into_batches
 from dev.simulator.several_tables import NAMES, SeveralTables
 from reference import KafkaRecord
 from reference.transactions import Cut, Transaction, cut, landed_by, transactions
+from tests.support.blocks import source_options
 
 STEPS = 8
 NOT_MODELLED = "notes"
@@ -36,12 +37,7 @@ class Source:
     @property
     def config(self) -> dict[str, Any]:
         """Its block in `debezium_sources`."""
-        return {
-            "connector": self.made.name,
-            "topic_prefix": self.made.prefix,
-            "input": {"type": "files", "path": "records"},
-            "provide_transaction_metadata": True,
-        }
+        return source_options(self.made.name, self.made.prefix, provide_transaction_metadata=True)
 
     def expected(self, count: int) -> tuple[dict[Any, Transaction], list[KafkaRecord], Cut]:
         """Return what the reference makes of the first batches."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
 from dev.simulator.several_tables import NAMES
@@ -18,20 +18,17 @@ from reference.transactions import Transaction
 from tests.property.as_of_cut import as_of_differences, forget_histories, keep_histories
 from tests.property.histories import Difference
 from tests.property.transaction_sources import Source
-from tests.support.lab import Lab
+from tests.support.lab import Lab, in_a_lab
 from tests.support.raw import raw_row
 
 
+@in_a_lab
 def transaction_differences(
-    session: SparkSession, sources: Sequence[Source], *, histories: bool = False
+    lab: Lab, sources: Sequence[Source], *, histories: bool = False
 ) -> list[Difference]:
     """Bring the transactions of sources up to date, batch by batch; return every difference."""
-    lab = Lab(session)
-    try:
-        staged = _stage(lab, sources)
-        return [one for source in sources for one in _of_source(lab, source, staged, histories)]
-    finally:
-        lab.drop()
+    staged = _stage(lab, sources)
+    return [one for source in sources for one in _of_source(lab, source, staged, histories)]
 
 
 def _stage(lab: Lab, sources: Sequence[Source]) -> Mapping[str, DataFrame]:

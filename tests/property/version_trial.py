@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, Row
 
 from dev.simulator import History
 from reference import KafkaRecord, canonical_json
@@ -19,11 +19,10 @@ from tests.property.histories import (
     KEYS,
     Difference,
     expected_values,
-    landings,
 )
-from tests.property.lab_trial import CONNECTOR, FOLDED, _Folder, _stage, _Staged, _union
+from tests.property.lab_trial import CONNECTOR, FOLDED, Folder, Staged, staged_groups, union
 from tests.property.plain_values import comparable
-from tests.support.lab import Lab, LabMacros
+from tests.support.lab import Lab, LabMacros, in_a_lab
 
 TIMES = ("valid_from", "valid_to", "source_at")
 TOLD = (
@@ -71,8 +70,9 @@ def drawn_options(seed: int, *, documents: bool = False) -> Options:
     )
 
 
+@in_a_lab
 def keep_together(
-    session: SparkSession,
+    lab: Lab,
     groups: Sequence[Sequence[History]],
     options: Options = Options(),  # noqa: B008
     *,
@@ -85,34 +85,10 @@ def keep_together(
 
     The arguments are those of `lab_trial.fold_together`.
     """
-    lab = Lab(session)
-    try:
-        return _keep_together(lab, groups, options, most, late, progress, plans)
-    finally:
-        lab.drop()
-
-
-def _keep_together(
-    lab: Lab,
-    groups: Sequence[Sequence[History]],
-    options: Options,
-    most: int,
-    late: bool,
-    progress: Callable[[str], None],
-    plans: Callable[[str], None],
-) -> list[Difference]:
-    differences: list[Difference] = []
-    parts: list[_Staged] = []
-    batches: dict[str, list[list[KafkaRecord]]] = {}
-    for number, histories in enumerate(groups):
-        landed = {history.topic: landings(history, most, late=late) for history in histories}
-        batches |= landed
-        part, found = _stage(lab, number, histories, landed)
-        parts.append(part)
-        differences += found
+    parts, batches, differences = staged_groups(lab, groups, most, late, progress)
     if differences:
         return differences
-    staged = _union(parts).localCheckpoint()
+    staged = union(parts).localCheckpoint()
     keeper = _Keeper(lab, parts, options)
     histories = [history for part in parts for history in part.histories]
     for batch in range(1, max(map(len, batches.values())) + 1):
@@ -132,10 +108,10 @@ def _keep_together(
     return differences
 
 
-class _Keeper(_Folder):
+class _Keeper(Folder):
     """The history of the common table, and what it shows."""
 
-    def __init__(self, lab: Lab, parts: Sequence[_Staged], options: Options) -> None:
+    def __init__(self, lab: Lab, parts: Sequence[Staged], options: Options) -> None:
         """Configure a source for the staged events of these groups."""
         super().__init__(lab, parts)
         (slots,) = {json.dumps(configured(options, part.slots)) for part in parts}
@@ -159,11 +135,7 @@ class _Keeper(_Folder):
             lab.name("hist"), self._columns, _Config(self._sources["sim"]["history"])
         )
         shown: dict[str, list[dict[str, Any]]] = {}
-        columns = [
-            *(f"unix_micros(_cdc_{name}) as micros_{name}" for name in TIMES),
-            "*",
-        ]
-        for row in lab.session.sql(sql).selectExpr(*columns).collect():
+        for row in with_times(lab.session.sql(sql)):
             key = json.loads(row["_cdc_key"])
             part, history = self._of_history[key["id"] // KEYS]
             shown.setdefault(history.topic, []).append(told(row, part.slots))
@@ -193,20 +165,32 @@ class _Config(dict[str, Any]):
         return self[name]
 
 
+def with_times(frame: DataFrame) -> list[Row]:
+    """Return the rows of a history, its times also as numbers."""
+    times = [f"unix_micros(_cdc_{name}) as micros_{name}" for name in TIMES]
+    return frame.selectExpr(*times, "*").collect()
+
+
+def told_of_version(row: Row) -> dict[str, Any]:
+    """Return what a row of a history says besides its columns."""
+    said = {name: row[f"_cdc_{name}"] for name in TOLD}
+    said |= {name: row[f"micros_{name}"] for name in TIMES}
+    said["key"] = row["_cdc_key"]
+    said["is_deleted"] = "_cdc_is_deleted" in row and row["_cdc_is_deleted"]
+    said["unknown"] = sorted(row["_cdc_unavailable"] or [])
+    return said
+
+
 def told(row: Row, slots: Mapping[str, str]) -> dict[str, Any]:
     """Return what a row of a history says; `slots`: its columns by those of the table."""
-    said = {name: row[f"_cdc_{name}"] for name in TOLD}
-    for name in TIMES:
-        said[name] = row[f"micros_{name}"]
-    for name in ("previous_key", "next_key"):
-        said[name] = _key(said[name])
-    said["key"] = _key(row["_cdc_key"])
-    said["key_text"] = row["_cdc_key"]
-    said["is_deleted"] = "_cdc_is_deleted" in row and row["_cdc_is_deleted"]
     names = {slot: name for name, slot in slots.items()}
-    said["unknown"] = sorted(names[slot] for slot in row["_cdc_unavailable"] or [])
-    said["row"] = {name: comparable(row[slot]) for name, slot in slots.items()}
-    return said
+    said = told_of_version(row)
+    return said | {
+        **{name: _key(said[name]) for name in ("previous_key", "next_key", "key")},
+        "key_text": said["key"],
+        "unknown": sorted(names[slot] for slot in said["unknown"]),
+        "row": {name: comparable(row[slot]) for name, slot in slots.items()},
+    }
 
 
 def _key(text: str | None) -> str | None:
@@ -228,7 +212,7 @@ def compare_versions(
             **{name: getattr(version, name) for name in (*TOLD, *TIMES)},
             "key": version.key,
             "key_text": text,
-            "scd_id": _scd_id(version, text or version.key),
+            "scd_id": scd_id(version, text or version.key),
             "is_deleted": version.is_deleted,
             "unknown": sorted(version.unknown),
             "row": expected_values(history, version.row),
@@ -242,16 +226,24 @@ def compare_versions(
     for name in sorted({*wanted, *shown}):
         one, other = wanted.get(name), shown.get(name)
         if one != other:
-            if one is not None and other is not None:
-                unlike = [part for part in one if one[part] != other[part]]
-                one = {part: one[part] for part in unlike}
-                other = {part: other[part] for part in unlike}
-            differences.append(
-                Difference(
-                    history.seed, batch, str(name), one, other, f"version of {history.connector}"
-                )
-            )
+            seed, connector = history.seed, history.connector
+            differences.append(version_difference(seed, batch, name, one, other, connector))
     return differences
+
+
+def version_difference(
+    seed: int,
+    batch: int,
+    name: Any,
+    one: Mapping[str, Any] | None,
+    other: Mapping[str, Any] | None,
+    connector: str,
+) -> Difference:
+    """Return the difference of two versions, of which only what is unlike is told."""
+    if one is not None and other is not None:
+        unlike = [part for part in one if one[part] != other[part]]
+        one, other = {part: one[part] for part in unlike}, {part: other[part] for part in unlike}
+    return Difference(seed, batch, str(name), one, other, f"version of {connector}")
 
 
 def compare_as_of(
@@ -287,7 +279,7 @@ def compare_as_of(
     return differences
 
 
-def _scd_id(version: Version, key: str) -> str:
+def scd_id(version: Version, key: str) -> str:
     """Return the hash that Spark must give."""
     _, incarnation, event, *gap = version.scd_id
     found = hashlib.md5(f"{key}|{incarnation}|{event}".encode()).hexdigest()

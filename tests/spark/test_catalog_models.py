@@ -7,16 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.support.formats import DEFAULT_FIRST
 from tests.support.generated_project import GeneratedProject, write_records
 
 RECORDS = ("postgres_2.1.4_create_with_schema", "seq_signal_table_events")
-
-
-@pytest.fixture(params=DEFAULT_FIRST)
-def target(request: pytest.FixtureRequest) -> str:
-    """The default format; Delta in `make test-all`."""
-    return str(request.param)
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -237,8 +236,7 @@ def test_a_record_lands_whatever_its_form(landed: dict[str, list[Row]], case: st
     assert [row.asDict() for row in landed.get(case, [])] == [expected]
 
 
-def test_a_single_file_and_a_glob_are_inputs_too(spark: SparkSession, tmp_path: Path) -> None:
-    lake = Lake(spark, tmp_path)
+def test_a_single_file_and_a_glob_are_inputs_too(lake: Lake) -> None:
     lake.write("a.jsonl", line(1))
     lake.write("b.jsonl", line(2))
     lake.write("c.other", line(3))
@@ -250,9 +248,7 @@ def test_a_single_file_and_a_glob_are_inputs_too(spark: SparkSession, tmp_path: 
 
 
 @pytest.mark.parametrize("path", ["data", "data/*.jsonl", "data/none/*"])
-def test_no_files_yet_is_no_error(spark: SparkSession, tmp_path: Path, path: str) -> None:
-    lake = Lake(spark, tmp_path)
-
+def test_no_files_yet_is_no_error(lake: Lake, path: str) -> None:
     run = lake.start(path=path)
 
     assert run.frame is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -162,8 +161,11 @@ def write(lake: Lake) -> None:
 
 def reasons(lake: Lake, folder: str) -> dict[tuple[str, int | None], str]:
     start = f"data/{folder}/"
-    rejected = lake.session.table(f"{lake.raw}__rejected").where(f"startswith(file, '{start}')")
-    return {(row.file.removeprefix(start), row.line): row.reason for row in rejected.collect()}
+    return {
+        (row.file.removeprefix(start), row.line): row.reason
+        for row in lake.rejections()
+        if row.file.startswith(start)
+    }
 
 
 @pytest.fixture(scope="module")
@@ -188,15 +190,12 @@ def test_what_is_bad_is_told_and_the_rest_lands(landed: Lake, case: str) -> None
 
 @pytest.mark.covers("case symlink-in-input-folder")
 def test_no_line_of_a_file_outside_is_shown(landed: Lake) -> None:
-    rejected = landed.session.table(f"{landed.raw}__rejected")
-
-    assert rejected.where("content like '%root:%'").count() == 0
+    assert not any("root:" in (row.content or "") for row in landed.rejections())
 
 
 @pytest.mark.covers("case 100MB-line-kills-jvm")
 def test_the_beginning_of_a_long_line_is_kept(landed: Lake) -> None:
-    rejected = landed.session.table(f"{landed.raw}__rejected")
-    contents = {row.content for row in rejected.where("reason like 'oversized%'").collect()}
+    contents = {row.content for row in landed.rejections() if row.reason.startswith("oversized")}
 
     assert long_line(2, LIMIT + 1, "long_lines").strip() in contents
 
@@ -215,11 +214,8 @@ def test_what_was_told_is_not_told_again_and_ends_when_it_is_repaired(landed: La
     assert reasons(landed, "lines_passed_over") == {("a.jsonl", None): PASSED_OVER}
 
 
-def test_a_file_of_parquet_that_spark_cannot_read_is_set_aside(
-    spark: SparkSession, tmp_path: Path
-) -> None:
+def test_a_file_of_parquet_that_spark_cannot_read_is_set_aside(lake: Lake) -> None:
     # Spark's own reader of Parquet fails, before any expression of ours.
-    lake = Lake(spark, tmp_path)
     columns = rows("t", 1, timestamp=pa.array([2**63 - 1], pa.timestamp("ms")))
     pyarrow.parquet.write_table(pa.table(columns), lake.folder / "a.parquet")
     lake.write("b.jsonl", line(0))

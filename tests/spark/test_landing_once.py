@@ -14,11 +14,6 @@ from pyspark.sql import SparkSession
 from tests.support.landing_lake import BETWEEN, EARLY, LATE, Lake, line
 
 
-@pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path) -> Lake:
-    return Lake(spark, tmp_path)
-
-
 def test_a_run_without_new_files_writes_nothing(lake: Lake) -> None:
     lake.write("a.jsonl", line(0) + "bad\n")
     lake.write("b.csv", "x\n")

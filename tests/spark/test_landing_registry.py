@@ -6,10 +6,9 @@ import base64
 import itertools
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 
 from dbt_debezium_spark.avro.errors import RegistryError
 from tests.avro.json_schema_writer import framed, json_schema
@@ -54,10 +53,9 @@ def registry() -> Iterator[StubRegistry]:
 
 
 @pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path, registry: StubRegistry) -> Lake:
-    one = Lake(spark, tmp_path)
-    one.options = {"avro": {"registry": registry.address}}
-    return one
+def lake(lake: Lake, registry: StubRegistry) -> Lake:
+    lake.options = {"avro": {"registry": registry.address}}
+    return lake
 
 
 def frame(lake: Lake, first: int, key: bytes | None, *values: bytes | None) -> DataFrame:
@@ -83,11 +81,6 @@ def avro(number: int, name: str, schema_id: int = 5) -> bytes:
 
 def landed(lake: Lake) -> list[str | None]:
     return [row.value for row in lake.rows("value")]
-
-
-def reasons(lake: Lake) -> list[str]:
-    rows = lake.session.table(f"{lake.raw}__rejected").orderBy("offset").collect()
-    return [row.reason for row in rows]
 
 
 @pytest.mark.covers("form JSON Schema with a registry: files, table")
@@ -120,14 +113,16 @@ def test_a_body_that_is_not_one_json_value_is_rejected(lake: Lake) -> None:
     bodies = [*[framed(2, body) for body in BODIES], no_text]
     land(lake, *bodies, framed(2, '{"id":2,"name":null}'))
     assert [json.loads(str(text))["payload"]["id"] for text in landed(lake)] == [2]
-    assert reasons(lake) == ["bad_value: value: not one JSON value after schema id 2"] * len(bodies)
+    assert lake.reasons() == ["bad_value: value: not one JSON value after schema id 2"] * len(
+        bodies
+    )
 
 
 @pytest.mark.covers("form Protobuf with a registry: files, aiven, kafka, table")
 def test_protobuf_is_refused_with_what_to_use(lake: Lake) -> None:
     land(lake, framed(3, "\x00\x08\x01"), framed(2, '{"id":2,"name":null}'))
     assert len(landed(lake)) == 1
-    (reason,) = reasons(lake)
+    (reason,) = lake.reasons()
     assert reason == (
         "bad_value: value: schema id 3 of topic p.shop.orders is in Protobuf, which is not read:"
         " let the connector write JSON (JsonConverter), Avro (AvroConverter) or JSON Schema"
@@ -138,7 +133,7 @@ def test_protobuf_is_refused_with_what_to_use(lake: Lake) -> None:
 def test_a_schema_that_connect_cannot_say_rejects_its_records(lake: Lake) -> None:
     land(lake, framed(4, '"x"'), framed(2, '{"id":2,"name":null}'))
     assert len(landed(lake)) == 1
-    (reason,) = reasons(lake)
+    (reason,) = lake.reasons()
     assert "schema id 4 cannot be written as JSON" in reason and "a choice between" in reason
 
 
@@ -149,8 +144,7 @@ def test_the_schemas_are_fetched_once(lake: Lake, registry: StubRegistry) -> Non
     assert lake.offsets() == [0, 7] and registry.asked == asked
 
 
-def test_a_registry_that_is_down_stops_no_known_schema(spark: SparkSession, tmp_path: Path) -> None:
-    lake = Lake(spark, tmp_path)
+def test_a_registry_that_is_down_stops_no_known_schema(lake: Lake) -> None:
     with stub_registry() as stub:
         stub.add(5, AVRO)
         lake.options = {"avro": {"registry": stub.address}}
@@ -171,7 +165,7 @@ def test_avro_lands_from_files_and_from_a_table_and_lines_beside_stay_text(lake:
     first, tombstone, text = landed(lake)
     assert json.loads(str(first))["payload"] == {"id": 1, "name": "ä"}
     assert (tombstone, text) == (None, "{}")
-    (bad,) = lake.session.table(f"{lake.raw}__rejected").collect()
+    (bad,) = lake.rejections()
     assert json.loads(bad.content)["value"] == base64.b64encode(b"no avro").decode()
     schemas = lake.session.table(f"{lake.raw}__schemas").collect()
     assert sorted(row.id for row in schemas) == [1, 5]
@@ -194,5 +188,5 @@ def test_values_in_csv_of_a_sink_are_decoded(lake: Lake) -> None:
 
     (text,) = landed(lake)
     assert text is not None and json.loads(text)["payload"] == {"id": 4}
-    (reason,) = reasons(lake)
+    (reason,) = lake.reasons()
     assert reason.startswith("bad_value: value: not Avro with a schema id")

@@ -12,7 +12,6 @@ from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.raw_append import OverlappingRunError
 from dbt_debezium_spark.sql_landing import Statements
-from tests.support.formats import DEFAULT_FIRST
 from tests.support.landing_lake import BETWEEN, EARLY, LATE, SCHEMA, Lake
 from tests.support.sql_lake import SqlLake, connection, contents
 
@@ -134,12 +133,6 @@ class Bronze:
         return [*listed, f"case when {header} is not null then {pairs} end"]
 
 
-@pytest.fixture(params=DEFAULT_FIRST)
-def target(request: pytest.FixtureRequest) -> str:
-    """The default format; Delta in `make test-all`."""
-    return str(request.param)
-
-
 @pytest.fixture
 def session(spark_by_target: dict[str, SparkSession], target: str) -> SparkSession:
     return spark_by_target[target]
@@ -182,8 +175,7 @@ def test_both_ways_of_landing_write_the_same(
             }
             assert only == {"python": [], "sql": []}, f"run {run}, {kind}: {only}"
         assert found == expected
-        rejected = session.table(f"{sql.raw}__rejected").select("reason").collect()
-        reasons |= {one.reason.split(":")[0] + one.reason.rpartition(":")[2] for one in rejected}
+        reasons |= {one.split(":")[0] + one.rpartition(":")[2] for one in sql.reasons()}
     assert len(expected["raw"]) > 20
     assert len(reasons) > (4 if layout == "few" else 8)
     assert any(reason.startswith("conflicting_record") for reason in reasons)

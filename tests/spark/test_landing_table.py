@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,11 +47,6 @@ class Bronze:
 def row(offset: int | None, value: bytes | None = b"{}", at: int = EARLY, **place: Any) -> Any:
     """A row of the table; values and places given replace the usual ones."""
     return (place.get("topic", "p.shop.orders"), place.get("partition", 0), offset, value, at)
-
-
-@pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path) -> Lake:
-    return Lake(spark, tmp_path)
 
 
 @pytest.fixture
@@ -125,13 +119,13 @@ def test_a_row_that_is_there_twice_lands_once_and_a_contradiction_is_kept_aside(
     lake.run()
 
     assert lake.offsets() == [0, 1, 2]
-    rejected = lake.session.table(f"{lake.raw}__rejected").collect()
-    assert [(one.reason.split(":")[0], one.offset, one.value) for one in rejected] == [
+    found = lake.rejections()
+    assert [(one.reason.split(":")[0], one.offset, one.value) for one in found] == [
         ("conflicting_record", 1, "other")
     ]
     lake.run(incarnations=[BETWEEN])
     assert lake.offsets() == [0, 1, 1, 2]
-    assert lake.session.table(f"{lake.raw}__rejected").isEmpty()
+    assert lake.rejected() == []
 
 
 def test_what_is_no_record_is_told_once_and_the_rest_lands(lake: Lake, bronze: Bronze) -> None:
@@ -139,8 +133,7 @@ def test_what_is_no_record_is_told_once_and_the_rest_lands(lake: Lake, bronze: B
     for _ in range(2):
         lake.run()
         assert lake.offsets() == [0]
-        found = lake.session.table(f"{lake.raw}__rejected").select("reason").collect()
-        assert sorted(one.reason for one in found) == [
+        assert sorted(lake.reasons()) == [
             "bad_value: value: not UTF-8",
             "missing_column: offset",
             "missing_column: topic",

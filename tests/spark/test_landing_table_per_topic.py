@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
 
 from tests.support.landing_lake import EARLY, SCHEMA, Lake
 
@@ -52,11 +51,6 @@ class Bronze:
 
 
 @pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path) -> Lake:
-    return Lake(spark, tmp_path)
-
-
-@pytest.fixture
 def bronze(lake: Lake) -> Bronze:
     return Bronze(lake)
 
@@ -68,8 +62,7 @@ def landed(lake: Lake) -> list[tuple[str, int]]:
 
 
 def reasons(lake: Lake) -> list[tuple[str, Any, str]]:
-    rows = lake.session.table(f"{lake.raw}__rejected").orderBy("file", "line").collect()
-    return [(row.file, row.line, row.reason) for row in rows]
+    return [(row.file, row.line, row.reason) for row in lake.rejections()]
 
 
 @pytest.mark.covers("form a table per topic: table")

@@ -6,7 +6,6 @@ import itertools
 import json
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,11 +85,6 @@ def zoned(spark: SparkSession) -> SparkSession:
     session.conf.set("spark.sql.session.timeZone", "America/New_York")
     session.conf.set("spark.sql.ansi.enabled", "false")
     return session
-
-
-@pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path) -> Lake:
-    return Lake(spark, tmp_path)
 
 
 def envelope(row: str, *, offset: int = 0, op: str = "c", key: str = "1") -> str:
@@ -311,9 +305,9 @@ def test_a_bad_row_or_file_stops_no_other(lake: Lake) -> None:
             ("a.parquet", 1, "bad_value"),
             ("b.parquet", None, "foreign_file"),
         ]
-    reasons = session.table(f"{lake.raw}__rejected").orderBy("file").collect()
-    assert reasons[0].reason == "bad_value: after.name: not UTF-8"
-    assert reasons[1].reason.startswith("foreign_file: it has no column `value`")
+    reasons = lake.reasons()
+    assert reasons[0] == "bad_value: after.name: not UTF-8"
+    assert reasons[1].startswith("foreign_file: it has no column `value`")
 
 
 def test_columns_of_parquet_files_may_have_other_names(lake: Lake) -> None:

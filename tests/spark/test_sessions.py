@@ -11,7 +11,6 @@ from pyspark.sql import SparkSession
 from dbt_debezium_spark.connection import texts_of_few_rows
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for, session_for_few_rows
-from tests.support.formats import DEFAULT_FIRST
 from tests.support.paths import PROFILES, REPOSITORY
 
 
@@ -25,7 +24,6 @@ def test_a_second_project_of_a_process_gets_a_lakehouse_of_its_own(
     assert (tmp_path / "not there yet" / "catalog.db").is_file()
 
 
-@pytest.mark.parametrize("target", DEFAULT_FIRST)
 def test_a_session_for_few_rows_sees_the_tables_and_leaves_other_sessions_alone(
     state: Path, spark_by_target: dict[str, SparkSession], target: str
 ) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from reference import KafkaRecord
-from tests.support.documents import COLLECTION, TOPIC, Documents, columns_of, source_block
-from tests.support.project import DbtProject, create_project
-from tests.support.raw import RAW_TYPE, raw_row
+from tests.support.documents import COLLECTION, TOPIC, Documents, columns_of
+from tests.support.landed import landed_project
+from tests.support.models import LANDED
 
 
 class Collection(Documents):
@@ -30,36 +30,28 @@ class Collection(Documents):
         options: Mapping[str, Any] | None = None,
     ) -> None:
         """Write the project and create the table."""
-        data = folder / "data"
-        data.mkdir(parents=True)
-        self._spark = spark
-        self._landed = f"`{schema}`.landed"
         self._topics = topics
         self._has_views = False
         table = ((options or {}).get("tables") or {}).get(COLLECTION) or {}
         self._has_history = table.get("history") is not None
-        self.project: DbtProject = create_project(
+        self.project = landed_project(
             folder,
+            "sim",
+            spark,
+            models(topics, fields, self._has_history),
             schema=schema,
             target=target,
-            spark=spark,
-            files=models(self._landed, topics, fields, self._has_history),
-            variables={"debezium_sources": {"sim": source_block(str(data), options or {})}},
+            options={"connector": "mongodb", "topic_prefix": "content", **(options or {})},
         )
-        spark.sql(f"create schema if not exists `{schema}`")
-        spark.createDataFrame([], RAW_TYPE).writeTo(self._landed).createOrReplace()
 
     def name_fields(self, fields: Sequence[Mapping[str, str]]) -> None:
         """Write the models anew, as for a source whose typed fields are others now."""
-        self.project.write(models(self._landed, self._topics, fields, self._has_history))
+        self.project.write(models(self._topics, fields, self._has_history))
         self._has_views = False
 
     def land(self, records: Iterable[KafkaRecord], batch: int) -> None:
         """Land records as one batch."""
-        rows = [raw_row(record, batch) for record in records]
-        if rows:
-            frame = self._spark.createDataFrame(rows, RAW_TYPE).coalesce(1)
-            frame.writeTo(self._landed).append()
+        self.project.land(batch, records)
 
     def run(self, *models: str) -> None:
         """Run these models; by default all, and after the first time those that hold data."""
@@ -71,12 +63,11 @@ class Collection(Documents):
 
     def rows(self, layer: str) -> list[dict[str, Any]]:
         """Return the rows of `stg`, `state` or `cur`, or with a history of `hist`."""
-        frame = self._spark.table(self.project.table(f"{layer}_sim__customers"))
+        frame = self.project.spark.table(self.project.table(f"{layer}_sim__customers"))
         return [row.asDict() for row in frame.collect()]
 
 
 def models(
-    landed: str,
     topics: Sequence[str],
     fields: Sequence[Mapping[str, str]],
     has_history: bool = False,
@@ -91,7 +82,7 @@ def models(
         ),
     }
     return (history if has_history else {}) | {
-        "models/raw_sim.sql": ("{{ config(materialized='view') }}\nselect * from " + landed),
+        "models/raw_sim.sql": ("{{ config(materialized='view') }}\nselect * from " + LANDED),
         "models/stg_sim__customers.sql": (
             "{{ config(materialized='debezium_append') }}\n"
             "{{ debezium_spark.document_staging(source='sim', raw=ref('raw_sim'),"

@@ -114,11 +114,19 @@ class Lake:
 
     def rejected(self) -> list[tuple[str, int | None, str]]:
         """Open rejections: file, line, code."""
-        rows = self.session.table(f"{self.raw}__rejected").orderBy("file", "line", "reason")
         return [
             ((row.file or "").removeprefix("data/"), row.line, row.reason.split(":")[0])
-            for row in rows.collect()
+            for row in self.rejections()
         ]
+
+    def rejections(self) -> list[Row]:
+        """Open rejections in order, with all that is told of them."""
+        rejected = self.session.table(f"{self.raw}__rejected")
+        return rejected.orderBy("file", "line", "reason").collect()
+
+    def reasons(self) -> list[str]:
+        """Why the open rejections were made."""
+        return [row.reason for row in self.rejections()]
 
     def versions(self) -> list[Any]:
         """What changes with any write to any of the three tables."""

@@ -10,10 +10,14 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import click
 import yaml
 from dbt.cli.main import dbtRunner
+from pyspark.errors import AnalysisException
 from pyspark.sql import Row, SparkSession
+from typer.testing import CliRunner
 
+from dbt_debezium_spark.cli import app
 from tests.support.paths import PROFILES
 
 
@@ -55,6 +59,17 @@ def run_dbt(*arguments: str) -> DbtResult:
     return DbtResult(bool(raw.success), messages, raw, statements)
 
 
+def newest_files(spark: SparkSession, schema: str) -> dict[str, str]:
+    """Return the newest metadata file of every table of Iceberg: any commit changes it."""
+    names = {row["tableName"] for row in spark.sql(f"show tables in {schema}").collect()}
+    try:
+        names -= {row["viewName"] for row in spark.sql(f"show views in {schema}").collect()}
+    except AnalysisException:
+        pass  # a catalog without views
+    files = {name: spark.table(f"{schema}.{name}.metadata_log_entries") for name in sorted(names)}
+    return {name: max(row["file"] for row in rows.collect()) for name, rows in files.items()}
+
+
 @dataclass
 class DbtProject:
     """A dbt project in a temporary folder, with a schema of its own in the shared lakehouse."""
@@ -82,12 +97,7 @@ class DbtProject:
             *("--log-path", str(self.path / "logs")),
         ]
         # not `--target`: dbt would read all files anew after a command that has none
-        variables = {
-            "DEBEZIUM_SPARK_SCHEMA": self.schema,
-            "DEBEZIUM_SPARK_TARGET": self.target,
-            **self.environment,
-        }
-        with mock.patch.dict(os.environ, variables):
+        with mock.patch.dict(os.environ, self._variables):
             return run_dbt(*command)
 
     def run(self, *arguments: str) -> DbtResult:
@@ -95,6 +105,23 @@ class DbtProject:
         result = self.invoke(*arguments)
         assert result.success, f"dbt {' '.join(arguments)} failed:\n{result.text}"
         return result
+
+    def command(self, *arguments: str) -> str:
+        """Run `debezium-spark` on the project in this process; it must succeed."""
+        options = ["--project-dir", str(self.path), "--profiles-dir", str(self.profiles)]
+        with mock.patch.dict(os.environ, self._variables):
+            result = CliRunner().invoke(app, [*arguments, *options])
+        output = click.unstyle(result.output)
+        assert result.exit_code == 0, f"{output}\n{result.exception!r}"
+        return output
+
+    @property
+    def _variables(self) -> dict[str, str]:
+        return {
+            "DEBEZIUM_SPARK_SCHEMA": self.schema,
+            "DEBEZIUM_SPARK_TARGET": self.target,
+            **self.environment,
+        }
 
     def table(self, name: str) -> str:
         """Return the quoted full name of a relation of this project."""

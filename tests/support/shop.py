@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,12 +16,28 @@ from dbt_debezium_spark.cli import app
 from dev.demo.truth import Comparison
 from dev.live.project import UNSET, Project
 from dev.recorder.tables import SOURCE_OPTIONS
-from tests.support.project import DbtResult, run_dbt
+from tests.support.programs import run_program
+from tests.support.project import DbtResult, newest_files, run_dbt
 
 SCHEMA = "debezium"
 
 
-class Shop(Project):
+class OwnedProject(Project):
+    """A project in which its owner runs dbt in this process."""
+
+    def dbt(self, *arguments: str) -> DbtResult:
+        """Run dbt in this process; it must succeed."""
+        result = self.try_dbt(*arguments)
+        assert result.success, result.text
+        return result
+
+    def try_dbt(self, *arguments: str) -> DbtResult:
+        """Run dbt in this process."""
+        with self.inside():
+            return run_dbt(*arguments)
+
+
+class Shop(OwnedProject):
     """The project `shop` beside the folder `landing`, from which it reads its records."""
 
     def __init__(self, home: Path) -> None:
@@ -51,18 +66,10 @@ class Shop(Project):
 
     def console(self, program: str, *arguments: str, folder: Path | None = None) -> str:
         """Run a console script of the environment; it must succeed. Returns its output."""
-        done = subprocess.run(
-            [Path(sys.executable).with_name(program), *arguments],
-            cwd=folder or self.path,
-            env={name: value for name, value in os.environ.items() if name not in UNSET},
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=600,
-        )
-        assert done.returncode == 0, done.stdout
-        return done.stdout
+        return run_program(
+            Path(sys.executable).with_name(program), *arguments, folder=folder or self.path,
+            environment={name: text for name, text in os.environ.items() if name not in UNSET},
+        )  # fmt: skip
 
     def command(self, *arguments: str, code: int = 0, folder: Path | None = None) -> str:
         """Run `debezium-spark` in this process; it must end with `code`. Returns its output."""
@@ -72,33 +79,13 @@ class Shop(Project):
         assert result.exit_code == code, f"{output}\n{result.exception!r}"
         return output
 
-    def dbt(self, *arguments: str) -> DbtResult:
-        """Run dbt in this process; it must succeed."""
-        result = self.try_dbt(*arguments)
-        assert result.success, result.text
-        return result
-
-    def try_dbt(self, *arguments: str) -> DbtResult:
-        """Run dbt in this process."""
-        with self.inside():
-            return run_dbt(*arguments)
-
     def compare(self, folder: Path) -> list[Comparison]:
         """Hold every current table against the `truth` in a folder."""
         return self.compare_with("shop", folder)
 
     def versions(self) -> dict[str, str]:
-        """Return the newest metadata file of every table: any commit changes it."""
-        spark = self.spark()
-        views = {row["viewName"] for row in spark.sql(f"show views in {SCHEMA}").collect()}
-        names = {row["tableName"] for row in spark.sql(f"show tables in {SCHEMA}").collect()}
-        return {
-            name: max(
-                row["file"]
-                for row in spark.table(f"{SCHEMA}.{name}.metadata_log_entries").collect()
-            )
-            for name in sorted(names - views)
-        }
+        """Return what any commit to any table changes."""
+        return newest_files(self.spark(), SCHEMA)
 
 
 def differences(comparisons: Sequence[Comparison]) -> str:

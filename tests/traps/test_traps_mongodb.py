@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 
 from reference import KafkaRecord
 from tests.support.documents import Documents, LabDocuments
-from tests.support.examples import messages
+from tests.support.examples import START_MS, messages
 from tests.support.lab import Lab
 
 STEP = 10_000
@@ -32,25 +32,23 @@ FIELDS = [
 ]
 LATER_MS = 1_900_000_000_000  # behind the boundary at which topics were created anew
 MOVED_MS = 1_800_000_000_000
+ANY = -1  # an offset or a time: the next one
 STORIES: list[Story] = []
 
 
-@dataclass(eq=False)
 class Story:
     """What happened to some documents, in batches as they landed.
 
-    The topic of a record is what stands behind the story's.
+    The topic of a record is what stands behind the story's. Offsets go on in each topic.
     """
 
-    name: str
-    batches: list[list[KafkaRecord]]
-    number: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Enter it, and give its ids and its topic to its records."""
+    def __init__(self, name: str, *batches: Sequence[KafkaRecord]) -> None:
+        """Enter it, and give its ids, topic and places to its records."""
+        self.name = name
         STORIES.append(self)
         self.number = len(STORIES)
-        self.batches = [[self._marked(record) for record in batch] for batch in self.batches]
+        self._next: dict[str, int] = {}
+        self.batches = [[self._marked(one) for one in batch] for batch in batches]
 
     @property
     def topic(self) -> str:
@@ -60,9 +58,13 @@ class Story:
         return self.number * STEP + number
 
     def _marked(self, record: KafkaRecord) -> KafkaRecord:
+        offset = self._next.get(record.topic, 0) if record.offset == ANY else record.offset
+        self._next[record.topic] = offset + 1
         return replace(
             record,
             topic=self.topic + record.topic,
+            offset=offset,
+            timestamp_ms=START_MS + offset if record.timestamp_ms == ANY else record.timestamp_ms,
             key=self._text(record.key),
             value=self._text(record.value),
         )
@@ -75,52 +77,36 @@ class Story:
 
 def example(*names: str, first: int = 0, last: int | None = None) -> list[KafkaRecord]:
     """Return the records of example files, one after another; of sequences those between two."""
-    records: list[KafkaRecord] = []
-    for message in (one for name in names for one in messages(name)):
-        if message["topic"].endswith(".customers"):
-            records.append(record(message["key"], message["value"]))
-    return at(0, records)[first : None if last is None else last + 1]
+    records = [
+        record(message["key"], message["value"])
+        for message in (one for name in names for one in messages(name))
+        if message["topic"].endswith(".customers")
+    ]
+    return records[first : None if last is None else last + 1]
 
 
 def record(key: Any, value: Any, headers: Sequence[tuple[str, str]] = ()) -> KafkaRecord:
-    return KafkaRecord(
-        "",
-        0,
-        0,
-        1_700_000_000_000,
-        json.dumps(key),
-        None if value is None else json.dumps(value),
-        tuple(headers),
-    )
-
-
-def at(first: int, records: Sequence[KafkaRecord]) -> list[KafkaRecord]:
-    """Return the records at offsets from `first`."""
-    return [
-        replace(one, offset=first + place, timestamp_ms=1_700_000_000_000 + first + place)
-        for place, one in enumerate(records)
-    ]
+    text = None if value is None else json.dumps(value)
+    # a story places it
+    return KafkaRecord("", 0, ANY, ANY, json.dumps(key), text, tuple(headers))
 
 
 def event(
     op: str,
     seconds: int,
+    after: str | None = None,
     *,
+    fields: str | None = None,
     key: str = "1004",
     version: str = "3.6.1.Final",
-    ordinal: int = 1,
     run: str | None = None,
     source: dict[str, Any] | None = None,
     **members: Any,
 ) -> KafkaRecord:
     """Return a made event; `fields` is the text of an update description's updated fields."""
-    fields = members.pop("fields", None)
     if fields is not None:
-        members["updateDescription"] = {
-            "removedFields": None,
-            "updatedFields": fields,
-            "truncatedArrays": None,
-        }
+        described = {"removedFields": None, "updatedFields": fields, "truncatedArrays": None}
+        members["updateDescription"] = described
     block = {
         "version": version,
         "connector": "mongodb",
@@ -129,13 +115,25 @@ def event(
         "snapshot": "false",
         "db": "inventory",
         "collection": "customers",
-        "ord": ordinal,
+        "ord": 1,
         **(source or {}),
     }
     if version.startswith("3.6") and op != "r":
         block["wallTime"] = block["ts_ms"]
     headers = [("__debezium.context.runId", run)] if run else []
-    return record({"id": key}, {"op": op, "ts_ms": 1, "source": block, **members}, headers)
+    value = {"op": op, "ts_ms": 1, "source": block, "after": after, **members}
+    return record({"id": key}, value, headers)
+
+
+def born(n: int | None = None, number: int = 1004, **more: Any) -> KafkaRecord:
+    """Return the insert of a document, in the first second."""
+    document = {"_id": number} | ({} if n is None else {"n": n})
+    return event("c", 1, json.dumps(document), key=str(number), **more)
+
+
+def changed(seconds: int, **more: Any) -> KafkaRecord:
+    """Return an update in a second, by its fields unless they say else."""
+    return event("u", seconds, **more)
 
 
 class Told:
@@ -176,226 +174,134 @@ class Told:
 
 ANNE = {"_id": 1004, "first_name": "Anne", "last_name": "Kretchmar", "email": "annek@noanswer.org"}
 CREATE = "mongodb_3.6_create_with_schema"
+READ = "mongodb_1.1.2_read_with_schema"
+PATCHES = "seq_mongodb_1.1.2_patches"
+DELTA = "mongodb_3.6_update_delta_only"
+OLD: dict[str, Any] = {"version": "1.1.2.Final"}
+ORDERED: dict[str, Any] = {"version": "2.1.4.Final"}
 
-created = Story("created", [example(CREATE, "mongodb_3.6_snapshot_read")])
-deltas = Story("deltas", [example(CREATE), at(1, example("mongodb_3.6_update_delta_only"))])
-races = Story("races", [example("seq_mongodb_3.6_lookup_races")])
+created = Story("created", example(CREATE, "mongodb_3.6_snapshot_read"))
+deltas = Story("deltas", example(CREATE), example(DELTA))
+races = Story("races", example("seq_mongodb_3.6_lookup_races"))
 patches = Story(
     "patches",
-    [
-        example("seq_mongodb_1.1.2_patches", last=1),
-        example("seq_mongodb_1.1.2_patches", first=2, last=3),
-        example("seq_mongodb_1.1.2_patches", first=4),
-    ],
+    example(PATCHES, last=1),
+    example(PATCHES, first=2, last=3),
+    example(PATCHES, first=4),
 )
 old_style = Story(
     "old_style",
-    [
-        example("mongodb_1.1.2_read_with_schema"),
-        at(1, example("mongodb_1.1.2_update_patch")),
-        at(2, example("mongodb_1.1.2_delete", "mongodb_1.1.2_tombstone")),
-    ],
+    example(READ),
+    example("mongodb_1.1.2_update_patch"),
+    example("mongodb_1.1.2_delete", "mongodb_1.1.2_tombstone"),
 )
-replaced = Story("replaced", [example(CREATE, "mongodb_3.6_replace")])
-upgraded = Story(
-    "upgraded",
-    [
-        example("mongodb_1.1.2_read_with_schema"),
-        at(1, example("mongodb_3.6_update_delta_only")),
-        at(2, example("mongodb_3.6_replace")),
-    ],
-)
+replaced = Story("replaced", example(CREATE, "mongodb_3.6_replace"))
+upgraded = Story("upgraded", example(READ), example(DELTA), example("mongodb_3.6_replace"))
 lookups = Story(
     "lookups",
     [
-        [
-            *at(0, [event("u", 1, after='{"_id": 1004, "n": 2}', fields='{"n": 1}')]),
-            *at(1, [event("u", 2, after=None, fields='{"n": 2}')]),
-        ],
-        at(2, [event("u", 1, after='{"_id": 1004, "n": 3}', fields='{"n": 1}')]),
-        at(3, [event("d", 3, after=None)]),
+        changed(1, after='{"_id": 1004, "n": 2}', fields='{"n": 1}'),
+        changed(2, fields='{"n": 2}'),
     ],
+    [changed(1, after='{"_id": 1004, "n": 3}', fields='{"n": 1}')],
+    [event("d", 3)],
 )
 arrays = Story(
     "arrays",
     [
-        at(
-            0,
-            [
-                event("c", 1, after='{"_id": 1004, "tags": ["a"], "map": {}}'),
-                event("u", 2, fields='{"tags.0": "x", "tags.2": "z", "map.0": "y"}'),
-            ],
-        ),
+        event("c", 1, '{"_id": 1004, "tags": ["a"], "map": {}}'),
+        changed(2, fields='{"tags.0": "x", "tags.2": "z", "map.0": "y"}'),
     ],
 )
+IN_ONE: dict[str, Any] = {"source": {"lsid": "s", "txnNumber": 5}}
 transaction = Story(
     "transaction",
-    [
-        at(0, [event("c", 1, after='{"_id": 1004}')]),
-        at(
-            1,
-            [
-                event("u", 2, fields='{"b": 1}', source={"lsid": "s", "txnNumber": 5}),
-                event("u", 2, fields='{"b": 2}', source={"lsid": "s", "txnNumber": 5}),
-            ],
-        ),
-        # the batch ends within what a restarted connector repeats
-        at(3, [event("u", 2, fields='{"b": 1}', source={"lsid": "s", "txnNumber": 5})]),
-    ],
+    [born()],
+    [changed(2, fields='{"b": 1}', **IN_ONE), changed(2, fields='{"b": 2}', **IN_ONE)],
+    # the batch ends within what a restarted connector repeats
+    [changed(2, fields='{"b": 1}', **IN_ONE)],
 )
 equal_changes = Story(
     "equal_changes",
     [
-        at(
-            0,
-            [
-                event("c", 1, after='{"_id": 1004}', run="one"),
-                event("u", 2, fields='{"n": 1}', run="one"),
-                event("u", 2, fields='{"n": 2}', run="one"),
-            ],
-        ),
-        at(3, [event("u", 2, fields='{"n": 1}', run="one")]),
-        at(4, [event("u", 2, fields='{"n": 2}', run="two")]),
+        born(run="one"),
+        changed(2, fields='{"n": 1}', run="one"),
+        changed(2, fields='{"n": 2}', run="one"),
     ],
+    [changed(2, fields='{"n": 1}', run="one")],
+    [changed(2, fields='{"n": 2}', run="two")],
 )
 positions = Story(
     "positions",
     [
-        at(
-            0,
-            [
-                event("c", 5, version="2.1.4.Final", after='{"_id": 1004, "n": 5}'),
-                event("u", 7, version="2.1.4.Final", fields='{"n": 7}'),
-            ],
-        ),
-        at(
-            2,
-            [
-                event("u", 7, version="2.1.4.Final", fields='{"n": 7}'),
-                event("u", 6, version="2.1.4.Final", fields='{"n": 6}'),
-            ],
-        ),
+        event("c", 5, '{"_id": 1004, "n": 5}', **ORDERED),
+        changed(7, fields='{"n": 7}', **ORDERED),
     ],
+    [changed(7, fields='{"n": 7}', **ORDERED), changed(6, fields='{"n": 6}', **ORDERED)],
 )
 late = Story(
     "late",
-    [
-        at(1, [event("u", 2, fields='{"n": 2}')]),
-        at(2, [event("u", 3, fields='{"m": 3}')]),
-        at(0, [event("c", 1, after='{"_id": 1004, "n": 1, "kept": true}')]),
-    ],
+    [replace(changed(2, fields='{"n": 2}'), offset=1)],
+    [changed(3, fields='{"m": 3}')],
+    [replace(event("c", 1, '{"_id": 1004, "n": 1, "kept": true}'), offset=0)],
 )
 incomplete = Story(
     "incomplete",
-    [
-        at(0, [event("u", 1, fields='{"n": 1}'), event("u", 1, key="1001", fields='{"n": 1}')]),
-        at(2, [event("u", 2, fields='{"m": 2}')]),
-        at(
-            3,
-            [event("r", 3, after='{"_id": 1004, "n": 9}', source={"snapshot": "incremental"})],
-        ),
-    ],
+    [changed(1, fields='{"n": 1}'), changed(1, key="1001", fields='{"n": 1}')],
+    [changed(2, fields='{"m": 2}')],
+    [event("r", 3, '{"_id": 1004, "n": 9}', source={"snapshot": "incremental"})],
 )
 diffs = Story(
     "diffs",
-    [
-        at(
-            0,
-            [
-                event("c", 1, version="1.1.2.Final", after='{"_id": 1004, "n": 1}'),
-                event("u", 2, version="1.1.2.Final", patch='{"$v": 2, "diff": {"u": {"n": 2}}}'),
-            ],
-        ),
-    ],
+    [born(1, **OLD), changed(2, patch='{"$v": 2, "diff": {"u": {"n": 2}}}', **OLD)],
 )
-pre_images = Story(
-    "pre_images",
-    [at(0, [event("u", 1, before='{"_id": 1004, "a": 1}', fields='{"n": 1}')])],
-)
-misfits = Story("misfits", [at(0, [event("c", 1, after='{"_id": 1004, "n": "many"}')])])
+pre_images = Story("pre_images", [changed(1, before='{"_id": 1004, "a": 1}', fields='{"n": 1}')])
+misfits = Story("misfits", [event("c", 1, '{"_id": 1004, "n": "many"}')])
 compacted = Story(
     "compacted",
-    [
-        at(
-            0,
-            [
-                event("c", 1, after='{"_id": 1004}'),
-                event("c", 1, key="1001", after='{"_id": 1001}'),
-            ],
-        ),
-        at(2, [record({"id": "1004"}, None), record({"id": "1001"}, None)]),
-        at(4, [event("c", 1, after='{"_id": 1004}')]),
-    ],
+    [born(), born(number=1001)],
+    [record({"id": "1004"}, None), record({"id": "1001"}, None)],
+    [born()],
 )
 restored = Story(
     "restored",
     [
-        at(
-            0,
-            [
-                event("c", 5, version="2.1.4.Final", after='{"_id": 1004, "n": 5}'),
-                event("u", 7, version="2.1.4.Final", fields='{"n": 7}'),
-            ],
-        ),
-        at(2, [event("u", 1, version="2.1.4.Final", fields='{"n": 1}')]),
+        event("c", 5, '{"_id": 1004, "n": 5}', **ORDERED),
+        changed(7, fields='{"n": 7}', **ORDERED),
     ],
+    [changed(1, fields='{"n": 1}', **ORDERED)],
 )
 recreated = Story(
     "recreated",
-    [
-        at(0, [event("c", 1, after='{"_id": 1004, "n": 1}'), event("u", 2, fields='{"n": 2}')]),
-        [replace(one, timestamp_ms=LATER_MS) for one in at(0, [event("u", 3, fields='{"m": 3}')])],
-        [
-            replace(one, timestamp_ms=LATER_MS + 1)
-            for one in at(1, [event("u", 4, fields='{"n": 4}')])
-        ],
-    ],
+    [born(1), changed(2, fields='{"n": 2}')],
+    [replace(changed(3, fields='{"m": 3}'), offset=0, timestamp_ms=LATER_MS)],
+    [replace(changed(4, fields='{"n": 4}'), timestamp_ms=LATER_MS + 1)],
 )
 read_as_insert = Story(
     "read_as_insert",
     [
-        at(
-            0,
-            [
-                event("u", 5, version="2.1.4.Final", after='{"_id": 1004, "n": 5}'),
-                event(
-                    "c",
-                    6,
-                    version="2.1.4.Final",
-                    after='{"_id": 1004, "n": 6}',
-                    source={"snapshot": "last"},
-                ),
-                event("u", 1, version="2.1.4.Final", fields='{"n": 1}'),
-            ],
-        )
+        changed(5, after='{"_id": 1004, "n": 5}', **ORDERED),
+        event("c", 6, '{"_id": 1004, "n": 6}', source={"snapshot": "last"}, **ORDERED),
+        changed(1, fields='{"n": 1}', **ORDERED),
     ],
 )
+SECOND = [
+    replace(one, topic=".2", timestamp_ms=MOVED_MS + number)
+    for number, one in enumerate(
+        (
+            changed(2, fields='{"n": 2}'),
+            changed(3, key="1001", fields='{"m": 3}'),
+            changed(4, key="1001", fields='{"n": 4}'),
+        )
+    )
+]
 moved = Story(
     "moved",
-    [
-        at(
-            5,
-            [
-                event("c", 1, after='{"_id": 1004, "n": 1}'),
-                event("c", 1, key="1001", after='{"_id": 1001, "n": 1}'),
-            ],
-        )
-        + [
-            replace(one, topic=".2", timestamp_ms=MOVED_MS)
-            for one in at(0, [event("u", 2, fields='{"n": 2}')])
-        ],
-        [
-            replace(one, topic=".2", timestamp_ms=MOVED_MS + 1)
-            for one in at(1, [event("u", 3, key="1001", fields='{"m": 3}')])
-        ],
-        [
-            replace(one, topic=".2", timestamp_ms=MOVED_MS + 2)
-            for one in at(7, [event("u", 4, key="1001", fields='{"n": 4}')])
-        ],
-    ],
+    [replace(born(1), offset=5), born(1, number=1001), SECOND[0]],
+    SECOND[1:2],
+    [replace(SECOND[2], offset=7)],
 )
-TYPES = example("mongodb_3.6_ejson_types")
-types = Story("types", [TYPES])
+types = Story("types", example("mongodb_3.6_ejson_types"))
 
 
 @pytest.fixture(scope="module")

@@ -93,19 +93,6 @@ def test_two_shards_in_one_topic_without_schemas_are_two_tables(spark, cut):
 
 
 @pytest.mark.full
-@pytest.mark.covers("case two-tables-one-topic-payload-only-postgres")
-def test_two_tenants_in_one_topic_with_configured_columns_are_two_tables(spark):
-    source = postgres(spark, tables=declared("tenant1.t_po", "tenant2.t_po"))
-    source.land(lines("two-tables-one-topic-payload-only-postgres"))
-    source.build()
-    assert source.current() == {
-        "tenant1.t_po": [(1, "t1")],
-        "tenant2.t_po": [(1, "t2"), (5, "t2")],
-    }
-    assert not source.drift()
-
-
-@pytest.mark.full
 @pytest.mark.covers("case second-table-in-a-topic-unseen")
 def test_a_tenant_seen_after_generate_goes_to_nobodys_model_and_drift_says_so(spark):
     first, *second = lines("second-table-in-a-topic-unseen")
@@ -190,18 +177,6 @@ def test_a_tenant_without_known_types_is_told_by_generate_and_drift(spark):
     source.build()
     assert source.current() == {"tenant1.t": [(1, "again")], "tenant2.t": [(1, "t2")]}
     assert not source.drift() and not source.messages
-
-
-@pytest.mark.full
-@pytest.mark.covers("case two-tables-one-topic-payload-only-postgres")
-def test_a_third_tenant_is_nobodys_where_two_share_already(spark):
-    source = postgres(spark, tables=declared("tenant1.t", "tenant2.t"))
-    source.land([event(0, "c", 1, "t1"), event(1, "c", 1, "t2", **T2)])
-    source.build()
-    source.land([event(2, "c", 1, "t3", schema="tenant3"), event(3, "c", 2, "t1")])
-    source.run()
-    assert source.current() == {"tenant1.t": [(1, "t1"), (2, "t1")], "tenant2.t": [(1, "t2")]}
-    assert [one.table_name for one in source.drift()] == ["tenant3.t"]
 
 
 @pytest.mark.covers("case second-table-in-a-topic-unseen")
@@ -314,21 +289,6 @@ def test_a_renamed_database_and_connector_are_one_table_where_configuration_says
     source.build()
     assert source.current() == {"shop_2.tenant1.t": [(1, "after"), (2, "before")]}
     assert not source.drift()
-
-
-@pytest.mark.full
-@pytest.mark.covers("case two-databases-one-topic")
-def test_databases_of_one_sql_server_in_one_topic_are_kept_apart(spark):
-    def row(offset: int, database: str, value: str) -> KafkaRecord:
-        lsn = f"0000002a:00000{100 + offset}:0001"
-        place = {"commit_lsn": lsn, "change_lsn": lsn, "event_serial_no": 1}
-        return event(offset, "c", 1, value, db=database, schema="dbo", name="ms", **place)
-
-    block = {"connector": "sqlserver", "topic_prefix": "ms", "tables": declared("dbo.t")}
-    source = LabSource(spark, "ms", block)
-    source.land([row(0, "north", "n"), row(1, "south", "s")])
-    source.build()
-    assert source.current() == {"north.dbo.t": [(1, "n")], "south.dbo.t": [(1, "s")]}
 
 
 def test_a_signal_table_routed_into_a_topic_shares_it_with_nobody(spark):

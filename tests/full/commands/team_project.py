@@ -12,10 +12,8 @@ from typing import Any
 import yaml
 
 from dev.demo.__main__ import SOURCES, compare_source
-from dev.live.project import Project
 from tests.support.paths import DEMO, REPOSITORY
-from tests.support.project import DbtResult, run_dbt
-from tests.support.shop import differences
+from tests.support.shop import OwnedProject, differences
 
 # A table with a key, one without, and documents; histories, a feed and transactions of some.
 OF_TEAM = [one for one in SOURCES if one.name in ("inventory", "content")]
@@ -84,7 +82,7 @@ FILES = {
 }
 
 
-class TeamProject(Project):
+class TeamProject(OwnedProject):
     """The project, beside the folder `landing` from which it reads its records."""
 
     def __init__(self, home: Path, state: Path, schema: str) -> None:
@@ -144,17 +142,6 @@ class TeamProject(Project):
         """Take the last files away again."""
         for source in OF_TEAM:
             (self.landing / source.name / self.parts(source.name)[-1].name).unlink()
-
-    def dbt(self, *arguments: str) -> DbtResult:
-        """Run a dbt command that must succeed."""
-        result = self.try_dbt(*arguments)
-        assert result.success, f"dbt {' '.join(arguments)} failed:\n{result.text}"
-        return result
-
-    def try_dbt(self, *arguments: str) -> DbtResult:
-        """Run a dbt command."""
-        with self.inside():
-            return run_dbt(*arguments)
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """Return what a query finds in the project's schema."""

@@ -25,7 +25,6 @@ COMMANDS = re.findall(r"^\| `(dbt [^`]+)` \|", PAGE, flags=re.MULTILINE)
 
 Check = Callable[[TeamProject, list[str]], None]
 CHECKS: dict[str, Check] = {}
-OWN = {"goods_by_supplier", "goods_seen", "goods_of_a_day", "longest_titles"}
 # Of tables that say that nothing was read; obs_ of tables without rows.
 WITH_CONTROL_ROWS = ("transactions_", "debezium_obs__")
 

@@ -12,10 +12,9 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dev.simulator import History
-from tests.property.dbt_trial import create_histories_project, land_batch
+from tests.property.dbt_trial import create_histories_project
 from tests.property.groups import Group, draw
 from tests.property.histories import landings
-from tests.support.formats import BOTH
 from tests.support.paths import REPOSITORY
 from tests.support.project import DbtProject
 
@@ -60,7 +59,6 @@ def cuts(histories: list[History]) -> Iterator[list[Any]]:
         yield [one for batches in landed for one in (batches[number : number + 1] or [[]])[0]]
 
 
-@pytest.mark.parametrize("target", BOTH)
 def test_the_documented_model_equals_a_rebuild_after_each_batch(
     target: str, tmp_path: Path, spark_by_target: dict[str, SparkSession]
 ) -> None:
@@ -82,7 +80,7 @@ def test_the_documented_model_equals_a_rebuild_after_each_batch(
     deleted = set()
 
     for batch, records in enumerate(cuts(histories), start=1):
-        land_batch(spark, schema, records, batch)
+        project.land(batch, records)
         project.run("run", "--select", "+copy_of_articles")
         rebuilt = contents(project, "all_sim__articles")
         assert contents(project, "copy_of_articles") == rebuilt, f"after batch {batch}"

@@ -341,7 +341,6 @@ def test_text_in_place_of_bytes_is_refused(spark, stub, table):
         )
 
 
-@pytest.mark.parametrize("target", ["iceberg", "delta"])
 def test_known_schemas_need_no_registry(spark_by_target, stub, target):
     session = spark_by_target[target]
     session.sql(f"create schema if not exists {SCHEMA}")

@@ -40,15 +40,10 @@ def values(lake: Lake) -> list[str | None]:
     return [row.value for row in lake.rows("value")]
 
 
-def reasons(lake: Lake) -> list[str]:
-    rows = lake.session.table(f"{lake.raw}__rejected").select("reason").collect()
-    return sorted(row.reason for row in rows)
-
-
 def test_a_broker_without_a_topic_of_ours_is_fine(lake: Lake, topics: Topics) -> None:
     topics.create("empty")
     lake.run()
-    assert values(lake) == [] and reasons(lake) == []
+    assert values(lake) == [] and lake.reasons() == []
 
 
 @pytest.mark.covers("form JSON, keys, headers, tombstones: kafka")
@@ -83,7 +78,7 @@ def test_a_run_reads_on_and_one_without_new_records_writes_nothing(
     topics.send("orders", ["d"], partition=1)
     lake.run()
     assert sorted(str(one) for one in values(lake)) == ["a", "b", "c", "d", "x", "y"]
-    assert reasons(lake) == []
+    assert lake.reasons() == []
 
 
 def test_a_limit_is_kept_and_everything_lands(lake: Lake, topics: Topics) -> None:
@@ -108,7 +103,7 @@ def test_a_killed_run_neither_loses_nor_doubles(lake: Lake, topics: Topics) -> N
     lake.append(lake.start())
     lake.run()
     assert sorted(str(one) for one in values(lake)) == ["a", "b", "c", "d"]
-    assert reasons(lake) == []
+    assert lake.reasons() == []
 
 
 def test_transactions_count_when_they_commit(lake: Lake, topics: Topics) -> None:
@@ -126,7 +121,7 @@ def test_transactions_count_when_they_commit(lake: Lake, topics: Topics) -> None
         (1, "b"),
         (5, "c"),
     ]
-    assert reasons(lake) == []
+    assert lake.reasons() == []
 
 
 def test_what_expired_before_it_landed_is_told_and_the_rest_lands(
@@ -143,12 +138,12 @@ def test_what_expired_before_it_landed_is_told_and_the_rest_lands(
     lake.run()
     assert sorted(str(one) for one in values(lake)) == ["a", "b", "c", "x"]
     told = ["expired_offsets: offsets 2 to 3 had expired before they could land"]
-    assert reasons(lake) == told
+    assert lake.reasons() == told
 
     topics.send("orders", ["lost"])
     topics.expire("orders")
     lake.run()
-    assert reasons(lake) == [
+    assert lake.reasons() == [
         *told,
         "expired_offsets: offsets 5 to 5 had expired before they could land",
     ]
@@ -160,11 +155,11 @@ def test_what_expired_of_a_source_that_is_empty_now_is_told(lake: Lake, topics: 
     lake.run()
     topics.expire("orders")
     lake.run()
-    assert reasons(lake) == []
+    assert lake.reasons() == []
     topics.send("orders", ["lost"])
     topics.expire("orders")
     lake.run()
-    assert reasons(lake) == ["expired_offsets: offsets 1 to 1 had expired before they could land"]
+    assert lake.reasons() == ["expired_offsets: offsets 1 to 1 had expired before they could land"]
 
 
 def test_a_topic_that_is_gone_stays_landed(lake: Lake, topics: Topics) -> None:
@@ -176,7 +171,7 @@ def test_a_topic_that_is_gone_stays_landed(lake: Lake, topics: Topics) -> None:
     topics.create("lines")
     topics.send("lines", ["x"])
     lake.run()
-    assert sorted(str(one) for one in values(lake)) == ["a", "x"] and reasons(lake) == []
+    assert sorted(str(one) for one in values(lake)) == ["a", "x"] and lake.reasons() == []
 
 
 def test_what_expired_before_the_first_run_was_never_expected(lake: Lake, topics: Topics) -> None:
@@ -184,7 +179,7 @@ def test_what_expired_before_the_first_run_was_never_expected(lake: Lake, topics
     topics.send("orders", ["old", "a"])
     topics.expire("orders", before=1)
     lake.run()
-    assert values(lake) == ["a"] and reasons(lake) == []
+    assert values(lake) == ["a"] and lake.reasons() == []
 
 
 def test_a_compacted_topic_is_no_gap(lake: Lake, topics: Topics) -> None:
@@ -197,7 +192,7 @@ def test_a_compacted_topic_is_no_gap(lake: Lake, topics: Topics) -> None:
     topics.send("orders", ["b", "c", "d"], key="k")
     topics.wait_for_compaction("orders", since=1)
     lake.run()
-    assert values(lake)[:2] == ["a", "d"] and reasons(lake) == []
+    assert values(lake)[:2] == ["a", "d"] and lake.reasons() == []
 
 
 @pytest.mark.parametrize("again", [["a2"], ["a2", "b2"], ["a2", "b2", "c2"]])
@@ -214,14 +209,14 @@ def test_a_topic_created_anew_is_told_and_lands_once_declared(
     beyond = again[2:]
     if len(again) != 2:  # offsets alone cannot tell a topic that ends where the old one did
         assert values(lake) == ["a", "b", *beyond]
-        assert [one.split(":")[0] for one in reasons(lake)] == ["conflicting_record"] * min(
+        assert [one.split(":")[0] for one in lake.reasons()] == ["conflicting_record"] * min(
             2, len(again)
         )
     topics.send("orders", ["z"], timestamp=LATE)
     lake.run(incarnations=[BETWEEN])
     lake.run(incarnations=[BETWEEN])
     assert sorted(str(one) for one in values(lake)) == sorted(["a", "b", *again, "z"])
-    assert reasons(lake) == []
+    assert lake.reasons() == []
 
 
 def test_a_change_from_files_to_kafka_lands_nothing_twice(lake: Lake, topics: Topics) -> None:
@@ -246,7 +241,7 @@ def test_a_value_that_is_no_text_is_kept_aside(lake: Lake, topics: Topics) -> No
     topics.send("orders", ["b"])
     lake.run()
     assert values(lake) == ["a", "b"]
-    assert reasons(lake) == ["bad_value: key: not UTF-8"]
+    assert lake.reasons() == ["bad_value: key: not UTF-8"]
 
 
 def test_secrets_are_not_repeated_when_brokers_refuse(

@@ -24,7 +24,6 @@ from tests.support.generated_project import GeneratedProject
 from tests.support.project import DbtProject, DbtResult
 
 TABLES = 100
-LAYERS = {"staging": "stg", "state": "state", "current": "cur"}
 # All tables take a suite too long to build and lint: every kind is among these. (A table with 1,000
 # columns is built by test_generated_tables.)
 BUILT = [f"dbo.{name}" for name in ("words", BACKTICK, COMPOSITE, KEYLESS, SILENT, *NAMES[:6])]

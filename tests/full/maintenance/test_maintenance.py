@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from tests.support.embedded_records import field, table_record
+from tests.support.models import history_models, table_models
 
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "name", "type": "string"}]
 FIELDS = [field("id", optional=False), field("name", "string")]
@@ -26,37 +28,12 @@ FILES = {
             dbt.config(materialized="debezium_raw")
             return landing.land(dbt, session, source="shop")
     """,
-    "models/stg_shop__people.sql": f"""
-        {{{{ config(materialized='debezium_append') }}}}
-        {{{{ debezium_spark.staging(source='shop', raw=ref('raw_shop'), topics=['{TOPIC}'],
-            table='public.people', key=[{{'name': 'id', 'type': 'int32'}}],
-            columns={json.dumps(COLUMNS)}) }}}}
-    """,
-    "models/state_shop__people.sql": """
-        {{ config(materialized='debezium_merge', unique_key='_cdc_key') }}
-        {{ debezium_spark.state(source='shop', table='public.people',
-            staging=ref('stg_shop__people'), key=['id'], columns=['id', 'name']) }}
-    """,
-    "models/cur_shop__people.sql": """
-        {{ config(materialized='view') }}
-        {{ debezium_spark.current(state=ref('state_shop__people'), columns=['id', 'name']) }}
-    """,
-    "models/versions_shop__people.sql": """
-        {{ config(materialized='debezium_versions') }}
-        {{ debezium_spark.versions(source='shop', table='public.people',
-            staging=ref('stg_shop__people'), key=['id'], columns=['id', 'name']) }}
-    """,
-    "models/hist_shop__people.sql": """
-        {{ config(materialized='view') }}
-        {{ debezium_spark.history(source='shop', table='public.people',
-            versions=ref('versions_shop__people'), columns=['id', 'name']) }}
-    """,
 }
-VIEWS = ("cur_shop__people", "hist_shop__people")
-TABLES = (
-    *("raw_shop", "raw_shop__files", "stg_shop__people", "state_shop__people"),
-    "versions_shop__people",
-)
+MODEL: dict[str, Any] = {"source": "shop", "columns": COLUMNS, "table": "public.people"}
+FILES |= table_models("shop", topics=[TOPIC], landed=None, **MODEL)
+FILES |= history_models("shop", **MODEL)
+VIEWS = ("cur_shop", "hist_shop")
+TABLES = ("raw_shop", "raw_shop__files", "stg_shop", "state_shop", "versions_shop")
 BATCHES = {"iceberg": 6, "delta": 2}  # Iceberg joins five small files, not fewer
 
 
@@ -89,7 +66,7 @@ def test_maintenance_changes_no_row_and_the_next_run_goes_on(project):
     landed = BATCHES[project.target]
     rows = {name: project.rows(name) for name in (*TABLES, *VIEWS)}
     files = {name: file_count(project, name) for name in TABLES}
-    assert (f"name {landed - 1}",) in [row[1:2] for row in rows["cur_shop__people"]]
+    assert (f"name {landed - 1}",) in [row[1:2] for row in rows["cur_shop"]]
 
     told = project.run("run-operation", "debezium_maintain")
 
@@ -100,11 +77,11 @@ def test_maintenance_changes_no_row_and_the_next_run_goes_on(project):
 
     land(project, landed)
 
-    staged = project.rows("stg_shop__people")
-    assert len(staged) == 2 * (landed + 1) and set(rows["stg_shop__people"]) < set(staged)
-    current = {row[0]: row[1] for row in project.rows("cur_shop__people")}
+    staged = project.rows("stg_shop")
+    assert len(staged) == 2 * (landed + 1) and set(rows["stg_shop"]) < set(staged)
+    current = {row[0]: row[1] for row in project.rows("cur_shop")}
     assert current == {0: f"name {landed}"} | dict.fromkeys(range(1, landed + 2), "new")
-    versions = project.rows("hist_shop__people", ["id", "name"])
+    versions = project.rows("hist_shop", ["id", "name"])
     assert versions == sorted(
         [*((0, f"name {batch}") for batch in range(landed + 1))]
         + [(one, "new") for one in range(1, landed + 2)]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from tests.support.paths import PROFILES
+from tests.support.programs import DBT
 
 SLOW_REBUILD = """
 {{ config(materialized='debezium_append') }}
@@ -35,9 +35,8 @@ class Command:
         } | {"DEBEZIUM_SPARK_MASTER": "local[2]", "DEBEZIUM_SPARK_DRIVER_MEMORY": "1g"}
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
-        dbt = Path(sys.executable).with_name("dbt")
         return subprocess.Popen(
-            [dbt, "--no-use-colors", *arguments, "--project-dir", self.project]
+            [DBT, "--no-use-colors", *arguments, "--project-dir", self.project]
             + ["--profiles-dir", PROFILES],
             cwd=self.elsewhere,
             env=self.environment,

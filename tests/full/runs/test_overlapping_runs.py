@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark import raw_append
 from tests.support.paths import PROFILES
+from tests.support.programs import DBT
 
 pytestmark = pytest.mark.slow
 
@@ -74,10 +74,9 @@ class Project:
             "DBT_TARGET_PATH": str(self.folder / f"target_{name}"),
             "DBT_LOG_PATH": str(self.folder / f"logs_{name}"),
         }
-        dbt = Path(sys.executable).with_name("dbt")
         with self.output(name).open("wb") as output:
             return subprocess.Popen(
-                [dbt, "--no-use-colors", *arguments, "--profiles-dir", PROFILES]
+                [DBT, "--no-use-colors", *arguments, "--profiles-dir", PROFILES]
                 + ["--target", self.target],
                 cwd=self.folder,
                 env=environment,

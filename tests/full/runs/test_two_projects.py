@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.paths import PROFILES
+from tests.support.programs import run_program
 
 NOTEBOOK = """
 import sys, json
@@ -80,19 +80,10 @@ def projects(tmp_path: Path) -> Path:
 
 def run(folder: Path, script: str, *arguments: str) -> list[object]:
     """Return what a script prints at last, in a process of its own, each project with its state."""
+    command = (sys.executable, "-c", script, *arguments)
     own = {name: text for name, text in os.environ.items() if name != "DEBEZIUM_SPARK_STATE"}
-    done = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        cwd=folder,
-        env=own,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    lines = done.stdout.strip().splitlines()
-    return list(json.loads(lines[-1]))
+    lines = run_program(*command, folder=folder, environment=own).splitlines()
+    return list(json.loads([line for line in lines if line.startswith("[")][-1]))
 
 
 @pytest.mark.parametrize("stops", ["stop", "go on"])

@@ -1,39 +1,21 @@
-"""The demo on Spark servers: other processes, which this one reaches by Spark Connect or thrift."""
+"""The demo on a Spark Connect server, which is another process."""
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from dbt_debezium_spark.notebook import read_settings
 from dev.demo.server import Kind
 from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.programs import DBT, run_program
 from tests.support.spark_server import client_environment, spark_server
 
 pytestmark = pytest.mark.slow
 
 # SQL and Python models: rows by MERGE, and documents walked in Python workers
 SOURCES = ("inventory", "content")
-DBT = str(Path(sys.executable).with_name("dbt"))
-THRIFT_PROFILE = """
-debezium_spark:
-  target: iceberg
-  outputs:
-    iceberg:
-      type: spark
-      method: thrift
-      host: 127.0.0.1
-      port: {port}
-      user: dbt
-      schema: debezium
-      threads: 2
-      server_side_parameters:
-        debezium_spark.format: iceberg
-"""
-
 # Sessions that come and go, as those of Python models do.
 SESSIONS = f"""
 import gc
@@ -85,11 +67,7 @@ def connect(folder, settings):
 
 
 def call(environment, *command):
-    result = subprocess.run(
-        command, cwd=REPOSITORY, env=environment, text=True, capture_output=True, timeout=600
-    )
-    assert result.returncode == 0, f"{result.stdout[-6000:]}\n{result.stderr[-3000:]}"
-    return result.stdout
+    return run_program(*command, folder=REPOSITORY, environment=environment)
 
 
 def test_the_demo_passes_and_a_second_run_finds_nothing_new(connect, folder):
@@ -103,49 +81,3 @@ def test_the_demo_passes_and_a_second_run_finds_nothing_new(connect, folder):
 
 def test_a_session_that_ends_leaves_the_others_their_threads(connect):
     assert "the shared session answers" in call(connect, sys.executable, "-c", SESSIONS)
-
-
-# PyHive begins with `use default`.
-DEFAULT_SCHEMA = f"""
-from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.session import session_for
-
-settings = read_settings({str(REPOSITORY)!r}, {str(PROFILES)!r}, "iceberg")[0]
-session_for(settings).sql("create schema if not exists `default`")
-"""
-
-
-COMPARED = """
-from dbt_debezium_spark import spark_session
-from dev.demo.__main__ import REPOSITORY, SOURCES, compare_source
-
-spark = spark_session(REPOSITORY, REPOSITORY / "profiles")
-(inventory,) = [source for source in SOURCES if source.name == "inventory"]
-compared = [comparison for comparison, _ in compare_source(spark, inventory)]
-assert sum(one.rows for one in compared) > 10
-assert not [row for one in compared for row in (*one.missing, *one.unexpected)]
-print("equal to the truth")
-"""
-
-
-def test_thrift_builds_what_sql_can_build(connect, folder, settings):
-    call(connect, sys.executable, "-c", DEFAULT_SCHEMA)
-    environment = {k: v for k, v in connect.items() if k != "SPARK_REMOTE"}
-    with spark_server(Kind.THRIFT, settings) as port:
-        (folder / "profiles.yml").write_text(THRIFT_PROFILE.format(port=port))
-        environment["DBT_PROFILES_DIR"] = str(folder)
-        refused = subprocess.run(
-            (DBT, "run", "--select", "raw_inventory", "state_content__articles"),
-            cwd=REPOSITORY, env=environment, text=True, capture_output=True, timeout=600,
-        )  # fmt: skip
-        assert refused.returncode == 1
-        for name in ("raw_inventory", "state_content__articles"):
-            assert f"{name} is a Python model, and a thrift server runs none" in refused.stdout
-        output = call(
-            environment,
-            *(DBT, "build", "--select", "tag:inventory", "--exclude", "raw_inventory"),
-            "--full-refresh",
-        )
-    assert "ERROR=0" in output
-    # what it wrote, compared through the other server
-    assert "equal to the truth" in call(connect, sys.executable, "-c", COMPARED)

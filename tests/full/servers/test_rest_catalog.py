@@ -6,18 +6,13 @@ catalog. The session's own catalog is another one.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from unittest import mock
 
-import click
 import pytest
 import yaml
 from pyspark.sql import SparkSession
-from typer.testing import CliRunner
 
-from dbt_debezium_spark.cli import app
 from dbt_debezium_spark.notebook import open_session, read_settings
 from dbt_debezium_spark.session import session_for
 from dev.demo.__main__ import SOURCES, compare_source
@@ -25,7 +20,7 @@ from dev.servers.rest_catalog import RestCatalog
 from tests.support.bare_catalog import write_profile
 from tests.support.demo_tables import DemoTable
 from tests.support.paths import DEMO, REPOSITORY
-from tests.support.project import DbtProject
+from tests.support.project import DbtProject, newest_files
 from tests.support.shop import differences
 
 pytestmark = pytest.mark.slow
@@ -50,25 +45,6 @@ def _settings(catalog: RestCatalog) -> dict[str, str]:
     }
 
 
-def _command(project: DbtProject, *arguments: str) -> None:
-    options = ["--project-dir", str(project.path), "--profiles-dir", str(project.profiles)]
-    with mock.patch.dict(os.environ, project.environment):
-        result = CliRunner().invoke(app, [*arguments, *options])
-    assert result.exit_code == 0, f"{click.unstyle(result.output)}\n{result.exception!r}"
-
-
-def _versions(session: SparkSession) -> dict[str, str]:
-    """Return the newest metadata file of every table: any commit changes it."""
-    views = {row.viewName for row in session.sql(f"show views in {CATALOG}").collect()}
-    names = {row.tableName for row in session.sql(f"show tables in {CATALOG}").collect()} - views
-    return {
-        name: max(
-            row.file for row in session.table(f"{CATALOG}.{name}.metadata_log_entries").collect()
-        )
-        for name in sorted(names)
-    }
-
-
 def test_both_sources_are_equal_to_their_truths(
     spark: SparkSession, catalog: RestCatalog, tmp_path: Path
 ) -> None:
@@ -87,7 +63,7 @@ def test_both_sources_are_equal_to_their_truths(
     parts = table.parts()
     for batch in (parts[:1], parts[1:]):
         table.add(batch)
-        _command(project, "generate")
+        project.command("generate")
         project.run("build")
 
     views = {row.viewName for row in session.sql(f"show views in {CATALOG}").collect()}
@@ -98,10 +74,10 @@ def test_both_sources_are_equal_to_their_truths(
         assert sum(one.rows for one in compared) > 10
         assert not differences(compared)
 
-    before = _versions(session)
+    before = newest_files(session, CATALOG)
     assert len(before) > 10
     project.run("build")
-    assert _versions(session) == before
+    assert newest_files(session, CATALOG) == before
     # a notebook is in the schema of the target
     opened = open_session(project.path, profiles, "iceberg")
     assert opened.table("cur_inventory__goods").count() > 0

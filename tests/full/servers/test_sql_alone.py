@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,15 +13,30 @@ from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.session import session_for
 from dev.demo.__main__ import Source, compare_source
 from dev.demo.server import Kind
-from tests.full.servers.test_remote_servers import DBT, THRIFT_PROFILE
 from tests.support.demo_tables import RELATIONAL, DemoTable
 from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.programs import DBT, run_program
+from tests.support.project import newest_files
 from tests.support.shop import differences
 from tests.support.spark_server import client_environment, spark_server
 
 pytestmark = pytest.mark.slow
 
-SECONDS = 900
+THRIFT_PROFILE = """
+debezium_spark:
+  target: iceberg
+  outputs:
+    iceberg:
+      type: spark
+      method: thrift
+      host: 127.0.0.1
+      port: {port}
+      user: dbt
+      schema: debezium
+      threads: 2
+      server_side_parameters:
+        debezium_spark.format: iceberg
+"""
 # What is read besides current tables, for the source whose current tables have contracts.
 FURTHER = {"mysql": {"feed": True, "history": True}}
 GENERATE = "from dbt_debezium_spark.cli import main; main()"
@@ -36,17 +50,10 @@ class Client:
         kept = client_environment(folder, DBT_PROFILES_DIR=str(profiles))
         self.environment = {name: text for name, text in kept.items() if name != "SPARK_REMOTE"}
 
-    def call(self, *command: str) -> str:
-        result = subprocess.run(
-            command,
-            cwd=self.folder,
-            env=self.environment,
-            text=True,
-            capture_output=True,
-            timeout=SECONDS,
+    def call(self, *command: str | Path, code: int = 0, project: Path | None = None) -> str:
+        return run_program(
+            *command, folder=project or self.folder, environment=self.environment, code=code
         )
-        assert result.returncode == 0, f"{result.stdout[-6000:]}\n{result.stderr[-3000:]}"
-        return result.stdout
 
     def generate(self) -> str:
         return self.call(sys.executable, "-c", GENERATE, "generate")
@@ -90,16 +97,9 @@ def profiles(folder: Path, settings: dict[str, str], session: SparkSession) -> I
 
 
 def versions(session: SparkSession, source: str) -> dict[str, str]:
-    """Return the newest metadata file of every table of a source: any commit changes it."""
-    views = {row.viewName for row in session.sql("show views in debezium").collect()}
-    names = {row.tableName for row in session.sql("show tables in debezium").collect()} - views
-    return {
-        name: max(
-            row.file for row in session.table(f"debezium.{name}.metadata_log_entries").collect()
-        )
-        for name in sorted(names)
-        if f"_{source}" in name
-    }
+    """Return what any commit to a table of a source changes."""
+    files = newest_files(session, "debezium")
+    return {name: file for name, file in files.items() if f"_{source}" in name}
 
 
 @pytest.mark.parametrize("source", RELATIONAL, ids=lambda source: source.folder)
@@ -136,3 +136,12 @@ def test_a_source_is_equal_to_its_truth_and_lands_once(
     assert f"raw_{source.name}" in before
     assert "no new rows in" in client.build()
     assert versions(session, source.name) == before
+
+
+def test_python_models_are_refused(profiles: Path, tmp_path: Path) -> None:
+    names = ("raw_inventory", "state_content__articles")
+    told = Client(tmp_path, profiles).call(
+        *(DBT, "run", "--select", *names), code=1, project=REPOSITORY
+    )
+    for name in names:
+        assert f"{name} is a Python model, and a thrift server runs none" in told

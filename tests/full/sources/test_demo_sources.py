@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from unittest import mock
 
-import click
 import pytest
 from pyspark.sql import SparkSession
-from typer.testing import CliRunner
 
-from dbt_debezium_spark.cli import app
 from dev.demo.__main__ import SOURCES, Source, compare_source
-from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.paths import REPOSITORY
 from tests.support.project import DbtProject
 from tests.support.shop import differences
 
@@ -60,20 +55,8 @@ def test_current_versions_equal_their_truths(demo: DbtProject) -> None:
 
 def test_the_committed_models_are_what_is_generated(demo: DbtProject) -> None:
     before = Path.cwd()
-    variables = {
-        "DEBEZIUM_SPARK_SCHEMA": SCHEMA,
-        "DEBEZIUM_SPARK_TARGET": demo.target,
-        **demo.environment,
-    }
-    with mock.patch.dict(os.environ, variables):
-        result = CliRunner().invoke(
-            app,
-            ["generate", "--check", "--no-build"]
-            + ["--project-dir", str(REPOSITORY), "--profiles-dir", str(PROFILES)],
-        )
-    output = click.unstyle(result.output)
+    output = demo.command("generate", "--check", "--no-build")
 
-    assert result.exit_code == 0, output
     assert "23 tables; files " in output and " unchanged" in output
     assert Path.cwd() == before
 

@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.full.spark_versions.environments import PAIRS, call
+from tests.full.spark_versions.environments import PAIRS, SECONDS
 from tests.support.paths import DEMO
+from tests.support.programs import run_program
 
 pytestmark = pytest.mark.slow
 
@@ -61,10 +62,11 @@ class Team:
     def run(self, program: str, *arguments: str) -> str:
         """Run a program of the environment, which must succeed; print what it took."""
         started = time.monotonic()
-        code, output = call([str(self.programs / program), *arguments], self.folder)
+        output = run_program(
+            self.programs / program, *arguments, folder=self.folder, seconds=SECONDS
+        )
         shown = " ".join([program, *arguments])
         print(f"{time.monotonic() - started:6.1f} s  {shown if len(shown) < 100 else program}")
-        assert code == 0, output[-8000:]
         return output
 
     def git(self, *arguments: str) -> str:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from dbt_debezium_spark.spark_versions import FORMATS, LINES
-from tests.full.spark_versions.environments import PAIRS, call
+from tests.full.spark_versions.environments import PAIRS, SECONDS
 from tests.support.paths import PROFILES, REPOSITORY
+from tests.support.programs import run_program, users_environment
 
 pytestmark = pytest.mark.slow
 
@@ -20,13 +21,13 @@ PLACES = ("--project-dir", str(REPOSITORY), "--profiles-dir", str(PROFILES))
 
 
 def variables(folder: Path, file_format: str) -> Mapping[str, str]:
-    return {
-        "DEBEZIUM_SPARK_TARGET": file_format,
-        "DEBEZIUM_SPARK_STATE": str(folder / "state"),
-        "DEBEZIUM_SPARK_MASTER": "local[2]",
-        "DBT_TARGET_PATH": str(folder / "target"),
-        "DBT_LOG_PATH": str(folder / "logs"),
-    }
+    return users_environment(
+        DEBEZIUM_SPARK_TARGET=file_format,
+        DEBEZIUM_SPARK_STATE=str(folder / "state"),
+        DEBEZIUM_SPARK_MASTER="local[2]",
+        DBT_TARGET_PATH=str(folder / "target"),
+        DBT_LOG_PATH=str(folder / "logs"),
+    )
 
 
 @pytest.mark.parametrize(("line", "file_format"), PAIRS)
@@ -36,14 +37,12 @@ def test_the_demo_equals_its_truth(
     programs = environment(line)
     chosen = variables(tmp_path, file_format)
 
-    code, output = call([str(programs / "python"), "-m", "dev.demo"], REPOSITORY, **chosen)
-    print(output[-400:])
-    assert code == 0, output[-8000:]
-    assert "rows compared with the truth, 0 rows differ" in output
+    def run(*command: str | Path) -> str:
+        return run_program(*command, folder=REPOSITORY, environment=chosen, seconds=SECONDS)
 
-    generate = [str(programs / "debezium-spark"), "generate", "--check", "--no-build", *PLACES]
-    code, output = call(generate, REPOSITORY, **chosen)
-    assert code == 0, output[-8000:]
+    output = run(programs / "python", "-m", "dev.demo")
+    assert "rows compared with the truth, 0 rows differ" in output
+    output = run(programs / "debezium-spark", "generate", "--check", "--no-build", *PLACES)
     assert "23 tables; files " in output
 
 
@@ -60,11 +59,10 @@ def test_a_pair_without_a_runtime_is_told_before_spark_starts(
     environment: Callable[[str], Path], tmp_path: Path, line: str, file_format: str
 ) -> None:
     chosen = variables(tmp_path, file_format)
-    command = [str(environment(line) / "dbt"), "--no-use-colors", "run", *PLACES]
+    command = (environment(line) / "dbt", "--no-use-colors", "run", *PLACES)
 
-    code, output = call(command, REPOSITORY, **chosen)
+    output = run_program(*command, folder=REPOSITORY, environment=chosen, code=2)
 
-    assert code == 2
     told = [text for text in output.splitlines() if "debezium_spark: PySpark" in text]
     assert len(told) == 1, output
     assert "supported are iceberg on Spark 4.0, 4.1: run `pip install 'pyspark==4.1.*'`" in told[0]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.clone_copy import copy_clone
 from tests.support.paths import REPOSITORY
+from tests.support.programs import run_program, users_environment
 
 CONSTRAINTS = REPOSITORY / "dev" / "constraints.txt"
-# Variables of tools that a new user has not set; those of pip, Java and the locale stay.
-_NOT_A_USERS = ("DBT_", "DEBEZIUM_SPARK_", "PYSPARK_", "PYTEST_", "PYTHON", "SPARK_", "VIRTUAL_ENV")
-_SECONDS = 900
 
 
 class EmptyEnvironment:
@@ -25,12 +22,12 @@ class EmptyEnvironment:
         copy_clone(clone)
         pip = ("-m", "pip", "--quiet", "--disable-pip-version-check")
         # In place, an earlier build could leave modules that are gone.
-        self._call(sys.executable, *pip, "wheel", "--no-deps", "--wheel-dir", folder, clone)
+        run_program(sys.executable, *pip, "wheel", "--no-deps", "--wheel-dir", folder, clone)
         (self.wheel,) = folder.glob("*.whl")
         self.path = folder / "environment"
-        self._call(sys.executable, "-m", "venv", self.path)
+        run_program(sys.executable, "-m", "venv", self.path)
         self.python = self.path / "bin" / "python"
-        self._call(
+        run_program(
             *(self.python, *pip, "install", "--no-compile"),
             *("--constraint", CONSTRAINTS, self.wheel),
         )
@@ -53,28 +50,22 @@ class EmptyEnvironment:
         **variables: str,
     ) -> str:
         """Run a program of the environment; it must end with `code`. Returns its output."""
-        return self._call(
-            self.path / "bin" / program, *arguments, folder=folder, code=code, **variables
-        )
+        environment = users_environment(**variables)
+        command = (self.path / "bin" / program, *arguments)
+        return run_program(*command, folder=folder, environment=environment, code=code)
 
-    def _call(
-        self, *command: str | Path, folder: Path | None = None, code: int = 0, **variables: str
-    ) -> str:
-        kept = {
-            name: value
-            for name, value in os.environ.items()
-            # what tests tell every Java: `jvm_options`
-            if name == "SPARK_SUBMIT_OPTS" or not name.startswith(_NOT_A_USERS)
-        }
-        result = subprocess.run(
-            [str(one) for one in command],
-            cwd=folder,
-            env=kept | variables,
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=_SECONDS,
-        )
-        assert result.returncode == code, f"{command}:\n{result.stdout[-8000:]}"
-        return result.stdout
+
+def copy_clone(folder: Path) -> None:
+    """Copy the clone into an empty folder, without what git ignores."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=REPOSITORY,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    for name in sorted(set(listed.split("\0")) - {""}):
+        source, target = REPOSITORY / name, folder / name
+        if source.is_file() or source.is_symlink():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, target, follow_symlinks=False)
