@@ -124,6 +124,7 @@ def test_failures_are_stored_of_tests_that_passed_before(project: DbtProject) ->
     assert scanned(project.run("test", *selected)) == {"goods": 1, "people": 0}
 
 
+@pytest.mark.full
 def test_tests_of_a_table_with_new_rows_run(project: DbtProject) -> None:
     land(project, 2, goods=2)
 

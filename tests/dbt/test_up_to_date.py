@@ -160,6 +160,7 @@ def test_another_configuration_touches_all_tables(project: DbtProject) -> None:
     assert touched(project.run("run")) == []
 
 
+@pytest.mark.full
 def test_what_an_interrupted_run_wrote_is_seen(project: DbtProject) -> None:
     noted = held(project, "stg_goods")
     land(project, 3, goods=3)
@@ -176,6 +177,7 @@ def test_what_an_interrupted_run_wrote_is_seen(project: DbtProject) -> None:
     assert touched(project.run("run")) == []
 
 
+@pytest.mark.full
 def test_a_table_that_was_rolled_back_is_brought_up_to_date(project: DbtProject) -> None:
     table = project.table("stg_goods")
     events = project.sql(f"select count(*) from {table}")

@@ -116,6 +116,7 @@ def test_protobuf_is_refused_with_what_to_use(lake: Lake) -> None:
     )
 
 
+@pytest.mark.full
 def test_a_schema_that_connect_cannot_say_rejects_its_records(lake: Lake) -> None:
     land(lake, framed(4, '"x"'), framed(2, '{"id":2,"name":null}'))
     assert len(landed(lake)) == 1
@@ -135,6 +136,7 @@ def test_the_schemas_are_fetched_once(lake: Lake, registry: StubRegistry) -> Non
     assert lake.offsets() == [0, 7] and registry.asked == asked
 
 
+@pytest.mark.full
 @pytest.mark.covers("form Avro with a registry, JSON Schema with a registry: aiven")
 def test_values_in_csv_of_a_sink_are_decoded(lake: Lake) -> None:
     lake.input = {

@@ -69,6 +69,7 @@ def test_an_appended_file_lands_its_new_lines(lake: Lake) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_late_file_with_lower_offsets_lands(lake: Lake) -> None:
     lake.write("a.jsonl", line(10) + line(20))
     lake.run()

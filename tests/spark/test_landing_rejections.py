@@ -155,6 +155,7 @@ def test_a_bad_parquet_row_is_rejected_and_the_others_land(
     ]
 
 
+@pytest.mark.full
 def test_a_completed_line_lands_and_leaves_quarantine(spark: SparkSession, tmp_path: Path) -> None:
     lake = Lake(spark, tmp_path)
     lake.write("a.jsonl", line(0) + line(1)[:40])

@@ -157,6 +157,7 @@ def test_a_file_that_grows_or_is_replaced_lands_what_is_new(lake: Lake):
     assert lake.rejected() == [(f"{FOLDER}/{TOPIC}+0+0000000008.json", 1, "conflicting_record")]
 
 
+@pytest.mark.full
 def test_bad_lines_and_names_are_quarantined_with_their_place(lake: Lake):
     other = f"topics/p.public.items/partition=0/{TOPIC}+0+0000000000.json"
     lake.write(
@@ -282,6 +283,7 @@ def test_values_of_avro_containers_are_exact(lake: Lake):
         assert told["schema"] == expected["schema"]
 
 
+@pytest.mark.full
 def test_containers_that_are_damaged_land_what_is_whole(lake: Lake):
     content = avro_writer.values_container([with_schema(n)["value"] for n in range(6)], block=2)
     cut = f"{FOLDER}/{TOPIC}+0+0000000000.avro"
@@ -611,6 +613,7 @@ def test_envelopes_in_parquet_are_exact(lake: Lake, layout: str):
     assert second is None
 
 
+@pytest.mark.full
 @pytest.mark.covers("form Parquet with nested columns: connect")
 def test_parquet_without_a_schema_of_its_writer_is_read_by_its_columns(
     lake: Lake, spark: SparkSession

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +12,7 @@ from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
 from dev.demo.truth import Comparison
-from dev.live.project import UNSET, Project
+from dev.live.project import Project
 from dev.recorder.tables import SOURCE_OPTIONS
 from tests.support.project import DbtResult, run_dbt
 
@@ -40,29 +37,10 @@ class Shop(Project):
         """Write what the records cannot tell, and further options, into the source's block."""
         self.set_options("shop", {**SOURCE_OPTIONS, **options})
 
-    def init(self, console: bool = False) -> None:
+    def init(self) -> None:
         """Make the project."""
         arguments = ("init", "shop", "--source", "shop", "--connector", "postgresql")
-        arguments += ("--input", self.landing.name)
-        if console:
-            self.console("debezium-spark", *arguments, folder=self.path.parent)
-        else:
-            self.command(*arguments, folder=self.path.parent)
-
-    def console(self, program: str, *arguments: str, folder: Path | None = None) -> str:
-        """Run a console script of the environment; it must succeed. Returns its output."""
-        done = subprocess.run(
-            [Path(sys.executable).with_name(program), *arguments],
-            cwd=folder or self.path,
-            env={name: value for name, value in os.environ.items() if name not in UNSET},
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=600,
-        )
-        assert done.returncode == 0, done.stdout
-        return done.stdout
+        self.command(*arguments, "--input", self.landing.name, folder=self.path.parent)
 
     def command(self, *arguments: str, code: int = 0, folder: Path | None = None) -> str:
         """Run `debezium-spark` in this process; it must end with `code`. Returns its output."""
