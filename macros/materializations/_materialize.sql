@@ -53,8 +53,7 @@
                 {%- if strategy == 'merge' -%}
                     {{ debezium_spark._merge_sql(
                         relation, source, columns,
-                        preserved_columns=decisions.preserved_columns or [],
-                        filled_columns=decisions.filled_columns or [],
+                        values=decisions.merge_values or {},
                         keys_are_set=decisions.get('keys_are_set', false),
                         key_hashes=decisions.get('key_hashes'),
                     ) }}
