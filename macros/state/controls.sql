@@ -66,20 +66,11 @@ from (
     from (
         {{ debezium_spark.staged_truncates(config, staging, plan.watermark) | indent(8) }}
         {%- if plan.watermark is not none %}
+
+
         union all
-        select
-            {%- for column in [
-                'topic', 'incarnation', 'partition', 'offset', 'timestamp', 'epoch_pos',
-                'epoch_stream_pos'
-            ] %}
-            _cdc_fold_{{ column }} as `{{ column }}`,
-            {%- endfor %}
-            _cdc_fold_highest as epoch_identity,
-            _cdc_source_at as source_at,
-            _cdc_batch_id as batch_id,
-            _cdc_landed_at as landed_at
-        from {{ this }}
-        where _cdc_key like '!truncate:%'
+
+        {{ debezium_spark.truncates_of_state(this) | indent(8) }}
         {%- endif %}
     ) as deliveries
     group by {{ debezium_spark.truncate_identity() }}
@@ -112,6 +103,23 @@ where _cdc_op = 't'{{ ' and _cdc_batch_id > ' ~ watermark if watermark is not no
 {%- endmacro -%}
 
 
+{#- SELECT: the same of the control rows of a state. -#}
+{%- macro truncates_of_state(state) -%}
+select
+    {%- for column in [
+        'topic', 'incarnation', 'partition', 'offset', 'timestamp', 'epoch_pos', 'epoch_stream_pos'
+    ] %}
+    _cdc_fold_{{ column }} as `{{ column }}`,
+    {%- endfor %}
+    _cdc_fold_highest as epoch_identity,
+    _cdc_source_at as source_at,
+    _cdc_batch_id as batch_id,
+    _cdc_landed_at as landed_at
+from {{ state }}
+where _cdc_key like '!truncate:%'
+{%- endmacro -%}
+
+
 {#- SQL: a complete snapshot of `closings.list` began after the winner, and did not see the row. -#}
 {%- macro is_closed(winner) -%}
 exists(closings.list, s -> {{ debezium_spark.snapshot_closes(winner) }})
@@ -137,11 +145,8 @@ coalesce(
 {%- endmacro -%}
 
 
-{#-
-    SELECT: one row with all complete snapshots of the table. From the whole staged log, as a
-    snapshot may land over several runs, in any order.
--#}
-{%- macro complete_snapshots(config, staging) -%}
+{#- SELECT: one row with all complete snapshots in `parts` (`known_snapshots`). -#}
+{%- macro complete_snapshots(parts) -%}
 select
     collect_list(struct(
         topic, incarnation, epoch_stream_pos, run_id, `timestamp`, starts, source_at, event_id
@@ -158,25 +163,81 @@ from (
         map_from_entries(collect_list(struct(`partition`, struct(`offset`, `timestamp`)))) as starts
     from (
         select
-            _cdc_topic as topic,
-            {{ debezium_spark.event_incarnation(config) }} as incarnation,
-            {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
-            _cdc_run_id as run_id,
-            _cdc_partition as `partition`,
-            min(_cdc_offset) as `offset`,
-            min(_cdc_timestamp) as `timestamp`,
-            min(coalesce(_cdc_source_at, _cdc_timestamp)) as source_at,
-            bool_or(_cdc_snapshot in ('last', 'last_in_data_collection')) as has_last
-        from {{ staging }}
-        where
-            _cdc_op = 'r'
-            and _cdc_snapshot != 'incremental'
-            and _cdc_stream_pos is not null
-        group by 1, 2, 3, 4, 5
-    ) as parts
+            topic,
+            incarnation,
+            epoch_stream_pos,
+            run_id,
+            `partition`,
+            min(`offset`) as `offset`,
+            min(`timestamp`) as `timestamp`,
+            min(source_at) as source_at,
+            bool_or(has_last) as has_last
+        from (
+            {{ parts | indent(12) }}
+        ) as parts
+        group by topic, incarnation, epoch_stream_pos, run_id, `partition`
+    ) as partitions
     group by topic, incarnation, epoch_stream_pos, run_id
     having bool_or(has_last)
 ) as snapshots
+{%- endmacro -%}
+
+
+{#- SELECT: the parts of snapshots that a table with `close_unseen` knows, of all batches. -#}
+{%- macro known_snapshots(config, staging, plan) -%}
+{{ debezium_spark.staged_snapshots(config, staging, plan.watermark) }}
+{%- if plan.watermark is not none %}
+
+union all
+
+{{ debezium_spark.snapshots_of_state(this) }}
+{%- endif %}
+{%- endmacro -%}
+
+
+{#-
+    SELECT: what landed of each snapshot in a partition, by batch: a snapshot may land over several
+    runs, in any order. Of the staged log behind a batch.
+-#}
+{%- macro staged_snapshots(config, staging, watermark=none) -%}
+select
+    _cdc_topic as topic,
+    {{ debezium_spark.event_incarnation(config) }} as incarnation,
+    {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
+    _cdc_run_id as run_id,
+    _cdc_partition as `partition`,
+    min(_cdc_offset) as `offset`,
+    min(_cdc_timestamp) as `timestamp`,
+    min(coalesce(_cdc_source_at, _cdc_timestamp)) as source_at,
+    bool_or(_cdc_snapshot in ('last', 'last_in_data_collection')) as has_last,
+    _cdc_batch_id as batch_id,
+    min(_cdc_landed_at) as landed_at
+from {{ staging }}
+where
+    _cdc_op = 'r'
+    and _cdc_snapshot != 'incremental'
+    and _cdc_stream_pos is not null
+    {{ 'and _cdc_batch_id > ' ~ watermark if watermark is not none }}
+group by 1, 2, 3, 4, 5, _cdc_batch_id
+{%- endmacro -%}
+
+
+{#- SELECT: the same of the control rows of a state. -#}
+{%- macro snapshots_of_state(state) -%}
+select
+    _cdc_fold_topic as topic,
+    _cdc_fold_incarnation as incarnation,
+    _cdc_fold_epoch_stream_pos as epoch_stream_pos,
+    get_json_object(_cdc_marks, '$.run_id') as run_id,
+    _cdc_fold_partition as `partition`,
+    _cdc_fold_offset as `offset`,
+    _cdc_fold_timestamp as `timestamp`,
+    _cdc_source_at as source_at,
+    get_json_object(_cdc_marks, '$.has_last') = 'true' as has_last,
+    _cdc_batch_id as batch_id,
+    _cdc_landed_at as landed_at
+from {{ state }}
+where _cdc_key like '!snapshot:%'
 {%- endmacro -%}
 
 
@@ -208,7 +269,9 @@ truncates as (
 
 closings as (
 
-    {{ debezium_spark.complete_snapshots(config, staging) | indent(4) }}
+    {{ debezium_spark.complete_snapshots(
+        debezium_spark.known_snapshots(config, staging, plan)
+    ) | indent(4) }}
 
 ),
 {%- endif %}
@@ -251,7 +314,7 @@ where _cdc_is_deleted != was_deleted
 
 
 {#-
-    SELECT of the control rows of a batch: the checkpoint, and its truncates. `!` sorts below every
+    SELECT of the control rows of a batch: the checkpoint, its truncates, and its snapshots. `!` sorts below every
     canonical key, so that file statistics find them, and they count as deleted, so that `cur_`
     never shows them. `merged`: with the column that only a MERGE reads.
 -#}
@@ -285,6 +348,30 @@ union all
 from (
     {{ debezium_spark.staged_truncates(config, staging, plan.watermark) | indent(4) }}
 ) as staged_truncates
+{%- endif %}
+{%- if plan.closes %}
+
+union all
+
+{{ debezium_spark._control_row(columns, merged, {
+    '_cdc_key': "concat_ws(':', '!snapshot', topic, incarnation, `partition`, `offset`, batch_id,"
+        ~ ' epoch_stream_pos, run_id)',
+    '_cdc_batch_id': 'batch_id',
+    '_cdc_landed_at': 'landed_at',
+    '_cdc_source_at': 'source_at',
+    '_cdc_marks': 'to_json(struct(run_id, has_last))',
+}, {
+    'topic': 'topic',
+    'incarnation': 'incarnation',
+    'partition': '`partition`',
+    'offset': '`offset`',
+    'timestamp': '`timestamp`',
+    'kind': "'snapshot'",
+    'epoch_stream_pos': 'epoch_stream_pos',
+}) }}
+from (
+    {{ debezium_spark.staged_snapshots(config, staging, plan.watermark) | indent(4) }}
+) as staged_snapshots
 {%- endif %}
 {%- endmacro -%}
 

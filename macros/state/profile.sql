@@ -415,7 +415,9 @@ where
         {%- endif %}
         {%- if plan.closes %}
         cross join (
-            {{ debezium_spark.complete_snapshots(config, staging) | indent(12) }}
+            {{ debezium_spark.complete_snapshots(
+                debezium_spark.known_snapshots(config, staging, plan)
+            ) | indent(12) }}
         ) as closings
         {%- endif %}
         where

@@ -26,7 +26,9 @@ truncates as (
 
 closings as (
 
-    {{ debezium_spark.complete_snapshots(config, staging) | indent(4) }}
+    {{ debezium_spark.complete_snapshots(
+        debezium_spark.known_snapshots(config, staging, plan)
+    ) | indent(4) }}
 
 ),
 {%- endif %}

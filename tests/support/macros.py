@@ -31,7 +31,7 @@ from dbt_debezium_spark.type_change import type_change
 from tests.support.paths import REPOSITORY
 
 MACRO_FOLDERS = (
-    "catalog", "current", "decode", "envelope", "generate", "history", "internal", "landing",
+    "catalog", "current", "decode", "envelope", "feed", "generate", "history", "internal", "landing",
     "observability", "sequence", "staging", "state", "tables", "transactions",
 )  # fmt: skip
 
