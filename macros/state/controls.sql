@@ -64,9 +64,11 @@ from (
             incarnation, `timestamp`, topic, `partition`, `offset`, epoch_pos, epoch_stream_pos
         )) as first_delivery
     from (
-        {{ debezium_spark.staged_truncates(config, staging, plan.watermark) | indent(8) }}
+        select * except (tx_id, tx, is_drop)
+        from (
+            {{ debezium_spark.staged_truncates(config, staging, plan.watermark) | indent(12) }}
+        ) as staged_truncates
         {%- if plan.watermark is not none %}
-
 
         union all
 
@@ -97,7 +99,10 @@ select
     {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity,
     _cdc_source_at as source_at,
     _cdc_batch_id as batch_id,
-    _cdc_landed_at as landed_at
+    _cdc_landed_at as landed_at,
+    _cdc_tx_id as tx_id,
+    {{ debezium_spark.event_transaction(config) | indent(4) }} as tx,
+    _cdc_snapshot <=> 'drop' as is_drop
 from {{ staging }}
 where _cdc_op = 't'{{ ' and _cdc_batch_id > ' ~ watermark if watermark is not none }}
 {%- endmacro -%}

@@ -92,18 +92,15 @@ select deletes._cdc_key as row_key
 from {{ staging }} as deletes
 left semi join {{ staging }} as creates
     on
-        {{ debezium_spark.is_same_place(
-            'deletes._cdc_topic', 'coalesce(deletes._cdc_stream_pos, deletes._cdc_pos)',
-            'creates._cdc_topic', 'coalesce(creates._cdc_stream_pos, creates._cdc_pos)'
-        ) }}
+        {{ debezium_spark.staged_place('deletes.') }} = {{ debezium_spark.staged_place('creates.') }}
         and creates._cdc_op = 'c'
         and creates._cdc_unavailable is not null
 where deletes._cdc_op = 'd' and deletes._cdc_key is not null
 {%- endmacro -%}
 
-{#- SQL: a `d` and a `c` of a table lie at the same place. The topics are of one table. -#}
-{%- macro is_same_place(topic, place, other_topic, other_place) -%}
-    {{- return(place ~ ' = ' ~ other_place) -}}
+{#- SQL: the place of a staged event, without its epoch. -#}
+{%- macro staged_place(prefix='') -%}
+    {{- return('coalesce(' ~ prefix ~ '_cdc_stream_pos, ' ~ prefix ~ '_cdc_pos)') -}}
 {%- endmacro -%}
 
 
@@ -125,7 +122,7 @@ origin_events as (
         struct(origins.life, origins.arrival) as origin,
         origins.op = 'd'
         and known_origins.creation.place
-        = {{ debezium_spark._place('origins.') }} as is_its_delete,
+        = {{ debezium_spark.place('origins.') }} as is_its_delete,
         origins.op = 'd'
         and origins.epoch_pos is not null
         and known_origins.creation.epoch_pos is not null as is_placed_delete,
@@ -202,7 +199,7 @@ partial_creates as (
             `offset`,
             `timestamp`,
             epoch_pos,
-            {{ debezium_spark._place() }} as place,
+            {{ debezium_spark.place() }} as place,
             was_alive
         ) as creation
     from (
@@ -238,10 +235,7 @@ known_origins as (
     from partial_creates
     left join walk as deletes
         on
-            {{ debezium_spark.is_same_place(
-                'partial_creates.topic', 'partial_creates.creation.place',
-                'deletes.topic', debezium_spark._place('deletes.')
-            ) }}
+            partial_creates.creation.place = {{ debezium_spark.place('deletes.') }}
             and deletes.op = 'd'
             and deletes.is_applied
             and partial_creates.row_key != deletes.row_key
@@ -270,7 +264,7 @@ case
 
 
 {#- SQL: the place of an event (docs/semantics.md, words), NULL without a position. -#}
-{%- macro _place(prefix='') -%}
+{%- macro place(prefix='') -%}
     {{- return(
         'case when ' ~ prefix ~ 'epoch_pos is not null then coalesce(' ~ prefix
         ~ 'epoch_stream_pos, ' ~ prefix ~ 'epoch_pos) end'

@@ -16,9 +16,9 @@
 
     Every window is over one key's events, so one shuffle is enough. `keys`: a relation with the
     `row_key` of each touched key, none for all. `lookup_columns`: their values come along. What a
-    statement does not use, Spark does not read.
+    statement does not use, Spark does not read. `images`: columns of which each event has a struct.
 -#}
-{%- macro walk(config, staging, lookup_columns=[], keys=none) -%}
+{%- macro walk(config, staging, lookup_columns=[], keys=none, images=none) -%}
 {%- set key = debezium_spark.walk_key() -%}
 {%- set arrival = 'partition by ' ~ key ~ ' order by arrival' -%}
 {%- set before = arrival ~ ' rows between unbounded preceding and 1 preceding' -%}
@@ -48,6 +48,9 @@ events as (
         {{ debezium_spark.event_transaction(config) | indent(8) }} as tx,
         _cdc_batch_id as batch_id,
         _cdc_landed_at as landed_at
+        {%- if images %},
+        {{ debezium_spark.image_struct(images) }} as image
+        {%- endif %}
         {%- for column in lookup_columns %},
         {{ debezium_spark.quote(column) }} as value_{{ loop.index }}
         {%- endfor %}
@@ -243,8 +246,9 @@ arrived as (
 {#-
     CTEs `touched_keys`, the keys of the batch, and the walk through their events. Values may lie
     under another key, and other keys may have taken theirs from this one: they are walked together.
+    `more_keys`: SELECT of others.
 -#}
-{%- macro walk_of_touched_keys(config, staging, plan) -%}
+{%- macro walk_of_touched_keys(config, staging, plan, more_keys=none, images=none) -%}
 {%- if plan.watermark is not none %}
 touched_keys as (
 
@@ -257,6 +261,12 @@ touched_keys as (
 
     {{ debezium_spark.origin_keys(staging) | indent(4) }}
     {%- endif %}
+    {%- if more_keys %}
+
+    union
+
+    {{ more_keys | indent(4) }}
+    {%- endif %}
 
 ),
 {%- endif %}
@@ -265,7 +275,8 @@ touched_keys as (
     config,
     staging,
     plan.lookup_columns,
-    keys='touched_keys' if plan.watermark is not none
+    keys='touched_keys' if plan.watermark is not none,
+    images=images
 ) }}
 {%- endmacro -%}
 

@@ -298,7 +298,11 @@ class LabMacros(Macros):
 
         of_one_table("truncate_removes", lambda winner, _: ("t.topic", f"{winner}.topic"))
         of_one_table("snapshot_closes", lambda winner, *_: ("s.topic", f"{winner}.topic"))
-        of_one_table("is_same_place", lambda topic, _, other, __: (topic, other))
+        for name, topic in (("place", "topic"), ("staged_place", "_cdc_topic")):
+            place = self._macros[name]
+            self._macros[name] = lambda prefix="", place=place, topic=topic: (
+                f"concat({table_of(prefix + topic)}, ' ', {place(prefix)})"
+            )
         identity = self._macros["truncate_identity"]
         self._macros["truncate_identity"] = lambda: (
             f"concat({table_of('topic')}, ' ', {identity()})"

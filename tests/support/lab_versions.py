@@ -31,8 +31,8 @@ def write_versions(
     written = new.select(*(f.col(f"`{name}`").alias(f"new {name}") for name in new.columns))
     met = held.join(written, held[KEY] == f.col(f"`new {KEY}`"), "left")
     how = f.col("`new _cdc_write`")
-    closes = {*decisions["closing_columns"], *decisions["head_columns"]}
-    amends = closes | {*decisions["amended_columns"]}
+    closes = {*decisions.get("closing_columns", ()), *decisions.get("head_columns", ())}
+    amends = closes | {*decisions.get("amended_columns", ())}
     changed = []
     for name in columns:
         ways = ["row"] + ["close"] * (name in closes) + ["amend"] * (name in amends)
