@@ -92,20 +92,29 @@ rows as (
 {%- endmacro -%}
 
 
-{#-
-    SELECT: of the rows that were computed, those that a MERGE has to write. Only versions that
-    differ are written (`row`), and what is no version any more goes (`gone`). `walk`: what
-    `version_walk` selects.
--#}
+{#- SELECT: what a MERGE has to write of the rows; `walk`: what `version_walk` selects. -#}
 {%- macro rows_to_write(columns, options, plan, types, walk) -%}
-{%- if plan.watermark is none %}
+{%- if plan.watermark is not none -%}
+    {{- return(debezium_spark.changed_versions(
+        '(\n    ' ~ debezium_spark._kept_rows(options, plan) | indent(4) ~ '\n)',
+        walk, columns, options, types
+    )) -}}
+{%- endif -%}
 select
     'row' as _cdc_write,
     *
 from (
     {{ debezium_spark._kept_rows(options, plan) | indent(4) }}
 ) as computed
-{%- else %}
+{%- endmacro -%}
+
+
+{#-
+    SELECT: of the versions that were computed, those that differ from the stored ones (`row`), and
+    the stored ones that are no versions any more (`gone`). `walked`: a relation with the `row_key`
+    of each key whose versions were computed.
+-#}
+{%- macro changed_versions(computed, walked, columns, options, types={}, relation=none) -%}
 select
     if(computed._cdc_scd_id is null, 'gone', 'row') as _cdc_write,
     {%- for column in debezium_spark.columns_of_versions(columns, options) %}
@@ -117,13 +126,11 @@ select
     {%- endif %}
     {{- ',' if not loop.last }}
     {%- endfor %}
-from (
-    {{ debezium_spark._kept_rows(options, plan) | indent(4) }}
-) as computed
+from {{ computed }} as computed
 full outer join (
     select *
-    from {{ this }}
-    left semi join (select row_key from {{ walk }}) as walked on _cdc_key = walked.row_key
+    from {{ relation or this }}
+    left semi join (select row_key from {{ walked }}) as walked on _cdc_key = walked.row_key
 ) as known on computed._cdc_scd_id = known._cdc_scd_id
 where
     computed._cdc_scd_id is null
@@ -131,7 +138,6 @@ where
     or not (
         {{ debezium_spark._equal_versions(columns, options, types) | indent(8) }}
     )
-{%- endif %}
 {%- endmacro -%}
 
 

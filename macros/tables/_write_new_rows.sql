@@ -77,3 +77,17 @@ values (
 )
     {%- endif %}
 {%- endmacro -%}
+
+
+{#- Write the columns of some rows of a table, before others are merged into it. -#}
+{%- macro _mark_rows(relation, sql) -%}
+    {%- set path = {'identifier': this.identifier ~ '__dbt_marks'} -%}
+    {%- set view = this.incorporate(path=path, type='view').include(
+        database=false, schema=false
+    ).quote(identifier=true) -%}
+    {%- set columns = adapter.debezium_create_temporary_view(view, sql) -%}
+    {%- do run_query(debezium_spark._merge_sql(
+        relation, view, columns, keys='_cdc_key', inserts=false, keys_are_set=true
+    )) -%}
+    {%- do run_query('drop view if exists ' ~ view) -%}
+{%- endmacro -%}

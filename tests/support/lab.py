@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
@@ -161,7 +161,7 @@ class Lab:
         if decisions.get("replaces_table"):
             self.put(into, frame.drop("_cdc_write"))
         elif not decisions.get("nothing_new"):
-            write_versions(self, macros, into, frame, decisions)
+            write_versions(self, into, frame, decisions["statements"])
         return decisions
 
     def run(
@@ -196,7 +196,9 @@ class Lab:
         of_new = new.select(*(f.col(name).alias(f"new_{name}") for name in new.columns))
         met = held.join(f.broadcast(of_new), f.expr("_cdc_key = new__cdc_key"), "left")
         columns = [
-            f.coalesce(f.col(f"new_{name}"), f.col(name)).alias(name) if name in new.columns else name
+            f.coalesce(f.col(f"new_{name}"), f.col(name)).alias(name)
+            if name in new.columns
+            else name
             for name in held.columns
         ]
         self.put(table, met.select(*columns))
@@ -323,7 +325,9 @@ class LabMacros(Macros):
 
 def _merged(new: DataFrame, held: DataFrame, key: str, values: Mapping[str, str]) -> DataFrame:
     met = new.alias("debezium_source").join(
-        held.alias("debezium_target"), f.expr(f"debezium_source.{key} = debezium_target.{key}"), "left"
+        held.alias("debezium_target"),
+        f.expr(f"debezium_source.{key} = debezium_target.{key}"),
+        "left",
     )
     return met.selectExpr(
         *(
