@@ -107,7 +107,8 @@ from (
         min(first_read) as first_read,
         min(first_timestamp) as first_timestamp,
         min(`timestamp`) as `timestamp`,
-        map_from_entries(collect_list(struct(`partition`, struct(`offset`, `timestamp`)))) as starts,
+        map_from_entries(collect_list(struct(`partition`, struct(`offset`, `timestamp`))))
+            as starts,
         map_from_entries(collect_list(struct(
             `partition`, struct(first_offset as `offset`, first_start as `timestamp`)
         ))) as first_starts,

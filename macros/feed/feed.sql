@@ -50,7 +50,9 @@ where _cdc_key not like '!%'
 {%- endmacro -%}
 
 
-{#- Besides a key's own records, a row is changed by truncates, and by snapshots that did not see it. -#}
+{#-
+    Besides a key's own records, a row is changed by truncates, and by snapshots that did not see it.
+-#}
 {%- macro _row_feed(state, columns, closes) -%}
 {%- set is_live = "op not in ('d', 'tombstone')" -%}
 {%- set first_end -%}
@@ -192,11 +194,4 @@ from (
             ~ ' the model.',
         ) -%}
     {%- endif -%}
-{%- endmacro -%}
-
-
-{#- Whether a table has a change feed: its own option `feed` decides, else that of its source. -#}
-{%- macro has_feed(config, table) -%}
-    {%- set own = ((config.get('tables') or {}).get(table) or {}).get('feed') -%}
-    {{- return(config.get('feed', false) if own is none else own) -}}
 {%- endmacro -%}

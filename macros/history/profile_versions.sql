@@ -52,7 +52,10 @@
     }) -%}
     {%- if goes_on and (
         (plan.closes and batch.full_reads > 0)
-        or (batch.truncates > 0 and debezium_spark._truncates_reach_back(config, staging, watermark))
+        or (
+            batch.truncates > 0
+            and debezium_spark._truncates_reach_back(config, staging, watermark)
+        )
     ) -%}
         {%- do plan.update({'watermark': none}) -%}
     {%- endif -%}

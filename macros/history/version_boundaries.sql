@@ -1,7 +1,7 @@
 {#-
     CTE `boundaries`: the changes that begin or end a version, numbered, with what comes next
-    (docs/history.md, versions and time). `tracked`: the columns that make versions, none for all; `types`: of columns,
-    by name.
+    (docs/history.md, versions and time). `tracked`: the columns that make versions,
+    none for all; `types`: of columns, by name.
 -#}
 {%- macro version_boundaries(columns, tracked, types) -%}
 {%- set order = 'partition by key_hash, row_key order by arrival, number' -%}

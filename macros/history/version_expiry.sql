@@ -1,6 +1,6 @@
 {#-
-    Versions that `keep` removes (docs/history.md, options). One with a gap behind it that is kept is
-    hidden.
+    Versions that `keep` removes (docs/history.md, options). One with a gap behind it that is kept
+    is hidden.
 -#}
 {%- macro expiry_statements(options, plan) -%}
     {%- if not options.get('keep')

@@ -41,7 +41,8 @@ rows as (
         '_cdc_key': 'versions.row_key',
         '_cdc_life': 'versions.life',
         '_cdc_version': 'versions.version',
-        '_cdc_scd_id': "md5(concat_ws('|', versions.row_key, versions.incarnation, versions.event_id))",
+        '_cdc_scd_id': "md5(concat_ws('|', versions.row_key, versions.incarnation,"
+            ~ ' versions.event_id))',
         '_cdc_valid_from': 'versions.instant',
         '_cdc_source_at': 'versions.source_at',
         '_cdc_from_pos': 'versions.log_pos',
@@ -58,7 +59,8 @@ rows as (
         '_cdc_to_tx_id': debezium_spark._at_end('ending.tx_id', 'tx_id'),
         '_cdc_ended_by': "case when versions.next_step.ends_row then versions.next_step.ending.how"
             ~ " when versions.next_step is not null then 'update' end",
-        '_cdc_next_key': 'if(versions.next_step.ends_row, versions.next_step.ending.other_key, null)',
+        '_cdc_next_key': 'if(versions.next_step.ends_row,'
+            ~ ' versions.next_step.ending.other_key, null)',
         '_cdc_batch_id': 'cast(' ~ (plan.highest_batch or 0) ~ ' as bigint)',
     }) -%}
     {{- return(dict(values, **debezium_spark.gap_values(options))) -}}

@@ -69,7 +69,8 @@ rows as (
         landing.batch_id as _cdc_batch_id,
         landing.landed_at as _cdc_landed_at,
         {%- for column in columns %}
-        {{ debezium_spark._value_in_order(plan, column) | indent(8) }} as {{ debezium_spark.quote(column) }},
+        {{ debezium_spark._value_in_order(plan, column) | indent(8) }}
+            as {{ debezium_spark.quote(column) }},
         {%- endfor %}
         _cdc_op,
         _cdc_op = 'd' as _cdc_is_deleted,
@@ -86,7 +87,9 @@ rows as (
 
     union all
 
-    {{ debezium_spark.control_rows(config, staging, columns, plan, merged=plan.watermark is not none) | indent(4) }}
+    {{ debezium_spark.control_rows(
+        config, staging, columns, plan, merged=plan.watermark is not none
+    ) | indent(4) }}
     {%- endif %}
 
 )
@@ -175,11 +178,14 @@ end
     ] -%}
         {%- do values.update({'_cdc_fold_' ~ name: 'debezium_target._cdc_fold_' ~ name}) -%}
     {%- endfor -%}
-    {%- set goes_on = "debezium_source._cdc_goes_on and debezium_target._cdc_op in ('c', 'u', 'r')" -%}
+    {%- set goes_on = (
+        "debezium_source._cdc_goes_on and debezium_target._cdc_op in ('c', 'u', 'r')"
+    ) -%}
     {%- for column in plan.lookup_columns -%}
         {%- set name = debezium_spark.quote(column) -%}
         {%- do values.update({
-            column: 'case when ' ~ goes_on ~ ' and array_contains(debezium_source._cdc_unavailable, '
+            column: 'case when ' ~ goes_on
+                ~ ' and array_contains(debezium_source._cdc_unavailable, '
                 ~ debezium_spark.text_literal(column) ~ ') then debezium_target.' ~ name
                 ~ ' else debezium_source.' ~ name ~ ' end'
         }) -%}

@@ -1,6 +1,6 @@
 {#-
-    Where the row of a create that lacks values stood before (docs/semantics.md, unavailable values):
-    a change of the key is a `d` of the old key and a `c` of the new one at the same place. Of a row
+    Where the row of a create that lacks values stood before (docs/semantics.md, unavailable
+    values): a change of the key is a `d` of the old key and a `c` of the new one at the same place. Of a row
     whose key went from 1 to 2, its column `w` untouched:
 
     | key | op | place | w             |     | row_key | life | origin_key | origin_arrival |
@@ -92,7 +92,8 @@ select deletes._cdc_key as row_key
 from {{ staging }} as deletes
 left semi join {{ staging }} as creates
     on
-        {{ debezium_spark.staged_place('deletes.') }} = {{ debezium_spark.staged_place('creates.') }}
+        {{ debezium_spark.staged_place('deletes.') }}
+        = {{ debezium_spark.staged_place('creates.') }}
         and creates._cdc_op = 'c'
         and creates._cdc_unavailable is not null
 where deletes._cdc_op = 'd' and deletes._cdc_key is not null

@@ -97,7 +97,8 @@ rows as (
         {%- endif %} as _cdc_is_deleted,
         winners.winner.pos as _cdc_pos,
         winners.winner.source_at as _cdc_source_at,
-        {{ debezium_spark.still_unavailable(plan, 'winners.shown') | indent(8) }} as _cdc_unavailable,
+        {{ debezium_spark.still_unavailable(plan, 'winners.shown') | indent(8) }}
+            as _cdc_unavailable,
         {{ debezium_spark.state_columns(debezium_spark._members_of_walk()) | indent(8) }},
         cast(null as string) as _cdc_marks
     from winners
@@ -217,7 +218,7 @@ struct(topic, incarnation, `partition`, `offset`, `timestamp`)
 {#- SQL: these columns, from `members`, which names SQL for some. -#}
 {%- macro state_columns(members={}) -%}
     {%- for name, type in debezium_spark.state_members().items() %}
-    {{- members[name] if name in members else 'cast(null as ' ~ type ~ ')' }} as _cdc_fold_{{ name }}
+    {{- members.get(name, 'cast(null as ' ~ type ~ ')') }} as _cdc_fold_{{ name }}
     {{- ',\n' if not loop.last }}
     {%- endfor -%}
 {%- endmacro -%}

@@ -76,8 +76,10 @@ known as (
 
     select
         life_values.* except (
-            {%- for column in plan.lookup_columns %}known_{{ loop.index }}{{ ', ' if not loop.last }}
-            {%- endfor %}),
+            {%- for _ in plan.lookup_columns %}
+            known_{{ loop.index }}{{ ',' if not loop.last }}
+            {%- endfor %}
+        ),
         {%- for column in plan.lookup_columns %}
         coalesce(life_values.known_{{ loop.index }}, lineage.inherited_{{ loop.index }})
             as known_{{ loop.index }},

@@ -28,8 +28,8 @@ from {{ source }}
 {#-
     Columns that only the table has stay as they are. `values`: SQL over `debezium_source` and
     `debezium_target`, by column, for rows that the table has, where that is not the source's value;
-    without `inserts` only these rows are written. `keys_are_set`: no key is NULL; `<=>` would sort by
-    that, too. `key_hashes`: see `key_hash`.
+    without `inserts` only these rows are written. `keys_are_set`: no key is NULL; `<=>` would sort
+    by that, too. `key_hashes`: see `key_hash`.
 -#}
 {%- macro _merge_sql(
     relation,
