@@ -51,7 +51,8 @@ where _cdc_key not like '!%'
 
 
 {#-
-    Besides a key's own records, a row is changed by truncates, and by snapshots that did not see it.
+    Besides a key's own records, a row is changed by truncates, and by snapshots that did not see
+    it.
 -#}
 {%- macro _row_feed(state, columns, closes) -%}
 {%- set is_live = "op not in ('d', 'tombstone')" -%}

@@ -1,7 +1,7 @@
 {#-
     Where the row of a create that lacks values stood before (docs/semantics.md, unavailable
-    values): a change of the key is a `d` of the old key and a `c` of the new one at the same place. Of a row
-    whose key went from 1 to 2, its column `w` untouched:
+    values): a change of the key is a `d` of the old key and a `c` of the new one at the same
+    place. Of a row whose key went from 1 to 2, its column `w` untouched:
 
     | key | op | place | w             |     | row_key | life | origin_key | origin_arrival |
     |-----|----|-------|---------------|     |---------|------|------------|----------------|

@@ -1,7 +1,7 @@
 {#-
     CTEs from the staged log to a verdict on each event of the keys that a fold touches: the table
-    of docs/semantics.md (walking a key's events), and what its lines look at. Of one key, in the order
-    of arrival:
+    of docs/semantics.md (walking a key's events), and what its lines look at. Of one key, in the
+    order of arrival:
 
     | op | position | verdict             | because                                             |
     |----|----------|---------------------|-----------------------------------------------------|
