@@ -116,7 +116,7 @@ planned(
     .d(1, 30)
     .c(7, 30, "a2", w=GONE, old=1),
     (2, 3),
-    [WALK, WALK],
+    [IN_ORDER, WALK],
     {2: {"v": "b", "w": "other"}, 7: {"v": "a2", "w": "kept"}},
 )
 planned(
@@ -129,7 +129,7 @@ planned(
     .c(5, 15, "late", partition=1, offset=1)
     .c(6, 35, "on"),
     (4, 6),
-    [WALK, WALK],
+    [IN_ORDER, WALK],
     {4: "new", 6: "on", 8: "spared"},
 )
 planned(
@@ -141,6 +141,6 @@ planned(
     .c(4, 15, "late", partition=1, offset=1)
     .c(6, 35, "on"),
     (4, 6),
-    [WALK, WALK],
+    [WALK, IN_ORDER],
     {6: "on", 8: "spared"},
 )
