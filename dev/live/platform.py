@@ -8,9 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 
-from dev.live import plugins
 from dev.servers import mariadb, postgres
 from dev.servers.connect import Worker
+from dev.servers.jars import Artifact, jars
 from dev.servers.kafka import Broker, kafka_jars
 from dev.servers.packages import require_packages
 from dev.servers.tail import Tail
@@ -18,9 +18,17 @@ from dev.servers.tail import Tail
 FLUSH_SECONDS = 6.0
 """Between two commits of source offsets: long enough that a burst fits in, as in the default 60."""
 
+PLUGINS = (
+    Artifact("io.debezium", "debezium-connector-postgres", "3.6.3.Final", "tar.gz", "plugin"),
+    Artifact("io.debezium", "debezium-connector-mariadb", "3.5.0.Final", "tar.gz", "plugin"),
+)
 
-def require_everything() -> Path:
+
+def require_everything(with_mariadb: bool = True) -> Path:
     """Check that all programs, packages and jars are here, before anything starts.
+
+    Args:
+        with_mariadb: whether MariaDB is started, too.
 
     Returns:
         The folder of the connectors' plugins.
@@ -30,21 +38,28 @@ def require_everything() -> Path:
     """
     require_packages(("pymysql", "pg8000", "confluent_kafka"), "live")
     postgres.find_binaries()
-    mariadb.find_binaries()
+    if with_mariadb:
+        mariadb.find_binaries()
     kafka_jars()
-    return plugins.folder()
+    return jars("debezium", PLUGINS)
 
 
 class Platform:
-    """Both databases, broker, Connect worker and a consumer, as a context manager."""
+    """The databases, broker, Connect worker and a consumer, as a context manager.
 
-    def __init__(self, keep_logs: Path | None = None) -> None:
+    Attributes:
+        with_mariadb: whether MariaDB is one of the databases.
+    """
+
+    def __init__(self, keep_logs: Path | None = None, *, with_mariadb: bool = True) -> None:
         """Prepare the platform.
 
         Args:
             keep_logs: folder that gets the servers' logs when something fails.
+            with_mariadb: whether MariaDB is started, too.
         """
         self._keep_logs = keep_logs
+        self.with_mariadb = with_mariadb
         self._stack = ExitStack()
         self.postgres: postgres.Server
         self.mariadb: mariadb.Server
@@ -74,13 +89,14 @@ class Platform:
         self._end(failed=kind is not None)
 
     def _start(self) -> Platform:
-        connectors = require_everything()
+        connectors = require_everything(self.with_mariadb)
         self._folder = Path(tempfile.mkdtemp(prefix="live-"))
         # The databases run as other users, who must be able to reach their folders.
         self._folder.chmod(0o711)
         enter = self._stack.enter_context
         self.postgres = enter(postgres.Server(self._made("postgres")))
-        self.mariadb = enter(mariadb.Server(self._made("mariadb")))
+        if self.with_mariadb:
+            self.mariadb = enter(mariadb.Server(self._made("mariadb")))
         self.broker = enter(Broker(self._made("kafka")))
         self.tail = enter(Tail(self._made("tail"), self.broker.address))
         self.worker = enter(

@@ -9,10 +9,13 @@ import json
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
-from dev.live import web_tables
+from dev.live import web_tables, web_truth
 from dev.recorder.traffic import Kind, Session, Statement, Traffic
+from dev.recorder.truth import save
+from dev.servers.mariadb import DATABASE
 
 UNSIGNED = 2**63
 """Identifiers from here on do not fit a signed number: Debezium sends them as negative ones."""
@@ -39,8 +42,9 @@ class WebWorkload(Traffic):
     """The scenes and the traffic of MariaDB."""
 
     begin = "start transaction"
-    signal_table = "debezium_signal"
-    marker_table = "marker"
+    signal_table = f"{DATABASE}.debezium_signal"
+    marker_table = f"{DATABASE}.marker"
+    snapshot_again = (f"{DATABASE}.visitors", f"{DATABASE}.carts")
 
     def __init__(self, connect: Callable[[], Any], seed: int, *, truncates: bool = True) -> None:
         """Open the connections; see `Traffic`."""
@@ -50,6 +54,11 @@ class WebWorkload(Traffic):
             # Without gap locks, so that the sessions do not wait for each other.
             level = "set session transaction isolation level read committed"
             self._execute(connection, level, {})
+
+    def save_truth(self, folder: Path) -> dict[str, int]:
+        """Write what the tables hold now into a new folder; return their rows."""
+        with self._main.cursor() as cursor:
+            return save(folder, web_truth.read_tables(cursor, DATABASE, web_tables.TRUTH_TABLES))
 
     # -- Before the connector ------------------------------------------------------------------
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
-from dev.recorder import connector, tables, values
+from dev.recorder import tables, truth, values
 from dev.recorder.traffic import Kind, Session, Statement, Traffic
 from dev.recorder.values import Values
 
@@ -24,8 +25,9 @@ LINES, READINGS = "public.order_lines", "public.readings"
 class Workload(Traffic):
     """The scenes and the traffic of PostgreSQL."""
 
-    signal_table = connector.SIGNAL_TABLE
-    marker_table = connector.MARKER_TABLE
+    signal_table = "public.debezium_signal"
+    marker_table = "public.recorder_marker"
+    snapshot_again = (CUSTOMERS, LINES)
     casts = {
         "archived_at": "timestamptz", "at": "timestamptz", "balance": "numeric",
         "birthday": "date", "bits": "bit(12)", "counts": "bigint[]", "created_at": "timestamptz",
@@ -43,6 +45,10 @@ class Workload(Traffic):
         super().__init__(connect, f"workload-{seed}", ("alpha", "beta"), truncates=truncates)
         self._values = Values(seed)
         self._has_legacy_code = True
+
+    def save_truth(self, folder: Path) -> dict[str, int]:
+        """Write what the tables hold now into a new folder; return their rows."""
+        return truth.save(folder, truth.read_tables(self._main, tables.TRUTH_TABLES))
 
     # -- Before the connector ------------------------------------------------------------------
 
@@ -83,7 +89,7 @@ class Workload(Traffic):
         )
         self._run("update public.customers set name = 'committed during it' where id = 11")
 
-    def begin_transaction_that_spans_the_incremental_snapshot(self) -> None:
+    def begin_long_transaction(self) -> None:
         """Write, uncommitted, before the windows open; the snapshot reads the old version."""
         self._begin_long(
             "update public.customers set name = 'open during the windows', balance = 10.01"
@@ -198,16 +204,16 @@ class Workload(Traffic):
             ),
         )
 
-    def truncate_and_insert(self, round_number: int) -> None:
+    def truncate_and_insert(self, number: int) -> None:
         """Truncate a table whose topic has several partitions, between inserts before and after."""
-        first = 100 * round_number
-        self._archive(range(first, first + 5), f"before truncate {round_number}")
+        first = 100 * number
+        self._archive(range(first, first + 5), f"before truncate {number}")
         self._transaction(
             f"update archive.orders set reason = 'doomed' where id >= {first}",
             *self._emptied("archive.orders"),
             f"insert into archive.orders values ({first}, 'after the truncate, same key', null)",
         )
-        self._archive(range(first + 1, first + 4), f"after truncate {round_number}")
+        self._archive(range(first + 1, first + 4), f"after truncate {number}")
         self._run(f"delete from archive.orders where id = {first + 1}")
 
     def truncate_several_tables(self) -> None:
