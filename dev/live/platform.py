@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shutil
 import tempfile
 from contextlib import ExitStack
@@ -10,9 +11,9 @@ from types import TracebackType
 
 from dev.servers import mariadb, postgres
 from dev.servers.connect import Worker
+from dev.servers.errors import ServerError
 from dev.servers.jars import Artifact, jars
 from dev.servers.kafka import Broker, kafka_jars
-from dev.servers.packages import require_packages
 from dev.servers.tail import Tail
 
 FLUSH_SECONDS = 6.0
@@ -36,7 +37,12 @@ def require_everything(with_mariadb: bool = True) -> Path:
     Raises:
         ServerError: something is missing; the message says how to get it.
     """
-    require_packages(("pymysql", "pg8000", "confluent_kafka"), "live")
+    packages = ("pymysql", "pg8000", "confluent_kafka")
+    if missing := [name for name in packages if not importlib.util.find_spec(name)]:
+        raise ServerError(
+            f"live: Python package {', '.join(missing)} is missing. Install the extra: "
+            "pip install -e '.[live]'."
+        )
     postgres.find_binaries()
     if with_mariadb:
         mariadb.find_binaries()

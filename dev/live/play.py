@@ -139,6 +139,8 @@ class Play:
         # Killed in its midst or right behind it: its signal comes again, and so does it.
         self._request_incremental_snapshot("before-the-kill")
         self._crash()
+        # Debezium would send what it read before a truncate behind it.
+        self._wait_for_snapshot_after_crash("before-the-kill")
 
     def restart_and_crash(self) -> None:
         """Truncates, snapshots, a restart in order, altered tables; the worker is killed again."""
@@ -263,21 +265,26 @@ class Play:
             self._wait_for_notification(name, "Incremental Snapshot", "STARTED", signal)
 
     def _wait_for_notification(
-        self, name: str, aggregate: str, kind: str, identifier: str | None = None
+        self, name: str, aggregate: str, kind: str, identifier: str | None = None, since: int = 0
     ) -> None:
-        def is_it(record: Mapping[str, Any]) -> bool:
-            if record["topic"] != f"{name}.notifications":
-                return False
-            value = payload(record["value"])
-            return bool(
-                value["aggregate_type"] == aggregate
-                and value["type"] == kind
-                and identifier in (None, value["id"])
-            )
-
         self._platform.tail.wait_for(
-            is_it, f"`{name}`: {aggregate} {kind}", meanwhile=lambda: self._check(name)
+            lambda record: _is_notification(record, name, aggregate, kind, identifier),
+            f"`{name}`: {aggregate} {kind}",
+            since,
+            meanwhile=lambda: self._check(name),
         )
+
+    def _wait_for_snapshot_after_crash(self, signal: str) -> None:
+        """Wait until an incremental snapshot is over that a crash may have made begin again."""
+        self._platform.tail.catch_up()
+        for name in self.works:
+            told = (name, "Incremental Snapshot")
+            begun = [
+                number
+                for number, record in enumerate(self._platform.tail.records)
+                if _is_notification(record, *told, "STARTED", signal)
+            ]
+            self._wait_for_notification(*told, "COMPLETED", signal, since=begun[-1])
 
     def _wait_for_slot(self) -> None:
         """Wait until the replication slot is made: what is written from now on is streamed."""
@@ -292,3 +299,16 @@ class Play:
                         f"Look into {self._platform.worker.log}."
                     )
                 time.sleep(0.005)
+
+
+def _is_notification(
+    record: Mapping[str, Any], name: str, aggregate: str, kind: str, identifier: str | None
+) -> bool:
+    if record["topic"] != f"{name}.notifications":
+        return False
+    value = payload(record["value"])
+    return bool(
+        value["aggregate_type"] == aggregate
+        and value["type"] == kind
+        and identifier in (None, value["id"])
+    )

@@ -21,7 +21,7 @@ from xml.sax.saxutils import quoteattr
 from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
 from dev.servers.errors import ServerError
 from dev.servers.java import java
-from dev.servers.process import run_to_end
+from dev.servers.run_to_end import run_to_end
 
 RESOLVE_SECONDS = 900
 
