@@ -7,6 +7,7 @@ same small driver: a walk that held a collection, or a partition of it, would gr
 from __future__ import annotations
 
 import os
+import subprocess
 import threading
 import time
 from pathlib import Path
@@ -48,27 +49,18 @@ class PeakMemory:
 
 
 def _workers() -> list[int]:
-    """Return the resident bytes of the Python workers below this process (Linux)."""
-    parents: dict[int, int] = {}
-    sizes: dict[int, int] = {}
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            command = (folder / "cmdline").read_bytes()
-            parents[int(folder.name)] = int(
-                (folder / "stat").read_text().rsplit(") ")[-1].split()[1]
-            )
-            if b"pyspark.daemon" in command:
-                pages = int((folder / "statm").read_text().split()[1])
-                sizes[int(folder.name)] = pages * os.sysconf("SC_PAGE_SIZE")
-        except OSError:
-            # it ended meanwhile
-            continue
-    return [size for process, size in sizes.items() if _is_below(process, os.getpid(), parents)]
+    """Return the resident bytes of the Python workers below this process."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,rss,args"], capture_output=True, text=True)
+    rows = [line.split(maxsplit=3) for line in listed.stdout.splitlines()[1:]]
+    parents = {row[0]: row[1] for row in rows}
+    return [
+        int(kibibytes) * 1024
+        for process, _, kibibytes, *command in rows
+        if "pyspark.daemon" in "".join(command) and _is_below(process, str(os.getpid()), parents)
+    ]
 
 
-def _is_below(process: int, ancestor: int, parents: dict[int, int]) -> bool:
+def _is_below(process: str, ancestor: str, parents: dict[str, str]) -> bool:
     while process in parents and process != ancestor:
         process = parents[process]
     return process == ancestor

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dev.simulator.broker import Broker, Said
+from dev.simulator.broker import TOMBSTONE_TEXTS, Broker, Said
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change, Database
 from dev.simulator.features import Features
 from dev.simulator.table import Row, Table
-from dev.simulator.tombstones import TOMBSTONE_TEXTS
 from dev.simulator.transaction_topic import TransactionTopic
 from dev.simulator.workload import Workload
 from reference import Epoch, canonical_json
