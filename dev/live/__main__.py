@@ -18,7 +18,7 @@ from rich.table import Table
 from dev.live.play import SIZES
 from dev.live.project import ProjectError
 from dev.live.run import Report, live
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 
 def main(

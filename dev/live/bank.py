@@ -15,8 +15,7 @@ from typing import Any
 from dev.live import connectors
 from dev.live.platform import Platform
 from dev.recorder.events import payload
-from dev.servers import mariadb
-from dev.servers.errors import ServerError
+from dev.servers import ServerError, mariadb
 
 POSTGRES, MARIADB = "pgbank", "mybank"
 """Sources, and topic prefixes."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 import shutil
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 
-from dev.servers import mariadb, postgres
+from dev.servers import ServerError, mariadb, postgres
 from dev.servers.connect import Worker
-from dev.servers.errors import ServerError
 from dev.servers.jars import Artifact, jars
 from dev.servers.kafka import Broker, kafka_jars
 from dev.servers.tail import Tail
@@ -50,79 +50,51 @@ def require_everything(with_mariadb: bool = True) -> Path:
     return jars("debezium", PLUGINS)
 
 
+@dataclass(frozen=True)
 class Platform:
-    """The databases, broker, Connect worker and a consumer, as a context manager.
+    """The databases, broker, Connect worker and a consumer; `mariadb` may be left out."""
 
-    Attributes:
-        with_mariadb: whether MariaDB is one of the databases.
+    postgres: postgres.Server
+    mariadb: mariadb.Server | None
+    broker: Broker
+    worker: Worker
+    tail: Tail
+
+
+@contextmanager
+def running(keep_logs: Path, *, with_mariadb: bool = True) -> Iterator[Platform]:
+    """Start everything; end it in the reverse order.
+
+    Args:
+        keep_logs: folder that gets the servers' logs when something fails.
+        with_mariadb: whether MariaDB is started, too.
+
+    Raises:
+        ServerError: something is missing or does not start; the message says what to do.
     """
+    plugins = require_everything(with_mariadb)
+    folder = Path(tempfile.mkdtemp(prefix="live-"))
+    # The databases run as other users, who must be able to reach their folders.
+    folder.chmod(0o711)
 
-    def __init__(self, keep_logs: Path | None = None, *, with_mariadb: bool = True) -> None:
-        """Prepare the platform.
-
-        Args:
-            keep_logs: folder that gets the servers' logs when something fails.
-            with_mariadb: whether MariaDB is started, too.
-        """
-        self._keep_logs = keep_logs
-        self.with_mariadb = with_mariadb
-        self._stack = ExitStack()
-        self.postgres: postgres.Server
-        self.mariadb: mariadb.Server
-        self.broker: Broker
-        self.worker: Worker
-        self.tail: Tail
-
-    def __enter__(self) -> Platform:
-        """Start everything.
-
-        Raises:
-            ServerError: something is missing or does not start; the message says what to do.
-        """
-        try:
-            return self._start()
-        except BaseException:
-            self._end(failed=True)
-            raise
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """End everything, in the reverse order."""
-        self._end(failed=kind is not None)
-
-    def _start(self) -> Platform:
-        connectors = require_everything(self.with_mariadb)
-        self._folder = Path(tempfile.mkdtemp(prefix="live-"))
-        # The databases run as other users, who must be able to reach their folders.
-        self._folder.chmod(0o711)
-        enter = self._stack.enter_context
-        self.postgres = enter(postgres.Server(self._made("postgres")))
-        if self.with_mariadb:
-            self.mariadb = enter(mariadb.Server(self._made("mariadb")))
-        self.broker = enter(Broker(self._made("kafka")))
-        self.tail = enter(Tail(self._made("tail"), self.broker.address))
-        self.worker = enter(
-            Worker(self._made("connect"), self.broker.address, connectors, FLUSH_SECONDS)
-        )
-        return self
-
-    def _made(self, name: str) -> Path:
-        path = self._folder / name
+    def made(name: str) -> Path:
+        path = folder / name
         path.mkdir()
         return path
 
-    def _end(self, failed: bool) -> None:
-        try:
-            self._stack.close()
-        finally:
-            folder = getattr(self, "_folder", None)
-            if folder is not None:
-                if failed and self._keep_logs is not None:
-                    self._keep_logs.mkdir(parents=True, exist_ok=True)
-                    for log in folder.glob("*/*.log"):
-                        shutil.copyfile(log, self._keep_logs / log.name)
-                shutil.rmtree(folder, ignore_errors=True)
+    try:
+        with ExitStack() as stack:
+            enter = stack.enter_context
+            shop = enter(postgres.Server(made("postgres")))
+            web = enter(mariadb.Server(made("mariadb"))) if with_mariadb else None
+            broker = enter(Broker(made("kafka")))
+            tail = enter(Tail(made("tail"), broker.address))
+            worker = enter(Worker(made("connect"), broker.address, plugins, FLUSH_SECONDS))
+            yield Platform(shop, web, broker, worker, tail)
+    except BaseException:
+        keep_logs.mkdir(parents=True, exist_ok=True)
+        for log in folder.glob("*/*.log"):
+            shutil.copyfile(log, keep_logs / log.name)
+        raise
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -16,7 +16,7 @@ from dev.live.web_workload import WebWorkload
 from dev.recorder.events import operation, payload, redelivered
 from dev.recorder.traffic import Traffic
 from dev.recorder.workload import Workload
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 SLOT_SECONDS = 60
 CRASHES_TRIED = 5
@@ -70,7 +70,7 @@ class Play:
         self.works: dict[str, Traffic] = {
             SHOP: Workload(platform.postgres.connect, seed, truncates=not flattened)
         }
-        if platform.with_mariadb:
+        if platform.mariadb:
             self.works[WEB] = WebWorkload(platform.mariadb.connect, seed, truncates=not flattened)
 
     @property
@@ -117,7 +117,7 @@ class Play:
         self._play("begin_transaction_that_spans_the_snapshot")
         self._wait_for_notification(SHOP, "Initial Snapshot", "COMPLETED")
         self.works[SHOP].commit_long_transaction()
-        if platform.with_mariadb:
+        if platform.mariadb:
             options = connectors.web(platform.mariadb, platform.broker.address)
             self._register(WEB, "mariadb", options)
         self._traffic()
@@ -221,7 +221,7 @@ class Play:
         self._sync("before a crash")
         for name in self.works:
             tail.wait_for(
-                lambda record, name=name: offsets.is_commit(record, name),
+                lambda record, name=name: offsets.committed(record, name) is not None,
                 f"a commit of the offsets of `{name}`",
                 since,
                 meanwhile=lambda name=name: self._check(name),
@@ -229,8 +229,8 @@ class Play:
 
     def _is_committed(self, name: str, wanted: offsets.Place) -> bool:
         self._platform.tail.poll()
-        found = offsets.committed(self._platform.tail.records, name)
-        return found is not None and found >= wanted
+        places = (offsets.committed(record, name) for record in self._platform.tail.records)
+        return any(place is not None and place >= wanted for place in places)
 
     def _crash(self) -> None:
         """Kill the worker while both connectors have delivered more than they committed."""

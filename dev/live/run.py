@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dev.demo.truth import Comparison
+from dev.live import platform as servers
 from dev.live.landing import APPEND_ONLY, Landed, Landing
 from dev.live.pace import Pace, Stopped
-from dev.live.platform import Platform
 from dev.live.play import SIZES, Delivered, Play
 
 JOIN_SECONDS = 120
@@ -63,7 +63,7 @@ def live(
     """
     pace = Pace()
     with (
-        Platform(folder / "logs") as platform,
+        servers.running(folder / "logs") as platform,
         closing(Play(platform, seed, SIZES[size], pace, say, flattened=flattened)) as play,
     ):
         say(f"Kafka: {platform.broker.address}; Kafka Connect: {platform.worker.address}")

@@ -15,16 +15,12 @@ from typing import Any
 from dev.live import web_tables, web_truth
 from dev.recorder.traffic import Kind, Session, Statement, Traffic
 from dev.recorder.truth import save
+from dev.recorder.values import BALANCES, TEXTS
 from dev.servers.mariadb import DATABASE
 
 UNSIGNED = 2**63
 """Identifiers from here on do not fit a signed number: Debezium sends them as negative ones."""
 
-NAMES = (
-    "Ada Lovelace", "Željko Ćosić", "李小龍", 'O\'Brien "Bo" \\ Sons', "🦕 emoji, tab\tand\nline",
-    "", "null", " leading and trailing ",
-)  # fmt: skip
-BALANCES = ("0.00", "-0.01", "9999999999.99", "-9999999999.99", "12.30", "7.05")
 AMOUNTS = ("1234567890123456789012345678.0123456789", "-0.0000000001", "0", None)
 MOMENTS = ("1600-01-01 00:00:00", "1969-12-31 23:59:59.999999", "2026-03-29 02:30:00.000001")
 SEEN = ("1970-01-02 00:00:01.5", "2026-02-03 04:05:06.789", "2038-01-19 03:14:07", None)
@@ -195,7 +191,7 @@ class WebWorkload(Traffic):
                 "visits",
                 lambda key: (
                     f"update visits set page = :page {visit}",
-                    {"page": self._random.choice(NAMES), **_visit_key(key)},
+                    {"page": self._random.choice(TEXTS), **_visit_key(key)},
                 ),
             ),
             self._change(
@@ -234,13 +230,13 @@ class WebWorkload(Traffic):
             key = super()._fresh_id() if table == "carts" else self._fresh_id()
         session.keys[table].append(key)
         if table == "carts":
-            return [self._cart(key, self._random.choice(NAMES))]
+            return [self._cart(key, self._random.choice(TEXTS))]
         return [self._visitor(key)]
 
     def _touched_visitor(self, key: int) -> Statement:
         pick = self._random.choice
         return self._updated(
-            "visitors", key, name=pick(NAMES), balance=pick(BALANCES), seen_at=pick(SEEN)
+            "visitors", key, name=pick(TEXTS), balance=pick(BALANCES), seen_at=pick(SEEN)
         )
 
     def _rewritten_visitor(self, key: int) -> Statement:
@@ -260,7 +256,7 @@ class WebWorkload(Traffic):
         pick = self._random.choice
         row = {
             "id": number,
-            "name": pick(NAMES),
+            "name": pick(TEXTS),
             "balance": pick([*BALANCES, str(Decimal(self._random.randrange(10**7)).scaleb(-2))]),
             "amount": pick(AMOUNTS),
             "is_active": self._random.random() < 0.5,
@@ -296,7 +292,7 @@ class WebWorkload(Traffic):
         return None if value is None else json.dumps(value, ensure_ascii=False)
 
     def _visit(self, visitor: int, number: int) -> Statement:
-        page, at = self._random.choice(NAMES), self._random.choice(MOMENTS)
+        page, at = self._random.choice(TEXTS), self._random.choice(MOMENTS)
         return self._inserted("visits", {**_visit_key((visitor, number)), "page": page, "at": at})
 
     def _cart(self, number: int, content: str) -> Statement:

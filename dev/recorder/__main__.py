@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from dev.recorder.recording import SIZES, record
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 
 def main(

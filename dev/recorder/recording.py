@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from dbt_debezium_spark.config.lateness import HEARTBEAT_PREFIX
+from dev.live import platform as servers
 from dev.live.connectors import SHOP
 from dev.live.pace import Pace
-from dev.live.platform import Platform
 from dev.live.play import Play
 from dev.recorder import events
 from dev.recorder.replay import mismatches
 from dev.recorder.writer import write_json, write_parts
-from dev.servers import kafka
-from dev.servers.errors import ServerError
+from dev.servers import ServerError, kafka
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ def record(out: Path, seed: int = 1, size: str = "small") -> Manifest:
         raise ServerError(f"recorder: {out} is not an empty folder. Remove it or name another.")
     pace = Pace(waits_for_runs=False)
     with (
-        Platform(out / "logs", with_mariadb=False) as platform,
+        servers.running(out / "logs", with_mariadb=False) as platform,
         closing(Play(platform, seed, SIZES[size].transactions, pace)) as play,
     ):
         play.perform()

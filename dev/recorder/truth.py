@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dev.recorder.writer import write_json, write_json_lines
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 _TYPE = re.compile(
     r"^(?P<base>[a-z ]+?)(?:\((?P<digits>[\d,]+)\))?(?P<zone> with(?:out)? time zone)?$"

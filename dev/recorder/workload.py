@@ -282,7 +282,8 @@ class Workload(Traffic):
             self._change(ORDERS, self._touched_lines),
             self._insert_new(DOCUMENTS),
             self._change(
-                DOCUMENTS, lambda key: self._updated(DOCUMENTS, key, title=self._values.name())
+                DOCUMENTS,
+                lambda key: self._updated(DOCUMENTS, key, title=self._random.choice(values.TEXTS)),
             ),
             self._delete(DOCUMENTS),
             self._new_readings,
@@ -303,14 +304,18 @@ class Workload(Traffic):
     def _touched_customer(self, key: int) -> Statement:
         drawn = self._values
         return self._updated(
-            CUSTOMERS, key, name=drawn.name(), balance=drawn.balance(),
-            updated_at=drawn.wall_clock(),
+            CUSTOMERS, key, name=self._random.choice(values.TEXTS), balance=drawn.balance(),
+            updated_at=self._random.choice(values.WALL_CLOCKS),
         )  # fmt: skip
 
     def _rewritten_customer(self, key: int) -> Statement:
         drawn = self._values
         return self._updated(
-            CUSTOMERS, key, note=drawn.note(), tags=drawn.tags(), prefs=drawn.preferences()
+            CUSTOMERS,
+            key,
+            note=drawn.note(),
+            tags=self._random.choice(values.TAGS),
+            prefs=drawn.preferences(),
         )
 
     def _touched_order(self, key: int) -> Statement:
@@ -345,15 +350,15 @@ class Workload(Traffic):
             "id": number,
             # Unique even when a deleted identifier is used again, or moved away from.
             "email": f"c{number}.{self._fresh_id()}@x.org",
-            "name": self._values.name(),
+            "name": self._random.choice(values.TEXTS),
             "balance": self._values.balance(),
             "note": note,
-            "tags": self._values.tags(),
+            "tags": self._random.choice(values.TAGS),
             "prefs": self._values.preferences(),
             "scores": self._values.scores(),
             "active": self._random.random() < 0.5,
             "created_at": self._values.instant(),
-            "updated_at": self._values.wall_clock(),
+            "updated_at": self._random.choice(values.WALL_CLOCKS),
             "birthday": self._values.birthday(),
         }
         if self._has_legacy_code:
@@ -393,10 +398,10 @@ class Workload(Traffic):
     def _document(self, identifier: str, body: str | None) -> Statement:
         row = {
             "id": identifier,
-            "title": self._values.name(),
+            "title": self._random.choice(values.TEXTS),
             "body": body,
             "meta": self._values.preferences(),
-            "labels": self._values.tags(),
+            "labels": self._random.choice(values.TAGS),
             "score": self._random.choice(["1.500", "-0.000001", "123456789012345678901.5", "0"]),
             "data": self._random.choice([self._values.random.randbytes(60), b"", None]),
             "refs": self._random.choice([[self._values.uuid(), self._values.uuid()], [], None]),

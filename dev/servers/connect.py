@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 from dev.servers.java import command, logging_to_console
 from dev.servers.kafka import kafka_jars
 from dev.servers.managed import Managed

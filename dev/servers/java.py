@@ -6,7 +6,7 @@ import os
 import shutil
 from pathlib import Path
 
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 
 def java() -> Path:

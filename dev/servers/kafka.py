@@ -16,9 +16,6 @@ MEGABYTES = 512
 CLUSTER = "debezium-spark-servers"
 """Identifier of the cluster: 16 bytes in URL-safe base64."""
 
-PARTITIONS = 3
-"""Partitions of a topic that nobody configured."""
-
 
 def kafka_jars() -> Path:
     """Return the folder with the jars of broker, clients and Connect."""
@@ -80,7 +77,7 @@ class Broker(Managed):
             "advertised.listeners": f"PLAINTEXT://{self.address}",
             "controller.listener.names": "CONTROLLER",
             "log.dirs": data,
-            "num.partitions": PARTITIONS,
+            "num.partitions": 3,
             # The tests' records have fixed times, which are past any retention some day.
             "log.retention.ms": -1,
             # One node holds everything once.

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 from dev.servers.run_to_end import run_to_end
 
 PORTS_TRIED = 3

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dev.servers import ServerError
 from dev.servers.accounts import hand_over, identity, unprivileged_user
-from dev.servers.errors import ServerError
 from dev.servers.managed import Managed
 from dev.servers.ports import free_port
 
@@ -26,24 +27,15 @@ def find_binaries() -> tuple[Path, Path]:
     Raises:
         ServerError: no server is installed.
     """
-    found = [_find("mariadbd"), _find("mariadb-install-db"), _find("my_print_defaults")]
-    if None in found:
+    programs = ("mariadbd", "mariadb-install-db", "my_print_defaults")
+    folders = os.pathsep.join((os.environ.get("PATH", ""), *SYSTEM_FOLDERS))
+    server, install, defaults = (shutil.which(program, path=folders) for program in programs)
+    if server is None or install is None or defaults is None:
         raise ServerError(
-            "servers: no MariaDB server (mariadbd, mariadb-install-db, my_print_defaults) was "
-            "found. Install one with `apt-get install mariadb-server-core mariadb-client-core`."
+            f"servers: no MariaDB server ({', '.join(programs)}) was found. Install one with "
+            "`apt-get install mariadb-server-core mariadb-client-core`."
         )
-    server, install, _ = found
-    assert server and install
-    return server, install
-
-
-def _find(program: str) -> Path | None:
-    found = shutil.which(program)
-    if found:
-        return Path(found)
-    return next(
-        (path for folder in SYSTEM_FOLDERS if (path := Path(folder, program)).exists()), None
-    )
+    return Path(server), Path(install)
 
 
 class Server(Managed):

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dev.servers import ServerError
 from dev.servers.accounts import hand_over, identity, unprivileged_user
-from dev.servers.errors import ServerError
 from dev.servers.managed import Managed
 from dev.servers.ports import free_port
 
@@ -29,13 +29,7 @@ def find_binaries() -> Path:
         ServerError: no server is installed.
     """
     candidates: list[Path] = []
-    pg_config = shutil.which("pg_config")
-    if pg_config:
-        shown = subprocess.run([pg_config, "--bindir"], capture_output=True, text=True, timeout=20)
-        if shown.returncode == 0:
-            candidates.append(Path(shown.stdout.strip()))
-    on_path = shutil.which("initdb")
-    if on_path:
+    if on_path := shutil.which("initdb"):
         candidates.append(Path(on_path).resolve().parent)
     for root in ("/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt"):
         candidates.extend(Path(root).glob("*/bin"))

@@ -15,6 +15,7 @@ KNOWN_BY: dict[str, tuple[str, ...]] = {
     "overlap": ("sqlserver", "mysql", "mariadb"),
     "max_before": ("sqlserver",),
     "compressed": ("mysql",),
+    "binary": ("oracle",),
     "unordered": ("oracle",),
     "direct": ("sqlserver",),
     "late_births": ("postgresql", "oracle"),
@@ -86,10 +87,10 @@ class Features:
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
         off: dict[str, Any] = {
-            name: False for name, known_by in KNOWN_BY.items() if connector not in known_by
+            switch.name: switch.default
+            for switch in fields(self)
+            if connector not in KNOWN_BY.get(switch.name, (connector,))
         }
-        if connector != "oracle":
-            off["binary"] = "bytes"
         if self.key == "none" and self.blocking == "behind":
             off["blocking"] = "drained"  # no record tells which changes the snapshot saw
         if self.toast and (self.key_changes or self.swaps):
@@ -142,13 +143,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "retries": ("no", "whole", "any"),
     "blocking": ("no", "drained", "behind"),
 }
-# Switches that came with a connector: others draw as they did before there were these.
-_ADDED = {
-    "binary": ("oracle",),
-    "unordered": ("oracle",),
-    "direct": ("sqlserver",),
-    "late_births": ("postgresql", "oracle"),
-}
+# Switches that came with their connectors: others draw as they did before there were these.
+_ADDED = ("binary", "unordered", "direct", "late_births")
 _RARE = (
     "hidden_deletes",
     "compaction",
@@ -165,7 +161,8 @@ def random_features(rng: random.Random, connector: str, **fixed: Any) -> Feature
     for switch in fields(Features):
         if switch.name == "binary":
             rng.random()  # there was a switch before it: histories of a seed stay what they are
-        if switch.name in GIVEN or connector not in _ADDED.get(switch.name, (connector,)):
+        unknown = switch.name in _ADDED and connector not in KNOWN_BY[switch.name]
+        if switch.name in GIVEN or unknown:
             continue
         if switch.name in CHOICES:
             drawn[switch.name] = rng.choice(CHOICES[switch.name])

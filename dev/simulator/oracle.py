@@ -99,6 +99,7 @@ class Oracle(Connector):
     """
 
     name = "oracle"
+    names_database = True
     mixes_places = True
     grain = GRAIN
 
@@ -189,11 +190,6 @@ class Oracle(Connector):
     def transaction_id(self, change: Change) -> str:
         """Return the XID."""
         return self._xid(change.transaction)
-
-    @property
-    def data_collection(self) -> str:
-        """The database stands in front."""
-        return f"{self.table.database}.{super().data_collection}"
 
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""

@@ -54,6 +54,7 @@ class SqlServer(Connector):
     """Positions: (commit_lsn, change_lsn, event_serial_no)."""
 
     name = "sqlserver"
+    names_database = True
 
     def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
         """Set up the connector for one table."""
@@ -103,11 +104,6 @@ class SqlServer(Connector):
     def transaction_id(self, change: Change) -> str:
         """Return the commit's position."""
         return lsn_text(change.commit_lsn)
-
-    @property
-    def data_collection(self) -> str:
-        """The database stands in front."""
-        return f"{self.table.database}.{super().data_collection}"
 
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""
