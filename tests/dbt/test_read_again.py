@@ -129,7 +129,6 @@ def staged(project: DbtProject) -> list[dict[str, Any]]:
     return [row.asDict() for row in project.sql(query)]
 
 
-@pytest.mark.full
 def test_old_events_show_what_they_held(project: DbtProject) -> None:
     schema = project.schema
     kept = project.sql(f"select map_keys(_cdc_unmapped) as k from {project.table('stg_people')}")

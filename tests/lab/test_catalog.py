@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.support import schema_topic
 from tests.support.catalog_run import CatalogRun
 from tests.support.embedded_records import field, table_record
 from tests.support.examples import compact, example_lines
@@ -416,133 +417,27 @@ def test_embedded_schemas_say_how_and_definitions_say_what(catalog):
     ]
 
 
-DATABASE_TYPES = {
-    "id": ("int", 4, 10, 0),
-    "c_bit": ("bit", -7, 1, None),
-    "c_tinyint": ("tinyint", -6, 3, 0),
-    "c_smallint": ("smallint", 5, 5, 0),
-    "c_bigint": ("bigint", -5, 19, 0),
-    "c_real": ("real", 7, 24, None),
-    "c_float": ("float", 8, 53, None),
-    "c_decimal_6_3": ("decimal", 3, 6, 3),
-    "c_numeric_18_0": ("numeric", 2, 18, 0),
-    "c_smallmoney": ("smallmoney", 3, 10, 4),
-    "c_money": ("money", 3, 19, 4),
-    "c_nvarchar": ("nvarchar", -9, 100, None),
-    "c_uniqueidentifier": ("uniqueidentifier", 1, 36, None),
-    "c_xml": ("xml", -16, 2147483647, None),
-    "c_varbinary": ("varbinary", -3, 100, None),
-    "c_date": ("date", 91, 10, None),
-    "c_time_2": ("time", 92, 11, 2),
-    "c_time_4": ("time", 92, 13, 4),
-    "c_time_7": ("time", 92, 16, 7),
-    "c_datetime": ("datetime", 93, 23, 3),
-    "c_smalldatetime": ("smalldatetime", 93, 16, 0),
-    "c_datetime2_6": ("datetime2", 93, 26, 6),
-    "c_datetime2_7": ("datetime2", 93, 27, 7),
-    "c_datetimeoffset": ("datetimeoffset", -155, 34, 7),
-}
-
-
-def definition(types, table="all_types"):
-    """Return a record of the schema-change topic that defines one table."""
+def definition(types):
+    """Return a record of the schema-change topic that defines the table t."""
     columns = [
-        {
-            "name": name,
-            "jdbcType": code,
-            "typeName": type_name,
-            "typeExpression": type_name,
-            "length": length,
-            "scale": scale,
-            "position": position,
-            "optional": True,
-        }
-        for position, (name, (type_name, code, length, scale)) in enumerate(types.items(), 1)
+        schema_topic.column(name, 1, typeName=kind, jdbcType=code, length=length)
+        for name, (kind, code, length) in types.items()
     ]
-    change = {"primaryKeyColumnNames": ["id"], "columns": columns}
-    source = {"version": "3.6.1.Final", "connector": "sqlserver", "name": "server1"}
-    value = {
-        "source": source | {"db": "testDB", "schema": "dbo", "table": table},
-        "databaseName": "testDB",
-        "schemaName": "dbo",
-        "ddl": None,
-        "tableChanges": [{"type": "CREATE", "id": f'"testDB"."dbo"."{table}"', "table": change}],
-    }
-    return {
-        "topic": "server1",
-        "partition": 0,
-        "offset": 0,
-        "timestamp": 1_600_000_000_000,
-        "key": '{"databaseName":"testDB"}',
-        "value": compact(value),
-    }
-
-
-def test_encodings_derived_from_sqlserver_types_equal_those_the_connector_embeds(catalog):
-    encoding = ("column_name", "connect_type", "semantic_type", "parameters")
-    embedded = catalog("erp", example_lines("sqlserver_3.6_types_with_schema"))
-    derived = catalog("erp", [definition(DATABASE_TYPES)])
-
-    assert len(derived.columns("column_name")) == 24
-    assert derived.columns(*encoding) == embedded.columns(*encoding)
-
-
-@pytest.mark.covers("trap 54")
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        (
-            {"time_precision_mode": "connect", "decimal_handling_mode": "string"},
-            {
-                "c_date": ("int32", "org.apache.kafka.connect.data.Date"),
-                "c_time_7": ("int32", "org.apache.kafka.connect.data.Time"),
-                "c_datetime2_7": ("int64", "org.apache.kafka.connect.data.Timestamp"),
-                "c_datetime": ("int64", "org.apache.kafka.connect.data.Timestamp"),
-                "c_money": ("string", None),
-                "c_varbinary": ("bytes", None),
-            },
-        ),
-        (
-            {"time_precision_mode": "isostring", "binary_handling_mode": "hex"},
-            {
-                "c_date": ("string", "io.debezium.time.IsoDate"),
-                "c_time_2": ("string", "io.debezium.time.IsoTime"),
-                "c_datetime2_7": ("string", "io.debezium.time.IsoTimestamp"),
-                "c_varbinary": ("string", None),
-                "c_datetimeoffset": ("string", "io.debezium.time.ZonedTimestamp"),
-            },
-        ),
-        (
-            {"time_precision_mode": "microseconds", "decimal_handling_mode": "double"},
-            {
-                "c_time_7": ("int64", "io.debezium.time.MicroTime"),
-                "c_datetime": ("int64", "io.debezium.time.MicroTimestamp"),
-                "c_decimal_6_3": ("double", None),
-            },
-        ),
-    ],
-)
-def test_handling_modes_of_the_source_change_the_derived_encoding(catalog, options, expected):
-    derived = catalog("erp", [definition(DATABASE_TYPES)], **options)
-
-    encodings = {
-        name: (kind, semantic)
-        for name, kind, semantic in derived.columns("column_name", "connect_type", "semantic_type")
-    }
-    assert {name: encodings[name] for name in expected} == expected
+    source = schema_topic.Source("sqlserver")
+    return source.statement(None, source.change("CREATE", "t", columns, ("id",)), at=5)
 
 
 def test_types_the_connector_does_not_encode_stay_unknown_until_configured(catalog):
     types = {
-        "id": ("int", 4, 10, 0),
-        "place": ("geography", -3, 2147483647, None),
-        "nick": ("dbo.nickname", 12, 20, None),
-        "note": ("nvarchar", -9, 2147483647, None),
+        "id": ("int", 4, 10),
+        "place": ("geography", -3, 2147483647),
+        "nick": ("dbo.nickname", 12, 20),
+        "note": ("nvarchar", -9, 2147483647),
     }
     tables = {"dbo.t": {"columns": [{"name": "place", "type": "string"}]}}
 
-    unknown = catalog("erp", [definition(types, "t")])
-    configured = catalog("erp", [definition(types, "t")], tables=tables)
+    unknown = catalog("erp", [definition(types)])
+    configured = catalog("erp", [definition(types)], tables=tables)
 
     assert unknown.columns("column_name", "connect_type", "database_type") == [
         ("id", "int32", "int"),
@@ -558,7 +453,7 @@ def test_types_the_connector_does_not_encode_stay_unknown_until_configured(catal
 
 @pytest.mark.covers("trap 66")
 def test_the_same_table_in_two_databases_is_two_tables(catalog):
-    first = definition({"id": ("int", 4, 10, 0)}, "t")
+    first = definition({"id": ("int", 4, 10)})
     second = first | {"offset": 1, "value": first["value"].replace("testDB", "otherDB")}
     seen = catalog("erp", [first, second])
 

@@ -51,15 +51,6 @@ def order(number: int, region: str | None) -> dict[str, Any]:
     return {"id": number, "region": region}
 
 
-def test_a_key_that_got_a_column_is_another_one_until_the_models_know_it(spark):
-    log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1})
-    log.add("c", order(1, "eu"), 20, order(1, "eu")).add("c", order(1, "us"), 30, order(1, "us"))
-
-    keys = [row["_cdc_key"] for row in staged(spark, log, [ID], key=[ID])]
-    assert len(set(keys)) == 3
-    assert keys[0] == '{"id":1}' and json.loads(keys[1]) == {"id": "1", "region": "eu"}
-
-
 def test_a_record_under_a_former_key_is_of_the_row_that_this_key_showed_last(spark):
     log = Log("postgresql")
     log.add("c", {"id": 1}, 10, order(1, "eu")).add("c", {"id": 2}, 20, order(2, "us"))
@@ -79,14 +70,6 @@ def test_a_record_under_a_former_key_is_of_the_row_that_this_key_showed_last(spa
         order(1, "africa"),
         {"id": "3"},
     ]
-
-
-def test_only_a_record_without_the_added_column_gets_its_default(spark):
-    log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1})
-    log.add("u", {"id": 1}, 20, order(1, None)).add("u", {"id": 1}, 30, order(1, "us"))
-
-    rows = staged(spark, log, [ID, {**REGION, "added_default": "eu"}], key=[ID])
-    assert [row["region"] for row in rows] == ["eu", None, "us"]
 
 
 def test_a_null_of_a_table_is_no_more_than_an_absent_column(spark):

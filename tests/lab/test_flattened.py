@@ -46,15 +46,6 @@ def built(spark, connector, records, **options):
     return source
 
 
-def values_of(source, history):
-    """Return the rows of the only table as comparable texts."""
-    (rows,) = source.current().values()
-    names = [one["name"] for one in history.declared_columns()]
-    return sorted(
-        (tuple(comparable(value) for value in row[: len(names)]) for row in rows), key=repr
-    )
-
-
 @pytest.mark.covers("form flattened records: every input")
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_models_of_flattened_records_show_the_source_table(spark, connector):

@@ -30,6 +30,8 @@ AMOUNT = [
     ("string", '"12.34"'),
     ("string", '"12.345"'),
     ("string", '"NAN"'),
+    # as base64 these digits would be another number
+    ("string", '"2025"'),
     ("struct d.VariableScaleDecimal", '{"scale":2,"value":"BNI="}'),
     ("int64", "12"),
 ]
@@ -120,7 +122,8 @@ def test_a_decimal_is_read_by_the_scale_and_mode_of_its_record(staged):
     rows = staged(AMOUNT, "bytes k.Decimal scale=2 precision=10")
 
     amount, whole = Decimal("12.34"), Decimal("12.00")
-    expected = [amount, amount, None, amount, amount, None, None, amount, whole]
+    year = Decimal("2025.00")
+    expected = [amount, amount, None, amount, amount, None, None, year, amount, whole]
     assert [row["c"] for row in rows] == expected
     # what the model's type does not hold is said, not rounded
     assert [bool(row["_cdc_errors"]) for row in rows] == [one is None for one in expected]
@@ -130,7 +133,8 @@ def test_a_column_that_became_text_shows_older_decimals_as_text(staged):
     rows = staged(AMOUNT, "string")
 
     assert [row["c"] for row in rows] == [
-        "12.34", "12.3400", "12.3456", "12.34", "12.34", "12.345", "NAN", "12.34", "12",
+        "12.34", "12.3400", "12.3456", "12.34", "12.34", "12.345", "NAN", "2025", "12.34",
+        "12",
     ]  # fmt: skip
     assert [row["_cdc_errors"] for row in rows] == [None] * len(rows)
 
@@ -147,6 +151,7 @@ def test_a_column_that_became_double_shows_older_decimals_as_double(staged):
         "12.34",
         "12.345",
         "nan",
+        "2025.0",
         "12.34",
         "12.0",
     ]

@@ -94,7 +94,7 @@ RULES = {
         ),
         "PostgreSQL's changes are in the order of commits, not of LSNs": (
             macro("postgresql_position", member("position", "lpad(source.lsn, 20, '0')")),
-            f"{_LAB}positions.py::test_transactions_of_postgresql_are_ordered_by_their_commits",
+            case("the order of the stream is not that of the LSN"),
         ),
         "the op is part of an identity": (
             macro("fold_identity", answer(lambda sql: f"regexp_replace({sql}, '^[cud]/', '')")),
@@ -110,7 +110,7 @@ RULES = {
         ),
         "content has no time of the envelope": (
             macro("change_content", answer(lambda sql: f"concat({sql}, coalesce(ts_ms, ''))")),
-            f"{_TRAPS}mysql.py::test_22_repeats_of_a_compressed_transaction_are_known_by_what_they_change",
+            case("without a position, equal changes of two runs are repeats"),
         ),
     },
     "semantics.md#what-each-member-is-needed-for": {
@@ -237,7 +237,7 @@ RULES = {
         ),
         "equal identities that one run delivers are different changes": (
             _repeats("deletions, identity"),
-            f"{_TRAPS}mysql.py::test_22_changes_that_share_a_position_all_count",
+            case("without a position, equal changes of one run are different changes"),
         ),
         "a delete ends a life": (
             cte("walk", "walk", life="0"),

@@ -53,7 +53,12 @@ def lab_session(spark: SparkSession) -> SparkSession:
 
 
 class Lab:
-    """Tables of one session, by name, and the macros that read and write them."""
+    """Tables of one session, by name, and the macros that read and write them.
+
+    Many small tables, each with topics of its own, may be folded by one model (`table_of`).
+    """
+
+    has_many_tables = True
 
     def __init__(self, session: SparkSession) -> None:
         """Begin without tables; names of several labs on a session do not meet."""
@@ -282,8 +287,8 @@ class LabMacros(Macros):
         self._macros["file_format"] = lambda: "iceberg"
         self._macros["_schema_change_mode"] = lambda: "append_new_columns"
         self._macros["_table"] = lambda relation: relation
-        self._macros["table_of"] = table_of
-        self._tell_tables_apart()
+        if lab.has_many_tables:
+            self._tell_tables_apart()
         # all run in one session
         self._macros["reads_few_rows"] = lambda *args, **kwargs: True
         for name, replace in lab.replaced.items():
@@ -291,6 +296,7 @@ class LabMacros(Macros):
 
     def _tell_tables_apart(self) -> None:
         """Let no rule of one small table reach rows of another."""
+        self._macros["table_of"] = table_of
 
         def of_one_table(name: str, topics: Callable[..., tuple[str, str]]) -> None:
             rule = self._macros[name]

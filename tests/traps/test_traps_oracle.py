@@ -74,19 +74,6 @@ def test_27_a_repeated_truncate_removes_no_row_without_a_position(built):
     assert built.values(TRUNCATED_AGAIN, "EMAIL") == {1: "a"}
 
 
-# 20
-
-reset = ora().say("u", 1, 5000, "old").say("u", 1, 100, "after RESETLOGS").records
-RESETLOGS = CUSTOMERS.story("resetlogs", reset, epochs=[{"offsets": {"0": 1}}])
-UNDECLARED = CUSTOMERS.story("resetlogs_undeclared", reset)
-
-
-def test_20_an_epoch_lets_the_scns_after_resetlogs_count(built):
-    assert built.values(RESETLOGS, "EMAIL") == {1: "after RESETLOGS"}
-    assert built.values(UNDECLARED, "EMAIL") == {1: "old"}
-    assert built.replays(UNDECLARED) == (1, 1)
-
-
 # 27
 
 across = ora().say("c", 1, 100, "before", partition=0).say("c", 2, 110, "after", partition=1)
@@ -98,11 +85,6 @@ ACROSS = CUSTOMERS.story(
         *across.records,
     ],
 )
-TRUNCATE_CUT = CUSTOMERS.story(
-    "truncate_late",
-    ora().truncate(105, partition=1, offset=7).records,
-    across.records,
-)
 
 
 def test_27_the_documented_truncate_removes_what_has_a_lower_scn(built):
@@ -110,12 +92,11 @@ def test_27_the_documented_truncate_removes_what_has_a_lower_scn(built):
 
 
 @pytest.mark.covers("support Oracle: truncates")
-@pytest.mark.parametrize("story", [ACROSS, TRUNCATE_CUT], ids=["in one batch", "rows land late"])
-def test_27_a_truncate_of_oracle_counts_by_scn_in_every_partition(built, story):
-    assert built.values(story, "EMAIL") == {2: "after"}
+def test_27_a_truncate_of_oracle_counts_by_scn_in_every_partition(built):
+    assert built.values(ACROSS, "EMAIL") == {2: "after"}
 
 
-# 34, 35, 36
+# 34, 35
 
 BASE64 = "X19kZWJleml1bV91bmF2YWlsYWJsZV92YWx1ZQ=="
 
@@ -128,31 +109,6 @@ created = Log("oracle").add("c", {"ID": 7}, 2122299, doc("old", "text", "AQID"))
 UPDATED = late(example("oracle_2.1.4_update_lob_unavailable"), 1)
 LOB = DOCS.story("lob", created + UPDATED)
 LOB_CUT = DOCS.story("lob_cut", created, UPDATED)
-LOB_NEVER = DOCS.story("lob_never", UPDATED)
-written = Log("oracle").add("u", {"ID": 7}, 2122301, doc("3", "new"), before=doc("new")).records
-LOB_WRITTEN = DOCS.story("lob_written", created + UPDATED + late(written, 2))
-DELETED = DOCS.story(
-    "lob_deleted",
-    created,
-    late(Log("oracle").add("d", {"ID": 7}, 2122302, None, before=doc("old")).records, 1),
-    late(Log("oracle").add("u", {"ID": 7}, 2122303, doc("other")).records, 2),
-)
-
-
-def moved(headers: bool) -> list[Any]:
-    """Return the d, tombstone and c of a key change from 7 to 8."""
-    log = Log("oracle")
-    link = {"__debezium.oldkey": '{"ID":7}'} if headers else {}
-    log.add("d", {"ID": 7}, 2122400, None, before=doc("old")).tombstone({"ID": 7})
-    log.add("c", {"ID": 8}, 2122400, doc("moved", number=8), headers=link)
-    return late(log.records, 1)
-
-
-MOVED = {
-    "with its header": DOCS.story("moved", created + moved(True)),
-    "without headers": DOCS.story("moved_plain", created + moved(False)),
-    "in the next batch": DOCS.story("moved_cut", created, moved(True)),
-}
 
 
 def shown(built: Any, story: Any) -> dict[int, tuple[Any, ...]]:
@@ -166,26 +122,6 @@ def shown(built: Any, story: Any) -> dict[int, tuple[Any, ...]]:
 @pytest.mark.parametrize("story", [LOB, LOB_CUT], ids=["in one batch", "in the next batch"])
 def test_34_lobs_that_were_not_written_keep_their_values(built, story):
     assert shown(built, story) == {7: ("new", "text", "010203")}
-
-
-def test_34_a_lob_that_nobody_said_is_null_and_listed(built):
-    assert shown(built, LOB_NEVER) == {7: ("new", None, None)}
-    (state,) = built.state(LOB_NEVER)
-    assert sorted(state["_cdc_unavailable"]) == ["BODY", "SCAN"]
-
-
-def test_34_a_lob_that_was_written_counts_and_the_other_stays(built):
-    assert shown(built, LOB_WRITTEN) == {7: ("3", "new", "010203")}
-
-
-def test_34_no_lob_crosses_a_delete(built):
-    assert shown(built, DELETED) == {7: ("other", None, None)}
-
-
-@pytest.mark.covers("support Oracle: key changes")
-@pytest.mark.parametrize("how", MOVED)
-def test_36_a_lob_is_found_under_the_former_key(built, how):
-    assert shown(built, MOVED[how]) == {8: ("moved", "text", "010203")}
 
 
 FORMS = {

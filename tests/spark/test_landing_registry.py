@@ -1,4 +1,4 @@
-"""Values with the id of a JSON Schema land as JSON with that schema, beside others in a topic."""
+"""Values with the id of a schema in a registry land as JSON with that schema."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import itertools
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
+from dbt_debezium_spark.avro.errors import RegistryError
 from tests.avro.json_schema_writer import framed, json_schema
 from tests.avro.stub_registry import StubRegistry, stub_registry
-from tests.support.landing_lake import Lake
+from tests.support import avro_writer
+from tests.support.landing_lake import Lake, line
 
 KEY = {
     "type": "struct",
@@ -32,6 +33,12 @@ ROW = {
     "name": "p.shop.orders.Value",
     "version": 1,
 }
+AVRO = {
+    "type": "record",
+    "name": "Row",
+    "fields": [{"name": "id", "type": "int"}, {"name": "name", "type": "string"}],
+}
+_COLUMNS = "topic string, partition int, offset bigint, key binary, value binary"
 _serial = itertools.count(1)
 
 
@@ -42,6 +49,7 @@ def registry() -> Iterator[StubRegistry]:
         stub.add(2, json_schema(ROW), schemaType="JSON")
         stub.add(3, 'syntax = "proto3"; message Order { int64 id = 1; }', schemaType="PROTOBUF")
         stub.add(4, {"oneOf": [{"type": "string"}, {"type": "integer"}]}, schemaType="JSON")
+        stub.add(5, AVRO)
         yield stub
 
 
@@ -52,14 +60,25 @@ def lake(spark: SparkSession, tmp_path: Path, registry: StubRegistry) -> Lake:
     return one
 
 
-def land(lake: Lake, *values: bytes | None, key: bytes | None = None) -> None:
-    """Land values with offsets from 0, in a file of Parquet."""
-    frame = lake.session.createDataFrame(
-        [("p.shop.orders", 0, offset, key, value) for offset, value in enumerate(values)],
-        "topic string, partition int, offset bigint, key binary, value binary",
+def frame(lake: Lake, first: int, key: bytes | None, *values: bytes | None) -> DataFrame:
+    """Return records with offsets from the first on."""
+    return lake.session.createDataFrame(
+        [("p.shop.orders", 0, offset, key, value) for offset, value in enumerate(values, first)],
+        _COLUMNS,
     )
-    frame.coalesce(1).write.parquet(str(lake.folder / f"{next(_serial)}"))
+
+
+def land(lake: Lake, *values: bytes | None, key: bytes | None = None, first: int = 0) -> None:
+    """Land values in a file of Parquet."""
+    frame(lake, first, key, *values).coalesce(1).write.parquet(
+        str(lake.folder / f"{next(_serial)}")
+    )
     lake.run()
+
+
+def avro(number: int, name: str, schema_id: int = 5) -> bytes:
+    body = avro_writer.written_long(number) + avro_writer.written_bytes(name.encode())
+    return b"\x00" + schema_id.to_bytes(4, "big") + body
 
 
 def landed(lake: Lake) -> list[str | None]:
@@ -126,14 +145,43 @@ def test_a_schema_that_connect_cannot_say_rejects_its_records(lake: Lake) -> Non
 
 def test_the_schemas_are_fetched_once(lake: Lake, registry: StubRegistry) -> None:
     land(lake, framed(2, '{"id":1,"name":null}'))
-    asked: list[Any] = list(registry.asked)
-    frame = lake.session.createDataFrame(
-        [("p.shop.orders", 0, 7, None, framed(2, '{"id":2,"name":null}'))],
-        "topic string, partition int, offset bigint, key binary, value binary",
-    )
-    frame.coalesce(1).write.parquet(str(lake.folder / f"{next(_serial)}"))
-    lake.run()
+    asked = list(registry.asked)
+    land(lake, framed(2, '{"id":2,"name":null}'), first=7)
     assert lake.offsets() == [0, 7] and registry.asked == asked
+
+
+def test_a_registry_that_is_down_stops_no_known_schema(spark: SparkSession, tmp_path: Path) -> None:
+    lake = Lake(spark, tmp_path)
+    with stub_registry() as stub:
+        stub.add(5, AVRO)
+        lake.options = {"avro": {"registry": stub.address}}
+        land(lake, avro(1, "a"))
+    land(lake, avro(2, "b"), first=1)
+    assert lake.offsets() == [0, 1]
+    # what is not known now may be known to it
+    before = lake.versions()
+    with pytest.raises(RegistryError, match=r"9.*p\.shop\.orders"):
+        land(lake, avro(3, "c", schema_id=9), first=2)
+    assert lake.versions() == before
+
+
+@pytest.mark.covers("form Avro with a registry: files, table")
+def test_avro_lands_from_files_and_from_a_table_and_lines_beside_stay_text(lake: Lake) -> None:
+    lake.write("a.jsonl", line(20, value="{}"))
+    land(lake, avro(1, "ä"), None, b"no avro", key=framed(1, '{"id":1}'))
+    first, tombstone, text = landed(lake)
+    assert json.loads(str(first))["payload"] == {"id": 1, "name": "ä"}
+    assert (tombstone, text) == (None, "{}")
+    (bad,) = lake.session.table(f"{lake.raw}__rejected").collect()
+    assert json.loads(bad.content)["value"] == base64.b64encode(b"no avro").decode()
+    schemas = lake.session.table(f"{lake.raw}__schemas").collect()
+    assert sorted(row.id for row in schemas) == [1, 5]
+
+    frame(lake, 7, None, avro(3, "c")).createOrReplaceTempView("avro_bronze")
+    lake.input = {"type": "table", "relation": "avro_bronze"}
+    lake.run()
+    (of_table,) = [row.value for row in lake.rows("offset", "value") if row.offset == 7]
+    assert json.loads(of_table)["payload"] == {"id": 3, "name": "c"}
 
 
 @pytest.mark.full
