@@ -1,7 +1,7 @@
 """Random histories through dbt's models, on every table format: what the lab leaves out.
 
-Values lie under other keys, so that the fold writes its table of chains, too. Without truncates: one
-of a history would empty the others, which share its table.
+Values lie under other keys, so that the fold writes its table of chains, too. There are no
+truncates: one of a history would empty the others, which share its table.
 """
 
 from __future__ import annotations
