@@ -102,7 +102,7 @@ closings as (
 ),
 {%- endif %}
 
-keys as (
+held_keys as (
 
     select
         *,
@@ -134,7 +134,7 @@ ended_keys as (
         {{ debezium_spark._closings_of() | indent(8) }} as unseen_by,
         {{ debezium_spark._reopened_by() | indent(8) }} as reopened
         {%- endif %}
-    from keys
+    from held_keys
     cross join truncates
     {%- if closes %}
     cross join closings

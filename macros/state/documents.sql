@@ -80,7 +80,7 @@ select events.*
 from (
     {{ events | indent(4) }}
 ) as events
-left {{ join }} join {{ keys }} as keys on events.row_key = keys.row_key
+left {{ join }} join {{ keys }} as walked_keys on events.row_key = walked_keys.row_key
 {%- endmacro -%}
 
 

@@ -28,7 +28,7 @@
 
 {#- SELECT: `row_key` of the keys of the batch that do not go on from their state rows. -#}
 {%- macro keys_not_in_order(config, staging, watermark) -%}
-select keys.row_key
+select new_keys.row_key
 from (
     select
         row_key,
@@ -53,8 +53,8 @@ from (
         where {{ debezium_spark.is_row_event() }} and _cdc_batch_id > {{ watermark }}
     ) as events
     group by row_key
-) as keys
-inner join {{ this }} as state on keys.row_key = state._cdc_key
+) as new_keys
+inner join {{ this }} as state on new_keys.row_key = state._cdc_key
 where
     reads > 0
     or state._cdc_fold_is_moved

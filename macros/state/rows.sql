@@ -72,7 +72,7 @@ winners as (
             ) as first_unexplained
         from known
         group by {{ debezium_spark.walk_key() }}
-    ) as keys
+    ) as ends
 
 ),
 
