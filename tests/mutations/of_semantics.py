@@ -394,7 +394,7 @@ RULES = {
             case("without a run equal changes at one position count once, and different ones both"),
         ),
         "elsewhere they count as often as one run delivered them": (
-            cte("keyless_events", "landed_events", is_shared="false"),
+            cte("keyless_events", "staged_events", is_shared="false"),
             case("equal changes of one run are different, and those of two runs are repeats"),
         ),
         "the latest snapshot replaces what was before": (
@@ -405,7 +405,7 @@ RULES = {
             ),
         ),
         "a read marked `first` begins another snapshot": (
-            cte("keyless_events", "landed_events", is_first_read="false"),
+            cte("keyless_events", "staged_events", is_first_read="false"),
             case("keyless-two-snapshots-at-one-position"),
         ),
         "a truncate removes what lies before it": (
