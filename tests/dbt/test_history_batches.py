@@ -20,7 +20,8 @@ from tests.support.formats import BOTH
 pytestmark = pytest.mark.slow
 
 _IN_ORDER = {"toast": False, "partitions": 1, "add_partitions": False, "second_topic": False}
-_PLAIN = {"transforms": False}  # a lab's histories have them
+# A lab's histories have them; a truncate would empty all histories, which share a table.
+_PLAIN = {"transforms": False, "truncates": False}
 IN_ORDER = Group(
     "sqlserver", 2101, 12, {**_IN_ORDER, "key": "single", "compaction": False} | _PLAIN
 )

@@ -25,13 +25,10 @@ from tests.property.histories import (
 )
 from tests.property.plain_values import comparable
 from tests.property.version_trial import TIMES, compare_versions, configured, told
-from tests.support.lab import table_of
 from tests.support.models import history_models, table_models
 from tests.support.project import DbtProject, create_project
 from tests.support.raw import RAW_TYPE, raw_row
 from tests.support.table_columns import is_of_table
-
-_TABLE_OF = "{% macro default__table_of(topic) %}" + table_of("{{ topic }}") + "{% endmacro %}"
 
 
 def run_in_dbt(
@@ -129,7 +126,6 @@ def create_histories_project(
             topics=[topic for history in histories for topic in history.topics],
             **place,
         )
-        | {"macros/default__table_of.sql": _TABLE_OF}
         | files
         | dict(more or {}),
         variables={"debezium_sources": {"sim": block}},

@@ -31,8 +31,8 @@ from dbt_debezium_spark.type_change import type_change
 from tests.support.paths import REPOSITORY
 
 MACRO_FOLDERS = (
-    "catalog", "current", "decode", "envelope", "generate", "history", "internal", "landing",
-    "observability", "sequence", "staging", "state", "tables", "transactions",
+    "catalog", "current", "decode", "envelope", "feed", "generate", "history", "internal",
+    "landing", "observability", "sequence", "staging", "state", "tables", "transactions",
 )  # fmt: skip
 
 # What catalogs answer that hold neither a schema nor a definition that nobody writes.
