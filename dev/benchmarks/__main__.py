@@ -8,7 +8,7 @@ import typer
 from rich.table import Table
 
 from dev.benchmarks import bare, frame
-from dev.benchmarks.bench import WINNERS, WRITE, Bench
+from dev.benchmarks.bench import WINNERS, WRITE, Bench, Log
 from dev.benchmarks.frame import OURS
 from dev.benchmarks.records import change_records
 
@@ -53,45 +53,26 @@ def measure_first_load(bench: Bench, events: int, keys: int, repeats: int) -> No
 
 def measure_long_log(bench: Bench, rows: int, batch: int, repeats: int) -> None:
     """Measure a batch on a staged log, and on one ten times as long, with the same rows."""
-    bench.land("log", change_records(bench.spark, 0, rows, rows, 1, reads=True))
-    project = bench.project("log")
-    bench.ours("build", project)
-    staged, number = rows, 1
-
-    def add(count: int, part: str) -> None:
-        nonlocal staged, number
-        number += 1
-        change_records(bench.spark, staged, count, rows, number).writeTo("log.landed").append()
-        staged += count
-        bench.ours(part, project)
-
-    add(batch, "warm-up batch")
+    log = Log(bench, "log", rows)
+    log.run("warm-up batch", log.events(batch))
     for _round in range(repeats):
-        add(batch, "batch, short log")
-    add(rows * 9, "growth")
+        log.run("batch, short log", log.events(batch))
+    log.run("growth", log.events(rows * 9))
     for _round in range(repeats):
-        add(batch, "batch, long log")
+        log.run("batch, long log", log.events(batch))
 
 
 def measure_batch(bench: Bench, rows: int, batch: int, repeats: int) -> None:
     """Measure a small batch on a large state."""
-    spark = bench.spark
-    bench.land("batch", change_records(spark, 0, rows, rows, 1, reads=True))
-    project = bench.project("batch")
-    bench.ours("build", project)
-    spark.sql(bench.bare_events("batch"))
-    spark.sql(bench.bare_rows("batch.bare_rows", bare.winners("batch.bare_events", 1)))
-    for number in range(repeats + 1):
-        batch_id = number + 2
-        landed = change_records(spark, rows + number * batch, batch, rows, batch_id)
-        landed.writeTo("batch.landed").append()
-        part = "batch" if number else "warm-up batch"
-        bench.ours(part, project)
-        parsed = bare.parse("batch.landed", batch_id)
-        bench.bare(f"{part}: {WRITE}", f"insert into batch.bare_events {parsed}")
-        bench.bare(
-            f"{part}: {WINNERS}", bare.merge("batch.bare_rows", "batch.bare_events", batch_id)
-        )
+    log = Log(bench, "batch", rows)
+    bench.spark.sql(bench.bare_events("batch"))
+    bench.spark.sql(bench.bare_rows("batch.bare_rows", bare.winners("batch.bare_events", 1)))
+    log.compare(
+        batch,
+        repeats,
+        WINNERS,
+        lambda number: bare.merge("batch.bare_rows", "batch.bare_events", number),
+    )
 
 
 def main(

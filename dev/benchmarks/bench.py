@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from pyspark.sql import DataFrame
+from pyspark.sql.functions import lit
 
 from dev.benchmarks import bare
 from dev.benchmarks.frame import BARE, OURS, Seconds, start_spark
-from dev.benchmarks.records import COLUMNS, TOPIC
+from dev.benchmarks.records import COLUMNS, TOPIC, change_records
 
 WRITE, WINNERS, VERSIONS = "parse and typed write", "winners", "versions"
 _MODEL = """\
@@ -102,3 +104,47 @@ class Bench(Seconds):
             files=files,
             variables={"debezium_sources": {"bench": source}},
         )
+
+
+class Log:
+    """The landed records of one table: batches, each behind the last one in offsets."""
+
+    def __init__(
+        self, bench: Bench, schema: str, rows: int, events: int = 0, history: bool = False
+    ) -> None:
+        """Land a snapshot of `rows` rows and so many events of them; build the models."""
+        self.bench, self.schema, self.rows = bench, schema, rows
+        self.next, self.batch = 0, 1
+        first = self.events(rows, reads=True)
+        bench.land(schema, first.union(self.events(events)) if events else first)
+        self.project = bench.project(schema, history)
+        bench.ours("build", self.project)
+
+    def events(self, count: int, first: int | None = None, reads: bool = False) -> DataFrame:
+        """Return new events, or those that begin at `first`."""
+        if first is None:
+            first, self.next = self.next, self.next + count
+        return change_records(self.bench.spark, first, count, self.rows, 1, reads=reads)
+
+    def run(self, part: str, records: DataFrame) -> None:
+        """Land records as the next batch, and run the models."""
+        self.batch += 1
+        landed = records.withColumn("_cdc_batch_id", lit(self.batch).cast("bigint"))
+        landed.writeTo(f"{self.schema}.landed").append()
+        self.bench.ours(part, self.project)
+
+    def compare(self, count: int, repeats: int, work: str, merge: Callable[[int], str]) -> None:
+        """Run batches by both sides, after one that warms up.
+
+        Args:
+            count: events of a batch.
+            repeats: batches that count.
+            work: what the bare side does with what it parsed.
+            merge: returns the SQL of that, for the number of a batch.
+        """
+        for number in range(repeats + 1):
+            part = "batch" if number else "warm-up batch"
+            self.run(part, self.events(count))
+            parsed = bare.parse(f"{self.schema}.landed", self.batch)
+            self.bench.bare(f"{part}: {WRITE}", f"insert into {self.schema}.bare_events {parsed}")
+            self.bench.bare(f"{part}: {work}", merge(self.batch))

@@ -7,8 +7,11 @@ same small driver: a walk that held a collection, or a partition of it, would gr
 from __future__ import annotations
 
 import os
+import subprocess
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -23,52 +26,37 @@ MEBIBYTE = 1024 * 1024
 SAMPLE_SECONDS = 0.1
 
 
-class PeakMemory:
-    """The most memory that a Python worker of this process' Spark had at once."""
+@contextmanager
+def peak_memory() -> Iterator[list[int]]:
+    """Keep in a list of one the most memory that a Python worker of our Spark has at once."""
+    largest, ended = [0], threading.Event()
 
-    def __init__(self) -> None:
-        """Begin to watch with `with`."""
-        self.largest = 0
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
+    def watch() -> None:
+        while not ended.wait(SAMPLE_SECONDS):
+            largest[0] = max([largest[0], *_workers()])
 
-    def __enter__(self) -> PeakMemory:
-        """Begin."""
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End; `largest` stays."""
-        self._ended.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._ended.wait(SAMPLE_SECONDS):
-            self.largest = max([self.largest, *_workers()])
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield largest
+    finally:
+        ended.set()
+        thread.join()
 
 
 def _workers() -> list[int]:
-    """Return the resident bytes of the Python workers below this process (Linux)."""
-    parents: dict[int, int] = {}
-    sizes: dict[int, int] = {}
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            command = (folder / "cmdline").read_bytes()
-            parents[int(folder.name)] = int(
-                (folder / "stat").read_text().rsplit(") ")[-1].split()[1]
-            )
-            if b"pyspark.daemon" in command:
-                pages = int((folder / "statm").read_text().split()[1])
-                sizes[int(folder.name)] = pages * os.sysconf("SC_PAGE_SIZE")
-        except OSError:
-            # it ended meanwhile
-            continue
-    return [size for process, size in sizes.items() if _is_below(process, os.getpid(), parents)]
+    """Return the resident bytes of the Python workers below this process."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,rss,args"], capture_output=True, text=True)
+    rows = [line.split(maxsplit=3) for line in listed.stdout.splitlines()[1:]]
+    parents = {row[0]: row[1] for row in rows}
+    return [
+        int(kibibytes) * 1024
+        for process, _, kibibytes, *command in rows
+        if "pyspark.daemon" in "".join(command) and _is_below(process, str(os.getpid()), parents)
+    ]
 
 
-def _is_below(process: int, ancestor: int, parents: dict[int, int]) -> bool:
+def _is_below(process: str, ancestor: str, parents: dict[str, str]) -> bool:
     while process in parents and process != ancestor:
         process = parents[process]
     return process == ancestor
@@ -119,7 +107,7 @@ def measure(spark: SparkSession, folder: Path, events: int, keys: int, size: int
     update_records(spark, events, keys, size).writeTo(f"`{schema}`.landed").append()
     collection.run("raw_*", "stg_*")
     started = time.perf_counter()
-    with PeakMemory() as peak:
+    with peak_memory() as peak:
         collection.run("state_*")
     seconds = time.perf_counter() - started
     collection.run("cur_*")
@@ -134,7 +122,7 @@ def measure(spark: SparkSession, folder: Path, events: int, keys: int, size: int
         f"{keys:,}",
         f"{held / MEBIBYTE:,.0f} MiB",
         f"{seconds:.0f} s",
-        f"{peak.largest / MEBIBYTE:,.0f} MiB",
+        f"{peak[0] / MEBIBYTE:,.0f} MiB",
     ]
 
 

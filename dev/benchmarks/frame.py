@@ -24,15 +24,25 @@ Target = Annotated[str, typer.Option(help="Table format: iceberg or delta.")]
 
 
 @contextmanager
-def new_folder(name: str) -> Iterator[Path]:
-    """Give a folder with Spark's state below it, which is removed at the end."""
+def new_folder(name: str, *, keep: bool = False, memory: str | None = "4g") -> Iterator[Path]:
+    """Give a folder with Spark's state below it, which is removed at the end, or named.
+
+    Args:
+        name: of the benchmark.
+        keep: whether it stays.
+        memory: heap of Spark, where the environment has no other one; None for the default.
+    """
     folder = Path(tempfile.mkdtemp(prefix=f"debezium-spark-{name}-"))
     os.environ["DEBEZIUM_SPARK_STATE"] = str(folder / "state")
-    os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", "4g")
+    if memory:
+        os.environ.setdefault("DEBEZIUM_SPARK_DRIVER_MEMORY", memory)
     try:
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if keep:
+            typer.echo(str(folder))
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def start_spark(target: str, **further: str) -> SparkSession:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,13 +33,8 @@ def make_project(folder: Path, warehouse: Warehouse) -> Path:
     records = folder / "records"
     records.mkdir()
     (records / "part-1.jsonl").write_text(to_jsonl(warehouse.records), encoding="utf-8")
-    options = warehouse.options(str(records))
     project = Project(folder / "project")
-    project.debezium_spark(
-        "init", "project", "--source", PREFIX, "--connector", options["connector"],
-        "--input", str(records), "--topic-prefix", PREFIX, folder=folder,
-    )  # fmt: skip
-    project.set_options(PREFIX, {"tables": options["tables"]})
+    project.add_source(PREFIX, "sqlserver", str(records), {"tables": warehouse.table_options()})
     return project.path
 
 
@@ -79,17 +72,13 @@ def main(
 ) -> None:
     """Measure `generate`: on a new project, again, with --no-build and with --check."""
     warehouse = Warehouse(tables)
-    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-generate-"))
     os.environ["DEBEZIUM_SPARK_TARGET"] = target
-    project = make_project(folder, warehouse)
-    rounds = {name: run_round(project, *arguments) for name, arguments in ROUNDS.items()}
+    with frame.new_folder("generate", keep=keep, memory=None) as folder:
+        project = make_project(folder, warehouse)
+        rounds = {name: run_round(project, *arguments) for name, arguments in ROUNDS.items()}
     columns = sum(len(plan.columns) for plan in warehouse.plans)
     title = f"{tables} tables, {columns:,} columns, {len(warehouse.records):,} records"
     frame.show(seconds_table(rounds, title))
-    if keep:
-        typer.echo(str(project))
-    else:
-        shutil.rmtree(folder)
 
 
 if __name__ == "__main__":

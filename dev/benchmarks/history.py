@@ -10,12 +10,10 @@ from typing import Annotated
 
 import typer
 
-from dev.benchmarks import bare, frame
-from dev.benchmarks.bench import VERSIONS, WRITE, Bench
-from dev.benchmarks.records import change_records
+from dev.benchmarks import frame
+from dev.benchmarks.bench import VERSIONS, Bench, Log
 
 SCHEMA = "versions"
-PART = "batch"
 
 
 def versions_of(events: str, condition: str) -> str:
@@ -49,28 +47,14 @@ def merge(history: str, events: str, batch_id: int) -> str:
 
 def measure(bench: Bench, keys: int, versions: int, batch: int, repeats: int) -> None:
     """Build a history of about so many versions, and measure batches on it."""
-    spark = bench.spark
-    reads = change_records(spark, 0, keys, keys, 1, reads=True)
-    bench.land(SCHEMA, reads.union(change_records(spark, keys, versions - keys, keys, 1)))
-    project = bench.project(SCHEMA, history=True)
-    bench.ours("build", project)
-    spark.sql(bench.bare_events(SCHEMA))
-    first = f"select * from ({versions_of(f'{SCHEMA}.bare_events', 'true')}) as v where op <> 'd'"
-    spark.sql(bench.bare_rows(f"{SCHEMA}.bare_history", first))
-    stored = spark.table(f"{project.schema}.versions_bench__customers")
+    log = Log(bench, SCHEMA, keys, versions - keys, history=True)
+    bench.spark.sql(bench.bare_events(SCHEMA))
+    events, rows = f"{SCHEMA}.bare_events", f"{SCHEMA}.bare_history"
+    first = f"select * from ({versions_of(events, 'true')}) as v where op <> 'd'"
+    bench.spark.sql(bench.bare_rows(rows, first))
+    stored = bench.spark.table(f"{log.project.schema}.versions_bench__customers")
     typer.echo(f"{stored.where('_cdc_version > 0').count():,} versions")
-    for number in range(repeats + 1):
-        batch_id = number + 2
-        new = change_records(spark, versions + number * batch, batch, keys, batch_id)
-        new.writeTo(f"{SCHEMA}.landed").append()
-        part = PART if number else "warm-up"
-        bench.ours(part, project)
-        parsed = bare.parse(f"{SCHEMA}.landed", batch_id)
-        bench.bare(f"{part}: {WRITE}", f"insert into {SCHEMA}.bare_events {parsed}")
-        bench.bare(
-            f"{part}: {VERSIONS}",
-            merge(f"{SCHEMA}.bare_history", f"{SCHEMA}.bare_events", batch_id),
-        )
+    log.compare(batch, repeats, VERSIONS, lambda number: merge(rows, events, number))
 
 
 def main(
@@ -86,7 +70,7 @@ def main(
     with frame.new_folder("history") as folder:
         bench = Bench(folder, target)
         measure(bench, keys, versions, batch, repeats)
-        table.add_row(VERSIONS, *bench.sides(f"{PART}: {VERSIONS}"))
+        table.add_row(VERSIONS, *bench.sides(f"batch: {VERSIONS}"))
         frame.show(table)
 
 

@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import expr
 from rich.table import Table
 
 from dev.benchmarks import frame
@@ -22,7 +23,6 @@ from dev.benchmarks.records import PREFIX, TOPIC, change_records
 
 JSON_LINES, PARQUET, KAFKA = "JSON lines", "Parquet", "Kafka"
 FORMS = (JSON_LINES, PARQUET, KAFKA)
-COLUMNS = "topic, `partition`, `offset`, `timestamp`, timestampType, key, value, headers"
 LINES = (
     "topic string, `partition` int, `offset` bigint, `timestamp` bigint, timestampType int,"
     " key string, value string, headers array<struct<key: string, value: string>>"
@@ -63,11 +63,9 @@ class Forms:
         """Return what bare Spark reads of a form, in the columns of the raw contract."""
         if form == JSON_LINES:
             lines = self.spark.read.schema(LINES).json(str(self.folder / form))
-            return lines.selectExpr(
-                *_replaced("timestamp", "timestamp_millis(`timestamp`) as `timestamp`")
-            )
+            return lines.withColumn("timestamp", expr("timestamp_millis(`timestamp`)"))
         if form == PARQUET:
-            return self.spark.read.parquet(str(self.folder / form)).selectExpr(*_replaced())
+            return self.spark.read.parquet(str(self.folder / form))
         stream = self.spark.read.format("kafka").option("kafka.bootstrap.servers", self.brokers)
         return stream.option("subscribe", TOPIC).option("includeHeaders", "true").load().selectExpr(
             "topic", "`partition`", "`offset`", "`timestamp`", "timestampType",
@@ -75,12 +73,6 @@ class Forms:
             "transform(headers, h -> struct(h.key as key, cast(h.value as string) as value))"
             " as headers",
         )  # fmt: skip
-
-
-def _replaced(name: str | None = None, sql: str = "") -> list[str]:
-    """Return SQL for the columns of a record, one of them by other SQL."""
-    columns = [column.strip() for column in COLUMNS.split(",")]
-    return [sql if column.strip("`") == name else column for column in columns]
 
 
 def land(spark: SparkSession, forms: Forms, form: str, target: str) -> Callable[[], int]:

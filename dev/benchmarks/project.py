@@ -15,22 +15,21 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.table import Table
-from ruamel.yaml import YAML
 
 from dev.benchmarks import frame
 from dev.benchmarks.by_hand import write_project
 from dev.benchmarks.frame import OURS, Seconds
 from dev.benchmarks.records import COLUMNS, PREFIX
+from dev.live.project import Project
 
-SOURCE = "bench"
 BY_HAND = "by hand"
 SCHEMAS = {OURS: "ours", BY_HAND: "by_hand"}
 LOAD, BATCH, NOTHING = "first load", "batch", "nothing new"
@@ -53,39 +52,24 @@ class Trial(Seconds):
         self.records = folder / "records"
         self.records.mkdir()
         self.projects = {side: folder / schema for side, schema in SCHEMAS.items()}
-        self._init_ours()
+        about = {"key": ["id"], "columns": COLUMNS}
+        options = {"tables": {f"public.{table}": deepcopy(about) for table in tables}}
+        ours = Project(self.projects[OURS])
+        ours.add_source(PREFIX, "postgresql", str(self.records), options)
         write_project(self.projects[BY_HAND], self.records, tables, target)
 
-    def _init_ours(self) -> None:
-        project = self.projects[OURS]
-        self.call(OURS, "debezium-spark", "init", project, *("--source", SOURCE, "--input"),
-                  self.records, *("--connector", "postgresql", "--topic-prefix", PREFIX),
-                  in_project=False)  # fmt: skip
-        yaml, file = YAML(), project / "dbt_project.yml"
-        settings = yaml.load(file.read_text(encoding="utf-8"))
-        settings["vars"]["debezium_sources"][SOURCE]["tables"] = {
-            f"public.{table}": {
-                "key": ["id"],
-                "columns": [dict(column) for column in COLUMNS],
-            }
-            for table in self.tables
-        }
-        with file.open("w", encoding="utf-8") as stream:
-            yaml.dump(settings, stream)
-
-    def call(self, side: str, command: str, *arguments: object, in_project: bool = True) -> float:
+    def call(self, side: str, command: str, *arguments: str) -> float:
         """Run a command in a process of its own, and return its seconds."""
         environment = {
             **os.environ,
-            "DEBEZIUM_SPARK_STATE": str(self.folder / "lake"),
             "DEBEZIUM_SPARK_SCHEMA": SCHEMAS[side],
             "DEBEZIUM_SPARK_TARGET": self.target,
         }
         profiles = ("--profiles-dir", str(self.projects[OURS])) if command == "dbt" else ()
         started = time.perf_counter()
         finished = subprocess.run(
-            [str(_BIN / command), *map(str, arguments), *profiles],
-            cwd=self.projects[side] if in_project else self.folder,
+            [str(_BIN / command), *arguments, *profiles],
+            cwd=self.projects[side],
             env=environment,
             capture_output=True,
             text=True,
@@ -93,7 +77,7 @@ class Trial(Seconds):
         )
         if finished.returncode:
             typer.echo(finished.stdout[-3000:] + finished.stderr[-3000:])
-            raise SystemExit(f"{side}: {command} {' '.join(map(str, arguments))} failed")
+            raise SystemExit(f"{side}: {command} {' '.join(arguments)} failed")
         return time.perf_counter() - started
 
     def measure(self, work: str, side: str, command: str, *arguments: str) -> None:
@@ -147,7 +131,6 @@ def _in_a_process(trial: Trial, *arguments: object) -> str:
     program = [sys.executable, "-m", "dev.benchmarks.project_spark", command]
     finished = subprocess.run(
         [*program, str(trial.folder), trial.target, *others],
-        env={**os.environ, "DEBEZIUM_SPARK_STATE": str(trial.folder / "lake")},
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -169,35 +152,31 @@ def main(
     keep: Annotated[bool, typer.Option(help="Keep the projects and say where they are.")] = False,
 ) -> None:
     """Measure a first load, a batch in two tables and nothing new, and compare the rows."""
-    folder = Path(tempfile.mkdtemp(prefix="debezium-spark-project-"))
     names = [f"table_{number:03}" for number in range(tables)]
-    trial = Trial(folder, names, target)
-    per_table = events // tables
+    with frame.new_folder("project", keep=keep, memory=None) as folder:
+        trial = Trial(folder, names, target)
+        per_table = events // tables
 
-    trial.land("load", names, 0, per_table, keys)
-    trial.measure("generate", OURS, "debezium-spark", "generate")
-    for side in (BY_HAND, OURS):
-        trial.measure(LOAD, side, "dbt", "run")
-    trial.load_bare(per_table)
-    for side in (OURS, BY_HAND):
-        trial.measure(NOTHING, side, "dbt", "run")
-    trial.land("batch", names[:2], per_table, batch // 2, keys)
-    for side in (BY_HAND, OURS):
-        trial.measure(BATCH, side, "dbt", "run")
-    if every:
-        # the first one tests all tables, the second those with new records
-        trial.measure("dbt build, all tables", OURS, "dbt", *BUILD)
-        trial.land("another", names[:2], per_table + batch // 2, batch // 2, keys)
-        trial.measure("dbt build, batch", OURS, "dbt", *BUILD)
-        trial.measure("another batch", BY_HAND, "dbt", "run")
-        trial.measure_all()
+        trial.land("load", names, 0, per_table, keys)
+        trial.measure("generate", OURS, "debezium-spark", "generate")
+        for side in (BY_HAND, OURS):
+            trial.measure(LOAD, side, "dbt", "run")
+        trial.load_bare(per_table)
+        for side in (OURS, BY_HAND):
+            trial.measure(NOTHING, side, "dbt", "run")
+        trial.land("batch", names[:2], per_table, batch // 2, keys)
+        for side in (BY_HAND, OURS):
+            trial.measure(BATCH, side, "dbt", "run")
+        if every:
+            # the first one tests all tables, the second those with new records
+            trial.measure("dbt build, all tables", OURS, "dbt", *BUILD)
+            trial.land("another", names[:2], per_table + batch // 2, batch // 2, keys)
+            trial.measure("dbt build, batch", OURS, "dbt", *BUILD)
+            trial.measure("another batch", BY_HAND, "dbt", "run")
+            trial.measure_all()
 
-    frame.show(trial.table())
-    typer.echo(_in_a_process(trial, "compare", ",".join(names)).strip().splitlines()[-1])
-    if keep:
-        typer.echo(str(folder))
-    else:
-        shutil.rmtree(folder)
+        frame.show(trial.table())
+        typer.echo(_in_a_process(trial, "compare", ",".join(names)).strip().splitlines()[-1])
 
 
 if __name__ == "__main__":

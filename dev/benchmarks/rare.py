@@ -15,9 +15,9 @@ from pyspark.sql.functions import expr
 from rich.table import Table
 
 from dev.benchmarks import frame
-from dev.benchmarks.bench import WINNERS, WRITE, Bench
+from dev.benchmarks.bench import WINNERS, WRITE, Bench, Log
 from dev.benchmarks.frame import OURS
-from dev.benchmarks.records import NO_HEADERS, change_records, event_records
+from dev.benchmarks.records import NO_HEADERS, event_records
 
 ORDINARY = "ordinary"
 LATE, REPEATED = "late: a file arrives behind the next one", "repeated: a file again, as new events"
@@ -28,29 +28,8 @@ PLACEHOLDER = "__debezium_unavailable_value"
 SCHEMA = "rare"
 
 
-class Log:
-    """The landed records of one table: batches, each behind the last one in offsets."""
-
-    def __init__(self, bench: Bench, rows: int) -> None:
-        """Land a snapshot of `rows` rows."""
-        self.bench, self.rows = bench, rows
-        self.next, self.batch = rows, 1
-        bench.land(SCHEMA, change_records(bench.spark, 0, rows, rows, 1, reads=True))
-
-    def events(self, count: int, first: int | None = None) -> DataFrame:
-        """Return new events, or those that begin at `first`."""
-        if first is None:
-            first, self.next = self.next, self.next + count
-        return change_records(self.bench.spark, first, count, self.rows, 0)
-
-    def land(self, records: DataFrame) -> None:
-        """Append records as the next batch."""
-        self.batch += 1
-        columns = ", ".join(name for name in records.columns if name != "_cdc_batch_id")
-        records.selectExpr(
-            *(f"`{name}`" for name in columns.split(", ")),
-            f"cast({self.batch} as bigint) as _cdc_batch_id",
-        ).writeTo(f"{SCHEMA}.landed").append()
+class RareLog(Log):
+    """A log that what is rare is landed in."""
 
     def moved(self, count: int) -> DataFrame:
         """Return `count` records of key changes, from keys of the snapshot to keys beyond them.
@@ -92,34 +71,24 @@ class Log:
 
 def measure(bench: Bench, rows: int, count: int, repeats: int) -> None:
     """Run ordinary batches, and after them the cases in turn."""
-    log = Log(bench, rows)
-    project = bench.project(SCHEMA)
-    bench.ours("build", project)
-    log.land(log.events(count))
-    bench.ours("warm-up", project)
-
-    def run(name: str, records: DataFrame) -> None:
-        log.land(records)
-        bench.ours(name, project)
-
+    log = RareLog(bench, SCHEMA, rows)
+    log.run("warm-up", log.events(count))
     for _round in range(repeats):
-        run(ORDINARY, log.events(count))
+        log.run(ORDINARY, log.events(count))
         missing, log.next = log.next, log.next + count
-        run(ORDINARY, log.events(count))
-        run(LATE, log.events(count, missing))
-        again, log.next = log.next, log.next + count
-        shift = f"`offset` + {count}"
-        again_events = log.events(count, again)
-        run(ORDINARY, again_events)
+        log.run(ORDINARY, log.events(count))
+        log.run(LATE, log.events(count, missing))
+        again = log.events(count)
+        log.run(ORDINARY, again)
         log.next += count
-        run(REPEATED, again_events.withColumn("offset", expr(shift)))
+        log.run(REPEATED, again.withColumn("offset", expr(f"`offset` + {count}")))
     # later batches that touch these rows are folded from the log: behind what is compared
     for _round in range(repeats):
-        run(MOVED, log.moved(count))
-        run(AFTER_MOVED, log.events(count))
+        log.run(MOVED, log.moved(count))
+        log.run(AFTER_MOVED, log.events(count))
     # it leaves few rows, so that it is the last
     for _round in range(repeats):
-        run(TRUNCATED, log.truncated(count))
+        log.run(TRUNCATED, log.truncated(count))
 
 
 def cases_table(bench: Bench) -> Table:

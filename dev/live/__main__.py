@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import signal
@@ -10,42 +9,36 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from types import FrameType
+from typing import Annotated
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
 from dev.live.play import SIZES
 from dev.live.project import ProjectError
 from dev.live.run import Report, live
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    # As an exception, so that everything is stopped on the way out.
-    raise SystemExit("live: terminated.")
-
-
-def main() -> int:
-    """Run it; returns the exit code: 0 when every table equals its database's."""
-    parser = argparse.ArgumentParser(prog="python -m dev.live", description=__doc__)
-    parser.add_argument("--seed", type=int, default=1, help="decides the statements (default 1)")
-    parser.add_argument("--size", choices=sorted(SIZES), default="small")
-    parser.add_argument("--target", choices=("iceberg", "delta"), default="iceberg")
-    parser.add_argument(
-        "--flattened",
-        action="store_true",
-        help="the connectors flatten their records with ExtractNewRecordState",
-    )
-    parser.add_argument(
-        "--out", type=Path, help="folder to keep: dbt project with its tables, and the truth"
-    )
-    arguments = parser.parse_args()
-    out: Path | None = arguments.out
+def main(
+    seed: Annotated[int, typer.Option(help="Decides the statements.")] = 1,
+    size: Annotated[str, typer.Option(help=f"One of {', '.join(SIZES)}.")] = "small",
+    target: Annotated[str, typer.Option(help="Table format: iceberg or delta.")] = "iceberg",
+    flattened: Annotated[
+        bool, typer.Option(help="The connectors flatten records with ExtractNewRecordState.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to keep: dbt project, its tables, the truth.")
+    ] = None,
+) -> None:
+    """Land real databases while they work; ends with 0 when every table equals its database's."""
+    if size not in SIZES:
+        raise typer.BadParameter(f"unknown size {size}")
     if out is not None and out.exists() and (not out.is_dir() or any(out.iterdir())):
-        parser.error(f"{out} is not an empty folder. Remove it or name another.")
-    signal.signal(signal.SIGTERM, _terminate)
-
+        raise typer.BadParameter(f"{out} is not an empty folder. Remove it or name another.")
+    # As an exception, so that everything is stopped on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("live: terminated."))
     console = Console(width=int(os.environ.get("COLUMNS", "110")), highlight=False)
     started = time.monotonic()
 
@@ -54,29 +47,17 @@ def main() -> int:
 
     folder = (out or Path(tempfile.mkdtemp(prefix="live-project-"))).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    failed = True
     try:
-        report = live(
-            folder,
-            seed=arguments.seed,
-            size=arguments.size,
-            target=arguments.target,
-            say=say,
-            flattened=arguments.flattened,
-        )
-        failed = bool(report.rows_different)
-    except (ServerError, ProjectError) as error:
-        console.print(str(error), style="red", markup=False)
+        report = live(folder, seed=seed, size=size, target=target, say=say, flattened=flattened)
+    except (ServerError, ProjectError, KeyboardInterrupt) as error:
+        console.print(str(error) or "live: interrupted.", style="red", markup=False)
         console.print(f"Project and logs are kept in {folder}", markup=False)
-        return 1
-    except KeyboardInterrupt:
-        console.print(f"live: interrupted. Project and logs are kept in {folder}", markup=False)
-        return 130
-    finally:
-        if out is None and not failed:
-            shutil.rmtree(folder, ignore_errors=True)
+        raise typer.Exit(1 if str(error) else 130) from error
     show(console, report)
-    return 1 if failed else 0
+    if report.rows_different:
+        raise typer.Exit(1)
+    if out is None:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def show(console: Console, report: Report) -> None:
@@ -105,4 +86,4 @@ def show(console: Console, report: Report) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    typer.run(main)

@@ -12,12 +12,10 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from dev.live.connectors import TOPICS, web
+from dev.live import connectors
 from dev.live.platform import Platform
-from dev.recorder.connector import connector_options
 from dev.recorder.events import payload
-from dev.servers import mariadb, postgres
-from dev.servers.errors import ServerError
+from dev.servers import ServerError, mariadb
 
 POSTGRES, MARIADB = "pgbank", "mybank"
 """Sources, and topic prefixes."""
@@ -67,8 +65,14 @@ class Bank:
     def register(self) -> None:
         """Create the connectors, and wait until they follow the log."""
         worker = self._platform.worker
-        worker.register(POSTGRES, _postgres(self._platform.postgres))
-        worker.register(MARIADB, _mariadb(self._platform))
+        platform = self._platform
+        options = {
+            POSTGRES: connectors.shop(platform.postgres, POSTGRES),
+            MARIADB: connectors.web(platform.mariadb, platform.broker.address, MARIADB),
+        }
+        for name, configuration in options.items():
+            kept = {n: v for n, v in configuration.items() if not n.startswith(connectors.SIGNALS)}
+            worker.register(name, kept)
         for name in (POSTGRES, MARIADB):
             worker.wait_running(name)
             # what is written behind the snapshot is streamed
@@ -198,34 +202,3 @@ class _Seen:
             self.changed[name, int(value["after"]["transfer"])].add(
                 (record["topic"], record["key"])
             )
-
-
-def _postgres(server: postgres.Server) -> dict[str, str]:
-    return {
-        **_without_signals(
-            connector_options(server.port, postgres.USER, server.password, postgres.DATABASE)
-        ),
-        "slot.name": POSTGRES,
-        "publication.name": POSTGRES,
-        "schema.include.list": SCHEMAS[POSTGRES],
-        "topic.prefix": POSTGRES,
-        "slot.max.retries": "60",
-        "slot.retry.delay.ms": "500",
-        **TOPICS,
-    }
-
-
-def _mariadb(platform: Platform) -> dict[str, str]:
-    return {
-        **_without_signals(web(platform.mariadb, platform.broker.address)),
-        "database.server.id": "4712",
-        "topic.prefix": MARIADB,
-        "schema.history.internal.kafka.topic": "bank-history",
-        **TOPICS,
-    }
-
-
-def _without_signals(options: dict[str, str]) -> dict[str, str]:
-    return {
-        name: value for name, value in options.items() if not name.startswith(("signal", "notif"))
-    }

@@ -35,11 +35,7 @@ class BankLanding:
         """Make the project; `folder`: new or empty."""
         self.project = Project(folder / "project", {"DEBEZIUM_SPARK_TARGET": target})
         for source, connector in CONNECTORS.items():
-            self.project.debezium_spark(
-                "init", "project", "--source", source, "--connector", connector,
-                "--input", f"kafka://{brokers}", "--topic-prefix", source, folder=folder,
-            )  # fmt: skip
-            self.project.set_options(source, OPTIONS)
+            self.project.add_source(source, connector, f"kafka://{brokers}", OPTIONS)
 
     def generate(self) -> None:
         """Land what there is, and write the models."""

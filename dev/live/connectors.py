@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from dbt_debezium_spark.flattened.positions import recommended_fields
-from dev.recorder import connector
+from dev.live.web_workload import WebWorkload
+from dev.recorder.workload import Workload
 from dev.servers import mariadb, postgres
 
-SHOP = connector.TOPIC_PREFIX
+SHOP = "shop"
 """Source and topic prefix of PostgreSQL."""
 
 WEB = "web"
 """Source and topic prefix of MariaDB."""
 
-WEB_SIGNALS = "web.debezium_signal"
+CHUNK_ROWS = 8
+"""Rows of one incremental-snapshot chunk: small, so that a small table needs several windows."""
 
-PARTITIONS = 3
-
-TOPICS = {
-    "topic.creation.default.partitions": str(PARTITIONS),
-    "topic.creation.default.replication.factor": "1",
-}
+SIGNALS = ("signal.", "notification.")
+"""How the names of the options begin with which a connector obeys signals, and tells of it."""
 
 
 def flattening(connector: str) -> dict[str, str]:
@@ -33,41 +31,59 @@ def flattening(connector: str) -> dict[str, str]:
     }
 
 
-def shop(server: postgres.Server) -> dict[str, str]:
-    """Return the configuration of the PostgreSQL connector: the recorder's, on a broker."""
+def shop(server: postgres.Server, prefix: str = SHOP) -> dict[str, str]:
+    """Return the configuration of the PostgreSQL connector."""
     return {
-        **connector.connector_options(
-            server.port, postgres.USER, server.password, postgres.DATABASE
-        ),
+        **_common(server, prefix, Workload.signal_table),
+        "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+        "database.user": postgres.USER,
+        "database.dbname": postgres.DATABASE,
+        "plugin.name": "pgoutput",
+        "slot.name": prefix,
         # After a crash the server may hold the slot for a moment.
         "slot.max.retries": "60",
         "slot.retry.delay.ms": "500",
-        **TOPICS,
+        "publication.name": prefix,
+        "publication.autocreate.mode": "filtered",
+        "schema.include.list": "public,archive",
+        # An incremental snapshot after an ALTER fails with "cached plan must not change result
+        # type" when the driver prepares its statements on the server.
+        "driver.prepareThreshold": "0",
     }
 
 
-def web(server: mariadb.Server, broker: str) -> dict[str, str]:
+def web(server: mariadb.Server, broker: str, prefix: str = WEB) -> dict[str, str]:
     """Return the configuration of the MariaDB connector."""
     return {
+        **_common(server, prefix, WebWorkload.signal_table),
         "connector.class": "io.debezium.connector.mariadb.MariaDbConnector",
-        "database.hostname": "127.0.0.1",
-        "database.port": str(server.port),
         "database.user": mariadb.USER,
-        "database.password": server.password,
         "database.server.id": "4711",
         "database.include.list": mariadb.DATABASE,
-        "topic.prefix": WEB,
         "schema.history.internal.kafka.bootstrap.servers": broker,
-        "schema.history.internal.kafka.topic": "schema-history",
+        "schema.history.internal.kafka.topic": f"{prefix}-schema-history",
+    }
+
+
+def _common(
+    server: postgres.Server | mariadb.Server, prefix: str, signal_table: str
+) -> dict[str, str]:
+    return {
+        "database.hostname": "127.0.0.1",
+        "database.port": str(server.port),
+        "database.password": server.password,
+        "topic.prefix": prefix,
+        "topic.creation.default.partitions": "3",
+        "topic.creation.default.replication.factor": "1",
         "snapshot.mode": "initial",
+        # The default skips truncates since 2.0.
         "skipped.operations": "none",
         "provide.transaction.metadata": "true",
         "heartbeat.interval.ms": "4000",
-        "signal.data.collection": WEB_SIGNALS,
-        "signal.enabled.channels": "source",
-        "incremental.snapshot.chunk.size": str(connector.CHUNK_ROWS),
-        "notification.enabled.channels": "sink",
-        "notification.sink.topic.name": f"{WEB}.notifications",
         "poll.interval.ms": "50",
-        **TOPICS,
+        "signal.data.collection": signal_table,
+        "signal.enabled.channels": "source",
+        "incremental.snapshot.chunk.size": str(CHUNK_ROWS),
+        "notification.enabled.channels": "sink",
+        "notification.sink.topic.name": f"{prefix}.notifications",
     }

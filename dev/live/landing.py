@@ -66,13 +66,8 @@ class Landing:
         self._flattened = flattened
         self._project = Project(folder / "project", {"DEBEZIUM_SPARK_TARGET": target})
         for source, (connector, options) in SOURCES.items():
-            self._project.debezium_spark(
-                "init", "project", "--source", source, "--connector", connector,
-                "--input", f"kafka://{brokers}", "--topic-prefix", source, folder=folder,
-            )  # fmt: skip
-            self._project.set_options(
-                source, {**options, **({"flattened": True} if flattened else {})}
-            )
+            told = options | ({"flattened": True} if flattened else {})
+            self._project.add_source(source, connector, f"kafka://{brokers}", told)
 
     def run(self, pace: Pace, acts: int) -> int:
         """Land after every act, and build after every act but the first.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from dev.recorder.events import payload
@@ -12,31 +12,17 @@ from dev.servers.connect import OFFSETS_TOPIC
 Place = tuple[int, ...]
 
 
-def is_commit(record: Mapping[str, Any], connector: str) -> bool:
-    """Return whether a record commits a place in the source's log.
+def committed(record: Mapping[str, Any], connector: str) -> Place | None:
+    """Return the place in the source's log that a record of any topic commits, if it does.
 
     The offsets of a snapshot that is not over are none: after a crash it is taken again.
-
-    Args:
-        record: of any topic.
-        connector: its name.
     """
     if record["topic"] != OFFSETS_TOPIC or record["value"] is None:
-        return False
-    if json.loads(record["key"])[0] != connector:
-        return False
-    return json.loads(record["value"]).get("snapshot") in (None, False)
-
-
-def committed(records: Iterable[Mapping[str, Any]], connector: str) -> Place | None:
-    """Return the place that a connector committed last; None before its first commit.
-
-    Args:
-        records: of all topics, in arrival order.
-        connector: its name.
-    """
-    commits = [record for record in records if is_commit(record, connector)]
-    return place(json.loads(commits[-1]["value"])) if commits else None
+        return None
+    offset = json.loads(record["value"])
+    if json.loads(record["key"])[0] != connector or offset.get("snapshot") not in (None, False):
+        return None
+    return place(offset) if offset.keys() & {"lsn", "file"} else None
 
 
 def place(offset: Mapping[str, Any]) -> Place:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 WAIT_SECONDS = 1800
 

@@ -1,45 +1,27 @@
-"""What happens in both databases, to the connectors and to their worker, act by act."""
+"""What happens in the databases, to the connectors and to their worker, act by act."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from dev.live import connectors, offsets, web_tables
+from dev.live import connectors, offsets
+from dev.live.connectors import SHOP, WEB
 from dev.live.pace import Pace
 from dev.live.platform import Platform
-from dev.live.redelivery import repeats
-from dev.live.web_truth import save as save_web
 from dev.live.web_workload import WebWorkload
-from dev.recorder import connector, tables, truth
-from dev.recorder.events import operation, payload
+from dev.recorder.events import operation, payload, redelivered
+from dev.recorder.traffic import Traffic
 from dev.recorder.workload import Workload
-from dev.servers import mariadb
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 SLOT_SECONDS = 60
 CRASHES_TRIED = 5
-SHOP, WEB = connectors.SHOP, connectors.WEB
-MARKERS = {SHOP: f"{SHOP}.{connector.MARKER_TABLE}", WEB: f"{WEB}.{mariadb.DATABASE}.marker"}
-SNAPSHOT_AGAIN = {
-    SHOP: ["public.customers", "public.order_lines"],
-    WEB: [f"{mariadb.DATABASE}.visitors", f"{mariadb.DATABASE}.carts"],
-}
-"""Tables of incremental snapshots."""
-
-
-@dataclass(frozen=True)
-class Size:
-    """How much traffic surrounds the scenes; the scenes are the same in every size."""
-
-    transactions: int
-    """Per session, database and round of traffic."""
-
-
-SIZES = {"small": Size(5), "full": Size(25)}
+SIZES = {"small": 5, "full": 25}
+"""Transactions per session, database and round of traffic; the scenes are always the same."""
 
 
 @dataclass(frozen=True)
@@ -52,13 +34,17 @@ class Delivered:
 
 
 class Play:
-    """The whole story; every act is a method, and leaves its changes delivered."""
+    """The whole story; every act is a method, and leaves its changes delivered.
+
+    Attributes:
+        works: what happens in each database, by the name of its connector.
+    """
 
     def __init__(
         self,
         platform: Platform,
         seed: int,
-        size: Size,
+        transactions: int,
         pace: Pace,
         say: Callable[[str], None] = lambda text: None,
         *,
@@ -69,7 +55,7 @@ class Play:
         Args:
             platform: a running one.
             seed: decides the statements.
-            size: how much traffic there is.
+            transactions: per session, database and round of traffic.
             pace: when an act may begin.
             say: is told what happens.
             flattened: the connectors flatten their records, and no table is truncated: the
@@ -77,12 +63,15 @@ class Play:
         """
         self._flattened = flattened
         self._platform = platform
-        self._size = size
+        self._transactions = transactions
         self._pace = pace
         self._say = say
         self._marks = 0
-        self._shop = Workload(platform.postgres.connect, seed, truncates=not flattened)
-        self._web = WebWorkload(platform.mariadb.connect, seed, truncates=not flattened)
+        self.works: dict[str, Traffic] = {
+            SHOP: Workload(platform.postgres.connect, seed, truncates=not flattened)
+        }
+        if platform.mariadb:
+            self.works[WEB] = WebWorkload(platform.mariadb.connect, seed, truncates=not flattened)
 
     @property
     def acts(self) -> list[Callable[[], None]]:
@@ -103,111 +92,80 @@ class Play:
 
     def close(self) -> None:
         """Close the connections to the databases."""
-        self._shop.close()
-        self._web.close()
-
-    def save_truth(self, folder: Path) -> dict[str, dict[str, int]]:
-        """Write what the tables hold now, one folder for each source; return their rows."""
-        counts = {}
-        connection = self._platform.postgres.connect()
-        try:
-            counts[SHOP] = truth.save(connection, tables.TRUTH_TABLES, folder / SHOP / "truth")
-        finally:
-            connection.close()
-        connection = self._platform.mariadb.connect()
-        try:
-            counts[WEB] = save_web(
-                connection, mariadb.DATABASE, web_tables.TRUTH_TABLES, folder / WEB / "truth"
-            )
-        finally:
-            connection.close()
-        return counts
+        for work in self.works.values():
+            work.close()
 
     def delivered(self) -> dict[str, Delivered]:
         """Return what each connector brought to the broker so far."""
         self._platform.tail.catch_up()
         records = self._platform.tail.records
         found = {}
-        for name in (SHOP, WEB):
+        for name in self.works:
             own = [r for r in records if r["topic"] == name or r["topic"].startswith(f"{name}.")]
             changes = sum(operation(r) in ("c", "u", "d", "r", "t") for r in own)
-            found[name] = Delivered(len(own), changes, repeats(records, name))
+            found[name] = Delivered(len(own), changes, redelivered(records, name))
         return found
 
     # -- Acts ----------------------------------------------------------------------------------
 
     def snapshot(self) -> None:
         """The connectors take their first snapshot while transactions are open."""
-        self._shop.prepare()
-        self._web.prepare()
-        worker, tail = self._platform.worker, self._platform.tail
-        worker.register(SHOP, self._options("postgresql", connectors.shop(self._platform.postgres)))
+        self._play("prepare")
+        platform = self._platform
+        self._register(SHOP, "postgresql", connectors.shop(platform.postgres))
         self._wait_for_slot()
-        self._shop.begin_transaction_that_spans_the_snapshot()
+        self._play("begin_transaction_that_spans_the_snapshot")
         self._wait_for_notification(SHOP, "Initial Snapshot", "COMPLETED")
-        self._shop.commit_long_transaction()
-        web = connectors.web(self._platform.mariadb, self._platform.broker.address)
-        worker.register(WEB, self._options("mariadb", web))
+        self.works[SHOP].commit_long_transaction()
+        if platform.mariadb:
+            options = connectors.web(platform.mariadb, platform.broker.address)
+            self._register(WEB, "mariadb", options)
         self._traffic()
         self._sync("after the snapshot")
-        for name in (SHOP, WEB):
-            worker.wait_running(name)
-        self._say(f"{len(tail.records)} records on the broker")
+        for name in self.works:
+            platform.worker.wait_running(name)
+        self._say(f"{len(platform.tail.records)} records on the broker")
 
     def change_and_crash(self) -> None:
         """Changes of every kind; the worker is killed amid them."""
-        self._shop.update_out_of_line_values()
-        self._shop.change_keys()
-        self._shop.emit_messages()
-        self._web.change_keys()
+        self._play("update_out_of_line_values", "change_keys", "emit_messages")
         self._traffic()
         self._wait_for_commits()
 
-        self._shop.change_much_at_once()
-        self._web.change_much_at_once()
+        self._play("change_much_at_once")
         self._traffic()
-        self._shop.truncate_and_insert(1)
-        self._web.truncate_and_insert(1)
-        self._shop.change_rows_without_a_key()
-        self._web.change_rows_without_a_key()
-        self._shop.delete_and_insert_again()
-        self._web.delete_and_insert_again()
+        self._play("truncate_and_insert", number=1)
+        self._play("change_rows_without_a_key", "delete_and_insert_again")
         # Killed in its midst or right behind it: its signal comes again, and so does it.
         self._request_incremental_snapshot("before-the-kill")
         self._crash()
+        # Debezium would send what it read before a truncate behind it.
+        self._wait_for_snapshot_after_crash("before-the-kill")
 
     def restart_and_crash(self) -> None:
         """Truncates, snapshots, a restart in order, altered tables; the worker is killed again."""
-        self._shop.roll_back()
-        self._web.roll_back()
-        self._shop.truncate_several_tables()
+        self._play("roll_back", "truncate_several_tables")
         self._traffic()
         self._sync("after the first crash")
-        self._shop.begin_transaction_that_spans_the_incremental_snapshot()
-        self._web.begin_long_transaction()
+        self._play("begin_long_transaction")
         self._incremental_snapshot("during-traffic")
-        self._shop.commit_long_transaction()
-        self._web.commit_long_transaction()
-        for name in (SHOP, WEB):
+        self._play("commit_long_transaction")
+        for name in self.works:
             self._platform.worker.restart(name)
         self._traffic()
-        self._shop.change_quoted_names()
-        self._shop.add_columns()
-        self._web.add_columns()
+        self._play("change_quoted_names", "add_columns")
         self._wait_for_commits()
 
         self._traffic()
-        self._shop.drop_and_widen_columns()
-        self._web.drop_and_widen_columns()
+        self._play("drop_and_widen_columns")
         # What comes again has the layout of before the change.
         self._crash()
 
     def end(self) -> None:
         """The last traffic and truncates, a renamed column, a snapshot of it."""
         self._traffic()
-        self._shop.truncate_and_insert(2)
-        self._web.truncate_and_insert(2)
-        self._shop.rename_and_fill_columns()
+        self._play("truncate_and_insert", number=2)
+        self._play("rename_and_fill_columns")
         # The default of an added column changed rows without an event: only a read shows it.
         self._sync("after the second crash")
         self._incremental_snapshot("after-the-alter")
@@ -216,25 +174,31 @@ class Play:
 
     # -- Steps ---------------------------------------------------------------------------------
 
-    def _options(self, connector: str, options: dict[str, str]) -> dict[str, str]:
-        return {**options, **(connectors.flattening(connector) if self._flattened else {})}
+    def _play(self, *scenes: str, **told: Any) -> None:
+        """Play scenes in every database that has them."""
+        for scene in scenes:
+            for work in self.works.values():
+                if hasattr(work, scene):
+                    getattr(work, scene)(**told)
+
+    def _register(self, name: str, connector: str, options: dict[str, str]) -> None:
+        flattening = connectors.flattening(connector) if self._flattened else {}
+        self._platform.worker.register(name, options | flattening)
 
     def _traffic(self) -> None:
         self._pace.check()
-        self._shop.traffic(self._size.transactions)
-        self._web.traffic(self._size.transactions)
+        self._play("traffic", transactions=self._transactions)
 
     def _sync(self, note: str) -> dict[str, Mapping[str, Any]]:
         """Wait until the broker has everything committed so far; return the markers' records."""
         self._marks += 1
-        number = self._marks
-        self._shop.mark(number, note)
-        self._web.mark(number, note)
-        return {name: self._wait_for_marker(name, number, note) for name in (SHOP, WEB)}
+        self._play("mark", number=self._marks, note=note)
+        return {name: self._wait_for_marker(name, self._marks, note) for name in self.works}
 
     def _wait_for_marker(self, name: str, number: int, note: str) -> Mapping[str, Any]:
         def is_marker(record: Mapping[str, Any]) -> bool:
-            if record["topic"] != MARKERS[name] or record["value"] is None:
+            topic = f"{name}.{self.works[name].marker_table}"
+            if record["topic"] != topic or record["value"] is None:
                 return False
             after = payload(record["value"])["after"]
             return after is not None and after["id"] == number
@@ -255,9 +219,9 @@ class Play:
         tail = self._platform.tail
         since = len(tail.records)
         self._sync("before a crash")
-        for name in (SHOP, WEB):
+        for name in self.works:
             tail.wait_for(
-                lambda record, name=name: offsets.is_commit(record, name),
+                lambda record, name=name: offsets.committed(record, name) is not None,
                 f"a commit of the offsets of `{name}`",
                 since,
                 meanwhile=lambda name=name: self._check(name),
@@ -265,8 +229,8 @@ class Play:
 
     def _is_committed(self, name: str, wanted: offsets.Place) -> bool:
         self._platform.tail.poll()
-        found = offsets.committed(self._platform.tail.records, name)
-        return found is not None and found >= wanted
+        places = (offsets.committed(record, name) for record in self._platform.tail.records)
+        return any(place is not None and place >= wanted for place in places)
 
     def _crash(self) -> None:
         """Kill the worker while both connectors have delivered more than they committed."""
@@ -292,38 +256,41 @@ class Play:
         self._request_incremental_snapshot(signal)
         # Traffic while the windows are open: some of its keys fall into them.
         self._traffic()
-        for name in (SHOP, WEB):
+        for name in self.works:
             self._wait_for_notification(name, "Incremental Snapshot", "COMPLETED", signal)
 
     def _request_incremental_snapshot(self, signal: str) -> None:
-        self._shop.request_incremental_snapshot(signal, SNAPSHOT_AGAIN[SHOP])
-        self._web.request_incremental_snapshot(signal, SNAPSHOT_AGAIN[WEB])
-        for name in (SHOP, WEB):
+        self._play("request_incremental_snapshot", signal_id=signal)
+        for name in self.works:
             self._wait_for_notification(name, "Incremental Snapshot", "STARTED", signal)
 
     def _wait_for_notification(
-        self, name: str, aggregate: str, kind: str, identifier: str | None = None
+        self, name: str, aggregate: str, kind: str, identifier: str | None = None, since: int = 0
     ) -> None:
-        def is_it(record: Mapping[str, Any]) -> bool:
-            if record["topic"] != f"{name}.notifications":
-                return False
-            value = payload(record["value"])
-            return bool(
-                value["aggregate_type"] == aggregate
-                and value["type"] == kind
-                and identifier in (None, value["id"])
-            )
-
         self._platform.tail.wait_for(
-            is_it, f"`{name}`: {aggregate} {kind}", meanwhile=lambda: self._check(name)
+            lambda record: _is_notification(record, name, aggregate, kind, identifier),
+            f"`{name}`: {aggregate} {kind}",
+            since,
+            meanwhile=lambda: self._check(name),
         )
+
+    def _wait_for_snapshot_after_crash(self, signal: str) -> None:
+        """Wait until an incremental snapshot is over that a crash may have made begin again."""
+        self._platform.tail.catch_up()
+        for name in self.works:
+            told = (name, "Incremental Snapshot")
+            begun = [
+                number
+                for number, record in enumerate(self._platform.tail.records)
+                if _is_notification(record, *told, "STARTED", signal)
+            ]
+            self._wait_for_notification(*told, "COMPLETED", signal, since=begun[-1])
 
     def _wait_for_slot(self) -> None:
         """Wait until the replication slot is made: what is written from now on is streamed."""
-        connection = self._platform.postgres.connect()
-        try:
-            deadline = time.monotonic() + SLOT_SECONDS
-            query = "select 1 from pg_replication_slots where confirmed_flush_lsn is not null"
+        deadline = time.monotonic() + SLOT_SECONDS
+        query = "select 1 from pg_replication_slots where confirmed_flush_lsn is not null"
+        with closing(self._platform.postgres.connect()) as connection:
             while not connection.run(query):
                 self._check(SHOP)
                 if time.monotonic() > deadline:
@@ -332,5 +299,16 @@ class Play:
                         f"Look into {self._platform.worker.log}."
                     )
                 time.sleep(0.005)
-        finally:
-            connection.close()
+
+
+def _is_notification(
+    record: Mapping[str, Any], name: str, aggregate: str, kind: str, identifier: str | None
+) -> bool:
+    if record["topic"] != f"{name}.notifications":
+        return False
+    value = payload(record["value"])
+    return bool(
+        value["aggregate_type"] == aggregate
+        and value["type"] == kind
+        and identifier in (None, value["id"])
+    )

@@ -40,6 +40,23 @@ class Project:
         self.path = path
         self._environment = dict(environment or {})
 
+    def add_source(
+        self, name: str, connector: str, records: str, options: Mapping[str, Any]
+    ) -> None:
+        """Make the project, or add a source to it, whose topic prefix is its name.
+
+        Args:
+            name: of the source.
+            connector: its connector.
+            records: where its records come from, as `init --input` takes it.
+            options: further ones of its block.
+        """
+        self.debezium_spark(
+            "init", self.path.name, "--source", name, "--connector", connector,
+            "--input", records, "--topic-prefix", name, folder=self.path.parent,
+        )  # fmt: skip
+        self.set_options(name, options)
+
     def set_options(self, source: str, options: Mapping[str, Any]) -> None:
         """Write options into the block of a source."""
         yaml = YAML()

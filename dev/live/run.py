@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from dev.demo.truth import Comparison
+from dev.live import platform as servers
 from dev.live.landing import APPEND_ONLY, Landed, Landing
 from dev.live.pace import Pace, Stopped
-from dev.live.platform import Platform
 from dev.live.play import SIZES, Delivered, Play
 
 JOIN_SECONDS = 120
@@ -61,10 +62,12 @@ def live(
         ServerError: something is missing, failed or took too long; the message says what to do.
     """
     pace = Pace()
-    with Platform(folder / "logs") as platform:
+    with (
+        servers.running(folder / "logs") as platform,
+        closing(Play(platform, seed, SIZES[size], pace, say, flattened=flattened)) as play,
+    ):
         say(f"Kafka: {platform.broker.address}; Kafka Connect: {platform.worker.address}")
         say(f"what the topics get is followed in {platform.tail.spool}")
-        play = Play(platform, seed, SIZES[size], pace, say, flattened=flattened)
         failures: list[BaseException] = []
 
         def perform() -> None:
@@ -86,8 +89,10 @@ def live(
             raise
         finally:
             player.join(JOIN_SECONDS)
-            play.close()
-        truth_rows = play.save_truth(folder / "truth")
+        truth_rows = {
+            name: work.save_truth(folder / "truth" / name / "truth")
+            for name, work in play.works.items()
+        }
         comparisons = landing.compare(folder / "truth")
         return Report(
             play.delivered(),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dev.recorder.writer import write_json, write_json_lines
-from dev.servers.errors import ServerError
+from dev.recorder.truth import Table
 
 AS_NUMBERS = (
     "tinyint", "smallint", "mediumint", "int", "bigint", "year", "float", "double",
@@ -47,50 +44,28 @@ def canonical(value: Any, kind: str) -> Any:
     return value
 
 
-def save(connection: Any, database: str, tables: Sequence[str], folder: Path) -> dict[str, int]:
-    """Write `<database>.<table>.jsonl` for each table, and `_columns.json`.
+def read_tables(cursor: Any, database: str, tables: Iterable[str]) -> Iterator[Table]:
+    """Yield what tables of MariaDB hold.
 
     Args:
-        connection: of `servers.mariadb.Server.connect`, whose time zone is UTC.
+        cursor: of a connection whose time zone is UTC.
         database: that holds the tables.
         tables: their names.
-        folder: is created.
-
-    Returns:
-        The number of rows by table, its name with the database.
     """
-    folder.mkdir(parents=True)
-    described: dict[str, Any] = {}
-    counts: dict[str, int] = {}
-    with connection.cursor() as cursor:
-        for table in tables:
-            cursor.execute(
-                "select column_name, column_type, is_nullable, column_key"
-                " from information_schema.columns where table_schema = %s and table_name = %s"
-                " order by ordinal_position",
-                (database, table),
-            )
-            columns = cursor.fetchall()
-            if not columns:
-                raise ServerError(f"live: table {database}.{table} is missing. Correct its name.")
-            selected = ", ".join(column_expression(name, kind) for name, kind, _, _ in columns)
-            cursor.execute(f"select {selected} from `{database}`.`{table}`")
-            lines = [
-                {
-                    name: canonical(value, kind)
-                    for (name, kind, _, _), value in zip(columns, row, strict=True)
-                }
-                for row in cursor.fetchall()
-            ]
-            lines.sort(key=lambda line: json.dumps(line, sort_keys=True))
-            full_name = f"{database}.{table}"
-            counts[full_name] = write_json_lines(folder / f"{full_name}.jsonl", lines)
-            described[full_name] = {
-                "key": [name for name, _, _, key in columns if key == "PRI"],
-                "columns": [
-                    {"name": name, "type": kind, "nullable": nullable == "YES"}
-                    for name, kind, nullable, _ in columns
-                ],
-            }
-    write_json(folder / "_columns.json", described)
-    return counts
+    for table in tables:
+        cursor.execute(
+            "select column_name, column_type, is_nullable, column_key"
+            " from information_schema.columns where table_schema = %s and table_name = %s"
+            " order by ordinal_position",
+            (database, table),
+        )
+        columns = cursor.fetchall()
+        kinds = [kind for _, kind, _, _ in columns]
+        selected = ", ".join(column_expression(name, kind) for name, kind, _, _ in columns)
+        cursor.execute(f"select {selected} from `{database}`.`{table}`")
+        yield Table(
+            f"{database}.{table}",
+            [name for name, _, _, key in columns if key == "PRI"],
+            [(name, kind, nullable == "YES") for name, kind, nullable, _ in columns],
+            [list(map(canonical, row, kinds)) for row in cursor.fetchall()],
+        )

@@ -9,19 +9,18 @@ import json
 import re
 from collections.abc import Callable
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
-from dev.live import web_tables
+from dev.live import web_tables, web_truth
 from dev.recorder.traffic import Kind, Session, Statement, Traffic
+from dev.recorder.truth import save
+from dev.recorder.values import BALANCES, TEXTS
+from dev.servers.mariadb import DATABASE
 
 UNSIGNED = 2**63
 """Identifiers from here on do not fit a signed number: Debezium sends them as negative ones."""
 
-NAMES = (
-    "Ada Lovelace", "Željko Ćosić", "李小龍", 'O\'Brien "Bo" \\ Sons', "🦕 emoji, tab\tand\nline",
-    "", "null", " leading and trailing ",
-)  # fmt: skip
-BALANCES = ("0.00", "-0.01", "9999999999.99", "-9999999999.99", "12.30", "7.05")
 AMOUNTS = ("1234567890123456789012345678.0123456789", "-0.0000000001", "0", None)
 MOMENTS = ("1600-01-01 00:00:00", "1969-12-31 23:59:59.999999", "2026-03-29 02:30:00.000001")
 SEEN = ("1970-01-02 00:00:01.5", "2026-02-03 04:05:06.789", "2038-01-19 03:14:07", None)
@@ -39,8 +38,9 @@ class WebWorkload(Traffic):
     """The scenes and the traffic of MariaDB."""
 
     begin = "start transaction"
-    signal_table = "debezium_signal"
-    marker_table = "marker"
+    signal_table = f"{DATABASE}.debezium_signal"
+    marker_table = f"{DATABASE}.marker"
+    snapshot_again = (f"{DATABASE}.visitors", f"{DATABASE}.carts")
 
     def __init__(self, connect: Callable[[], Any], seed: int, *, truncates: bool = True) -> None:
         """Open the connections; see `Traffic`."""
@@ -50,6 +50,11 @@ class WebWorkload(Traffic):
             # Without gap locks, so that the sessions do not wait for each other.
             level = "set session transaction isolation level read committed"
             self._execute(connection, level, {})
+
+    def save_truth(self, folder: Path) -> dict[str, int]:
+        """Write what the tables hold now into a new folder; return their rows."""
+        with self._main.cursor() as cursor:
+            return save(folder, web_truth.read_tables(cursor, DATABASE, web_tables.TRUTH_TABLES))
 
     # -- Before the connector ------------------------------------------------------------------
 
@@ -186,7 +191,7 @@ class WebWorkload(Traffic):
                 "visits",
                 lambda key: (
                     f"update visits set page = :page {visit}",
-                    {"page": self._random.choice(NAMES), **_visit_key(key)},
+                    {"page": self._random.choice(TEXTS), **_visit_key(key)},
                 ),
             ),
             self._change(
@@ -225,13 +230,13 @@ class WebWorkload(Traffic):
             key = super()._fresh_id() if table == "carts" else self._fresh_id()
         session.keys[table].append(key)
         if table == "carts":
-            return [self._cart(key, self._random.choice(NAMES))]
+            return [self._cart(key, self._random.choice(TEXTS))]
         return [self._visitor(key)]
 
     def _touched_visitor(self, key: int) -> Statement:
         pick = self._random.choice
         return self._updated(
-            "visitors", key, name=pick(NAMES), balance=pick(BALANCES), seen_at=pick(SEEN)
+            "visitors", key, name=pick(TEXTS), balance=pick(BALANCES), seen_at=pick(SEEN)
         )
 
     def _rewritten_visitor(self, key: int) -> Statement:
@@ -251,7 +256,7 @@ class WebWorkload(Traffic):
         pick = self._random.choice
         row = {
             "id": number,
-            "name": pick(NAMES),
+            "name": pick(TEXTS),
             "balance": pick([*BALANCES, str(Decimal(self._random.randrange(10**7)).scaleb(-2))]),
             "amount": pick(AMOUNTS),
             "is_active": self._random.random() < 0.5,
@@ -287,7 +292,7 @@ class WebWorkload(Traffic):
         return None if value is None else json.dumps(value, ensure_ascii=False)
 
     def _visit(self, visitor: int, number: int) -> Statement:
-        page, at = self._random.choice(NAMES), self._random.choice(MOMENTS)
+        page, at = self._random.choice(TEXTS), self._random.choice(MOMENTS)
         return self._inserted("visits", {**_visit_key((visitor, number)), "page": page, "at": at})
 
     def _cart(self, number: int, content: str) -> Statement:

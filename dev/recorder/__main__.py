@@ -2,48 +2,37 @@
 
 from __future__ import annotations
 
-import argparse
 import signal
 import sys
 import time
 from pathlib import Path
-from types import FrameType
+from typing import Annotated
 
-from dev.recorder import RecorderError, record
-from dev.recorder.recording import SIZES
+import typer
 
-
-def _terminate(_number: int, _frame: FrameType | None) -> None:
-    # As an exception, so that the server and the engine are stopped on the way out.
-    raise SystemExit("recorder: terminated.")
+from dev.recorder.recording import SIZES, record
+from dev.servers import ServerError
 
 
-def main() -> int:
-    """Parse the arguments, record, and say what was recorded."""
-    parser = argparse.ArgumentParser(prog="python -m dev.recorder", description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder to write; new or empty")
-    parser.add_argument("--seed", type=int, default=1, help="decides the statements (default 1)")
-    parser.add_argument("--size", choices=sorted(SIZES), default="small")
-    parser.add_argument(
-        "--no-schema", action="store_true", help="payload only, as with schemas.enable=false"
-    )
-    arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, _terminate)
+def main(
+    out: Annotated[Path, typer.Option(help="Folder to write; new or empty.")],
+    seed: Annotated[int, typer.Option(help="Decides the statements.")] = 1,
+    size: Annotated[str, typer.Option(help=f"One of {', '.join(SIZES)}.")] = "small",
+) -> None:
+    """Record real PostgreSQL through real Debezium, and say what was recorded."""
+    # As an exception, so that the servers are stopped on the way out.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("recorder: terminated."))
     started = time.monotonic()
     try:
-        manifest = record(
-            arguments.out, arguments.seed, arguments.size, schemas=not arguments.no_schema
-        )
-    except RecorderError as error:
-        print(error, file=sys.stderr)
-        return 1
+        manifest = record(out, seed, size)
+    except ServerError as error:
+        sys.exit(str(error))
     operations = ", ".join(f"{kind} {count}" for kind, count in manifest.operations.items())
     print(
         f"{manifest.records} records ({operations}; {manifest.redelivered} redelivered) "
-        f"in {manifest.parts} files, {time.monotonic() - started:.0f} s: {arguments.out}"
+        f"in {manifest.parts} files, {time.monotonic() - started:.0f} s: {out}"
     )
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    typer.run(main)

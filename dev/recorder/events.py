@@ -1,14 +1,16 @@
-"""Reading what the engine delivered, just enough to wait for it and to count it."""
+"""Reading what connectors delivered, just enough to wait for it and to count it."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 Produced = Mapping[str, Any]
+
+RUN = "__debezium.context.runId"
+"""The header that says which run of a connector sent a record."""
 
 POSITION_FIELDS = ("txId", "lsn", "gtid", "file", "pos", "row")
 """Where a source block of PostgreSQL or MariaDB says its place in the log."""
@@ -59,36 +61,39 @@ def counts(records: Iterable[Produced]) -> dict[str, dict[str, int]]:
     return {topic: dict(sorted(found[topic].items())) for topic in sorted(found)}
 
 
-def redelivered(runs: Sequence[Sequence[Produced]]) -> int:
-    """Return how many records of later engine runs repeat one of an earlier run.
+def run_of(record: Produced) -> str | None:
+    """Return which run of the connector sent a record, where that is known."""
+    return next((h["value"] for h in record["headers"] or () if h["key"] == RUN), None)
+
+
+def redelivered(records: Sequence[Produced], prefix: str) -> int:
+    """Return how many changes under a topic prefix were delivered before, by an earlier run.
 
     Counted with multiplicity: two equal rows of one COPY are two records, not a repeat. Reads and
-    records that are no change of a row (heartbeats, transactions) do not count; tombstones do.
+    records that are no change of a row (heartbeats, transactions) do not count. Nor do tombstones:
+    they have no position of their own, and partitions no common order.
+
+    Args:
+        records: in arrival order.
+        prefix: of the topics.
     """
+    runs: dict[str | None, Counter[str]] = {}
+    for record in records:
+        is_change = operation(record) not in ("other", "r", "tombstone")
+        if record["topic"].startswith(f"{prefix}.") and is_change and run_of(record):
+            runs.setdefault(run_of(record), Counter())[_identity(record)] += 1
     earlier: Counter[str] = Counter()
     repeats = 0
-    for run in runs:
-        current = Counter(_identities(run))
-        repeats += (earlier & current).total()
-        earlier |= current
+    for run in runs.values():
+        repeats += (earlier & run).total()
+        earlier |= run
     return repeats
 
 
-def _identities(run: Sequence[Produced]) -> Iterable[str]:
-    previous = ""
-    for record in run:
-        kind = operation(record)
-        if kind in ("other", "r"):
-            continue
-        if kind == "tombstone":
-            # It has no position; it repeats when the delete before it does.
-            yield f"tombstone after {previous}"
-            continue
-        value = payload(record["value"])
-        source = value["source"]
-        parts = [
-            record["topic"], kind, record["key"], *map(source.get, POSITION_FIELDS),
-            value.get("before"), value.get("message"),
-        ]  # fmt: skip
-        previous = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-        yield previous
+def _identity(record: Produced) -> str:
+    value = payload(record["value"])
+    parts = [
+        record["topic"], value["op"], record["key"],
+        *map(value["source"].get, POSITION_FIELDS), value.get("before"), value.get("message"),
+    ]  # fmt: skip
+    return json.dumps(parts, sort_keys=True)

@@ -2,8 +2,8 @@
 
 This reads the parts in the order the broker got the records, over all partitions and topics, which
 no consumer of the files may rely on (a real consumer sees each partition on its own). Knowing that
-order makes the replay simple enough to trust: drop what an earlier engine run delivered, then apply
-every record. It shares no code with the project's models, so it can judge them.
+order makes the replay simple enough to trust: drop what an earlier run delivered, then apply every
+record. It shares no code with the project's models, so it can judge them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ _PLACEHOLDERS = (
     [PLACEHOLDER],
     [ord(character) for character in PLACEHOLDER],
 )
-_RUN_HEADER = "__debezium.context.runId"
 _OLD_KEY_HEADER = "__debezium.oldkey"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -134,7 +133,7 @@ def _first_deliveries(records: list[dict[str, Any]]) -> Any:
         value = json.loads(record["value"])
         schema, payload = value["schema"], value["payload"]
         if operation != "r":
-            this_run = next(h["value"] for h in record["headers"] if h["key"] == _RUN_HEADER)
+            this_run = events.run_of(record)
             if this_run != run:
                 earlier |= current
                 current, run = Counter(), this_run

@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 Statement = tuple[str, dict[str, Any]]
@@ -42,12 +43,14 @@ class Traffic(ABC):
         casts: types that parameters are cast to, by column or by table and column.
         signal_table: of Debezium.
         marker_table: whose rows say that everything committed before them was delivered.
+        snapshot_again: tables that incremental snapshots read.
     """
 
     begin = "begin"
     casts: Mapping[str, str] = {}
     signal_table: str
     marker_table: str
+    snapshot_again: Sequence[str]
 
     def __init__(
         self, connect: Callable[[], Any], seed: str, names: Sequence[str], *, truncates: bool
@@ -93,9 +96,9 @@ class Traffic(ABC):
         """Commit what was begun to span something."""
         self._execute(self._long, "commit", {})
 
-    def request_incremental_snapshot(self, signal_id: str, names: Sequence[str]) -> None:
-        """Ask for an incremental snapshot of the named tables through the signal table."""
-        asked = json.dumps({"data-collections": list(names), "type": "incremental"})
+    def request_incremental_snapshot(self, signal_id: str) -> None:
+        """Ask for an incremental snapshot through the signal table."""
+        asked = json.dumps({"data-collections": list(self.snapshot_again), "type": "incremental"})
         self._run(
             f"insert into {self.signal_table} values (:id, 'execute-snapshot', :data)",
             id=signal_id,
@@ -107,6 +110,10 @@ class Traffic(ABC):
         self._run(f"insert into {self.marker_table} values (:id, :note)", id=number, note=note)
 
     # -- What a database does in its own way --------------------------------------------------
+
+    @abstractmethod
+    def save_truth(self, folder: Path) -> dict[str, int]:
+        """Write what the tables hold now into a new folder; return their rows."""
 
     @abstractmethod
     def _execute(self, connection: Any, sql: str, parameters: dict[str, Any]) -> None:

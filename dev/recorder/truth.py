@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from dev.recorder.errors import RecorderError
 from dev.recorder.writer import write_json, write_json_lines
+from dev.servers import ServerError
 
 _TYPE = re.compile(
     r"^(?P<base>[a-z ]+?)(?:\((?P<digits>[\d,]+)\))?(?P<zone> with(?:out)? time zone)?$"
@@ -39,7 +40,7 @@ def interval_micros(text: str) -> int:
     """
     found = _INTERVAL.match(text)
     if not found:
-        raise RecorderError(f"recorder: `{text}` is not an interval that PostgreSQL prints.")
+        raise ServerError(f"recorder: `{text}` is not an interval that PostgreSQL prints.")
     part = {name: Decimal(value or 0) for name, value in found.groupdict().items()}
     days = part["days"] + (part["years"] * 12 + part["months"]) * _MONTH_DAYS
     seconds = (part["hours"] * 60 + part["minutes"]) * 60 + part["seconds"]
@@ -89,9 +90,7 @@ def _timestamp(text: str, pg_type: str) -> str:
 
 def _zoned_timestamp(text: str, pg_type: str) -> str:
     if not text.endswith("+00"):
-        raise RecorderError(
-            f"recorder: `{text}` is not in UTC. Set the session's time zone to UTC."
-        )
+        raise ServerError(f"recorder: `{text}` is not in UTC. Set the session's time zone to UTC.")
     return _timestamp(text[:-3], pg_type) + "Z"
 
 
@@ -125,13 +124,29 @@ def column_expression(name: str, pg_type: str) -> str:
     return f"{quoted}::text"
 
 
-def save(connection: Any, tables: tuple[str, ...], folder: Path) -> dict[str, int]:
+@dataclass(frozen=True)
+class Table:
+    """What a table holds.
+
+    Attributes:
+        name: `<schema>.<table>`.
+        key: columns of the primary key, in their order.
+        columns: name, type, and whether NULL is allowed.
+        rows: canonical values, in the order of the columns.
+    """
+
+    name: str
+    key: list[str]
+    columns: list[tuple[str, str, bool]]
+    rows: list[list[Any]]
+
+
+def save(folder: Path, tables: Iterable[Table]) -> dict[str, int]:
     """Write `<schema>.<table>.jsonl` for each table, and `_columns.json`.
 
     Args:
-        connection: of `recorder.postgres.Server.connect`, whose settings fix the output forms.
-        tables: `<schema>.<table>` names.
         folder: is created.
+        tables: what they hold.
 
     Returns:
         The number of rows by table.
@@ -139,6 +154,31 @@ def save(connection: Any, tables: tuple[str, ...], folder: Path) -> dict[str, in
     folder.mkdir(parents=True)
     described: dict[str, Any] = {}
     counts: dict[str, int] = {}
+    for table in tables:
+        if not table.columns:
+            raise ServerError(f"recorder: table {table.name} has no columns; is its name right?")
+        names = [name for name, _, _ in table.columns]
+        lines = [dict(zip(names, row, strict=True)) for row in table.rows]
+        lines.sort(key=lambda line: json.dumps(line, sort_keys=True))
+        counts[table.name] = write_json_lines(folder / f"{table.name}.jsonl", lines)
+        described[table.name] = {
+            "key": table.key,
+            "columns": [
+                {"name": name, "type": kind, "nullable": nullable}
+                for name, kind, nullable in table.columns
+            ],
+        }
+    write_json(folder / "_columns.json", described)
+    return counts
+
+
+def read_tables(connection: Any, tables: Iterable[str]) -> Iterator[Table]:
+    """Yield what tables of PostgreSQL hold.
+
+    Args:
+        connection: of `servers.postgres.Server.connect`, whose settings fix the output forms.
+        tables: `<schema>.<table>` names.
+    """
     for table in tables:
         schema, _, name = table.partition(".")
         columns = connection.run(
@@ -150,8 +190,6 @@ def save(connection: Any, tables: tuple[str, ...], folder: Path) -> dict[str, in
             schema=schema,
             name=name,
         )
-        if not columns:
-            raise RecorderError(f"recorder: table {table} has no columns; is its name right?")
         key = connection.run(
             "select a.attname from pg_index i join pg_class c on c.oid = i.indrelid"
             " join pg_namespace n on n.oid = c.relnamespace"
@@ -161,22 +199,10 @@ def save(connection: Any, tables: tuple[str, ...], folder: Path) -> dict[str, in
             schema=schema,
             name=name,
         )
-        selected = ", ".join(column_expression(column, kind) for column, kind, _ in columns)
-        rows = connection.run(f'select {selected} from "{schema}"."{name}"')
-        names = [column for column, _, _ in columns]
         kinds = [kind for _, kind, _ in columns]
-        lines = [
-            {n: canonical(value, kind) for n, kind, value in zip(names, kinds, row, strict=True)}
-            for row in rows
+        selected = ", ".join(column_expression(column, kind) for column, kind, _ in columns)
+        rows = [
+            list(map(canonical, row, kinds))
+            for row in connection.run(f'select {selected} from "{schema}"."{name}"')
         ]
-        lines.sort(key=lambda line: json.dumps(line, sort_keys=True))
-        counts[table] = write_json_lines(folder / f"{table}.jsonl", lines)
-        described[table] = {
-            "key": [column for (column,) in key],
-            "columns": [
-                {"name": column, "type": kind, "nullable": nullable}
-                for column, kind, nullable in columns
-            ],
-        }
-    write_json(folder / "_columns.json", described)
-    return counts
+        yield Table(table, [column for (column,) in key], [tuple(one) for one in columns], rows)

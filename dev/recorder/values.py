@@ -37,6 +37,15 @@ INSTANTS = (
     "2038-01-19 03:14:08+00",
 )
 
+TAGS = (
+    ["vip", 'a "b"', "c,d"],
+    ["{}", "\\", "ü", "a tag of some length to be moved"],
+    ["x", None, "NULL"],
+    [],
+    None,
+)
+"""Arrays of text with the elements that quoting gets wrong."""
+
 WALL_CLOCKS = ("1969-07-20 20:17:40.123456", "1600-01-01 00:00:00", "2025-03-30 02:30:00", None)
 
 INTERVALS = (
@@ -60,28 +69,13 @@ class Values:
         """Start the generator at `seed`."""
         self.random = random.Random(f"values-{seed}")
 
-    def name(self) -> str:
-        """Return a name, sometimes a hostile one."""
-        return self.random.choice(TEXTS)
-
     def long_text(self) -> str:
         """Return a text that is stored out of line."""
         return "".join(self.random.choices(_ALPHABET, k=OUT_OF_LINE_CHARACTERS))
 
     def note(self) -> str | None:
         """Return a short text, a long one or none."""
-        return self.random.choice([self.long_text(), self.name(), None])
-
-    def tags(self) -> list[str | None] | None:
-        """Return an array of text with the elements that quoting gets wrong."""
-        choices: list[list[str | None] | None] = [
-            ["vip", 'a "b"', "c,d"],
-            ["{}", "\\", "ü", "a tag of some length to be moved"],
-            ["x", None, "NULL"],
-            [],
-            None,
-        ]
-        return self.random.choice(choices)
+        return self.random.choice([self.long_text(), self.random.choice(TEXTS), None])
 
     def preferences(self) -> str | None:
         """Return JSON text, large enough to be moved out of line with a long note."""
@@ -111,10 +105,6 @@ class Values:
             microseconds=self.random.randrange(10**13)
         )
         return self.random.choice([*INSTANTS, drawn.isoformat()])
-
-    def wall_clock(self) -> str | None:
-        """Return a time without zone."""
-        return self.random.choice(WALL_CLOCKS)
 
     def birthday(self) -> str | None:
         """Return a date, before 1970 more often than not."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
-from dev.recorder import connector, tables, values
+from dev.recorder import tables, truth, values
 from dev.recorder.traffic import Kind, Session, Statement, Traffic
 from dev.recorder.values import Values
 
@@ -24,8 +25,9 @@ LINES, READINGS = "public.order_lines", "public.readings"
 class Workload(Traffic):
     """The scenes and the traffic of PostgreSQL."""
 
-    signal_table = connector.SIGNAL_TABLE
-    marker_table = connector.MARKER_TABLE
+    signal_table = "public.debezium_signal"
+    marker_table = "public.recorder_marker"
+    snapshot_again = (CUSTOMERS, LINES)
     casts = {
         "archived_at": "timestamptz", "at": "timestamptz", "balance": "numeric",
         "birthday": "date", "bits": "bit(12)", "counts": "bigint[]", "created_at": "timestamptz",
@@ -43,6 +45,10 @@ class Workload(Traffic):
         super().__init__(connect, f"workload-{seed}", ("alpha", "beta"), truncates=truncates)
         self._values = Values(seed)
         self._has_legacy_code = True
+
+    def save_truth(self, folder: Path) -> dict[str, int]:
+        """Write what the tables hold now into a new folder; return their rows."""
+        return truth.save(folder, truth.read_tables(self._main, tables.TRUTH_TABLES))
 
     # -- Before the connector ------------------------------------------------------------------
 
@@ -83,7 +89,7 @@ class Workload(Traffic):
         )
         self._run("update public.customers set name = 'committed during it' where id = 11")
 
-    def begin_transaction_that_spans_the_incremental_snapshot(self) -> None:
+    def begin_long_transaction(self) -> None:
         """Write, uncommitted, before the windows open; the snapshot reads the old version."""
         self._begin_long(
             "update public.customers set name = 'open during the windows', balance = 10.01"
@@ -198,16 +204,16 @@ class Workload(Traffic):
             ),
         )
 
-    def truncate_and_insert(self, round_number: int) -> None:
+    def truncate_and_insert(self, number: int) -> None:
         """Truncate a table whose topic has several partitions, between inserts before and after."""
-        first = 100 * round_number
-        self._archive(range(first, first + 5), f"before truncate {round_number}")
+        first = 100 * number
+        self._archive(range(first, first + 5), f"before truncate {number}")
         self._transaction(
             f"update archive.orders set reason = 'doomed' where id >= {first}",
             *self._emptied("archive.orders"),
             f"insert into archive.orders values ({first}, 'after the truncate, same key', null)",
         )
-        self._archive(range(first + 1, first + 4), f"after truncate {round_number}")
+        self._archive(range(first + 1, first + 4), f"after truncate {number}")
         self._run(f"delete from archive.orders where id = {first + 1}")
 
     def truncate_several_tables(self) -> None:
@@ -276,7 +282,8 @@ class Workload(Traffic):
             self._change(ORDERS, self._touched_lines),
             self._insert_new(DOCUMENTS),
             self._change(
-                DOCUMENTS, lambda key: self._updated(DOCUMENTS, key, title=self._values.name())
+                DOCUMENTS,
+                lambda key: self._updated(DOCUMENTS, key, title=self._random.choice(values.TEXTS)),
             ),
             self._delete(DOCUMENTS),
             self._new_readings,
@@ -297,14 +304,18 @@ class Workload(Traffic):
     def _touched_customer(self, key: int) -> Statement:
         drawn = self._values
         return self._updated(
-            CUSTOMERS, key, name=drawn.name(), balance=drawn.balance(),
-            updated_at=drawn.wall_clock(),
+            CUSTOMERS, key, name=self._random.choice(values.TEXTS), balance=drawn.balance(),
+            updated_at=self._random.choice(values.WALL_CLOCKS),
         )  # fmt: skip
 
     def _rewritten_customer(self, key: int) -> Statement:
         drawn = self._values
         return self._updated(
-            CUSTOMERS, key, note=drawn.note(), tags=drawn.tags(), prefs=drawn.preferences()
+            CUSTOMERS,
+            key,
+            note=drawn.note(),
+            tags=self._random.choice(values.TAGS),
+            prefs=drawn.preferences(),
         )
 
     def _touched_order(self, key: int) -> Statement:
@@ -339,15 +350,15 @@ class Workload(Traffic):
             "id": number,
             # Unique even when a deleted identifier is used again, or moved away from.
             "email": f"c{number}.{self._fresh_id()}@x.org",
-            "name": self._values.name(),
+            "name": self._random.choice(values.TEXTS),
             "balance": self._values.balance(),
             "note": note,
-            "tags": self._values.tags(),
+            "tags": self._random.choice(values.TAGS),
             "prefs": self._values.preferences(),
             "scores": self._values.scores(),
             "active": self._random.random() < 0.5,
             "created_at": self._values.instant(),
-            "updated_at": self._values.wall_clock(),
+            "updated_at": self._random.choice(values.WALL_CLOCKS),
             "birthday": self._values.birthday(),
         }
         if self._has_legacy_code:
@@ -387,10 +398,10 @@ class Workload(Traffic):
     def _document(self, identifier: str, body: str | None) -> Statement:
         row = {
             "id": identifier,
-            "title": self._values.name(),
+            "title": self._random.choice(values.TEXTS),
             "body": body,
             "meta": self._values.preferences(),
-            "labels": self._values.tags(),
+            "labels": self._random.choice(values.TAGS),
             "score": self._random.choice(["1.500", "-0.000001", "123456789012345678901.5", "0"]),
             "data": self._random.choice([self._values.random.randbytes(60), b"", None]),
             "refs": self._random.choice([[self._values.uuid(), self._values.uuid()], [], None]),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 
 def unprivileged_user(preferred: Sequence[str]) -> str | None:

@@ -6,18 +6,16 @@ import json
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 from dev.servers.java import command, logging_to_console
 from dev.servers.kafka import kafka_jars
 from dev.servers.managed import Managed
 from dev.servers.ports import free_port
-from dev.servers.process import Process
 
-START_SECONDS = 90
 STATE_SECONDS = 90
 REQUEST_SECONDS = 30
 MEGABYTES = 768
@@ -30,6 +28,10 @@ class Worker(Managed):
 
     It can be killed and started again: its connectors and their offsets stand in the broker.
     """
+
+    name = "Kafka Connect"
+    log_name = "connect"
+    start_seconds = 90
 
     def __init__(
         self, folder: Path, broker: str, plugins: Path, flush_seconds: float, schemas: bool = True
@@ -44,49 +46,27 @@ class Worker(Managed):
                 the last one is delivered again after a crash.
             schemas: whether keys and values carry their schema.
         """
-        self._folder = folder
+        super().__init__(folder)
         self._broker = broker
         self._plugins = plugins
         self._flush_seconds = flush_seconds
         self._schemas = schemas
         self._jars = kafka_jars()
-        self._port = 0
 
     @property
     def address(self) -> str:
         """Of the REST interface."""
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://127.0.0.1:{self.port}"
 
-    @property
-    def log(self) -> Path:
-        """The worker's log, of all its lives."""
-        return self._folder / "connect.log"
-
-    def start(self) -> None:
-        """Start the worker, and with it the connectors it was given before."""
-        logging = logging_to_console(self._folder)
-
-        def launch(attempt: int) -> Process:
-            # After a crash at its old address, where somebody may be watching.
-            self._port = self._port if self._port and attempt == 0 else free_port()
-            properties = self._folder / "worker.properties"
-            properties.write_text(self._properties())
-            return Process(
-                "Kafka Connect",
-                command(
-                    [self._jars], "org.apache.kafka.connect.cli.ConnectDistributed", properties,
-                    megabytes=MEGABYTES, logging=logging,
-                ),
-                self.log,
-            )  # fmt: skip
-
-        self._launch(launch, self._answers, "its REST interface answered", START_SECONDS)
-
-    def kill(self) -> None:
-        """End the worker without warning, as a crash does."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.kill()
+    def _command(self, attempt: int) -> Sequence[str | Path]:
+        # After a crash at its old address, where somebody may be watching.
+        self.port = self.port if self.port and attempt == 0 else free_port()
+        properties = self.folder / "worker.properties"
+        properties.write_text(self._properties())
+        return command(
+            "-cp", f"{self._jars}/*", "org.apache.kafka.connect.cli.ConnectDistributed", properties,
+            megabytes=MEGABYTES, logging=logging_to_console(self.folder),
+        )  # fmt: skip
 
     def register(self, name: str, configuration: Mapping[str, str]) -> None:
         """Create a connector, or change its configuration.
@@ -107,13 +87,12 @@ class Worker(Managed):
         Raises:
             ServerError: it failed, or the time is over.
         """
-        assert self._process is not None
 
         def runs() -> bool:
             states = self.states(name)
             return len(states) > 1 and set(states) == {"RUNNING"}
 
-        self._process.wait_until(runs, f"connector `{name}` ran", STATE_SECONDS)
+        self.wait_until(runs, f"connector `{name}` ran", STATE_SECONDS)
 
     def states(self, name: str) -> list[str]:
         """Return the state of a connector and those of its tasks.
@@ -129,12 +108,6 @@ class Worker(Managed):
                     f"servers: connector `{name}` failed. It said:\n{part.get('trace', '')[:3000]}"
                 )
         return [part["state"] for part in parts]
-
-    def check(self) -> None:
-        """Raise when the worker is gone."""
-        if self._process is None or not self._process.alive:
-            said = self._process.tail() if self._process else "(it was stopped)"
-            raise ServerError(f"servers: Kafka Connect ended. Its log says:\n{said}")
 
     def _answers(self) -> bool:
         try:

@@ -19,9 +19,9 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 from dev.servers.java import java
-from dev.servers.process import run_to_end
+from dev.servers.run_to_end import run_to_end
 
 RESOLVE_SECONDS = 900
 
@@ -130,28 +130,22 @@ def _retrieve(cache: Path, scratch: Path, artifacts: Sequence[Artifact]) -> None
 def _description(artifacts: Sequence[Artifact]) -> str:
     dependencies = []
     for artifact in artifacts:
-        names = (
-            f"org={quoteattr(artifact.organisation)} name={quoteattr(artifact.name)} "
-            f"rev={quoteattr(artifact.revision)}"
-        )
+        name = f"name={quoteattr(artifact.name)}"
         classifier = (
             f" m:classifier={quoteattr(artifact.classifier)}" if artifact.classifier else ""
         )
-        if not artifact.is_archive:
+        conf, files = 'conf="default->default"', ""
+        if artifact.is_archive:
+            conf = 'conf="default->master" transitive="false"'
+            ending = f"ext={quoteattr(artifact.extension)}"
+            files = f'<artifact {name} type="archive" {ending}{classifier}/>'
+        elif classifier:
             # Ivy fetches only what is named once something is, so the module's jar is named, too.
             # Its cache knows types and no classifiers, so the types differ.
-            named = f'<artifact name={quoteattr(artifact.name)} ext="jar"'
-            both = f'{named} type="jar"/>{named} type="archive"{classifier}/>'
-            dependencies.append(
-                f'<dependency {names} conf="default->default">{both if classifier else ""}'
-                "</dependency>"
-            )
-            continue
-        dependencies.append(
-            f'<dependency {names} conf="default->master" transitive="false">'
-            f'<artifact name={quoteattr(artifact.name)} type="archive" '
-            f"ext={quoteattr(artifact.extension)}{classifier}/></dependency>"
-        )
+            named = f'<artifact {name} ext="jar"'
+            files = f'{named} type="jar"/>{named} type="archive"{classifier}/>'
+        module = f"org={quoteattr(artifact.organisation)} {name} rev={quoteattr(artifact.revision)}"
+        dependencies.append(f"<dependency {module} {conf}>{files}</dependency>")
     return (
         '<ivy-module version="2.0" xmlns:m="http://ant.apache.org/ivy/maven">'
         '<info organisation="debezium_spark" module="servers" revision="1"/>'

@@ -1,13 +1,12 @@
-"""Java: the program, options for short runs, class paths."""
+"""Java: the program, and options for short runs."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 
 def java() -> Path:
@@ -27,14 +26,12 @@ def java() -> Path:
 
 
 def command(
-    folders: Sequence[Path], main: str, *arguments: str | Path, megabytes: int, logging: Path
+    *arguments: str | Path, megabytes: int, logging: Path | None = None
 ) -> list[str | Path]:
-    """Return the command that runs a class of the jars in some folders.
+    """Return the command that runs a class or a program, for a short time.
 
     Args:
-        folders: whose jars make the class path.
-        main: the class.
-        arguments: its arguments.
+        arguments: class path, class and its arguments, or the program and its arguments.
         megabytes: the most memory its heap takes.
         logging: configuration of Log4j 2, written by `logging_to_console`.
     """
@@ -42,8 +39,8 @@ def command(
         java(), f"-Xmx{megabytes}m",
         # The run is short: a quick start is worth more than peak speed.
         "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Duser.timezone=UTC",
-        "-Djava.net.preferIPv4Stack=true", f"-Dlog4j2.configurationFile={logging}",
-        "-cp", os.pathsep.join(f"{folder}/*" for folder in folders), main, *arguments,
+        "-Djava.net.preferIPv4Stack=true",
+        *([f"-Dlog4j2.configurationFile={logging}"] if logging else []), *arguments,
     ]  # fmt: skip
 
 

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from dev.servers.errors import ServerError
 from dev.servers.jars import Artifact, jars
 from dev.servers.java import command, logging_to_console
 from dev.servers.managed import Managed
 from dev.servers.ports import free_ports
-from dev.servers.process import Process, run_to_end
 
 VERSION = "4.3.1"
-START_SECONDS = 60
 MEGABYTES = 512
 CLUSTER = "debezium-spark-servers"
 """Identifier of the cluster: 16 bytes in URL-safe base64."""
-
-PARTITIONS = 3
-"""Partitions of a topic that nobody configured."""
 
 
 def kafka_jars() -> Path:
@@ -40,58 +34,36 @@ def kafka_jars() -> Path:
 class Broker(Managed):
     """A running broker, as a context manager; `folder` must exist and is ours to fill."""
 
+    name = "Kafka's broker"
+    log_name = "kafka"
+
     def __init__(self, folder: Path, settings: Mapping[str, object] | None = None) -> None:
         """Prepare a broker whose data and log stand in `folder`; `settings` replace our own."""
-        self._folder = folder
+        super().__init__(folder)
         self._settings = settings or {}
         self._jars = kafka_jars()
-        self._port = 0
 
     @property
     def address(self) -> str:
         """What clients connect to."""
-        return f"127.0.0.1:{self._port}"
+        return f"127.0.0.1:{self.port}"
 
-    @property
-    def log(self) -> Path:
-        """The broker's log."""
-        return self._folder / "kafka.log"
+    def _command(self, attempt: int) -> Sequence[str | Path]:
+        """Format the storage; the broker has it for itself."""
+        self.port, controller = free_ports(2)
+        properties = self.folder / f"server-{attempt}.properties"
+        properties.write_text(self._properties(controller, self.folder / f"data-{attempt}"))
+        format_storage = ("format", "--cluster-id", CLUSTER, "--config", properties)
+        self._run("Kafka's StorageTool", self._java("kafka.tools.StorageTool", *format_storage))
+        return self._java("kafka.Kafka", properties)
 
-    def start(self) -> None:
-        """Format the storage and start the broker."""
-        logging = logging_to_console(self._folder, "WARN")
+    def _java(self, *arguments: str | Path) -> Sequence[str | Path]:
+        logging = logging_to_console(self.folder, "WARN")
+        return command("-cp", f"{self._jars}/*", *arguments, megabytes=MEGABYTES, logging=logging)
 
-        def launch(attempt: int) -> Process:
-            self._port, controller = free_ports(2)
-            properties = self._folder / f"server-{attempt}.properties"
-            properties.write_text(self._properties(controller, self._folder / f"data-{attempt}"))
-            self._format(properties, logging)
-            return Process(
-                "Kafka's broker",
-                command(
-                    [self._jars], "kafka.Kafka", properties, megabytes=MEGABYTES, logging=logging
-                ),
-                self.log,
-            )
-
-        self._launch(launch, self._listens, "it listened", START_SECONDS)
-
-    def _format(self, properties: Path, logging: Path) -> None:
-        code, said = run_to_end(
-            command(
-                [self._jars], "kafka.tools.StorageTool", "format", "--cluster-id", CLUSTER,
-                "--config", properties, megabytes=128, logging=logging,
-            ),
-            self._folder, START_SECONDS,
-        )  # fmt: skip
-        if code != 0:
-            raise ServerError(
-                f"servers: Kafka's storage could not be formatted: {said.strip()[-2000:]}"
-            )
-
-    def _listens(self) -> bool:
+    def _answers(self) -> bool:
         try:
-            socket.create_connection(("127.0.0.1", self._port), timeout=1).close()
+            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
         except OSError:
             return False
         return True
@@ -105,7 +77,7 @@ class Broker(Managed):
             "advertised.listeners": f"PLAINTEXT://{self.address}",
             "controller.listener.names": "CONTROLLER",
             "log.dirs": data,
-            "num.partitions": PARTITIONS,
+            "num.partitions": 3,
             # The tests' records have fixed times, which are past any retention some day.
             "log.retention.ms": -1,
             # One node holds everything once.

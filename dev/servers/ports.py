@@ -11,9 +11,7 @@ ANSWER_SECONDS = 5
 
 def free_port() -> int:
     """Return a port of 127.0.0.1 that was free a moment ago: whoever starts on it may be late."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_ports(1)[0]
 
 
 def free_ports(count: int) -> list[int]:

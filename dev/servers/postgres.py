@@ -7,19 +7,17 @@ import secrets
 import shutil
 import signal
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dev.servers import ServerError
 from dev.servers.accounts import hand_over, identity, unprivileged_user
-from dev.servers.errors import ServerError
 from dev.servers.managed import Managed
 from dev.servers.ports import free_port
-from dev.servers.process import Process, run_to_end
 
 DATABASE = "shop"
 USER = "recorder"
-START_SECONDS = 60
-STOP_SECONDS = 20
 LOCK_TIMEOUT_SECONDS = 20
 STATEMENT_TIMEOUT_SECONDS = 60
 
@@ -31,13 +29,7 @@ def find_binaries() -> Path:
         ServerError: no server is installed.
     """
     candidates: list[Path] = []
-    pg_config = shutil.which("pg_config")
-    if pg_config:
-        shown = subprocess.run([pg_config, "--bindir"], capture_output=True, text=True, timeout=20)
-        if shown.returncode == 0:
-            candidates.append(Path(shown.stdout.strip()))
-    on_path = shutil.which("initdb")
-    if on_path:
+    if on_path := shutil.which("initdb"):
         candidates.append(Path(on_path).resolve().parent)
     for root in ("/usr/lib/postgresql", "/usr/local/opt", "/opt/homebrew/opt"):
         candidates.extend(Path(root).glob("*/bin"))
@@ -63,14 +55,18 @@ def _major_version(binaries: Path) -> int:
 class Server(Managed):
     """A running server, as a context manager; `folder` must exist and is ours to fill."""
 
+    name = "PostgreSQL"
+    log_name = "postgres"
+    # Fast shutdown, then immediate, then by force.
+    signals = (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL)
+
     def __init__(self, folder: Path) -> None:
         """Prepare a server whose data and log stand in `folder`."""
+        super().__init__(folder)
         self._binaries = find_binaries()
-        self._folder = folder
         self._data = folder / "data"
-        self._log = folder / "postgres.log"
         self._user = unprivileged_user(("postgres",))
-        self.port = 0
+        self.identity = identity(self._user)
         self.password = secrets.token_urlsafe(18)
 
     def connect(self, database: str = DATABASE) -> Any:
@@ -100,52 +96,41 @@ class Server(Managed):
         finally:
             connection.close()
 
-    def _initialise(self) -> None:
-        password_file = self._folder / "password"
+    def start(self) -> None:
+        """Create the cluster, start it and create the database."""
+        password_file = self.folder / "password"
         password_file.write_text(self.password)
         password_file.chmod(0o600)
-        hand_over(self._user, self._folder, password_file)
-        code, said = run_to_end(
+        hand_over(self._user, self.folder, password_file)
+        self._run(
+            "initdb",
             [
                 self._binaries / "initdb", "-D", self._data, "-U", USER, "-E", "UTF8",
                 "--locale=C", "--auth=scram-sha-256", f"--pwfile={password_file}", "--no-sync",
             ],
-            self._folder, START_SECONDS, identity(self._user),
         )  # fmt: skip
         password_file.unlink()
-        if code != 0:
-            raise ServerError(f"servers: initdb failed: {said.strip()[-2000:]}")
-
-    def start(self) -> None:
-        """Create the cluster, start it and create the database."""
-        self._initialise()
-
-        def launch(attempt: int) -> Process:
-            self.port = free_port()
-            settings = {
-                "listen_addresses": "127.0.0.1",
-                "port": str(self.port),
-                "unix_socket_directories": "",
-                "wal_level": "logical",
-                "max_replication_slots": "4",
-                "max_wal_senders": "4",
-                "fsync": "off",
-                "shared_buffers": "32MB",
-                "timezone": "UTC",
-                "log_min_messages": "warning",
-            }
-            arguments = [f"-c{name}={value}" for name, value in settings.items()]
-            return Process(
-                "PostgreSQL",
-                [self._binaries / "postgres", "-D", self._data, *arguments],
-                self._log,
-                identity=identity(self._user),
-            )
-
-        self._launch(launch, self._answers, "it took connections", START_SECONDS)
+        super().start()
         connection = self.connect("postgres")
         connection.run(f"create database {DATABASE}")
         connection.close()
+
+    def _command(self, attempt: int) -> Sequence[str | Path]:
+        self.port = free_port()
+        settings = {
+            "listen_addresses": "127.0.0.1",
+            "port": self.port,
+            "unix_socket_directories": "",
+            "wal_level": "logical",
+            "max_replication_slots": "4",
+            "max_wal_senders": "4",
+            "fsync": "off",
+            "shared_buffers": "32MB",
+            "timezone": "UTC",
+            "log_min_messages": "warning",
+        }
+        arguments = [f"-c{name}={value}" for name, value in settings.items()]
+        return [self._binaries / "postgres", "-D", self._data, *arguments]
 
     def _answers(self) -> bool:
         import pg8000.exceptions
@@ -155,7 +140,3 @@ class Server(Managed):
         except (OSError, pg8000.exceptions.Error):
             return False
         return True
-
-    def _end(self, process: Process) -> None:
-        # Fast shutdown, then immediate, then by force.
-        process.stop((signal.SIGINT, signal.SIGQUIT, signal.SIGKILL), STOP_SECONDS)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from dev.servers.jars import Artifact, jars
-from dev.servers.java import java
+from dev.servers.java import command
 from dev.servers.managed import Managed
 from dev.servers.ports import answers, free_port
-from dev.servers.process import Process
 
 VERSION = "2.6.13.Final"
-START_SECONDS = 90
 MEGABYTES = 384
 
 
@@ -31,11 +30,19 @@ def converter_jars() -> Path:
 class Registry(Managed):
     """A running registry, as a context manager; `folder` must exist and is ours to fill."""
 
+    name = "Apicurio's registry"
+    log_name = "registry"
+    start_seconds = 90
+
     def __init__(self, folder: Path) -> None:
         """Prepare a registry whose log stands in `folder`; its schemas are gone at its end."""
-        self._log = folder / "registry.log"
+        super().__init__(folder)
         self._program = registry_jars() / f"apicurio-registry-app-{VERSION}-runner.jar"
-        self.address = ""
+
+    @property
+    def address(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
 
     @property
     def confluent(self) -> str:
@@ -47,23 +54,12 @@ class Registry(Managed):
         """Address of its own interface, which Apicurio's converter uses."""
         return f"{self.address}/apis/registry/v2"
 
-    def start(self) -> None:
-        """Start the registry."""
-
-        def launch(attempt: int) -> Process:
-            port = free_port()
-            self.address = f"http://127.0.0.1:{port}"
-            return Process(
-                "Apicurio's registry",
-                [
-                    java(), f"-Xmx{MEGABYTES}m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                    "-Dquarkus.http.host=127.0.0.1", f"-Dquarkus.http.port={port}",
-                    "-jar", self._program,
-                ],
-                self._log,
-            )  # fmt: skip
-
-        self._launch(launch, self._answers, "it answered", START_SECONDS)
+    def _command(self, attempt: int) -> Sequence[str | Path]:
+        self.port = free_port()
+        return command(
+            "-Dquarkus.http.host=127.0.0.1", f"-Dquarkus.http.port={self.port}",
+            "-jar", self._program, megabytes=MEGABYTES,
+        )  # fmt: skip
 
     def _answers(self) -> bool:
         return answers(f"{self.confluent}/subjects")

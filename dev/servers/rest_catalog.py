@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from dbt_debezium_spark.spark_versions import SQLITE
 from dev.servers.jars import Artifact, jars, pyspark_jars
-from dev.servers.java import java, logging_to_console
+from dev.servers.java import command, logging_to_console
 from dev.servers.managed import Managed
 from dev.servers.ports import answers, free_port
-from dev.servers.process import Process
 
 VERSION = "1.11.0"
 """The newest one whose tests are on Maven Central."""
 
-START_SECONDS = 60
 MEGABYTES = 256
 _PROGRAM = Path(__file__).with_name("RestCatalog.java")
 
@@ -36,44 +35,28 @@ def catalog_jars() -> Path:
 class RestCatalog(Managed):
     """A running catalog, as a context manager; `folder` must exist and is ours to fill."""
 
+    name = "Iceberg's REST catalog"
+    log_name = "rest-catalog"
+
     def __init__(self, folder: Path) -> None:
         """Prepare a catalog whose tables and log stand in `folder`."""
-        self._folder = folder
+        super().__init__(folder)
         self._jars = catalog_jars()
-        self.address = ""
 
     @property
-    def log(self) -> Path:
-        """The server's log."""
-        return self._folder / "rest-catalog.log"
+    def address(self) -> str:
+        """Where it answers."""
+        return f"http://127.0.0.1:{self.port}"
 
-    @property
-    def warehouse(self) -> Path:
-        """Where tables are written."""
-        return self._folder / "warehouse"
-
-    def start(self) -> None:
-        """Start the server."""
-        logging = logging_to_console(self._folder, "WARN")
+    def _command(self, attempt: int) -> Sequence[str | Path]:
+        self.port = free_port()
         # Iceberg writes files through Hadoop's client, which pyspark ships
         hadoop = pyspark_jars("hadoop-client-*.jar", "commons-logging-*.jar")
-        class_path = os.pathsep.join([f"{self._jars}/*", *map(str, hadoop)])
-
-        def launch(attempt: int) -> Process:
-            port = free_port()
-            self.address = f"http://127.0.0.1:{port}"
-            return Process(
-                "Iceberg's REST catalog",
-                [
-                    java(), f"-Xmx{MEGABYTES}m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                    "-Djava.net.preferIPv4Stack=true", f"-Dlog4j2.configurationFile={logging}",
-                    "-cp", class_path, _PROGRAM,
-                    str(port), self._folder / "catalog.db", self.warehouse,
-                ],
-                self.log,
-            )  # fmt: skip
-
-        self._launch(launch, self._answers, "it answered", START_SECONDS)
+        return command(
+            "-cp", os.pathsep.join([f"{self._jars}/*", *map(str, hadoop)]),
+            _PROGRAM, str(self.port), self.folder / "catalog.db", self.folder / "warehouse",
+            megabytes=MEGABYTES, logging=logging_to_console(self.folder, "WARN"),
+        )  # fmt: skip
 
     def _answers(self) -> bool:
         return answers(f"{self.address}/v1/config")

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from dev.servers.errors import ServerError
+from dev.servers import ServerError
 
 TOPICS_SECONDS = 0.3
 REQUEST_SECONDS = 30

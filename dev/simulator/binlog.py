@@ -18,7 +18,7 @@ INT32 = of.integers(32)
 TRANSACTION_BYTES = 256  # between two commits, at least
 FILE_BYTES = 16_384
 FIRST_EVENT = 4  # a binlog file begins with four bytes of its own
-HOUR = 3_600_000_000
+LONGEST = 839 * 3_600_000_000 - 1_000_000  # of a time of day
 
 
 def table(features: Features, more: tuple[Column, ...], name: str = "articles") -> Table:
@@ -44,28 +44,19 @@ def table(features: Features, more: tuple[Column, ...], name: str = "articles") 
         Column("weight", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
         of.decimal("price", 12, 2),
         of.decimal("vast", 65, 30),
-        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), of.TIME + "Date"),
+        of.moment("born", "Date", 0, -1, 17321, -719162, 2932896),
         # a zero date of a column that is not nullable is the epoch
-        Column("due", "int32", of.pick(0, 17321), of.TIME + "Date", optional=False),
-        Column(
-            "opens",
-            "int64",
-            of.pick(0, 47_290_123_789, -1_000, -(839 * HOUR - 1_000_000), 839 * HOUR - 1_000_000),
-            of.TIME + "MicroTime",
-        ),
-        Column("joined", "int32", of.pick(1901, 2016, 2155), of.TIME + "Year"),
-        Column("logged", "int64", of.pick(0, -3, 1531488225780), of.TIME + "Timestamp"),
-        Column(
-            "seen",
-            "int64",
-            of.pick(0, -1, 1529507596945104, 253402300799999999),
-            of.TIME + "MicroTimestamp",
-        ),
-        Column(
+        of.moment("due", "Date", 0, 17321, optional=False),
+        of.moment("opens", "MicroTime", 0, 47_290_123_789, -1_000, -LONGEST, LONGEST),
+        of.moment("joined", "Year", 1901, 2016, 2155),
+        of.moment("logged", "Timestamp", 0, -3, 1531488225780),
+        of.moment("seen", "MicroTimestamp", 0, -1, 1529507596945104, 253402300799999999),
+        of.moment(
             "at",
-            "string",
-            of.pick("2018-07-13T01:23:45.456Z", "1970-01-01T00:00:00Z", "2024-02-29T00:00:00.5Z"),
-            of.TIME + "ZonedTimestamp",
+            "ZonedTimestamp",
+            "2018-07-13T01:23:45.456Z",
+            "1970-01-01T00:00:00Z",
+            "2024-02-29T00:00:00.5Z",
         ),
         Column("size", "string", of.pick("S", "a,b", ""), "io.debezium.data.Enum"),
         Column("colours", "string", of.pick("", "red", "red,blue"), "io.debezium.data.EnumSet"),

@@ -7,10 +7,16 @@ import zlib
 from dataclasses import dataclass, replace
 
 from dev.simulator.table import Row
-from dev.simulator.tombstones import TOMBSTONE_TEXTS
 from reference.record import KafkaRecord
 
 START_MS = 1_760_000_000_000
+TOMBSTONE_TEXTS = {
+    "null": None,
+    "empty": "",
+    "text": "null",
+    "legacy": '{"schema":null,"payload":null}',
+}
+"""How landing layers show the null of a tombstone."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,11 @@ class Said:
     key: str | None = None
     order: int = -1
     row: Row | None = None
+
+
+def is_null(value: str | None) -> bool:
+    """Tell whether a record's value is a null in one of its forms."""
+    return value in TOMBSTONE_TEXTS.values()
 
 
 class Broker:
@@ -95,7 +106,7 @@ class Broker:
         first: dict[str | None, str | None] = {}
         for index in batch:
             first.setdefault(self.records[index].key, self.records[index].value)
-        return not any(value in TOMBSTONE_TEXTS.values() for value in first.values())
+        return not any(is_null(value) for value in first.values())
 
     def end_batches(self) -> None:
         """Let a producer end: another one repeats nothing of its."""

@@ -15,6 +15,7 @@ DECIMAL = "org.apache.kafka.connect.data.Decimal"
 JSON = "io.debezium.data.Json"
 UUID = "io.debezium.data.Uuid"
 TIME = "io.debezium.time."
+_TYPES_OF_TIMES = {"Date": "int32", "Year": "int32", "ZonedTimestamp": "string"}
 VARIABLE_SCALE_FIELDS = [
     {"type": "int32", "optional": False, "field": "scale"},
     {"type": "bytes", "optional": False, "field": "value"},
@@ -151,6 +152,12 @@ def decimal(name: str, precision: int, scale: int) -> Column:
     """Return a column of decimals, as bytes."""
     parameters = {"scale": str(scale), "connect.decimal.precision": str(precision)}
     return Column(name, "bytes", decimals(precision), DECIMAL, parameters)
+
+
+def moment(name: str, semantic: str, *values: Any, optional: bool = True) -> Column:
+    """Return a column of times of a semantic type, which takes one of these values."""
+    kind = _TYPES_OF_TIMES.get(semantic, "int64")
+    return Column(name, kind, pick(*values), TIME + semantic, optional=optional)
 
 
 # Text that trips readers: quotes, line ends, letters outside ASCII, text that only contains the

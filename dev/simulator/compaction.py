@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from dev.simulator.tombstones import TOMBSTONE_TEXTS
+from dev.simulator.broker import is_null
 
 if TYPE_CHECKING:
     from dev.simulator.history import History
@@ -95,8 +95,3 @@ def _hides_a_create(history: History) -> bool:
         seen[said.key].add(said.order)
         newest[said.key] = max(said.order, newest.get(said.key, -1))
     return False
-
-
-def is_null(value: str | None) -> bool:
-    """Tell whether a record's value is a null in one of its forms."""
-    return value in TOMBSTONE_TEXTS.values()

@@ -42,6 +42,7 @@ class Connector(ABC):
     grain = 1  # how many positions of the log share the first part of what the connector prints
     versions = ("2.1.4.Final", "3.6.3.Final")
     mixes_places = False  # some changes have positions, others have none
+    names_database = False  # the transaction topic has it in front of its tables
     shares_positions = False  # several rows of one statement may have one
 
     def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
@@ -135,7 +136,8 @@ class Connector(ABC):
     @property
     def data_collection(self) -> str:
         """The table's name in the transaction topic."""
-        return f"{self.table.schema}.{self.table.name}"
+        name = f"{self.table.schema}.{self.table.name}"
+        return f"{self.table.database}.{name}" if self.names_database else name
 
     def source_ms(self, wall_ms: int) -> int:
         """Return the time of a change at the source."""

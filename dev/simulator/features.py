@@ -15,6 +15,7 @@ KNOWN_BY: dict[str, tuple[str, ...]] = {
     "overlap": ("sqlserver", "mysql", "mariadb"),
     "max_before": ("sqlserver",),
     "compressed": ("mysql",),
+    "binary": ("oracle",),
     "unordered": ("oracle",),
     "direct": ("sqlserver",),
     "late_births": ("postgresql", "oracle"),
@@ -32,7 +33,7 @@ class Features:
     `headers`: all, links (no context headers), none (the landing dropped them).
     `schemas`: with, without, mixed. `binary`: binary.handling.mode. `toast`: values out of line,
     of Oracle LOBs. `tombstones`: null, empty, text, legacy (how the landing shows
-    Kafka's null) or off. `restore`: no, epoch, snapshot, both, undeclared.
+    Kafka's null) or off. `restore`: no, epoch, snapshot, both.
     `unordered`: some changes of Oracle have no number in their redo record. `compressed`: the
     changes of a transaction share their position.
     `retries`: a producer sends a batch again, byte for byte: no, whole (unless it begins with the
@@ -43,7 +44,6 @@ class Features:
     moment; a restart may deliver there what the first has. `transaction_topic`: the connector
     reports the begin and end of transactions, too.
     `hidden_deletes`: a repeated snapshot follows lost deletes; `close_unseen`: that ends the rows.
-    `open_questions`: allow situations in which the rules are known to differ from the table.
     """
 
     key: str = "single"
@@ -74,7 +74,6 @@ class Features:
     gaps: bool = False
     max_before: bool = False
     compressed: bool = False
-    open_questions: bool = False
     binary: str = "bytes"
     unordered: bool = False
     close_unseen: bool = False
@@ -88,13 +87,13 @@ class Features:
     def for_connector(self, connector: str) -> Features:
         """Return these switches without those that the connector or each other rule out."""
         off: dict[str, Any] = {
-            name: False for name, known_by in KNOWN_BY.items() if connector not in known_by
+            switch.name: switch.default
+            for switch in fields(self)
+            if connector not in KNOWN_BY.get(switch.name, (connector,))
         }
-        if connector != "oracle":
-            off["binary"] = "bytes"
-        if self.key == "none" and self.blocking == "behind" and not self.open_questions:
+        if self.key == "none" and self.blocking == "behind":
             off["blocking"] = "drained"  # no record tells which changes the snapshot saw
-        if self.toast and (self.key_changes or self.swaps) and not self.open_questions:
+        if self.toast and (self.key_changes or self.swaps):
             # A row that was renamed below what the snapshot read takes values it lacks from the
             # row that the snapshot found under the former key.
             off["blocking"] = "drained" if self.blocking == "behind" else self.blocking
@@ -113,27 +112,26 @@ class Features:
                 "toast": self.toast and connector != "oracle",
                 "initial": "empty" if self.initial == "unread" else self.initial,
             }
-        if self.key != "none" or self.headers != "all" and not self.open_questions:
+        if self.key != "none" or self.headers != "all":
             off["copy"] = False  # only the run's id tells equal rows at one position from repeats
-        if self.compressed and connector == "mysql" and not self.open_questions:
+        if self.compressed and connector == "mysql":
             off["headers"] = "all"  # likewise for equal changes of a transaction
             off["compaction"] = False  # and it takes first deliveries, which repeats are known by
-        if (self.headers != "all" or self.compaction) and not self.open_questions:
+        if self.headers != "all" or self.compaction:
             off["unordered"] = False
         if self.compaction and self.key != "none":
             # A compacted topic refuses records without a key; and of a log that ends amid a
             # repeat it keeps the repeat only.
             off |= {"truncates": False, "ends_in_redelivery": False}
-            if not self.open_questions:
-                # Of a batch that was sent twice it may keep the delete of the first, the read
-                # before that one of the second.
-                off["retries"] = "no"
-                # And it may take the delete below which a row was born.
-                off["late_births"] = False
+            # Of a batch that was sent twice it may keep the delete of the first, the read before
+            # that one of the second.
+            off["retries"] = "no"
+            # And it may take the delete below which a row was born.
+            off["late_births"] = False
         return replace(self, **off)
 
 
-_CHOICES: dict[str, tuple[Any, ...]] = {
+CHOICES: dict[str, tuple[Any, ...]] = {
     "key": ("single", "single", "composite"),
     "partitions": (1, 1, 2, 3, 4),
     "initial": ("empty", "snapshot", "unread"),
@@ -145,13 +143,8 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
     "retries": ("no", "whole", "any"),
     "blocking": ("no", "drained", "behind"),
 }
-# Switches that came with a connector: others draw as they did before there were these.
-_ADDED = {
-    "binary": ("oracle",),
-    "unordered": ("oracle",),
-    "direct": ("sqlserver",),
-    "late_births": ("postgresql", "oracle"),
-}
+# Switches that came with their connectors: others draw as they did before there were these.
+_ADDED = ("binary", "unordered", "direct", "late_births")
 _RARE = (
     "hidden_deletes",
     "compaction",
@@ -163,14 +156,16 @@ _RARE = (
 
 
 def random_features(rng: random.Random, connector: str, **fixed: Any) -> Features:
-    """Draw switches; `fixed` ones are taken as given. `open_questions` is never drawn."""
+    """Draw switches; `fixed` ones are taken as given."""
     drawn: dict[str, Any] = {}
     for switch in fields(Features):
-        if switch.name in GIVEN or connector not in _ADDED.get(switch.name, (connector,)):
+        if switch.name == "binary":
+            rng.random()  # there was a switch before it: histories of a seed stay what they are
+        unknown = switch.name in _ADDED and connector not in KNOWN_BY[switch.name]
+        if switch.name in GIVEN or unknown:
             continue
-        if switch.name in _CHOICES:
-            drawn[switch.name] = rng.choice(_CHOICES[switch.name])
+        if switch.name in CHOICES:
+            drawn[switch.name] = rng.choice(CHOICES[switch.name])
         else:
             drawn[switch.name] = rng.random() < (0.15 if switch.name in _RARE else 0.5)
-    drawn["open_questions"] = False
     return Features(**(drawn | fixed)).for_connector(connector)

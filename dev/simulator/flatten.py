@@ -59,14 +59,18 @@ class Transform:
         row_schema = _row_schema(schema, "before" if is_delete else "after")
         if row_schema is not None and self.replaces_nulls:
             _replace_nulls(row, row_schema)
-        if self.mode in REWRITING and not self.is_old:
-            _add(row, row_schema, DELETED, str(is_delete).lower(), _TEXT)
+        added = []
         for path, name in named(self.add_fields, self.prefix):
             found, text, field = member(payload, schema, path)
             if found:
-                _add(row, row_schema, name, text, field)
-        if self.mode in REWRITING and self.is_old:
-            _add(row, row_schema, DELETED, str(is_delete).lower(), _TEXT)
+                added.append((name, text, field))
+        if self.mode in REWRITING:
+            deleted = (DELETED, str(is_delete).lower(), _TEXT)
+            added = [*added, deleted] if self.is_old else [deleted, *added]
+        for name, text, field in added:
+            row[name] = text
+            if row_schema is not None and field is not None:
+                row_schema["fields"].append({**field, "field": name})
         flattened = row if row_schema is None else {"schema": row_schema, "payload": row}
         return replace(record, value=_json(flattened))
 
@@ -119,18 +123,6 @@ def _replace_nulls(row: dict[str, Any], schema: dict[str, Any]) -> None:
     for field in schema["fields"]:
         if row.get(field["field"]) is None and "default" in field:
             row[field["field"]] = field["default"]
-
-
-def _add(
-    row: dict[str, Any],
-    schema: dict[str, Any] | None,
-    name: str,
-    value: Any,
-    field: dict[str, Any] | None,
-) -> None:
-    row[name] = value
-    if schema is not None and field is not None:
-        schema["fields"].append({**field, "field": name})
 
 
 def named(fields: str, prefix: str) -> list[tuple[str, str]]:

@@ -66,12 +66,10 @@ def plain_value(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     names = set(value)
-    if names in ({"$oid"}, {"$symbol"}, {"$code"}, {"$numberDecimal"}):
+    if names in ({"$oid"}, {"$symbol"}, {"$code"}, {"$numberDecimal"}, {"$numberDouble"}):
         return next(iter(value.values()))
     if names in ({"$numberLong"}, {"$numberInt"}):
         return int(next(iter(value.values())))
-    if names == {"$numberDouble"}:
-        return value["$numberDouble"]
     if names == {"$date"}:
         return _milliseconds(value["$date"])
     if names == {"$timestamp"}:

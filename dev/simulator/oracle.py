@@ -35,19 +35,11 @@ def table(features: Features, name: str = "ARTICLES") -> Table:
         Column("RATIO", "double", of.doubles),
         Column("WEIGHT", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
         # a DATE has a time of day
-        Column("BORN", "int64", of.pick(0, -1000, 1522154096000), of.TIME + "Timestamp"),
-        Column(
-            "SEEN",
-            "int64",
-            of.pick(0, -1, 1529507596945104, -62135596800000000),
-            of.TIME + "MicroTimestamp",
-        ),
-        Column("LOGGED", "int64", of.pick(0, -1, 1522154096125456789), of.TIME + "NanoTimestamp"),
-        Column(
-            "AT",
-            "string",
-            of.pick("2018-07-13T12:23:45.456789123+11:00", "1969-12-31T23:59:59Z"),
-            of.TIME + "ZonedTimestamp",
+        of.moment("BORN", "Timestamp", 0, -1000, 1522154096000),
+        of.moment("SEEN", "MicroTimestamp", 0, -1, 1529507596945104, -62135596800000000),
+        of.moment("LOGGED", "NanoTimestamp", 0, -1, 1522154096125456789),
+        of.moment(
+            "AT", "ZonedTimestamp", "2018-07-13T12:23:45.456789123+11:00", "1969-12-31T23:59:59Z"
         ),
         Column("BODY", "string", _texts(of.long_texts, features), toast=lob),
         Column("PAGE", "string", of.pick("<a>b</a>", "<x/>"), "io.debezium.data.Xml", toast=lob),
@@ -107,6 +99,7 @@ class Oracle(Connector):
     """
 
     name = "oracle"
+    names_database = True
     mixes_places = True
     grain = GRAIN
 
@@ -197,11 +190,6 @@ class Oracle(Connector):
     def transaction_id(self, change: Change) -> str:
         """Return the XID."""
         return self._xid(change.transaction)
-
-    @property
-    def data_collection(self) -> str:
-        """The database stands in front."""
-        return f"{self.table.database}.{super().data_collection}"
 
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""

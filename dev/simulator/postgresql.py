@@ -30,27 +30,24 @@ def table(features: Features, name: str = "articles") -> Table:
         Column("weight", "float", of.pick(0.0, 0.5, -1.25, 1024.0)),
         of.decimal("price", 12, 2),
         of.decimal("mass", 38, 10),
-        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), of.TIME + "Date"),
-        Column(
-            "opens",
-            "int64",
-            of.pick(0, 1, 47290123789, 86399999999, 86400000000),
-            of.TIME + "MicroTime",
-        ),
-        Column(
+        of.moment("born", "Date", 0, -1, 17321, -719162, 2932896),
+        of.moment("opens", "MicroTime", 0, 1, 47290123789, 86399999999, 86400000000),
+        of.moment(
             "seen",
-            "int64",
-            of.pick(0, -1, 1529507596945104, -62135596800000000, 253402300799999999),
-            of.TIME + "MicroTimestamp",
+            "MicroTimestamp",
+            0,
+            -1,
+            1529507596945104,
+            -62135596800000000,
+            253402300799999999,
         ),
-        Column("noted", "int64", of.pick(0, -1, 1529507596123), of.TIME + "Timestamp"),
-        Column(
+        of.moment("noted", "Timestamp", 0, -1, 1529507596123),
+        of.moment(
             "at",
-            "string",
-            of.pick(
-                "2018-07-13T01:23:45.456Z", "1969-12-31T23:59:59.999999Z", "2024-02-29T00:00:00Z"
-            ),
-            of.TIME + "ZonedTimestamp",
+            "ZonedTimestamp",
+            "2018-07-13T01:23:45.456Z",
+            "1969-12-31T23:59:59.999999Z",
+            "2024-02-29T00:00:00Z",
         ),
         Column("uid", "string", of.uuids, of.UUID),
         Column("note", "string", of.long_texts, toast=toast),

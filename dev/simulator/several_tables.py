@@ -8,7 +8,7 @@ transaction topic.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from dev.simulator.broker import Broker, Said
@@ -33,14 +33,6 @@ class _Piece:
 
     table: str
     change: Change
-
-
-@dataclass
-class _Open:
-    """A transaction that is not committed: its changes, and the rows it holds."""
-
-    number: int
-    changes: list[_Piece] = field(default_factory=list)
 
 
 class SeveralTables:
@@ -143,15 +135,8 @@ class SeveralTables:
 
     def origin(self, name: str) -> dict[str, str]:
         """Return the members of source blocks that identify a table."""
-        table = self.tables[name]
-        if self.name in ("mysql", "mariadb"):
-            return {"name": self.prefix, "db": table.database, "table": table.name}
-        return {
-            "name": self.prefix,
-            "db": table.database,
-            "schema": table.schema,
-            "table": table.name,
-        }
+        names = {"name": self.prefix, "db": self.tables[name].database}
+        return names | self._connectors[name].location()
 
     def configs(self) -> dict[str, Config]:
         """Return the configuration of each table."""
@@ -194,20 +179,21 @@ class SeveralTables:
         """Let some transactions change rows at the same time, and commit them in any order."""
         free = [(name, key) for name in self.tables for key in range(1, KEYS + 1)]
         self.rng.shuffle(free)
-        opened = []
+        opened: list[tuple[int, list[_Piece]]] = []
         for _ in range(self.rng.randint(1, 3)):
             self._transactions += 1
-            opened.append(_Open(self._transactions))
+            opened.append((self._transactions, []))
         alone = len(opened) == 1
         for _ in range(self.rng.randint(1, 6)):
             if free:
-                self._change(self.rng.choice(opened), free, alone)
+                self._change(self.rng.choice(opened)[1], free, alone)
         self.rng.shuffle(opened)
-        for transaction in opened:
-            if transaction.changes:
-                self._commit(transaction)
+        for number, pieces in opened:
+            if pieces:
+                self._commit(number, pieces)
 
-    def _change(self, transaction: _Open, free: list[tuple[str, int]], alone: bool) -> None:
+    def _change(self, pieces: list[_Piece], free: list[tuple[str, int]], alone: bool) -> None:
+        """Change a row whose key is free, and remember the change."""
         name, key = free.pop()
         rows, table = self._rows[name], self.tables[name]
         kind = self.rng.choice(KINDS)
@@ -217,9 +203,7 @@ class SeveralTables:
             else:
                 free[:] = [place for place in free if place[0] != name]
                 rows.clear()
-                transaction.changes.append(
-                    _Piece(name, Change("truncate", self._advance(True), None, None))
-                )
+                pieces.append(_Piece(name, Change("truncate", self._advance(True), None, None)))
                 return
         old = rows.get(key)
         if old is None or kind == "insert":
@@ -243,13 +227,12 @@ class SeveralTables:
             new = table.random_row({"id": key}, self.rng)
             rows[key] = new
             change = Change("update", self._advance(), old, new)
-        transaction.changes.append(_Piece(name, change))
+        pieces.append(_Piece(name, change))
 
-    def _commit(self, transaction: _Open) -> None:
+    def _commit(self, number: int, pieces: list[_Piece]) -> None:
         commit_lsn = self._advance(True)
-        changes = [piece.change for piece in transaction.changes]
-        settle(changes, transaction.number, commit_lsn, self._last_commit)
-        self._stream += transaction.changes
+        settle([piece.change for piece in pieces], number, commit_lsn, self._last_commit)
+        self._stream += pieces
         self._last_commit = commit_lsn
 
     def _advance(self, commits: bool = False) -> int:

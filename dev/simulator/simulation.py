@@ -7,12 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from dev.simulator.broker import Broker, Said
+from dev.simulator.broker import TOMBSTONE_TEXTS, Broker, Said
 from dev.simulator.connector import Connector, Emission
 from dev.simulator.database import Change, Database
 from dev.simulator.features import Features
 from dev.simulator.table import Row, Table
-from dev.simulator.tombstones import TOMBSTONE_TEXTS
 from dev.simulator.transaction_topic import TransactionTopic
 from dev.simulator.workload import Workload
 from reference import Epoch, canonical_json
@@ -165,7 +164,7 @@ class Simulation:
     def _sends_no_commit(self, change: Change) -> bool:
         if self._no_commit == "next":
             self._no_commit = change.transaction
-            if change.late and not self.features.open_questions:
+            if change.late:
                 self._no_commit = None  # nothing tells that the insert came behind the delete
         return self._no_commit == change.transaction
 
@@ -215,8 +214,7 @@ class Simulation:
             self.connector.value_text(value, with_schema),
             self.connector.headers(emission.link),
             said,
-            self.features.open_questions
-            or self.connector.tells_retry(change, order < self._ever_sent),
+            self.connector.tells_retry(change, order < self._ever_sent),
         )
         if emission.op == "t":
             self.broker.tick()
@@ -338,7 +336,7 @@ class Simulation:
             return
         rows = [stored.row for stored in self.database.committed.values()]
         times = self.rng.choice([1, 1, 2])
-        if not self.table.key and len(rows) < 2 and not self.features.open_questions:
+        if not self.table.key and len(rows) < 2:
             # The only read is marked as the last: nothing but a run tells where another begins.
             if again and self.features.headers != "all":
                 return
@@ -348,8 +346,6 @@ class Simulation:
 
     def _snapshot_again(self) -> None:
         """The connector lost its offsets: what it had not sent is lost, too."""
-        if self.features.restore == "undeclared":
-            return
         if self.features.hidden_deletes:
             self.workload.work(12)  # it was down for a while
         self.workload.finish_truncates()
@@ -419,7 +415,6 @@ class Simulation:
 
     def _restore(self) -> None:
         """The source comes back with the same rows and a log that starts lower."""
-        how = self.features.restore
         self.workload.finish()
         self.send()
         self.database.lsn = self._restored_lsn
@@ -427,19 +422,13 @@ class Simulation:
         self._cursor = self._floor = len(self.database.stream)
         self.broker.end_batches()  # an epoch of offsets begins behind what it repeats
         boundary = self.broker.tick()
-        if how in ("epoch", "both"):
+        if self.features.restore in ("epoch", "both") or self._positions_decide():
             self.epochs.append(self._epoch(boundary))
-        elif how == "undeclared":
-            self.doubts.append("positions started again and nobody said so")
-        elif self._positions_decide() and not self.features.open_questions:
-            self.epochs.append(self._epoch(boundary))
-        elif self.features.open_questions:
-            self.doubts.append("a key that was dead at the restore, or a truncate before it")
         elif self.table.key:
             # The snapshot resets only the marks of the keys it reads.
             self.workload.bar_dead_keys()
         self.broker.tick()
-        if how in ("snapshot", "both"):
+        if self.features.restore in ("snapshot", "both"):
             overlap, self.workload.paused = self.workload.paused, True
             self._snapshot()
             self.workload.paused = overlap

@@ -30,22 +30,12 @@ def table(features: Features, name: str = "articles") -> Table:
         of.decimal("price", 12, 2),
         of.decimal("cash", 19, 4),
         of.decimal("mass", 38, 10),
-        Column("born", "int32", of.pick(0, -1, 17321, -719162, 2932896), of.TIME + "Date"),
-        Column(
-            "opens", "int64", of.pick(0, 100, 37425678901200, 86399999999900), of.TIME + "NanoTime"
-        ),
-        Column("logged", "int64", of.pick(0, -3, 1531488225780), of.TIME + "Timestamp"),
-        Column(
-            "seen",
-            "int64",
-            of.pick(0, -100, 1531481025340000000, 1478267490123456700),
-            of.TIME + "NanoTimestamp",
-        ),
-        Column(
-            "at",
-            "string",
-            of.pick("2018-07-13T12:23:45.456+11:00", "1969-12-31T23:59:59.9999999Z"),
-            of.TIME + "ZonedTimestamp",
+        of.moment("born", "Date", 0, -1, 17321, -719162, 2932896),
+        of.moment("opens", "NanoTime", 0, 100, 37425678901200, 86399999999900),
+        of.moment("logged", "Timestamp", 0, -3, 1531488225780),
+        of.moment("seen", "NanoTimestamp", 0, -100, 1531481025340000000, 1478267490123456700),
+        of.moment(
+            "at", "ZonedTimestamp", "2018-07-13T12:23:45.456+11:00", "1969-12-31T23:59:59.9999999Z"
         ),
         Column("uid", "string", lambda rng: of.uuids(rng).upper()),
         Column("note", "string", of.long_texts),
@@ -64,6 +54,7 @@ class SqlServer(Connector):
     """Positions: (commit_lsn, change_lsn, event_serial_no)."""
 
     name = "sqlserver"
+    names_database = True
 
     def __init__(self, table: Table, topic: str, features: Features, rng: random.Random) -> None:
         """Set up the connector for one table."""
@@ -113,11 +104,6 @@ class SqlServer(Connector):
     def transaction_id(self, change: Change) -> str:
         """Return the commit's position."""
         return lsn_text(change.commit_lsn)
-
-    @property
-    def data_collection(self) -> str:
-        """The database stands in front."""
-        return f"{self.table.database}.{super().data_collection}"
 
     def source_fields(self) -> list[dict[str, Any]]:
         """Return the position fields."""

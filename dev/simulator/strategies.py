@@ -7,23 +7,13 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dev.simulator.features import GIVEN, Features
+from dev.simulator.features import CHOICES, GIVEN, Features
 from dev.simulator.history import History, random_history
 
 # The plainest choice first: hypothesis shrinks towards it.
-CHOICES: dict[str, tuple[Any, ...]] = {
-    "key": ("single", "composite", "none"),
-    "partitions": (1, 2, 4),
-    "initial": ("empty", "snapshot", "unread"),
-    "headers": ("all", "links", "none"),
-    "schemas": ("without", "with", "mixed"),
-    "tombstones": ("null", "empty", "text", "legacy", "off"),
-    "restore": ("no", "epoch", "snapshot", "both"),
-    "binary": ("bytes", "hex", "base64", "base64-url-safe"),
-    "retries": ("no", "whole", "any"),
-    "blocking": ("no", "drained", "behind"),
+_CHOICES = {name: tuple(dict.fromkeys(values)) for name, values in CHOICES.items()} | {
+    "key": ("single", "composite", "none")
 }
-NEVER = ("open_questions",)
 
 
 @st.composite
@@ -35,10 +25,10 @@ def histories(draw: st.DrawFn, /, connector: str, **fixed: Any) -> History:
             switches[switch.name] = fixed[switch.name]
         elif switch.name in GIVEN:
             continue
-        elif switch.name in CHOICES:
-            switches[switch.name] = draw(st.sampled_from(CHOICES[switch.name]))
+        elif switch.name in _CHOICES:
+            switches[switch.name] = draw(st.sampled_from(_CHOICES[switch.name]))
         else:
-            switches[switch.name] = False if switch.name in NEVER else draw(st.booleans())
+            switches[switch.name] = draw(st.booleans())
     return random_history(
         draw(st.integers(0, 2**32 - 1)),
         connector,

@@ -166,14 +166,9 @@ class Warehouse:
             if plan in filled:
                 self._change(plan, number)
 
-    def options(self, path: str) -> dict[str, Any]:
-        """Return the source's configuration."""
-        return {
-            "connector": "sqlserver",
-            "topic_prefix": PREFIX,
-            "input": {"type": "files", "path": path},
-            "tables": {f"dbo.{name}": {"model": model} for name, model in MODELS.items()},
-        }
+    def table_options(self) -> dict[str, Any]:
+        """Return what configuration says of the tables."""
+        return {f"dbo.{name}": {"model": model} for name, model in MODELS.items()}
 
     def row_counts(self) -> dict[str, int]:
         """Return how many rows each table holds, by its name in configuration."""

@@ -206,12 +206,9 @@ class Workload:
 
     def _shift(self, transaction: Transaction) -> None:
         """Move a run of keys up by one, the highest first, as `id = id + 1` does."""
-        order = sorted(self._by_id, key=lambda row_id: self._by_id[row_id]["id"])
-        own, free = set(self._own_ids(transaction)), set(self._free_ids(transaction))
-        ends = [n for n in range(1, len(order)) if order[n] in free and order[n - 1] in own]
-        if not ends:
+        order, own, end = self._run_of_keys(transaction)
+        if not end:
             return
-        end = self._rng.choice(ends)
         shared = self._connector == "sqlserver" and self._rng.random() < 0.5
         lsn = self._database.advance() if shared else None
         serial = 1
@@ -221,6 +218,16 @@ class Workload:
                 return
             end -= 1
             serial += 2 if shared else 0
+
+    def _run_of_keys(self, transaction: Transaction) -> tuple[list[Any], set[Any], int]:
+        """Return all keys in order, those at hand, and the place behind some of these, 0 if none.
+
+        The key at that place is free.
+        """
+        order = sorted(self._by_id, key=lambda row_id: self._by_id[row_id]["id"])
+        own, free = set(self._own_ids(transaction)), set(self._free_ids(transaction))
+        ends = [n for n in range(1, len(order)) if order[n] in free and order[n - 1] in own]
+        return order, own, self._rng.choice(ends) if ends else 0
 
     def _truncate(self, transaction: Transaction) -> None:
         others = [other for other in self._database.open if other is not transaction]
@@ -296,12 +303,10 @@ class Workload:
 
     def _renumber(self, transaction: Transaction) -> None:
         """Move a run of keys up by one, as `id = id + 1` does of several rows in direct mode."""
-        order = sorted(self._by_id, key=lambda row_id: self._by_id[row_id]["id"])
-        own, free = set(self._own_ids(transaction)), set(self._free_ids(transaction))
-        ends = [n for n in range(1, len(order)) if order[n] in free and order[n - 1] in own]
-        if not ends:
+        order, own, end = self._run_of_keys(transaction)
+        if not end:
             return
-        end = start = self._rng.choice(ends)
+        start = end
         while start > 0 and order[start - 1] in own:
             start -= 1
         start = self._rng.randint(start, end - 1)

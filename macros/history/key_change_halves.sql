@@ -1,36 +1,34 @@
 {#-
     CTEs `key_changes` and `walk_halves`: what lies at the places where a `c` and a `d` of two keys
-    meet, and the walk's events with it (docs/history.md, steps of a key). `condition`: of the
-    staged events that may be the other halves.
+    meet, and the walk's events with it (docs/history.md, steps of a key).
 -#}
-{%- macro key_change_halves(config, staging, condition) -%}
+{%- macro key_change_halves(config, staging) -%}
 key_changes as (
 
     select
-        {{ debezium_spark.table_of('topic') }} as of_table,
         place,
-        collect_list(named_struct('op', op, 'row_key', row_key,
-            'topic', topic, 'old_key', old_key)) as halves
+        collect_list(struct(op, row_key, topic, old_key)) as halves
     from (
         select distinct
             op,
             row_key,
             topic,
             old_key,
-            {{ debezium_spark._place() }} as place
+            {{ debezium_spark.place() }} as place
         from (
-            {{ debezium_spark.fold_events(
-                config,
-                staging,
-                [],
-                "_cdc_op in ('c', 'd') and _cdc_key is not null and " ~ condition,
-                with_image=false,
-                with_unavailable=false
-            ) | indent(12) }}
+            select
+                _cdc_op as op,
+                _cdc_key as row_key,
+                _cdc_topic as topic,
+                _cdc_old_key as old_key,
+                {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+                {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos
+            from {{ staging }}
+            where _cdc_op in ('c', 'd') and _cdc_key is not null
         ) as creates_and_deletes
     ) as places
     where place is not null
-    group by {{ debezium_spark.table_of('topic') }}, place
+    group by place
     having size(collect_set(row_key)) > 1 and size(collect_set(op)) > 1
 
 ),
@@ -57,10 +55,7 @@ walk_halves as (
                 ))
         end as next_key
     from applied_events
-    left join key_changes
-        on
-            applied_events.place = key_changes.place
-            and {{ debezium_spark.table_of('applied_events.topic') }} = key_changes.of_table
+    left join key_changes on applied_events.place = key_changes.place
 
 )
 {%- endmacro -%}

@@ -1,197 +1,163 @@
 {#-
-    What a history has to know of a batch:
+    How a history is brought up to date. The keys of the batch are walked again from the log, and
+    with them keys of which the other half of a key change is new, and, when a truncate lands, the
+    keys that have a row. All keys are, when a truncate or a snapshot lands among what was folded.
 
-    * `newest`: the highest time at the source so far, in microseconds,
-    * `reads`: number of reads,
-    * `resumed`: events whose transaction is that of their key's last step, or whose key's last
-      version does not tell its values.
+    Members of a state's plan (`profile`), and `newest`: the highest time at the source in
+    microseconds; `keep`: of the option, in microseconds; `touches_current`: a truncate ends rows.
 -#}
-{%- macro profile_versions(config, staging, plan) -%}
-    {%- set is_new = (
-        '_cdc_batch_id > ' ~ plan.watermark if plan.watermark is not none else 'true'
+{%- macro profile_versions(config, table, staging, columns, options) -%}
+    {%- set plan = debezium_spark.whole_versions_plan(config, table, columns) -%}
+    {%- set checkpoint = debezium_spark.read_checkpoint() or {} -%}
+    {%- set fingerprint = debezium_spark.fold_fingerprint(
+        config,
+        columns + (['close_unseen'] if plan.closes else [])
+            + debezium_spark.stored_history_options(options),
+        staging
     ) -%}
-    {%- set previous = (
-        debezium_spark.read_checkpoint() if plan.watermark is not none else {}
+    {%- set goes_on = checkpoint.get('configuration') == fingerprint -%}
+    {%- set previous = checkpoint if goes_on else {} -%}
+    {%- set watermark = previous.get('batch_id') -%}
+    {%- set batch = debezium_spark._profile_batch_of_history(staging, watermark) -%}
+    {%- if batch.highest is none -%}
+        {%- do plan.update({
+            'nothing_new': goes_on or (not checkpoint and debezium_spark.loads_incrementally()),
+            'watermark': watermark,
+            'highest_batch': watermark,
+            'lookup_columns': [],
+            'follows_origins': false,
+        }) -%}
+        {{- return(plan) -}}
+    {%- endif -%}
+    {%- set unavailable = (batch.unavailable + previous.get('unavailable', [])) | unique | sort -%}
+    {%- set newest = [batch.newest, previous.get('newest')] | reject('none') | max -%}
+    {%- set newest = newest if newest is defined else none -%}
+    {%- set has_origins = batch.partial_creates > 0 or previous.get('origins', false) -%}
+    {%- do plan.update({
+        'watermark': watermark,
+        'highest_batch': batch.highest,
+        'lookup_columns': unavailable,
+        'follows_origins': has_origins,
+        'truncates': batch.truncates > 0 or previous.get('truncates', false),
+        'touches_current': goes_on and batch.truncates > 0,
+        'newest': newest,
+        'keep': options.get('keep'),
+        'checkpoint': tojson({
+            'configuration': fingerprint,
+            'origins': has_origins,
+            'unavailable': unavailable,
+            'truncates': batch.truncates > 0 or previous.get('truncates', false),
+            'newest': newest,
+        }),
+    }) -%}
+    {%- if goes_on and (
+        (plan.closes and batch.full_reads > 0)
+        or (
+            batch.truncates > 0
+            and debezium_spark._truncates_reach_back(config, staging, watermark)
+        )
     ) -%}
+        {%- do plan.update({'watermark': none}) -%}
+    {%- endif -%}
+    {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(staging, times=5)) -%}
+    {{- return(plan) -}}
+{%- endmacro -%}
+
+
+{#- The plan that computes all versions from the log. -#}
+{%- macro whole_versions_plan(config, table, columns) -%}
+    {{- return(dict(
+        debezium_spark.whole_plan(config, table, columns),
+        touches_current=false,
+        newest=none,
+        keep=none
+    )) -}}
+{%- endmacro -%}
+
+
+{%- macro _profile_batch_of_history(staging, watermark) -%}
     {%- set query -%}
 select
-    max(unix_micros(_cdc_source_at)) as newest,
-    count_if(_cdc_op = 'r') as reads,
-    {%- if plan.watermark is none %}
-    0 as resumed
-    {%- else %}
-    (
-        select count(*)
-        from (
-            select
-                _cdc_key as row_key,
-                {{ debezium_spark.event_transaction(config) | indent(16) }} as tx
-            from {{ staging }}
-            where {{ debezium_spark.is_row_event() }} and {{ is_new }}
-        ) as new_events
-        inner join {{ this }} as heads on new_events.row_key = heads._cdc_key
-        where
-            {{ debezium_spark.is_head('heads.') }}
-            and (heads._cdc_last_tx = new_events.tx or heads._cdc_last_tx = '*')
-    ) as resumed
-    {%- endif %}
+    max(_cdc_batch_id) as highest,
+    count_if(_cdc_op = 't') as truncates,
+    count_if(_cdc_op = 'r' and _cdc_snapshot != 'incremental') as full_reads,
+    count_if(_cdc_op = 'c' and _cdc_unavailable is not null) as partial_creates,
+    to_json(array_sort(array_distinct(flatten(collect_set(_cdc_unavailable))))) as unavailable,
+    max(unix_micros(_cdc_source_at)) as newest
 from {{ staging }}
-where {{ is_new }}
+{%- if watermark is not none %}
+where _cdc_batch_id > {{ watermark }}
+{%- endif %}
     {%- endset -%}
     {%- set row = run_query(query).rows[0] -%}
-    {%- set times = [] -%}
-    {%- for time in [row[0], previous.get('newest')] if time is not none -%}
-        {%- do times.append(time | int) -%}
-    {%- endfor -%}
     {{- return({
-        'newest': times | max if times else none,
-        'reads': row[1] | int,
-        'resumed': row[2] | int,
+        'highest': row[0] | int if row[0] is not none else none,
+        'truncates': (row[1] or 0) | int,
+        'full_reads': (row[2] or 0) | int,
+        'partial_creates': (row[3] or 0) | int,
+        'unavailable': fromjson(row[4]) if row[4] else [],
+        'newest': row[5] | int if row[5] is not none else none,
     }) -}}
 {%- endmacro -%}
 
 
-{#- Whether a truncate or a snapshot reaches back behind what was folded. -#}
-{%- macro reaches_back(config, staging, plan, closes) -%}
-    {%- if closes and (
-        plan.new_reads or debezium_spark._count_closed_events(config, staging, plan) > 0
-    ) -%}
-        {{- return(true) -}}
-    {%- endif -%}
-    {{- return(
-        plan.truncates and debezium_spark._count_reached_events(config, staging, plan) > 0
-    ) -}}
-{%- endmacro -%}
-
-
-{#- New events before the begin of a complete snapshot. -#}
-{%- macro _count_closed_events(config, staging, plan) -%}
-    {%- set query -%}
-select count(*)
-from (
-    {{ debezium_spark.fold_events(
-        config,
-        staging,
-        [],
-        debezium_spark.is_row_event() ~ ' and _cdc_batch_id > ' ~ plan.watermark,
-        with_image=false,
-        with_unavailable=false
-    ) | indent(4) }}
-) as e
-cross join (
-    {{ debezium_spark.fold_closings(config, staging) | indent(4) }}
-) as closings
-where {{ debezium_spark.is_closed('e') }}
-    {%- endset -%}
-    {{- return(run_query(query).rows[0][0] | int) -}}
-{%- endmacro -%}
-
-
 {#-
-    New events before a truncate that was folded; events that were folded and do not lie before a
-    new truncate; truncates that repeat a folded one and arrived before it; versions that the
-    transaction of a new truncate made.
+    Whether a truncate of the batch lies among what was folded: some event does not lie before it,
+    or was read behind it, or another delivery of it arrived first until now.
 -#}
-{%- macro _count_reached_events(config, staging, plan) -%}
+{%- macro _truncates_reach_back(config, staging, watermark) -%}
     {%- set query -%}
 with
 
+truncates as (
+
+    select
+        {{ debezium_spark.truncate_identity() }} as identity,
+        min(struct(
+            incarnation, `timestamp`, topic, `partition`, `offset`, epoch_pos, epoch_stream_pos
+        )) as t,
+        min(case when batch_id <= {{ watermark }} then struct(
+            incarnation, `timestamp`, topic, `partition`, `offset`, epoch_pos, epoch_stream_pos
+        ) end) as known
+    from (
+        {{ debezium_spark.staged_truncates(config, staging) | indent(8) }}
+    ) as staged_truncates
+    group by identity
+
+),
+
 row_events as (
 
-    {{ debezium_spark.fold_events(
-        config,
-        staging,
-        [],
-        debezium_spark.is_row_event(),
-        with_image=false,
-        with_unavailable=false
-    ) | indent(4) }}
-
-),
-
-folded as (
-
     select
-        _cdc_scd_id as truncate_id,
-        _cdc_fold_topic as topic,
-        _cdc_fold_incarnation as incarnation,
-        _cdc_fold_partition as `partition`,
-        _cdc_fold_offset as `offset`,
-        _cdc_fold_timestamp as `timestamp`,
-        _cdc_fold_epoch_pos as epoch_pos,
-        _cdc_fold_epoch_stream_pos as epoch_stream_pos
-    from {{ this }}
-    where startswith(_cdc_key, '!truncate:')
-
-),
-
-delivered as (
-
-    select
-        {{ debezium_spark._truncate_id('of_table', 'identity') }} as truncate_id,
-        first_delivery.*
-    from (
-        {{ debezium_spark.first_truncates_of_history(
-            config, staging, '_cdc_batch_id > ' ~ plan.watermark
-        ) | indent(8) }}
-    ) as new_truncates
-
-),
-
-new_truncates as (
-
-    select delivered.*
-    from delivered
-    left anti join folded on delivered.truncate_id = folded.truncate_id
+        {{ debezium_spark.event_kind() | indent(8) }} as kind,
+        _cdc_topic as topic,
+        {{ debezium_spark.event_incarnation(config) }} as incarnation,
+        _cdc_partition as `partition`,
+        _cdc_offset as `offset`,
+        _cdc_timestamp as `timestamp`,
+        {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos
+    from {{ staging }}
+    where {{ debezium_spark.is_row_event() }} and _cdc_batch_id <= {{ watermark }}
 
 )
 
-select
-    (
-        select count(*)
-        from row_events as e
-        cross join folded as t
-        where
-            e.batch_id > {{ plan.watermark }}
-            and {{ debezium_spark._lies_before('e') | indent(12) }}
+select 1
+from truncates
+where known is not null and t < known
+
+union all
+
+select 1
+from row_events as e
+cross join truncates
+where
+    known is null
+    and (
+        not {{ debezium_spark.lies_before_truncate('e', "e.kind = 'stream'") | indent(8) }}
+        or (e.kind = 'full' and e.`timestamp` > t.`timestamp`)
     )
-    + (
-        select count(*)
-        from row_events as e
-        cross join new_truncates as t
-        where
-            e.batch_id <= {{ plan.watermark }}
-            and {{ debezium_spark.table_of('t.topic') }} = {{ debezium_spark.table_of('e.topic') }}
-            and (
-                not {{ debezium_spark._lies_before('e') | indent(16) }}
-                or (e.kind = 'full' and e.`timestamp` > t.`timestamp`)
-            )
-    )
-    + (
-        select count(*)
-        from delivered
-        inner join folded on delivered.truncate_id = folded.truncate_id
-        where
-            {{ debezium_spark.arrival_struct('true', 'delivered.') | indent(12) }}
-            < {{ debezium_spark.arrival_struct('true', 'folded.') | indent(12) }}
-    )
-    + (
-        select count(*)
-        from {{ this }} as heads
-        inner join new_truncates on heads._cdc_last_tx = new_truncates.tx
-        where {{ debezium_spark.is_head('heads.') }}
-    ) as reached
+limit 1
     {%- endset -%}
-    {{- return(run_query(query).rows[0][0] | int) -}}
-{%- endmacro -%}
-
-
-{%- macro _lies_before(event) -%}
-coalesce(
-    {{ debezium_spark.table_of('t.topic') }} = {{ debezium_spark.table_of(event ~ '.topic') }}
-    and case
-        {{ debezium_spark.lies_before_truncate(event, event ~ ".kind = 'stream'") | indent(8) }}
-    end,
-    false
-)
+    {{- return(run_query(query).rows | length > 0) -}}
 {%- endmacro -%}

@@ -1,8 +1,7 @@
 {#-
-    CTE `boundaries`: the changes that begin or end a version, and the versions that the walk goes
-    on from, numbered, with what comes next (docs/history.md, versions and time); `key_end`: of the
-    key's last change. `tracked`: the columns that make versions, none for all; `types`: of columns,
-    by name.
+    CTE `boundaries`: the changes that begin or end a version, numbered, with what comes next
+    (docs/history.md, versions and time). `tracked`: the columns that make versions,
+    none for all; `types`: of columns, by name.
 -#}
 {%- macro version_boundaries(columns, tracked, types) -%}
 {%- set order = 'partition by key_hash, row_key order by arrival, number' -%}
@@ -12,8 +11,8 @@ effects as (
     select
         *,
         live_before and ending is not null as ends_row,
-        is_upsert and kind != 'state' as is_begun,
-        is_upsert and kind != 'state' and live_before and ending is null and birth is null
+        is_upsert as is_begun,
+        is_upsert and live_before and ending is null and birth is null
             as continues,
         lag(`row`) over ({{ order }}) as row_before,
         lag(still_unknown) over ({{ order }}) as still_unknown_before
@@ -40,19 +39,12 @@ numbered_changes as (
 
     select
         *,
-        ends_row or makes_version or kind = 'state' as is_boundary,
-        count_if(ends_row or makes_version or kind = 'state') over ({{ until_here }}) as boundary,
-        coalesce(first_value(head.version) over ({{ until_here }}), 0)
-            + cast(count_if(makes_version) over ({{ until_here }}) as int) as version,
-        coalesce(first_value(head.life) over ({{ until_here }}), 0)
-            + cast(count_if(makes_version and not continues) over ({{ until_here }}) as int)
-            as life,
-        max(case when ends_row or makes_version or kind = 'state' then changed_at end)
-            over ({{ until_here }}) as instant,
-        last_value(struct(if(kind = 'state', head.last_tx, tx) as last_tx, is_mixed)) over (
-            {{ order }}
-            rows between unbounded preceding and unbounded following
-        ) as key_end
+        ends_row or makes_version as is_boundary,
+        count_if(ends_row or makes_version) over ({{ until_here }}) as boundary,
+        cast(count_if(makes_version) over ({{ until_here }}) as int) as version,
+        cast(count_if(makes_version and not continues) over ({{ until_here }}) as int) as life,
+        max(case when ends_row or makes_version then changed_at end)
+            over ({{ until_here }}) as instant
     from effects_on_versions
 
 ),

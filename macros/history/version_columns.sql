@@ -39,48 +39,25 @@
 {%- endmacro -%}
 
 
-{#- What a later step can change of a version, besides the values of columns that do not count. -#}
-{%- macro closing_columns(options) -%}
-    {%- set names = [
-        '_cdc_valid_to',
-        '_cdc_is_current',
-        '_cdc_to_pos',
-        '_cdc_to_event_id',
-        '_cdc_to_tx_id',
-        '_cdc_ended_by',
-        '_cdc_next_key',
-    ] -%}
-    {{- return(names + debezium_spark.gap_columns(options) | list) -}}
+{#- Names of all columns of the table of versions. -#}
+{%- macro columns_of_versions(columns, options) -%}
+    {%- set own = columns + (debezium_spark.version_columns() | list) -%}
+    {%- set own = own + (debezium_spark.gap_columns(options) | list) -%}
+    {%- set own = own + ['_cdc_marks', '_cdc_batch_id'] -%}
+    {{- return(own + (['_cdc_is_expired'] if options.get('keep') else [])) -}}
 {%- endmacro -%}
 
 
 {#-
-    What only the last version of a key holds, and control rows: where its walk goes on.
-    `_cdc_last_tx`: the transaction of the key's last step; `*`: the last version does not hold the
-    values of the last upsert, so the log must be read.
+    SELECT list of a row of the history: each column from `values`, which names SQL, else NULL.
 -#}
-{%- macro head_columns() -%}
-    {%- set columns = {'_cdc_op': 'string', '_cdc_pos': 'string', '_cdc_last_tx': 'string'} -%}
-    {%- for name, type in debezium_spark.fold_members().items() -%}
-        {%- do columns.update({'_cdc_fold_' ~ name: type}) -%}
-    {%- endfor -%}
-    {%- do columns.update({'_cdc_marks': 'string', '_cdc_batch_id': 'bigint'}) -%}
-    {{- return(columns) -}}
-{%- endmacro -%}
-
-
-{#-
-    SELECT list of a row of the history: each column from `values`, which names SQL, else NULL. Its
-    first column says how a MERGE writes it (`_merge_versions_sql`).
--#}
-{%- macro version_select(columns, options, values, write) -%}
-{{ write }} as _cdc_write,
+{%- macro version_select(columns, options, values) -%}
     {%- for column in columns %}
     {{ values.get(column, 'null') }} as {{ debezium_spark.quote(column) }},
     {%- endfor %}
     {%- set own = dict(
         debezium_spark.version_columns(),
-        **dict(debezium_spark.gap_columns(options), **debezium_spark.head_columns())
+        **dict(debezium_spark.gap_columns(options), _cdc_marks='string', _cdc_batch_id='bigint')
     ) %}
     {%- for name, type in own.items() %}
     {{ values.get(name, 'cast(null as ' ~ type ~ ')') }} as {{ name }}{{ ',' if not loop.last }}

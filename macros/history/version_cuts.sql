@@ -2,12 +2,34 @@
     CTEs up to `cut_events`: each event with the truncate or the snapshot that ends its row before
     the next event (docs/history.md, steps of a key).
 -#}
-{%- macro version_cuts(config, staging, plan, is_new) -%}
+{%- macro version_cuts(config, staging, plan) -%}
 {%- set order = 'partition by key_hash, row_key order by arrival' -%}
-{%- if plan.cuts_truncates %}
-{{ debezium_spark.truncates_of_history(config, staging, plan, is_new) }},
+{%- if plan.truncates %}
+truncates as (
+
+    {#- without a position a truncate comes last -#}
+    select array_sort(collect_list(first_delivery), (a, b) -> case
+        when {{ debezium_spark._truncate_order('a') }} < {{ debezium_spark._truncate_order('b') }}
+            then -1
+        when {{ debezium_spark._truncate_order('a') }} > {{ debezium_spark._truncate_order('b') }}
+            then 1
+        else 0
+    end) as list
+    from (
+        select
+            min(struct(
+                incarnation, `timestamp`, topic, `partition`, `offset`, epoch_pos, epoch_stream_pos,
+                source_at, tx, tx_id, is_drop
+            )) as first_delivery
+        from (
+            {{ debezium_spark.staged_truncates(config, staging) | indent(12) }}
+        ) as staged_truncates
+        group by {{ debezium_spark.truncate_identity() }}
+    ) as first_deliveries
+
+),
 {%- endif %}
-{%- if plan.cuts_snapshots %}
+{%- if plan.closes %}
 closings as (
 
     select array_sort(list, (a, b) -> case
@@ -16,7 +38,9 @@ closings as (
         else 0
     end) as list
     from (
-        {{ debezium_spark.fold_closings(config, staging) | indent(8) }}
+        {{ debezium_spark.complete_snapshots(
+            debezium_spark.staged_snapshots(config, staging)
+        ) | indent(8) }}
     ) as complete_snapshots
 
 ),
@@ -25,16 +49,13 @@ closings as (
 reached_events as (
 
     select
-        {%- if plan.cuts_truncates %}
+        {%- if plan.truncates %}
         truncates.list as truncate_list,
-        case
-            when kind != 'state' or head.is_current
-                then {{ debezium_spark._places_of(
-                    'truncates.list', 't', debezium_spark.truncate_removes('winner')
-                ) | indent(16) }}
-        end as removed_by,
+        {{ debezium_spark._places_of(
+            'truncates.list', 't', debezium_spark.truncate_removes('winner', 'full_read')
+        ) | indent(8) }} as removed_by,
         {%- endif %}
-        {%- if plan.cuts_snapshots %}
+        {%- if plan.closes %}
         closings.list as closing_list,
         {{ debezium_spark._places_of(
             'closings.list', 's', debezium_spark.snapshot_closes('winner')
@@ -42,10 +63,10 @@ reached_events as (
         {%- endif %}
         walk_halves.*
     from walk_halves
-    {%- if plan.cuts_truncates %}
+    {%- if plan.truncates %}
     cross join truncates
     {%- endif %}
-    {%- if plan.cuts_snapshots %}
+    {%- if plan.closes %}
     cross join closings
     {%- endif %}
 
@@ -55,10 +76,10 @@ next_events as (
 
     select
         *,
-        {%- if plan.cuts_truncates %}
+        {%- if plan.truncates %}
         lead(removed_by) over ({{ order }}) as next_removed_by,
         {%- endif %}
-        {%- if plan.cuts_snapshots %}
+        {%- if plan.closes %}
         lead(closed_by) over ({{ order }}) as next_closed_by,
         collect_set(case when kind = 'full' then snapshot_of end)
             over (partition by key_hash, row_key) as own_snapshots,
@@ -75,11 +96,11 @@ cut_events as (
         case
             when is_upsert
                 then coalesce(
-                    {%- if plan.cuts_truncates %}
+                    {%- if plan.truncates %}
                     {{ debezium_spark._truncate_step() | indent(20) }}
-                    {{- ',' if plan.cuts_snapshots }}
+                    {{- ',' if plan.closes }}
                     {%- endif %}
-                    {%- if plan.cuts_snapshots %}
+                    {%- if plan.closes %}
                     {{ debezium_spark._snapshot_step() | indent(20) }}
                     {%- endif %}
                 )
@@ -154,37 +175,9 @@ get(transform(
 {%- endmacro -%}
 
 
-{#- SQL: an event in the form of a winner, by which truncates and snapshots judge it. -#}
-{%- macro _as_winner() -%}
-named_struct(
-    {%- for member in [
-        'topic', 'incarnation', 'partition', 'offset', 'timestamp', 'kind', 'epoch_pos'
-    ] %}
-    '{{ member }}', case when kind = 'state' then state_fold.`{{ member }}` else `{{ member }}` end,
-    {%- endfor %}
-    'epoch_stream_pos', epoch_stream_pos
-    {%- for member in ['topic', 'incarnation', 'partition', 'offset', 'timestamp'] %},
-    'full_read_{{ member }}', last_full_read.`{{ member }}`
-    {%- endfor %}
-)
-{%- endmacro -%}
-
-
-{#- SELECT in parentheses: the walk's events with the last full read up to each. -#}
-{%- macro _with_last_read(plan) -%}
-(
-        select
-            *,
-            last_value(
-                case
-                    when kind = 'full' and is_applied then {{ debezium_spark.delivery_struct() }}
-                    when kind = 'state' and state_fold.full_read_partition is not null
-                        then {{ debezium_spark.full_read_of_state() }}
-                end
-            ) ignore nulls over (
-                {{ debezium_spark.arrival_order(plan) }}
-                rows between unbounded preceding and current row
-            ) as last_full_read
-        from {{ 'resolved_events' if plan.lookup_columns else 'walk_events' }}
-    ) as events_with_reads
+{%- macro _truncate_order(name) -%}
+    {{- return(
+        'struct(' ~ name ~ '.epoch_pos is null, ' ~ name ~ '.epoch_pos, ' ~ name ~ '.`timestamp`, '
+        ~ name ~ '.topic, ' ~ name ~ '.`partition`, ' ~ name ~ '.`offset`)'
+    ) -}}
 {%- endmacro -%}

@@ -1,6 +1,6 @@
 {#-
-    Versions that `keep` removes (docs/history.md, options). The last version of a key is hidden and
-    not removed: the next one counts from it.
+    Versions that `keep` removes (docs/history.md, options). One with a gap behind it that is kept
+    is hidden.
 -#}
 {%- macro expiry_statements(options, plan) -%}
     {%- if not options.get('keep')
@@ -9,14 +9,14 @@
         or plan.newest is none -%}
         {{- return([]) -}}
     {%- endif -%}
-    {%- set is_past = (
-        '_cdc_version > 0 and _cdc_valid_to < ' ~ debezium_spark.keep_from(plan)
-    ) -%}
     {%- set is_gone = (
-        is_past ~ ' and _cdc_op is null and ' ~ debezium_spark._last_of(options) ~ ' < '
+        '_cdc_version > 0 and ' ~ debezium_spark._last_of(options) ~ ' < '
         ~ debezium_spark.keep_from(plan)
     ) -%}
-    {%- set is_hidden = is_past ~ ' and not coalesce(_cdc_is_expired, false)' -%}
+    {%- set is_hidden = (
+        '_cdc_version > 0 and _cdc_valid_to < ' ~ debezium_spark.keep_from(plan)
+        ~ ' and not _cdc_is_expired'
+    ) -%}
     {#- `when`: a condition under which the statement has something to do -#}
     {{- return([
         {'when': is_gone, 'sql': 'delete from ' ~ this ~ ' where ' ~ is_gone},

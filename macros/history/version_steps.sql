@@ -3,21 +3,13 @@
     events (`walk`, a relation). Between two events lies at most one cut, a truncate or a snapshot.
 -#}
 {%- macro version_steps(config, staging, columns, plan, walk) -%}
-{%- set cuts = plan.cuts_truncates or plan.cuts_snapshots -%}
-{%- set is_new = '_cdc_batch_id > ' ~ plan.watermark if plan.reads_state else 'true' -%}
-{{ 'resolved_events' if plan.lookup_columns else 'walk_events' }} as (
-
-    select * from {{ walk }}
-
-),
-
+{%- set cuts = plan.truncates or plan.closes -%}
 applied_events as (
 
     select
         key_hash,
         row_key,
         arrival,
-        kind,
         op,
         topic,
         old_key,
@@ -26,39 +18,41 @@ applied_events as (
         source_at,
         `timestamp`,
         incarnation,
-        head,
         concat_ws(':', topic, `partition`, `offset`) as event_id,
-        {{ debezium_spark._place() }} as place,
+        {{ debezium_spark.place() }} as place,
         {%- if config.connector == 'postgresql' %}
         if(op = 'r', {{ debezium_spark.log_place('epoch_stream_pos') }},
             coalesce(epoch_stream_pos, epoch_pos)) as log_pos,
         {%- else %}
         coalesce(epoch_stream_pos, epoch_pos) as log_pos,
         {%- endif %}
-        case
-            when kind = 'state' then coalesce(head.is_current, false)
-            else op in ('c', 'u', 'r')
-        end as is_upsert,
+        op in ('c', 'u', 'r') as is_upsert,
         op = 'c' and unavailable is not null as lacks_values,
         {{ debezium_spark.resolved_row(columns, plan) }} as `row`,
-        {{ debezium_spark.unknown_columns(plan) }} as still_unknown
+        {{ debezium_spark.still_unavailable(plan, none) }} as still_unknown
         {%- if cuts %},
-        {{ debezium_spark._as_winner() | indent(8) }} as winner
-        {%- endif %}
-        {%- if plan.cuts_snapshots %},
+        kind,
+        struct(
+            topic, incarnation, `partition`, `offset`, `timestamp`, kind, epoch_pos,
+            epoch_stream_pos
+        ) as winner,
+        last_value(case when kind = 'full' then {{ debezium_spark.delivery() }} end) ignore nulls
+            over (
+                partition by {{ debezium_spark.walk_key() }} order by arrival
+                rows between unbounded preceding and current row
+            ) as full_read,
         struct(topic, incarnation, epoch_stream_pos, run_id) as snapshot_of
         {%- endif %}
-    from {{ debezium_spark._with_last_read(plan) if cuts else
-        ('resolved_events' if plan.lookup_columns else 'walk_events') }}
+    from {{ walk }}
     where is_applied
 
 ),
 
-{{ debezium_spark.key_change_halves(config, staging, is_new) }},
+{{ debezium_spark.key_change_halves(config, staging) }},
 
 {%- if cuts %}
 
-{{ debezium_spark.version_cuts(config, staging, plan, is_new) }},
+{{ debezium_spark.version_cuts(config, staging, plan) }},
 {%- endif %}
 
 steps as (
@@ -69,15 +63,14 @@ steps as (
         arrival,
         {%- if cuts %}
         number,
-        if(number = 0, kind, 'cut') as kind,
+        number > 0 as is_cut,
         if(number = 0, `row`, null) as `row`,
         {%- else %}
         0 as number,
-        kind,
+        false as is_cut,
         `row`,
         {%- endif %}
         still_unknown,
-        head,
         step.*
     from (
         select
@@ -111,22 +104,30 @@ named_struct(
                 else op
             end,
             'other_key', coalesce(previous_key, next_key),
-            'step_at', case
-                when kind = 'state' then coalesce(head.valid_to, head.valid_from)
-                else coalesce(source_at, `timestamp`)
-            end,
+            'step_at', coalesce(source_at, `timestamp`),
             'source_at', source_at,
             'log_pos', log_pos,
             'event_id', event_id,
             'incarnation', incarnation,
-            'tx', if(kind = 'state', null, tx),
+            'tx', tx,
             'tx_id', tx_id
         )
 {%- endmacro -%}
 
 
-{#- SQL: columns of an event whose value nothing tells, NULL without any. -#}
-{%- macro unknown_columns(plan) -%}
-    {%- set winners = debezium_spark.still_unavailable(plan) -%}
-    {{- return(winners | replace('winners.winner.', '')) -}}
+{#- SQL: the row that an upsert left, as one struct. -#}
+{%- macro resolved_row(columns, plan) -%}
+    {%- set members = [] -%}
+    {%- for column in columns -%}
+        {%- set value = 'image.' ~ debezium_spark.quote(column) -%}
+        {%- if column in plan.lookup_columns -%}
+            {%- set value = (
+                'case when coalesce(array_contains(unavailable, '
+                ~ debezium_spark.text_literal(column) ~ '), false) then known_'
+                ~ (plan.lookup_columns.index(column) + 1) ~ '.`value` else ' ~ value ~ ' end'
+            ) -%}
+        {%- endif -%}
+        {%- do members.append(value ~ ' as ' ~ debezium_spark.quote(column)) -%}
+    {%- endfor -%}
+    {{- return('struct(' ~ members | join(', ') ~ ')') -}}
 {%- endmacro -%}

@@ -4,8 +4,7 @@
 
     * `live_before`: the key had a row; `ending`: the step that ended it first;
     * `birth`: what began the life that is there at the end, if it began here;
-    * the columns of the last step; `changed_at`: its time; `is_mixed`: the row is gone, and an
-      upsert of the transaction left no version.
+    * the columns of the last step; `changed_at`: its time.
 -#}
 {%- macro version_transactions(options) -%}
 {%- set order = 'partition by key_hash, row_key order by arrival, number' -%}
@@ -28,7 +27,7 @@ numbered_steps as (
 
     select
         *,
-        is_upsert and kind != 'state' and (begins_life or not was_live) as is_birth,
+        is_upsert and (begins_life or not was_live) as is_birth,
         count_if(tx is null or tx is distinct from tx_before) over (
             {{ order }}
             rows between unbounded preceding and current row
@@ -47,10 +46,8 @@ changes as (
             row_key,
             arrival,
             number,
-            kind,
             `row`,
             still_unknown,
-            head,
             is_upsert,
             how,
             other_key,
@@ -64,19 +61,17 @@ changes as (
             {%- if every %}
             was_live as live_before,
             case
-                when not is_upsert and kind != 'state' then {{ debezium_spark._ending() }}
+                when not is_upsert then {{ debezium_spark._ending() }}
             end as ending,
             case when is_birth then struct(how, other_key) end as birth,
-            false as is_mixed,
             true as is_last_step
             {%- else %}
             first_value(was_live) over ({{ within }}) as live_before,
             first_value(
-                case when not is_upsert and kind != 'state' then {{ debezium_spark._ending() }} end
+                case when not is_upsert then {{ debezium_spark._ending() }} end
             ) ignore nulls over ({{ within }}) as ending,
             last_value(case when is_birth then struct(how, other_key) end) ignore nulls
                 over ({{ within }}) as birth,
-            not is_upsert and kind = 'cut' and max(is_upsert) over ({{ within }}) as is_mixed,
             lead(1) over (
                 partition by key_hash, row_key, unit_number order by arrival, number
             ) is null as is_last_step

@@ -32,34 +32,24 @@
     {%- endif -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
     {%- set options = debezium_spark.history_options(config, table) or {} -%}
-    {%- set closes = ((config.get('tables') or {}).get(table) or {}).get('close_unseen', false) -%}
     {%- if not debezium_spark.is_running() -%}
-        {%- set plan = debezium_spark.whole_versions_plan(columns, closes) -%}
+        {%- set plan = debezium_spark.whole_versions_plan(config, table, columns) -%}
         {{- return(debezium_spark.versions_sql(
             config, staging, columns, plan, options,
             '(\n' ~ debezium_spark.version_walk(config, staging, columns, plan) ~ '\n) as walk', {}
         )) -}}
     {%- endif -%}
-    {%- set plan = debezium_spark.choose_versions_plan(
-        config, staging, columns, closes, options
-    ) -%}
+    {%- set plan = debezium_spark.profile_versions(config, table, staging, columns, options) -%}
     {%- do debezium_spark.decide({
         'nothing_new': plan.nothing_new,
         'replaces_table': plan.watermark is none and not plan.nothing_new,
-        'keys_are_set': true,
-        'key_hashes': plan.key_hashes,
-        'closing_columns': debezium_spark.closing_columns(options),
-        'amended_columns': columns + ['_cdc_unavailable'],
-        'head_columns': debezium_spark.head_columns() | list,
         'statements': debezium_spark.expiry_statements(options, plan),
     }) -%}
     {%- if plan.nothing_new -%}
         {{- return('select * from ' ~ this ~ ' where false') -}}
     {%- endif -%}
-    {%- if plan.follows_origins -%}
-        {%- do plan.update({'chains': debezium_spark.write_chains(
-            config, staging, dict(plan, truncates=false, closes=false)
-        )}) -%}
+    {%- if plan.follows_origins and plan.lookup_columns -%}
+        {%- do plan.update({'chains': debezium_spark.write_chains(config, staging, plan)}) -%}
         {%- do debezium_spark.decide({'has_chains': true}) -%}
     {%- endif -%}
     {%- set walk = debezium_spark._walk_view() -%}
@@ -90,6 +80,36 @@ with
 {{ debezium_spark.version_rows(columns, options, plan) }}
 
 {{ debezium_spark.rows_to_write(columns, options, plan, types, walk) }}
+{%- endmacro -%}
+
+
+{#-
+    SELECT: each event of the keys to write with its verdict, its image and the values that it
+    lacks. It becomes a temporary view: the steps behind it are another half of a plan that is too
+    deep for one.
+-#}
+{%- macro version_walk(config, staging, columns, plan) -%}
+{%- set more_keys -%}
+{{ debezium_spark.partner_keys(staging, plan.watermark) }}
+{%- if plan.touches_current %}
+
+union
+
+select _cdc_key as row_key
+from {{ this }}
+where _cdc_is_current
+{%- endif %}
+{%- endset -%}
+with
+{{ 'recursive' if plan.follows_origins and plan.lookup_columns and not plan.chains }}
+
+{{ debezium_spark.walk_of_touched_keys(
+    config, staging, plan, more_keys if plan.watermark is not none, images=columns
+) }},
+
+{{ debezium_spark.known_values(plan) }}
+
+select * from known
 {%- endmacro -%}
 
 

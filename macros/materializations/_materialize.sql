@@ -23,10 +23,12 @@
     {%- do adapter.debezium_work_on_few_rows(false) -%}
     {{- run_hooks(pre_hooks) -}}
     {%- do adapter.debezium_work_on_few_rows(is_few) -%}
-    {%- set rows_of_table = (
-        debezium_spark._without_write(compiled_code) if strategy == 'versions'
-        else compiled_code
-    ) -%}
+    {%- set rows_of_table = compiled_code -%}
+    {%- if strategy == 'versions' -%}
+        {%- set rows_of_table = debezium_spark._without_column(compiled_code, '_cdc_write') -%}
+    {%- elif decisions.merge_values -%}
+        {%- set rows_of_table = debezium_spark._without_column(compiled_code, '_cdc_goes_on') -%}
+    {%- endif -%}
     {%- do debezium_spark._check_contract(rows_of_table) -%}
 
     {%- if replaces -%}
@@ -39,27 +41,26 @@
     {%- else -%}
         {%- set view = debezium_spark._source_view(compiled_code) -%}
         {%- set source = view.relation -%}
-        {%- set columns = (
-            debezium_spark._written_columns(view.columns) if strategy == 'versions'
-            else view.columns
-        ) -%}
+        {%- set columns = debezium_spark._written_columns(view.columns) -%}
         {%- do debezium_spark._align_columns(columns, relation) -%}
         {%- if decisions.nothing_new -%}
             {%- call noop_statement('main', 'no new records', 'OK', 0) -%}
                 -- no new records: {{ relation }} is left as it is
             {%- endcall -%}
         {%- else -%}
+            {%- if decisions.marked_rows -%}
+                {%- do debezium_spark._mark_rows(relation, decisions.marked_rows) -%}
+            {%- endif -%}
             {%- call statement('main') -%}
                 {%- if strategy == 'merge' -%}
                     {{ debezium_spark._merge_sql(
                         relation, source, columns,
-                        preserved_columns=decisions.preserved_columns or [],
-                        filled_columns=decisions.filled_columns or [],
+                        values=decisions.merge_values or {},
                         keys_are_set=decisions.get('keys_are_set', false),
                         key_hashes=decisions.get('key_hashes'),
                     ) }}
                 {%- elif strategy == 'versions' -%}
-                    {{ debezium_spark._merge_versions_sql(relation, source, columns, decisions) }}
+                    {{ debezium_spark._merge_versions_sql(relation, source, columns) }}
                 {%- else -%}
                     {{ debezium_spark._insert_sql(relation, source, columns) }}
                 {%- endif -%}

@@ -29,8 +29,7 @@
     {%- do context.sql.update({'merge': debezium_spark._merge_versions_sql(
         relation,
         'debezium_kept_versions',
-        debezium_spark._written_document_columns(context),
-        context.decisions
+        debezium_spark._written_document_columns(context)
     )}) -%}
     {%- if not context.has_state -%}
         {%- do debezium_spark._drop_incompatible(existing) -%}

@@ -11,7 +11,6 @@
     {%- set relation = debezium_spark._table(this) -%}
     {%- set source = debezium_spark.source_config(config.get('source')) -%}
     {%- set fields = config.get('fields') or [] -%}
-    {%- set feed = debezium_spark.has_feed(source, config.get('table')) -%}
     {%- set staging = 'debezium_staged_events' -%}
     {%- set inputs = debezium_spark._model_inputs() -%}
     {%- if debezium_spark.is_up_to_date(inputs, source) or debezium_spark.keeps_its_rows() -%}
@@ -22,7 +21,7 @@
     {{- run_hooks(pre_hooks) -}}
 
     {%- set configuration = debezium_spark.document_fingerprint(
-        source, fields, debezium_spark._staging_fingerprints(), feed
+        source, fields, debezium_spark._staging_fingerprints()
     ) -%}
     {%- set checkpoint = debezium_spark.read_checkpoint() -%}
     {%- set has_state = checkpoint is not none and checkpoint.configuration == configuration -%}
@@ -31,8 +30,7 @@
         source,
         staging,
         relation | string if has_state else none,
-        checkpoint.batch_id if has_state else none,
-        feed
+        checkpoint.batch_id if has_state else none
     ) -%}
     {%- set context = {
         'staging': staging,
@@ -42,7 +40,6 @@
         'configuration': configuration,
         'checkpoint': checkpoint or {},
         'fields': fields,
-        'feed': feed,
         'is_empty': flags.EMPTY,
         'sql': texts,
     } -%}

@@ -36,48 +36,18 @@ named_struct(
 {%- macro partition_text() -%}concat_ws(':', _cdc_topic, _cdc_partition){%- endmacro -%}
 
 
-{#- SELECT: events with `is_moved`, and the columns of `arrival_columns`. -#}
-{%- macro events_with_arrival(events, several_partitions, was_moved, key) -%}
-{%- if several_partitions -%}
-select
-    *,
-    case when is_moved then `timestamp` end as moved_at,
-    case when is_moved then topic end as moved_topic,
-    case when is_moved then `partition` end as moved_to
-from (
-    select
-        *,
-        {# seen in several partitions by this batch, by batch and state, or before #}
-        coalesce(max({{ was_moved }}) over (partition by {{ key }}), false)
-        or min({{ debezium_spark.partition_struct() }}) over (partition by {{ key }})
-        != max({{ debezium_spark.partition_struct() }}) over (partition by {{ key }}) as is_moved
-    from {{ events }}
-) as events_with_moves
-{%- else -%}
-select
-    *,
-    coalesce({{ was_moved }}, false) as is_moved
-from {{ events }}
-{%- endif -%}
-{%- endmacro -%}
-
-
 {#-
-    SQL: what orders the events of a key, the row of the state first: plain columns, as Spark sorts
-    again for each window whose order is an expression.
+    SQL: what orders the events of a key: plain columns, as Spark sorts again for each window whose
+    order is an expression.
 -#}
-{%- macro arrival_columns(several_partitions) -%}
-    {{- return(
-        'is_staged, incarnation, '
-        ~ ('moved_at, moved_topic, moved_to, ' if several_partitions else '') ~ '`offset`'
-    ) -}}
+{%- macro arrival_columns() -%}
+    {{- return('incarnation, moved_at, moved_topic, moved_to, `offset`') -}}
 {%- endmacro -%}
 
 
 {#- SQL: aggregates of the new events of a key, for `is_late_arrival`. -#}
 {%- macro first_arrivals() -%}
 min({{ debezium_spark.arrival_struct('false') }}) as first_offset,
-min({{ debezium_spark.arrival_struct('true') }}) as first_moved,
 min({{ debezium_spark.partition_struct() }}) as lowest_partition,
 max({{ debezium_spark.partition_struct() }}) as highest_partition
 {%- endmacro -%}
@@ -90,25 +60,35 @@ max({{ debezium_spark.partition_struct() }}) as highest_partition
 {%- macro is_late_arrival() -%}
 {%- set last = '_cdc_fold_last_' -%}
 {%- set last_partition = debezium_spark.partition_struct(last) -%}
-case
-    when _cdc_key is null then false
-    when _cdc_fold_is_moved
-        then struct(first_moved.incarnation, first_moved.moved_at)
-            <= struct(_cdc_fold_last_incarnation, _cdc_fold_last_timestamp)
-    else
-        not (lowest_partition <=> {{ last_partition }})
-        or not (highest_partition <=> {{ last_partition }})
-        or first_offset <= {{ debezium_spark.arrival_struct('false', last) | indent(8) }}
-end
+not (lowest_partition <=> {{ last_partition }})
+or not (highest_partition <=> {{ last_partition }})
+or first_offset <= {{ debezium_spark.arrival_struct('false', last) }}
 {%- endmacro -%}
 
 
 {#- SQL: windows over the events of a key's moment, and over those of one partition among them. -#}
 {%- macro moment_order(key) -%}
-partition by {{ key }}, is_staged, incarnation, moved_at order by moved_topic, moved_to, `offset`
+partition by {{ key }}, incarnation, moved_at order by moved_topic, moved_to, `offset`
 {%- endmacro -%}
 
 
 {%- macro moment_in_partition_order(key) -%}
-partition by {{ key }}, is_staged, incarnation, moved_at, moved_topic, moved_to order by `offset`
+partition by {{ key }}, incarnation, moved_at, moved_topic, moved_to order by `offset`
+{%- endmacro -%}
+
+
+{#- SELECT: events with `is_moved`, and the columns of `arrival_columns`. -#}
+{%- macro events_with_arrival(events, key) -%}
+select
+    *,
+    if(is_moved, `timestamp`, null) as moved_at,
+    if(is_moved, topic, null) as moved_topic,
+    if(is_moved, `partition`, null) as moved_to
+from (
+    select
+        *,
+        min({{ debezium_spark.partition_struct() }}) over (partition by {{ key }})
+        != max({{ debezium_spark.partition_struct() }}) over (partition by {{ key }}) as is_moved
+    from {{ events }}
+) as events_with_moves
 {%- endmacro -%}

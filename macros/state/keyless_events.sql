@@ -88,3 +88,12 @@ events as (
 
 )
 {%- endmacro -%}
+
+
+{%- macro image_struct(columns) -%}
+    {%- set members = [] -%}
+    {%- for column in columns -%}
+        {%- do members.append(debezium_spark.quote(column)) -%}
+    {%- endfor -%}
+    {{- return('struct(' ~ members | join(', ') ~ ')') -}}
+{%- endmacro -%}

@@ -67,7 +67,7 @@ rows as (
         last_event.source_at as _cdc_source_at,
         cast(null as array<string>) as _cdc_unavailable,
         greatest(times, 0) as _cdc_count,
-        {{ debezium_spark.fold_columns() | indent(8) }},
+        {{ debezium_spark.state_columns() | indent(8) }},
         cast(null as string) as _cdc_marks
     from multiset
 
@@ -87,7 +87,7 @@ rows as (
         cast(null as timestamp) as _cdc_source_at,
         cast(null as array<string>) as _cdc_unavailable,
         cast(0 as bigint) as _cdc_count,
-        {{ debezium_spark.fold_columns() | indent(8) }},
+        {{ debezium_spark.state_columns() | indent(8) }},
         {{ debezium_spark.text_literal(checkpoint) }} as _cdc_marks
     {%- endif %}
 

@@ -1,14 +1,19 @@
 {#- SELECT: truncates at their first arrival: a repeat removes no row that was read since. -#}
 {%- macro _keyless_truncates() %}
     select
-        first_truncates.of_table,
-        collect_list(first_truncates.first_delivery) as list
+        of_table,
+        collect_list(first_delivery) as list
     from (
-        {{ debezium_spark.first_truncates(
-            '(select * from staged_events where op = \'t\') as staged_truncates'
-        ) | indent(8) }}
+        select
+            of_table,
+            min(struct(
+                incarnation, `timestamp`, topic, `partition`, `offset`, epoch_pos, epoch_stream_pos
+            )) as first_delivery
+        from staged_events
+        where op = 't'
+        group by of_table, {{ debezium_spark.truncate_identity() }}
     ) as first_truncates
-    group by first_truncates.of_table
+    group by of_table
 {% endmacro -%}
 
 
@@ -27,10 +32,8 @@ exists(
             else coalesce(r.`timestamp` > t.`timestamp`, false)
         end
     )
-    and case
-        {{ debezium_spark.lies_before_truncate(
-            'staged_events', "staged_events.op != 'r'"
-        ) | indent(8) }}
-    end
+    and {{ debezium_spark.lies_before_truncate(
+        'staged_events', "staged_events.op != 'r'"
+    ) | indent(4) }}
 )
 {%- endmacro -%}

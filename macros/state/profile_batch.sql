@@ -1,17 +1,8 @@
 {#-
-    What the batch is like, by one query over narrow columns:
-
-    * `highest`: its highest batch id, none without records,
-    * `truncates`, `partial_creates`, `without_position`, `full_reads`, `tombstones`, `keys`:
-      counts,
-    * `unavailable`: columns with unavailable values,
-    * `several_partitions`, `partition`: the first of them,
-    * `in_order`: no event of a key repeats or contradicts another of the batch,
-    * `is_ahead`: all lie behind what was folded, in arrival, position and identity, and each key
-      has a change. Of one partition, no key is late then, and each winner is in the batch,
-    * `ahead_of`: {arrival: {incarnation, offset}, pos, identity}, behind which later batches have
-      to lie,
-    * `key_hashes`: none unless `lists_keys`.
+    What the batch is like: `highest` batch id, none without records; counts; `unavailable` columns;
+    `in_order`: no event of a key repeats or contradicts another of the batch; `is_ahead`: all lie
+    behind what was folded, in arrival, position and identity, and each key has a change: in one
+    partition, no key is late then; `ahead_of`: behind which later batches have to lie.
 -#}
 {%- macro profile_batch(config, staging, watermark, ahead_of=none, lists_keys=false) -%}
     {%- set query -%}
@@ -24,14 +15,14 @@
             count_if(op = 't') as truncates,
             to_json(array_sort(array_distinct(flatten(collect_set(unavailable))))) as unavailable,
             count_if(op = 'c' and unavailable is not null) as partial_creates,
-            min(case when _cdc_key is not null then topic_partition end) as lowest_topic_partition,
-            max(case when _cdc_key is not null then topic_partition end) as highest_topic_partition,
-            count_if(op in ('c', 'u', 'd') and pos is null) as without_position,
+            min(case when row_key is not null then topic_partition end) as lowest_partition,
+            max(case when row_key is not null then topic_partition end) as highest_partition,
+            count_if(op in ('c', 'u', 'd') and epoch_pos is null) as without_position,
             count_if(row_key is not null and kind = 'full') as full_reads,
-            count_if(row_key is not null and kind = 'tombstone') as tombstones,
+            count_if(op in ('d', 'tombstone')) as deletes,
             count_if(row_key is not null and op_before is null) as keys,
             bool_and(
-                row_key is null or {{ debezium_spark._is_in_order() | indent(12) }}
+                row_key is null or {{ debezium_spark._continues() | indent(16) }}
             ) as in_order,
             {% if ahead_of -%}
             coalesce(
@@ -86,7 +77,7 @@
         'partition': row[4],
         'without_position': (row[6] or 0) | int,
         'full_reads': (row[7] or 0) | int,
-        'tombstones': (row[8] or 0) | int,
+        'deletes': (row[8] or 0) | int,
         'keys': (row[9] or 0) | int,
         'in_order': row[10] | string | lower == 'true',
         'is_ahead': row[11] | string | lower == 'true',
@@ -96,54 +87,49 @@
 {%- endmacro -%}
 
 
-{#- CTEs `records` of the batch and `neighbours`, each with what its key had before it. -#}
+{#- CTE `neighbours`: the records of the batch, each with what its key had before it. -#}
 {%- macro batch_neighbours(config, staging, watermark) -%}
 {%- set arrivals = 'partition by key_hash, row_key order by incarnation, `offset`' -%}
 {%- set before = arrivals ~ ' rows between unbounded preceding and 1 preceding' -%}
-records as (
-
-    select
-        case when {{ debezium_spark.is_row_event() }} then _cdc_key end as row_key,
-        xxhash64(case when {{ debezium_spark.is_row_event() }} then _cdc_key end) as key_hash,
-        _cdc_key,
-        _cdc_op as op,
-        _cdc_batch_id as batch_id,
-        _cdc_pos as pos,
-        _cdc_unavailable as unavailable,
-        {{ debezium_spark.event_kind() | indent(8) }} as kind,
-        {{ debezium_spark.partition_text() }} as topic_partition,
-        {{ debezium_spark.event_incarnation(config) }} as incarnation,
-        _cdc_offset as `offset`,
-        {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-        {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity
-    from {{ staging }}
-    {%- if watermark is not none %}
-    where _cdc_batch_id > {{ watermark }}
-    {%- endif %}
-
-),
-
 neighbours as (
 
     select
         *,
         lag(op) over ({{ arrivals }}) as op_before,
-        lag(topic_partition) over ({{ arrivals }}) as topic_partition_before,
+        lag(topic_partition) over ({{ arrivals }}) as partition_before,
         lag(incarnation) over ({{ arrivals }}) as incarnation_before,
         max(case when kind = 'stream' then epoch_pos end) over ({{ before }}) as pos_before,
         max(case when kind = 'stream' then epoch_identity end)
             over ({{ before }}) as identity_before
-    from records
+    from (
+        select
+            case when {{ debezium_spark.is_row_event() }} then _cdc_key end as row_key,
+            xxhash64(case when {{ debezium_spark.is_row_event() }} then _cdc_key end) as key_hash,
+            _cdc_op as op,
+            _cdc_batch_id as batch_id,
+            _cdc_unavailable as unavailable,
+            {{ debezium_spark.event_kind() | indent(12) }} as kind,
+            {{ debezium_spark.partition_text() }} as topic_partition,
+            {{ debezium_spark.event_incarnation(config) }} as incarnation,
+            _cdc_offset as `offset`,
+            {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+            {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }}
+                as epoch_identity
+        from {{ staging }}
+        {%- if watermark is not none %}
+        where _cdc_batch_id > {{ watermark }}
+        {%- endif %}
+    ) as records
 
 )
 {%- endmacro -%}
 
 
 {#- SQL: an event continues the one of its key before it, by a row of `neighbours`. -#}
-{%- macro _is_in_order() -%}
+{%- macro _continues() -%}
 case
     when op_before is null then kind != 'tombstone'
-    when topic_partition != topic_partition_before or incarnation != incarnation_before then false
+    when topic_partition != partition_before or incarnation != incarnation_before then false
     when kind = 'tombstone' then op_before in ('d', 'tombstone')
     when kind = 'stream'
         then coalesce(epoch_pos >= pos_before, pos_before is null)

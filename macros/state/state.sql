@@ -25,21 +25,12 @@
     {%- if not key -%}
         {{- return(debezium_spark.keyless_state(config, table, staging, columns)) -}}
     {%- endif -%}
-    {%- set feed = debezium_spark.has_feed(config, table) -%}
-    {%- set has_before = debezium_spark.has_complete_before(config, table, always=true) -%}
-    {%- set closes = ((config.get('tables') or {}).get(table) or {}).get('close_unseen', false) -%}
     {%- if not debezium_spark.is_running() -%}
-        {%- set plan = debezium_spark.fold_plan(columns) -%}
-        {%- do plan.update({'closes': closes, 'feed': feed, 'has_before': has_before}) -%}
-        {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
+        {{- return(debezium_spark.walked_rows(
+            config, staging, columns, debezium_spark.whole_plan(config, table, columns)
+        )) -}}
     {%- endif -%}
-    {%- set plan = debezium_spark.choose_fold_plan(
-        config, staging, columns, closes, feed, has_before
-    ) -%}
-    {%- if plan.follows_origins and not plan.nothing_new -%}
-        {%- do plan.update({'chains': debezium_spark.write_chains(config, staging, plan)}) -%}
-        {%- do debezium_spark.decide({'has_chains': true}) -%}
-    {%- endif -%}
+    {%- set plan = debezium_spark.profile(config, table, staging, columns) -%}
     {#- all rows replace the table: a MERGE would leave rows of keys that no longer exist -#}
     {%- do debezium_spark.decide({
         'nothing_new': plan.nothing_new,
@@ -47,8 +38,70 @@
         'keys_are_set': true,
         'key_hashes': plan.key_hashes,
     }) -%}
-    {%- if plan.in_order and plan.watermark is not none -%}
-        {%- do debezium_spark.decide(debezium_spark.preserved_columns()) -%}
+    {%- if plan.marks_rows -%}
+        {%- do debezium_spark.decide({
+            'marked_rows': debezium_spark.mark_rows(config, staging, plan)
+        }) -%}
     {%- endif -%}
-    {{- return(debezium_spark.fold_sql(config, staging, columns, plan)) -}}
+    {%- if plan.is_in_order -%}
+        {%- if plan.watermark is not none -%}
+            {%- do debezium_spark.decide({
+                'merge_values': debezium_spark.merge_values(plan),
+            }) -%}
+        {%- endif -%}
+        {{- return(debezium_spark.in_order(config, staging, columns, plan)) -}}
+    {%- endif -%}
+    {%- if plan.follows_origins and plan.lookup_columns -%}
+        {%- do plan.update({'chains': debezium_spark.write_chains(config, staging, plan)}) -%}
+        {%- do debezium_spark.decide({'has_chains': true}) -%}
+    {%- endif -%}
+    {{- return(debezium_spark.walked_rows(config, staging, columns, plan)) -}}
+{%- endmacro -%}
+
+
+{#- SQL: which staged rows are events of a row (docs/semantics.md, words). -#}
+{%- macro is_row_event() -%}
+    {{- return("_cdc_key is not null and _cdc_op in ('c', 'u', 'd', 'r', 'tombstone')") -}}
+{%- endmacro -%}
+
+
+{#- SQL: the event kind, by which the walk treats an event. -#}
+{%- macro event_kind() -%}
+case
+    when _cdc_op = 'tombstone' then 'tombstone'
+    when _cdc_op = 'r' and _cdc_snapshot = 'incremental' then 'incremental'
+    when _cdc_op = 'r' then 'full'
+    else 'stream'
+end
+{%- endmacro -%}
+
+
+{%- macro within_epoch(config, position) -%}
+    {{- return(
+        "concat(lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0'), '/', "
+        ~ position ~ ')'
+    ) -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL: the identity of a streaming event. As text it mostly rises with the source's log: above the
+    highest that was folded, nothing repeats. Positions do not show that: PostgreSQL's can rise in a
+    redelivery.
+-#}
+{%- macro log_identity() -%}
+    {{- return('coalesce(_cdc_identity, _cdc_pos)') -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL: what two deliveries of an event share, and no other event of its key; NULL for tombstones.
+-#}
+{%- macro fold_identity(config) -%}
+case
+    when _cdc_op = 'r' then concat('r/', _cdc_identity)
+    when _cdc_op in ('c', 'u', 'd')
+        then concat(_cdc_op, '/', {{ debezium_spark.event_epoch(config) }}, '/',
+            {{ debezium_spark.log_identity() }})
+end
 {%- endmacro -%}

@@ -26,10 +26,10 @@ from {{ source }}
 
 
 {#-
-    Columns that only the table has stay as they are. In rows that the table has,
-    `preserved_columns` stay, and `filled_columns` where the source has NULL; without `inserts` only
-    these are written. `keys_are_set`: no key is NULL; `<=>` would sort by that, too. `key_hashes`:
-    see `key_hash`.
+    Columns that only the table has stay as they are. `values`: SQL over `debezium_source` and
+    `debezium_target`, by column, for rows that the table has, where that is not the source's value;
+    without `inserts` only these rows are written. `keys_are_set`: no key is NULL; `<=>` would sort
+    by that, too. `key_hashes`: see `key_hash`.
 -#}
 {%- macro _merge_sql(
     relation,
@@ -37,8 +37,7 @@ from {{ source }}
     columns,
     keys=none,
     inserts=true,
-    preserved_columns=[],
-    filled_columns=[],
+    values={},
     keys_are_set=false,
     key_hashes=none
 ) -%}
@@ -48,14 +47,10 @@ from {{ source }}
     {%- for column in columns -%}
         {%- set name = debezium_spark.quote(column.name) -%}
         {%- do names.append(name) -%}
-        {%- if column.name in filled_columns -%}
-            {%- do settings.append(
-                'debezium_target.' ~ name ~ ' = coalesce(debezium_source.' ~ name
-                ~ ', debezium_target.' ~ name ~ ')'
-            ) -%}
-        {%- elif column.name not in preserved_columns -%}
-            {%- do settings.append('debezium_target.' ~ name ~ ' = debezium_source.' ~ name) -%}
-        {%- endif -%}
+        {%- do settings.append(
+            'debezium_target.' ~ name ~ ' = '
+            ~ values.get(column.name, 'debezium_source.' ~ name)
+        ) -%}
     {%- endfor -%}
 merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
@@ -81,4 +76,18 @@ values (
     {%- endfor %}
 )
     {%- endif %}
+{%- endmacro -%}
+
+
+{#- Write the columns of some rows of a table, before others are merged into it. -#}
+{%- macro _mark_rows(relation, sql) -%}
+    {%- set path = {'identifier': this.identifier ~ '__dbt_marks'} -%}
+    {%- set view = this.incorporate(path=path, type='view').include(
+        database=false, schema=false
+    ).quote(identifier=true) -%}
+    {%- set columns = adapter.debezium_create_temporary_view(view, sql) -%}
+    {%- do run_query(debezium_spark._merge_sql(
+        relation, view, columns, keys='_cdc_key', inserts=false, keys_are_set=true
+    )) -%}
+    {%- do run_query('drop view if exists ' ~ view) -%}
 {%- endmacro -%}

@@ -6,10 +6,10 @@
     * `nothing_new`: the table stays as it is, without even an empty snapshot;
     * `replaces_table`: the model selects all rows;
     * `properties`: of a table that is created, by name;
-    * `preserved_columns`, `filled_columns`, `keys_are_set`, `key_hashes`: see `_merge_sql`;
+    * `marked_rows`: SELECT of rows that get other marks first (`mark_rows`);
+    * `merge_values`, `keys_are_set`, `key_hashes`: see `_merge_sql`;
     * `has_chains`: `write_chains` wrote a table for this run;
-    * `closing_columns`, `amended_columns`, `head_columns`: see `_merge_versions_sql`;
-      `statements`, each with a condition (`when`): run behind it; `temporary_views`: to drop;
+    * `statements`, each with a condition (`when`): run behind it; `temporary_views`: to drop;
     * `input_hashes`: what the table is up to date with once this is written.
 -#}
 {%- macro decide(decisions) -%}

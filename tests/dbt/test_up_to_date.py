@@ -120,6 +120,7 @@ def test_another_configuration_touches_all_tables(project: LandedProject) -> Non
     assert touched(project.run("run")) == []
 
 
+@pytest.mark.full
 def test_what_an_interrupted_run_wrote_is_seen(project: LandedProject) -> None:
     noted = held(project, "stg_goods")
     project.land_rows(3, goods=3)
@@ -136,6 +137,7 @@ def test_what_an_interrupted_run_wrote_is_seen(project: LandedProject) -> None:
     assert touched(project.run("run")) == []
 
 
+@pytest.mark.full
 def test_a_table_that_was_rolled_back_is_brought_up_to_date(project: LandedProject) -> None:
     table = project.table("stg_goods")
     events = project.sql(f"select count(*) from {table}")

@@ -1,7 +1,7 @@
-"""Every plan of `choose_fold_plan` is taken when it should be, and gives the reference's rows.
+"""Each way to fold a batch is taken when it should be, and gives the reference's rows.
 
 A table for each: what a third run finds landed for it calls for one plan. Which plan was taken
-shows in the SQL of the state models. The logs are ordinary cases: `tests/cases/fold_plans*.py`.
+shows in what a model decides. The logs are ordinary cases: `tests/cases/fold_plans*.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pyspark.sql import SparkSession
 from reference import Config, Folded, fold
 from tests.cases import listed  # noqa: F401
 from tests.cases.fold_plans import BOUNDARY
-from tests.cases.planned import PLANNED, RUNS, Planned
+from tests.cases.planned import ANEW, IN_ORDER, NOTHING, PLANNED, RUNS, WALK, Planned
 from tests.support.blocks import source_options
 from tests.support.lab import Lab
 from tests.support.raw import raw_row
@@ -28,21 +28,6 @@ COLUMNS = [
     {"name": "w", "type": "string"},
 ]
 NAMES = [column["name"] for column in COLUMNS]
-
-# What a plan does, by a text that only the SQL of such plans holds.
-SIGNS = {
-    "new events only": "_cdc_batch_id >",
-    "in order": "ends.winner_offset",
-    "state": "'state' as kind",
-    "state narrowly": "if(false, struct(",
-    "keys anew": "left semi join touched_keys on staged_events.row_key",
-    "other keys": "__dbt_chains",
-    "new truncates": "'!truncate'",
-    "old truncates": "like '!truncate:%'",
-    "looks into the log": "earlier_identities as (",
-    # no table here: PostgreSQL gives every change a position
-    "compares contents": "occurrences as (",
-}
 
 EPOCHS = [{"topic": one.topic, **epoch} for one in PLANNED.values() for epoch in one.case.epochs]
 RESTORED = [name for name, one in PLANNED.items() if one.case.epochs]
@@ -172,9 +157,12 @@ def test_rows_are_those_of_the_reference(built: Built, name: str, run: int) -> N
 @pytest.mark.parametrize("run", range(2, RUNS + 1))
 @EACH
 def test_the_plan_is_the_one_called_for(built: Built, name: str, run: int) -> None:
-    taken = {sign for sign, text in SIGNS.items() if text in built.sql[name, run]}
-    if built.decisions[name, run]["nothing_new"]:
-        taken.add("nothing new")
+    decisions = built.decisions[name, run]
+    taken = IN_ORDER if "merge_values" in decisions else WALK
+    if decisions["replaces_table"]:
+        taken = ANEW
+    if decisions["nothing_new"]:
+        taken = NOTHING
 
     assert taken == PLANNED[name].plans[run - 2]
 
@@ -209,15 +197,11 @@ def test_a_run_without_news_decides_that_nothing_is_to_be_written(built: Built, 
 def test_a_merge_gets_the_keys_of_its_batch_where_no_other_rows_are_written(
     built: Built, name: str
 ) -> None:
-    has_origins = False  # the state remembers key changes with unavailable values
     for run, plan in zip(range(2, RUNS + 1), PLANNED[name].plans, strict=True):
         decisions = built.decisions[name, run]
-        is_written = not (decisions["nothing_new"] or decisions["replaces_table"])
-        has_origins = has_origins or "other keys" in plan
-        if has_origins or "new truncates" in plan:
-            assert decisions["key_hashes"] is None, run
-        elif is_written and "in order" in plan:
-            assert decisions["key_hashes"], run
+        # of a table whose values may come from other keys, they are not known
+        lacks = '"origins": true' in built.state[name, run]["!watermark"]["_cdc_marks"]
+        assert bool(decisions["key_hashes"]) == (plan in (IN_ORDER, WALK) and not lacks), run
 
 
 @pytest.mark.parametrize("name", ["quiet", "truncated", "former"])

@@ -12,7 +12,7 @@ from tests.mutations.changes import (
     reading,
     wrapped,
 )
-from tests.mutations.rules import case, cte, function, macro
+from tests.mutations.rules import Target, case, cte, function, macro
 
 _LAB, _TRAPS = "tests/lab/test_", "tests/traps/test_traps_"
 _NULL = "cast(null as string)"
@@ -27,6 +27,24 @@ def _plan(name: str, run: int = 3) -> str:
 def _counts(name: str) -> str:
     """Return the test of its replays, and of those that nothing explains."""
     return f"{_LAB}fold_plans.py::test_replays_are_counted_and_explained_by_the_log[{name}-3]"
+
+
+def _tombstones(own_op_before: str) -> Target:
+    """Let another event be the one before a tombstone."""
+    is_deleting = (
+        f"op = 'tombstone' and {own_op_before} is distinct from 'd'"
+        " and not coalesce(`timestamp` = tombstone_before, false)"
+    )
+    return cte("_arrived", "arrived", own_op_before=own_op_before, is_deleting=is_deleting)
+
+
+def _repeats(of: str) -> Target:
+    """Tell repeats among the events of a key that are alike in these columns."""
+    among = f"partition by key_hash, row_key, {of} order by arrival"
+    return cte(
+        "walk", "repeats",
+        is_repeat=f"identity is not null and row_number() over ({among}) > 1",
+    )  # fmt: skip
 
 
 def _cases(*names: str) -> tuple[str, ...]:
@@ -107,12 +125,12 @@ RULES = {
     },
     "semantics.md#arrival": {
         "in one partition, a later incarnation arrived later": (
-            macro("arrival_columns", becomes("is_staged, `offset`")),
+            macro("arrival_columns", becomes("moved_at, moved_topic, moved_to, `offset`")),
             _plan("recreated"),
             _counts("recreated"),
         ),
         "over several partitions, timestamps order arrival, and not offsets": (
-            macro("arrival_columns", argument(several_partitions=False)),
+            macro("arrival_columns", becomes("incarnation, `offset`")),
             _plan("torn"),
             case("two-topics-of-one-table"),
         ),
@@ -146,45 +164,31 @@ RULES = {
     },
     "semantics.md#walking-a-keys-events-in-arrival-order": {
         "a repeat is not applied": (
-            cte("fold_repeats", "repeats", is_repeat="false"),
+            cte("walk", "repeats", is_repeat="false"),
             _counts("replayed"),
         ),
         "a full read lets positions begin again": (
-            cte("fold_replays", "segments", segment="deleting_tombstones"),
+            cte("walk", "marks", segment="deletions"),
             _plan("below"),
         ),
         "a change without a position counts": (
-            cte(
-                "fold_replays",
-                "events_below_mark",
-                is_below_mark="is_below_mark or (kind = 'stream' and epoch_pos is null)",
-            ),
+            macro("verdict", instead_of("change without position", "unexplained")),
             case("position-that-never-moves"),
         ),
         "a late birth counts": (
-            cte(
-                "fold_replays",
-                "classified_events",
-                is_old="is_below_mark",
-                is_replay="is_repeat or is_below_mark",
-            ),
+            macro("verdict", instead_of("late birth", "unexplained")),
             _plan("births"),
         ),
         "a late birth commits after the delete": (
-            cte(
-                "fold_replays",
-                "predecessors",
-                event_before="named_struct('op', event_before.op,"
-                " 'epoch_stream_pos', cast(null as string))",
-            ),
+            cte("walk", "marks", epoch_stream_pos=_NULL),
             _plan("births"),
         ),
         "a change below the mark is not applied": (
-            cte("fold_replays", "classified_events", is_old="false", is_replay="is_repeat"),
+            macro("verdict", instead_of("unexplained", "change")),
             _plan("unexplained"),
         ),
         "unless its row moved between partitions at one moment": (
-            cte("fold_replays", "classified_events", is_unexplained="is_old"),
+            macro("verdict", instead_of("moved", "unexplained")),
             *_cases(
                 "a row that moves from 1 to 0 at one moment stays",
                 "a row that moves from 0 to 1 at one moment stays",
@@ -192,47 +196,51 @@ RULES = {
         ),
         "within one position, arrival decides": (
             cte(
-                "fold_replays",
-                "events_below_mark",
-                is_below_mark="coalesce(kind = 'stream' and not is_repeat"
-                " and mark_before.segment = segment and epoch_pos <= mark_before.epoch_pos, false)",
+                "walk",
+                "marks",
+                mark_before="struct(mark_before.segment, concat(mark_before.epoch_pos, '!') as"
+                " epoch_pos, mark_before.moved_at, mark_before.moved_topic, mark_before.moved_to)",
             ),
             case("sqlserver-direct-mode-deferred-update"),
         ),
         "a tombstone behind its delete does nothing": (
-            cte("fold_arrivals", "neighbours", op_before=_NULL),
+            _tombstones(_NULL),
             _counts("gone"),
         ),
         "events of other partitions with a tombstone's timestamp are not before it": (
-            cte("fold_arrivals", "neighbours", op_of_moment="op_before"),
+            _tombstones("op_before"),
             *_cases(
                 "a row that moves from 1 to 0 at one moment stays",
                 "a row that moves from 0 to 1 at one moment stays",
             ),
         ),
         "a tombstone with the timestamp of the one before it does nothing": (
-            cte("fold_arrivals", "neighbours", tombstone_before="cast(null as timestamp)"),
+            cte(
+                "_arrived",
+                "arrived",
+                is_deleting="op = 'tombstone' and own_op_before is distinct from 'd'",
+            ),
             _plan("sent_again", 2),
         ),
         "any other tombstone deletes": (
-            cte("fold_arrivals", "neighbours", tombstone_before="`timestamp`"),
+            cte("_arrived", "arrived", is_deleting="false"),
             case("a tombstone that is all there is makes a dead key: postgresql"),
             case("after a lone tombstone whatever arrives counts"),
         ),
         "behind a deleting tombstone, positions begin again": (
-            cte("fold_replays", "segments", segment="segment - deleting_tombstones"),
+            cte("walk", "marks", segment="segment - deletions"),
             case("after a lone tombstone whatever arrives counts"),
         ),
         "behind a deleting tombstone, no identity counts as seen": (
-            cte("fold_tombstones", "tombstones", deleting_tombstones="0"),
+            _repeats("identity, occurrence"),
             _plan("emptied_now", 2),
         ),
         "equal identities that one run delivers are different changes": (
-            cte("fold_repeats", "occurrences", occurrence="1"),
+            _repeats("deletions, identity"),
             case("without a position, equal changes of one run are different changes"),
         ),
         "a delete ends a life": (
-            cte("fold_walk", "walk_events", life="0"),
+            cte("walk", "walk", life="0"),
             case("no value crosses a delete"),
         ),
     },
@@ -268,7 +276,7 @@ RULES = {
             case("a before that is not complete, or made up, tells no value"),
         ),
         "the value just before, in the same life, goes on": (
-            cte("fold_walk", "walk_events", life="arrival"),
+            cte("walk", "walk", life="arrival"),
             case(
                 "postgresql: a value that is not sent"
                 " is the one that was said last in the same life"
@@ -291,15 +299,15 @@ RULES = {
             case("postgresql: a value is found over a chain of keys, headers=False"),
         ),
         "the origin ends with the first delete at the place of the `c`": (
-            cte("fold_links", "origin_events", is_its_delete="false"),
+            cte("origin_links", "origin_events", is_its_delete="false"),
             case("a repeated delete ends no other row that had the key"),
         ),
         "what the old key says behind the `c` is of another row": (
-            cte("fold_links", "origin_events", is_before="true"),
+            cte("origin_links", "origin_events", is_before="true"),
             case("a row that took the old key later says nothing of the renamed one"),
         ),
         "a delete at another position ended another row": (
-            cte("fold_links", "origin_events", is_placed_delete="false"),
+            cte("origin_links", "origin_events", is_placed_delete="false"),
             case("a row that was deleted before says nothing of the renamed one"),
         ),
         "origins chain": (
@@ -309,15 +317,15 @@ RULES = {
     },
     "semantics.md#truncates": {
         "of a truncate that arrived several times, the first delivery counts": (
-            macro(
-                "first_truncates",
-                reading("relation", epoch_identity="concat(epoch_identity, `offset`)"),
-            ),
+            macro("truncate_identity", becomes("concat_ws(':', topic, `partition`, `offset`)")),
             case("a repeat of a truncate removes no row that was read since"),
             case("a truncate that tells another commit the next time is the same"),
         ),
         "rule 2: a full read that came after it protects its row": (
-            cte("fold_winners", "ends", last_full_read="if(false, last_full_read, null)"),
+            macro(
+                "truncate_removes",
+                argument(full_read=lambda full_read: f"if(false, {full_read}, null)"),
+            ),
             case("a truncate says nothing about a row that a full read showed later"),
         ),
         "rule 3: positions decide about changes, whatever landed first": (
@@ -344,7 +352,7 @@ RULES = {
     },
     "semantics.md#closing": {
         "a snapshot is complete with its last read": (
-            macro("fold_closings", reading("staging", _cdc_snapshot=_EACH_IS_THE_LAST)),
+            macro("staged_snapshots", reading("staging", _cdc_snapshot=_EACH_IS_THE_LAST)),
             case(
                 "a snapshot closes nothing before its last read, and a read that lands late opens"
                 " its row",
@@ -352,7 +360,7 @@ RULES = {
             ),
         ),
         "or with the last of the table": (
-            macro("fold_closings", reading("staging", _cdc_snapshot=_LAST_OF_ALL)),
+            macro("staged_snapshots", reading("staging", _cdc_snapshot=_LAST_OF_ALL)),
             case("a closed row comes back with its next event"),
         ),
         "a row that a complete snapshot did not see is not live": (

@@ -25,13 +25,10 @@ from tests.property.histories import (
 )
 from tests.property.plain_values import comparable
 from tests.property.version_trial import TIMES, compare_versions, configured, told
-from tests.support.lab import table_of
 from tests.support.landed import LandedProject, landed_project
 from tests.support.models import history_models, table_models
 from tests.support.project import DbtProject
 from tests.support.table_columns import is_of_table
-
-_TABLE_OF = "{% macro default__table_of(topic) %}" + table_of("{{ topic }}") + "{% endmacro %}"
 
 
 def run_in_dbt(
@@ -114,8 +111,7 @@ def create_histories_project(
         block["history"] = configured(kept)
     files = {} if kept is None else history_models("sim__articles", **place)
     topics = [topic for history in histories for topic in history.topics]
-    files |= table_models("sim__articles", topics=topics, **place)
-    files |= {"macros/default__table_of.sql": _TABLE_OF, **(more or {})}
+    files |= table_models("sim__articles", topics=topics, **place) | dict(more or {})
     return landed_project(folder, "sim", spark, files, schema=schema, target=target, options=block)
 
 

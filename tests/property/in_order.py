@@ -23,9 +23,9 @@ from neighbours
 where row_key is not null
 group by row_key
 having
-    bool_and({follows})
-    and count_if(op in ('c', 'u', 'd') and pos is null) = 0
-    and count_if(unavailable is not null) = 0
+    bool_and({continues})
+    and count_if(op in ('c', 'u', 'd') and epoch_pos is null) = 0
+except select row_key from ({origins}) as origins
 """
 
 
@@ -47,24 +47,28 @@ def differences_in_order(
     )
     macros = lab.macros(sources, "held")
     config = macros.source_config("sim")
-    ctes = macros.batch_neighbours(config, lab.name("plain"), watermark)
+    plain = lab.name("plain")
+    keys = _KEYS.format(
+        ctes=macros.batch_neighbours(config, plain, watermark),
+        continues=macros._continues(),
+        origins=macros.origin_keys(lab.name("stg")),
+    )
     if watermark is not None:
-        ctes += ",\n" + macros.batch_and_state(config, lab.name("plain"), watermark)
-    keys = _KEYS.format(ctes=ctes, follows=macros._is_in_order())
-    if watermark is not None:
-        bad = f"{macros.is_late_arrival()} or {macros._is_below()}"
-        keys += f"except select row_key from touched_keys where {bad}"
+        keys += f"except {macros.keys_not_in_order(config, plain, watermark)}"
     lab.put("in_order_keys", lab.session.sql(keys))
     in_order = f"_cdc_key in (select row_key from {lab.name('in_order_keys')})"
-    lab.put("in_order", lab.session.sql(f"select * from {lab.name('plain')} where {in_order}"))
-    has_feed = "_cdc_landed_at" in lab.tables[lab.name("state")].columns
-    plan = macros.fold_plan([]) | {"watermark": watermark, "feed": has_feed}
+    lab.put("in_order", lab.session.sql(f"select * from {plain} where {in_order}"))
+    unavailable = lab.tables[lab.name("in_order")].selectExpr("explode(_cdc_unavailable) as name")
+    plan = macros.whole_plan(config, "any", []) | {
+        "watermark": watermark,
+        "lookup_columns": sorted(row.name for row in unavailable.distinct().collect()),
+    }
     if watermark is not None:
         lab.put("continued", lab.tables[lab.name("held")])
     lab.merge(
         "continued",
-        lab.session.sql(macros.fold_in_order(config, lab.name("in_order"), list(columns), plan)),
-        **macros.preserved_columns(),
+        lab.session.sql(macros.in_order(config, lab.name("in_order"), list(columns), plan)),
+        values=macros.merge_values(plan),
     )
     walked, continued = (
         lab.tables[lab.name(one)].where(in_order).drop("_cdc_marks")

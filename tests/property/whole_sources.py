@@ -20,7 +20,7 @@ from reference import KafkaRecord, fold
 from tests.property.histories import KEYS, Difference, compare, histories_of, landings, name_of
 from tests.property.plain_values import comparable
 from tests.property.shared_topics import Landed, Place, share_topic
-from tests.support.lab import Lab, LabMacros
+from tests.support.lab import Lab
 from tests.support.lab_source import LabSource
 from tests.support.table_columns import is_of_table
 
@@ -165,11 +165,7 @@ def _with_truncates(
 class _WholeTables(Lab):
     """A lab in which a truncate is of all topics of a model, as in dbt."""
 
-    def macros(self, sources: Mapping[str, Any], this: str) -> LabMacros:
-        """Return the macros, `table_of` as the package has it."""
-        macros = super().macros(sources, this)
-        macros._macros["table_of"] = macros._macros["default__table_of"]
-        return macros
+    has_many_tables = False
 
 
 def _fold(

@@ -24,11 +24,10 @@ from tests.support.macros import Macros
 from tests.support.paths import REPOSITORY
 
 _CALL = re.compile(r"\{\{\s*(debezium_spark\..*)\s*\}\}", re.DOTALL)
-# Options of a fold that a run decides on; see macros/state/choose_fold_plan.sql.
+# Members of a fold's plan; see macros/state/profile.sql.
 _SWITCHES = (
-    "in_order", "reads_state", "refold_keys", "several_partitions", "new_truncates", "truncates",
-    "follows_origins", "has_contents", "closes", "new_reads", "tombstones", "checks_repeats",
-    "state_image",
+    "is_in_order", "goes_on", "lacks_values", "follows_origins", "truncates", "new_truncates",
+    "closes", "keeps_values", "few_keys",
 )  # fmt: skip
 
 
@@ -53,19 +52,16 @@ def folds() -> Iterator[tuple[str, str]]:
     pairs = itertools.combinations(_SWITCHES, 2)
     for switches in (*((one,) for one in _SWITCHES), *pairs):
         plan = {
-            **macros.fold_plan(["a"]),
-            **{switch: False for switch in _SWITCHES},
-            **{switch: True for switch in switches},
-            "watermark": 7 if "reads_state" in switches or "refold_keys" in switches else None,
+            **macros.whole_plan(config, "t", []),
+            **{switch: switch in switches for switch in _SWITCHES},
+            "watermark": 7 if "goes_on" in switches else None,
             "highest_batch": 9,
             "checkpoint": "{}",
-            "lookup_columns": ["a"] if "state_image" in switches else [],
-            "repeat_candidates": {"has_reads": True, "identities": ["1", "2"], "reads": [1, 2]}
-            if "checks_repeats" in switches and "reads_state" in switches
-            else None,
+            "lookup_columns": ["a"] if "lacks_values" in switches else [],
         }
+        fold = macros.in_order if plan["is_in_order"] else macros.walked_rows
         try:
-            text = str(macros.fold_sql(config, "`lake`.`stg`", ["a", "b"], plan))
+            text = str(fold(config, "`lake`.`stg`", ["a", "b"], plan))
         except Exception as error:  # no plan of a run; that it fails alike is compared, too
             text = f"{type(error).__name__}: {error}"
         yield "fold " + " ".join(switches), text

@@ -26,6 +26,7 @@ def test_a_run_without_new_files_writes_nothing(lake: Lake) -> None:
     assert lake.versions() == before
 
 
+@pytest.mark.full
 def test_a_ledger_of_an_earlier_version_gets_its_new_column(lake: Lake) -> None:
     lake.write("a.jsonl", line(0))
     lake.run()
@@ -63,6 +64,7 @@ def test_an_appended_file_lands_its_new_lines(lake: Lake) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_late_file_with_lower_offsets_lands(lake: Lake) -> None:
     lake.write("a.jsonl", line(10) + line(20))
     lake.run()
@@ -130,6 +132,7 @@ def test_a_conflict_is_kept_aside_until_a_boundary_explains_it(lake: Lake) -> No
     assert lake.versions() == before
 
 
+@pytest.mark.full
 def test_a_conflict_that_is_found_while_another_one_is_explained_is_kept_aside(lake: Lake) -> None:
     lake.write("a.jsonl", line(0) + line(1))
     lake.write("b.jsonl", line(0, value="again", timestamp=LATE))
@@ -173,6 +176,7 @@ def test_a_crash_before_the_append_loses_nothing(lake: Lake) -> None:
     assert lake.rejected() == [("a.jsonl", 2, "malformed_line")]
 
 
+@pytest.mark.full
 def test_a_raw_table_created_anew_gets_everything_again(lake: Lake) -> None:
     lake.write("a.jsonl", line(0))
     lake.run()
@@ -184,6 +188,7 @@ def test_a_raw_table_created_anew_gets_everything_again(lake: Lake) -> None:
     assert rows == [(0, 2)], "batch numbers go on: models below remember them"
 
 
+@pytest.mark.full
 def test_the_project_folder_can_move(lake: Lake, tmp_path: Path) -> None:
     lake.write("a.jsonl", line(0))
     lake.run()

@@ -130,6 +130,7 @@ def test_protobuf_is_refused_with_what_to_use(lake: Lake) -> None:
     )
 
 
+@pytest.mark.full
 def test_a_schema_that_connect_cannot_say_rejects_its_records(lake: Lake) -> None:
     land(lake, framed(4, '"x"'), framed(2, '{"id":2,"name":null}'))
     assert len(landed(lake)) == 1
@@ -177,6 +178,7 @@ def test_avro_lands_from_files_and_from_a_table_and_lines_beside_stay_text(lake:
     assert json.loads(of_table)["payload"] == {"id": 3, "name": "c"}
 
 
+@pytest.mark.full
 @pytest.mark.covers("form Avro with a registry, JSON Schema with a registry: aiven")
 def test_values_in_csv_of_a_sink_are_decoded(lake: Lake) -> None:
     lake.input = {

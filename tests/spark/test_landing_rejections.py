@@ -151,6 +151,7 @@ def test_a_bad_parquet_row_is_rejected_and_the_others_land(lake: Lake) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_completed_line_lands_and_leaves_quarantine(lake: Lake) -> None:
     lake.write("a.jsonl", line(0) + line(1)[:40])
     lake.run()

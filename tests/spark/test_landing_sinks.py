@@ -155,6 +155,7 @@ def test_a_file_that_grows_or_is_replaced_lands_what_is_new(lake: Lake):
     assert lake.rejected() == [(f"{FOLDER}/{TOPIC}+0+0000000008.json", 1, "conflicting_record")]
 
 
+@pytest.mark.full
 def test_bad_lines_and_names_are_quarantined_with_their_place(lake: Lake):
     other = f"topics/p.public.items/partition=0/{TOPIC}+0+0000000000.json"
     lake.write(
@@ -200,7 +201,9 @@ def test_bad_lines_and_names_are_quarantined_with_their_place(lake: Lake):
 
 
 @pytest.mark.covers("form keys, headers: connect")
-@pytest.mark.parametrize("form", ["json", "avro", "parquet"])
+@pytest.mark.parametrize(
+    "form", ["json", *(pytest.param(form, marks=pytest.mark.full) for form in ("avro", "parquet"))]
+)
 def test_keys_and_headers_are_those_of_the_same_line(lake: Lake, form: str):
     make = record if form == "json" else with_schema
     records = [make(offset) for offset in range(40)]
@@ -278,6 +281,7 @@ def test_values_of_avro_containers_are_exact(lake: Lake):
         assert told["schema"] == expected["schema"]
 
 
+@pytest.mark.full
 def test_containers_that_are_damaged_land_what_is_whole(lake: Lake):
     content = avro_writer.values_container([with_schema(n)["value"] for n in range(6)], block=2)
     cut = f"{FOLDER}/{TOPIC}+0+0000000000.avro"
@@ -301,6 +305,7 @@ def test_containers_that_are_damaged_land_what_is_whole(lake: Lake):
     assert landed(lake, "offset") == [0, 1, 2, 3, 4, 5, 300]
 
 
+@pytest.mark.full
 @pytest.mark.covers("form time and field partitioners: connect")
 def test_records_that_a_partitioner_spread_all_land(lake: Lake):
     records = [record(offset) for offset in range(10)]
@@ -330,7 +335,13 @@ AIVEN: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.covers("form JSON, JSON compressed, CSV, keys, headers, tombstones: aiven")
-@pytest.mark.parametrize("case", AIVEN)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, marks=() if case in ("csv", "jsonl") else pytest.mark.full)
+        for case in AIVEN
+    ],
+)
 def test_files_of_aivens_sinks_land(lake: Lake, case: str):
     options = AIVEN[case]
     fields = options.get("fields", ["key", "value", "offset", "timestamp", "headers"])
@@ -365,6 +376,7 @@ def test_files_of_aivens_sinks_land(lake: Lake, case: str):
     assert lake.rejected() == []
 
 
+@pytest.mark.full
 @pytest.mark.covers("form CSV: aiven")
 def test_values_alone_of_aivens_sinks_get_offsets_from_names(lake: Lake):
     lake.input = {"type": "files", "path": "data", "layout": "aiven"}
@@ -466,8 +478,8 @@ def test_values_of_parquet_are_exact(lake: Lake, spark: SparkSession):
 
 @pytest.mark.covers("form Avro containers, Parquet with nested columns: aiven, lenses")
 @pytest.mark.covers("form keys: lenses")
-@pytest.mark.parametrize("form", ["avro", "parquet"])
-@pytest.mark.parametrize("layout", ["aiven", "lenses"])
+@pytest.mark.parametrize("form", [pytest.param("avro", marks=pytest.mark.full), "parquet"])
+@pytest.mark.parametrize("layout", ["aiven", pytest.param("lenses", marks=pytest.mark.full)])
 def test_typed_envelopes_are_exact(lake: Lake, layout: str, form: str):
     """The value of a tombstone is null, or as in Avro of Lenses left out."""
     place: dict[str, Any] = {"offset": "int64", "timestamp": "int64"}
@@ -508,6 +520,7 @@ def test_typed_envelopes_are_exact(lake: Lake, layout: str, form: str):
     assert second is None
 
 
+@pytest.mark.full
 @pytest.mark.covers("form Parquet with nested columns: connect")
 def test_parquet_without_a_schema_of_its_writer_is_read_by_its_columns(
     lake: Lake, spark: SparkSession
@@ -539,6 +552,7 @@ def test_parquet_without_a_schema_of_its_writer_is_read_by_its_columns(
     ]  # fmt: skip
 
 
+@pytest.mark.full
 def test_a_damaged_file_of_parquet_stops_no_other(lake: Lake):
     """Nor one that Spark cannot read by itself: a time of day in milliseconds."""
     clock = {"type": "int32", "optional": True, "field": "clock", "name": f"{CONNECT}.Time"}
@@ -596,6 +610,7 @@ def with_other_columns(value: str) -> bytes:
     return content.getvalue()
 
 
+@pytest.mark.full
 @pytest.mark.covers("form Parquet with texts: aiven")
 def test_parquet_with_texts_lands(lake: Lake, spark: SparkSession):
     lake.input = {"type": "files", "path": "data", "layout": "aiven", "format": "parquet"}

@@ -243,6 +243,7 @@ def test_a_row_that_is_none_is_not_told_again(
         assert one.rejected() == []
 
 
+@pytest.mark.full
 def test_a_run_that_ended_before_the_ledger_is_made_up_for(lake: SqlLake, bronze: Bronze) -> None:
     bronze.add([row(0), row(1)])
     _land_until(lake, "insert into")

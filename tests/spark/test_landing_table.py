@@ -93,6 +93,7 @@ def test_rows_that_come_late_land(lake: Lake, bronze: Bronze) -> None:
     assert {one.offset: one._cdc_batch_id for one in lake.rows("offset", "_cdc_batch_id")}[4] == 3
 
 
+@pytest.mark.full
 def test_rows_that_were_deleted_stay_landed_and_late_ones_among_them_land(
     lake: Lake, bronze: Bronze
 ) -> None:
@@ -110,6 +111,7 @@ def test_rows_that_were_deleted_stay_landed_and_late_ones_among_them_land(
     assert lake.versions() == before
 
 
+@pytest.mark.full
 def test_a_row_that_is_there_twice_lands_once_and_a_contradiction_is_kept_aside(
     lake: Lake, bronze: Bronze
 ) -> None:
@@ -175,6 +177,7 @@ def test_what_is_no_record_is_read_once(
     assert lake.versions() == before
 
 
+@pytest.mark.full
 def test_a_bad_row_that_is_mended_lands_and_is_told_no_more(lake: Lake, bronze: Bronze) -> None:
     bronze.add(row(0), row(1, b"\xff"))
     lake.run()

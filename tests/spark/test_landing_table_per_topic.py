@@ -102,6 +102,7 @@ def test_tables_come_later_grow_and_vanish(lake: Lake, bronze: Bronze) -> None:
     assert reasons(lake) == []
 
 
+@pytest.mark.full
 def test_one_bad_table_stops_no_other_and_is_told_until_it_is_good(
     lake: Lake, bronze: Bronze
 ) -> None:
@@ -158,6 +159,7 @@ def test_a_table_whose_file_is_gone_stops_no_other(lake: Lake, bronze: Bronze) -
     assert file.endswith(f"`{name}`") and reason.startswith("foreign_relation: cannot be read: ")
 
 
+@pytest.mark.full
 def test_a_template_names_topics_and_a_column_comes_before_a_name(
     lake: Lake, bronze: Bronze
 ) -> None:

@@ -271,6 +271,7 @@ def test_parquet_files_of_two_ages_land_as_they_are(lake: Lake) -> None:
     assert lake.versions() == before
 
 
+@pytest.mark.full
 def test_rows_written_again_with_a_column_more_or_less_do_not_contradict_themselves(
     lake: Lake,
 ) -> None:
@@ -354,6 +355,7 @@ class Nested:
         )
 
 
+@pytest.mark.full
 @pytest.mark.covers("form tables with nested columns: table")
 def test_a_table_that_gains_a_column_is_read_again_without_contradictions(lake: Lake) -> None:
     table = Nested(lake)
@@ -486,6 +488,7 @@ def test_flattened_rows_in_columns_are_the_records_that_they_were(lake: Lake) ->
     assert row["payload"]["value"] == "v" and "timestamp" not in row["payload"]
 
 
+@pytest.mark.full
 def test_rows_of_debezium_s_own_iceberg_server_need_a_place(lake: Lake) -> None:
     """The view of docs/flattened.md: Iceberg numbers the rows of a table of format version 3."""
     session = lake.session

@@ -138,11 +138,10 @@ class LabDocuments(Documents):
         if written is None:
             return
         if written.is_replaced:
-            lab.put("versions", written.rows.drop("_cdc_write"))
+            lab.put("versions", written.rows)
         else:
             statements = [{"when": when, "sql": sql} for when, sql in written.statements]
-            decisions = {**context["decisions"], "statements": statements}
-            write_versions(lab, macros, "versions", written.rows, decisions)
+            write_versions(lab, "versions", written.rows, statements)
 
     def versions(self) -> DataFrame:
         """Return what the history shows."""
@@ -164,8 +163,7 @@ class LabDocuments(Documents):
         config = macros.source_config("sim")
         staging, state = lab.name("stg"), lab.name("state")
         fingerprints = [macros._property(staging, macros._fingerprint_property())]
-        feed = macros.has_feed(config, self._model["table"])
-        configuration = macros.document_fingerprint(config, self._fields, fingerprints, feed)
+        configuration = macros.document_fingerprint(config, self._fields, fingerprints)
         checkpoint = macros.read_checkpoint()
         has_state = checkpoint is not None and checkpoint["configuration"] == configuration
         held = (state, checkpoint["batch_id"]) if has_state else (None, None)
@@ -174,10 +172,10 @@ class LabDocuments(Documents):
             "is_empty": False,
             "checkpoint": checkpoint or {},
             "configuration": configuration,
-            "sql": macros.document_fold(config, staging, *held, feed=feed),
+            "sql": macros.document_fold(config, staging, *held),
         }
         plan = plan_fold(lab.session, context)
         if plan is None:
             return
-        rows = state_rows(lab.session, plan, read_fields(self._fields), feed=feed)
+        rows = state_rows(lab.session, plan, read_fields(self._fields))
         (lab.put if plan.is_replaced else lab.merge)("state", rows)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import SimpleNamespace
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from pyspark.sql import DataFrame, SparkSession
@@ -25,8 +25,6 @@ from tests.support.raw import RAW_TYPE
 _CREATE = re.compile(r"create or replace table (\S+)\s+using \w+\s+as\s+(.*)", re.DOTALL)
 _INSERT = re.compile(r"insert into (\S+)\s+(.*)", re.DOTALL)
 _DROP = re.compile(r"drop table if exists (\S+)")
-# decisions that are arguments of `Lab.merge`
-OF_A_MERGE = ("preserved_columns", "filled_columns")
 _labs = itertools.count(1)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -71,7 +69,12 @@ def in_a_lab(
 
 
 class Lab:
-    """Tables of one session, by name, and the macros that read and write them."""
+    """Tables of one session, by name, and the macros that read and write them.
+
+    Many small tables, each with topics of its own, may be folded by one model (`table_of`).
+    """
+
+    has_many_tables = True
 
     def __init__(self, session: SparkSession) -> None:
         """Begin without tables; names of several labs on a session do not meet."""
@@ -109,14 +112,13 @@ class Lab:
         table: str,
         frame: DataFrame,
         key: str = "_cdc_key",
-        preserved_columns: Sequence[str] = (),
-        filled_columns: Sequence[str] = (),
+        values: Mapping[str, str] = MappingProxyType({}),
         condition: str | None = None,
     ) -> None:
         """Write rows into a table; those of a key that is there take its place.
 
-        Columns in `preserved_columns` stay as they are there, and those in `filled_columns` where
-        the new row has NULL. With a condition, only rows of which it is true are looked for.
+        `values` are SQL over `debezium_source` and `debezium_target`, by column, for rows that are
+        there. With a condition, only rows of which it is true are looked for.
         """
         held = self.tables.get(self.name(table))
         if held is None:
@@ -128,8 +130,8 @@ class Lab:
         if condition:
             assert not new.where(f"not {condition}").count(), f"a MERGE would not find all: {keys}"
         others = held.join(f.broadcast(new.select(key)), key, "left_anti")
-        if preserved_columns or filled_columns:
-            new = _with_columns_held(new, held, key, preserved_columns, filled_columns)
+        if values:
+            new = _merged(new, held, key, values)
         self.put(table, others.unionByName(new))
 
     def macros(self, sources: Mapping[str, Any], this: str) -> LabMacros:
@@ -180,7 +182,7 @@ class Lab:
         if decisions.get("replaces_table"):
             self.put(into, frame.drop("_cdc_write"))
         elif not decisions.get("nothing_new"):
-            write_versions(self, macros, into, frame, decisions)
+            write_versions(self, into, frame, decisions["statements"])
         return decisions
 
     def run(
@@ -192,7 +194,11 @@ class Lab:
         self.properties.setdefault(self.name(into), {}).update(decisions.get("properties", {}))
         # dbt makes a view of what is not written, too
         frame = self.session.sql(sql)
-        of_merge = {name: decisions[name] for name in OF_A_MERGE if name in decisions}
+        if marks := decisions.get("marked_rows"):
+            self._mark(into, self.session.sql(marks))
+        of_merge: dict[str, Any] = {}
+        if decisions.get("merge_values"):
+            of_merge["values"] = decisions["merge_values"]
         if decisions.get("key_hashes") is not None:
             of_merge["condition"] = macros.has_key_hash("_cdc_key", decisions["key_hashes"])
         if decisions.get("replaces_table"):
@@ -212,6 +218,19 @@ class Lab:
     def __exit__(self, *_: object) -> None:
         """Let all tables go."""
         self.drop()
+
+    def _mark(self, table: str, marks: DataFrame) -> None:
+        """Write the columns of some rows of a table, which has them."""
+        held, new = self.tables[self.name(table)], marks.localCheckpoint()
+        of_new = new.select(*(f.col(name).alias(f"new_{name}") for name in new.columns))
+        met = held.join(f.broadcast(of_new), f.expr("_cdc_key = new__cdc_key"), "left")
+        columns = [
+            f.coalesce(f.col(f"new_{name}"), f.col(name)).alias(name)
+            if name in new.columns
+            else name
+            for name in held.columns
+        ]
+        self.put(table, met.select(*columns))
 
     def drop(self) -> None:
         """Let all tables go."""
@@ -292,11 +311,34 @@ class LabMacros(Macros):
         self._macros["file_format"] = lambda: "iceberg"
         self._macros["_schema_change_mode"] = lambda: "append_new_columns"
         self._macros["_table"] = lambda relation: relation
-        self._macros["table_of"] = table_of
+        if lab.has_many_tables:
+            self._tell_tables_apart()
         # all run in one session
         self._macros["reads_few_rows"] = lambda *args, **kwargs: True
         for name, replace in lab.replaced.items():
             self._macros[name] = replace(self)
+
+    def _tell_tables_apart(self) -> None:
+        """Let no rule of one small table reach rows of another."""
+        self._macros["table_of"] = table_of
+
+        def of_one_table(name: str, topics: Callable[..., tuple[str, str]]) -> None:
+            rule = self._macros[name]
+            self._macros[name] = lambda *args, **kwargs: (
+                f"({' = '.join(map(table_of, topics(*args)))} and {rule(*args, **kwargs)})"
+            )
+
+        of_one_table("truncate_removes", lambda winner, _: ("t.topic", f"{winner}.topic"))
+        of_one_table("snapshot_closes", lambda winner, *_: ("s.topic", f"{winner}.topic"))
+        for name, topic in (("place", "topic"), ("staged_place", "_cdc_topic")):
+            place = self._macros[name]
+            self._macros[name] = lambda prefix="", place=place, topic=topic: (
+                f"concat({table_of(prefix + topic)}, ' ', {place(prefix)})"
+            )
+        identity = self._macros["truncate_identity"]
+        self._macros["truncate_identity"] = lambda: (
+            f"concat({table_of('topic')}, ' ', {identity()})"
+        )
 
     def _batch_watermark(self, relation: str) -> int | None:
         if relation not in self.lab.tables:
@@ -311,19 +353,16 @@ class LabMacros(Macros):
         return []
 
 
-def _with_columns_held(
-    new: DataFrame, held: DataFrame, key: str, keeps: Sequence[str], fills: Sequence[str]
-) -> DataFrame:
-    of_held = held.select(
-        f.col(key).alias("held_key"), *(f.col(c).alias(f"held_{c}") for c in (*keeps, *fills))
+def _merged(new: DataFrame, held: DataFrame, key: str, values: Mapping[str, str]) -> DataFrame:
+    met = new.alias("debezium_source").join(
+        held.alias("debezium_target"),
+        f.expr(f"debezium_source.{key} = debezium_target.{key}"),
+        "left",
     )
-    met = new.join(of_held, new[key] == of_held["held_key"], "left")
-    columns = []
-    for name in new.columns:
-        column = f.col(name)
-        if name in keeps:
-            column = f.when(f.col("held_key").isNotNull(), f.col(f"held_{name}")).otherwise(column)
-        elif name in fills:
-            column = f.coalesce(column, f.col(f"held_{name}"))
-        columns.append(column.alias(name))
-    return met.select(columns).localCheckpoint()
+    return met.selectExpr(
+        *(
+            f"if(debezium_target.{key} is null, debezium_source.`{name}`,"
+            f" {values.get(name, f'debezium_source.`{name}`')}) as `{name}`"
+            for name in held.columns
+        )
+    ).localCheckpoint()

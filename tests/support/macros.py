@@ -32,8 +32,8 @@ from tests.support.blocks import source_options
 from tests.support.paths import REPOSITORY
 
 MACRO_FOLDERS = (
-    "catalog", "current", "decode", "envelope", "generate", "history", "internal", "landing",
-    "observability", "sequence", "staging", "state", "tables", "transactions",
+    "catalog", "current", "decode", "envelope", "feed", "generate", "history", "internal",
+    "landing", "observability", "sequence", "staging", "state", "tables", "transactions",
 )  # fmt: skip
 
 # What catalogs answer that hold neither a schema nor a definition that nobody writes.

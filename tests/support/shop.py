@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,9 +12,8 @@ from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
 from dev.demo.truth import Comparison
-from dev.live.project import UNSET, Project
+from dev.live.project import Project
 from dev.recorder.tables import SOURCE_OPTIONS
-from tests.support.programs import run_program
 from tests.support.project import DbtResult, newest_files, run_dbt
 
 SCHEMA = "debezium"
@@ -55,21 +52,10 @@ class Shop(OwnedProject):
         """Write what the records cannot tell, and further options, into the source's block."""
         self.set_options("shop", {**SOURCE_OPTIONS, **options})
 
-    def init(self, console: bool = False) -> None:
+    def init(self) -> None:
         """Make the project."""
         arguments = ("init", "shop", "--source", "shop", "--connector", "postgresql")
-        arguments += ("--input", self.landing.name)
-        if console:
-            self.console("debezium-spark", *arguments, folder=self.path.parent)
-        else:
-            self.command(*arguments, folder=self.path.parent)
-
-    def console(self, program: str, *arguments: str, folder: Path | None = None) -> str:
-        """Run a console script of the environment; it must succeed. Returns its output."""
-        return run_program(
-            Path(sys.executable).with_name(program), *arguments, folder=folder or self.path,
-            environment={name: text for name, text in os.environ.items() if name not in UNSET},
-        )  # fmt: skip
+        self.command(*arguments, "--input", self.landing.name, folder=self.path.parent)
 
     def command(self, *arguments: str, code: int = 0, folder: Path | None = None) -> str:
         """Run `debezium-spark` in this process; it must end with `code`. Returns its output."""

@@ -46,13 +46,12 @@ def test_the_table_has_the_columns_of_its_options() -> None:
     assert len({*names}) == len(names)
     assert "_cdc_gap_to" not in names
     assert "_cdc_gap_to" in [name for name, _ in context({"deleted_rows": True})["columns"]]
-    assert "cast(null as timestamp)" in context(True)["sql"]["heads"]
     assert context({"track": ["n"]})["tracked"] == ["n"]
     assert context({"ignore": ["n"]})["tracked"] == ["_id", "document"]
 
 
 def staged(*events: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"tx": None, "tx_id": None, "head": None, **one} for one in events]
+    return [{"tx": None, "tx_id": None, **one} for one in events]
 
 
 def test_each_change_of_a_document_is_a_version_with_its_typed_columns() -> None:
@@ -68,6 +67,3 @@ def test_each_change_of_a_document_is_a_version_with_its_typed_columns() -> None
     told = [(row["_cdc_key"], row["n"], row["_cdc_ended_by"], row["_cdc_unavailable"])
             for row in rows if "n" in row and row.get("_cdc_ended_by")]  # fmt: skip
     assert told == [("1", 1, "update", None), ("2", 3, "delete", ["document"])]
-    # only the last version of each document holds what the next run goes on from
-    heads = [(row["_cdc_key"], row["_cdc_version"]) for row in rows if row.get("_cdc_op")]
-    assert heads == [("1", 2), ("2", 1)]

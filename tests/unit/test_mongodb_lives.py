@@ -1,11 +1,11 @@
-"""Steps of one document become versions: as the reference says, wherever a run ended."""
+"""Steps of one document become versions: as the reference says."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -84,52 +84,11 @@ def step_of(change: Change) -> Step:
     )
 
 
-def merged(table: dict[str, dict[str, Any]], rows: Iterable[Mapping[str, Any]]) -> None:
-    """Do what the MERGE does: a version that only ended keeps what it held."""
-    for row in rows:
-        name = row["_cdc_scd_id"]
-        if row["_cdc_write"] == "gone":
-            del table[name]
-        elif row["_cdc_write"] == "row":
-            assert name not in table or name == f"!{KEY}"
-            table[name] = dict(row)
-        else:
-            began = ("_cdc_began_by", "_cdc_source_at", "_cdc_from_event_id", "_cdc_tx_id")
-            table[name] |= {one: value for one, value in row.items() if one not in began}
-
-
-def kept(changes: list[Change], options: HistoryOptions, rng: random.Random | None) -> list[Any]:
-    """Return the table after one run, or after several; a transaction lands whole."""
-    table: dict[str, dict[str, Any]] = {}
-    lives, last = Lives(KEY, options), None
-    for number, change in enumerate(changes):
-        before = changes[number - 1].transaction if number else None
-        is_inside = change.transaction is not None and change.transaction == before
-        if rng is not None and number and not is_inside and rng.random() < 0.4:
-            *others, last = lives.finish()
-            merged(table, [*others, last])
-            head = {name.removeprefix("_cdc_"): value for name, value in last.items()}
-            held = table[last["_cdc_scd_id"]]
-            transaction = lives.last_transaction
-            lives = Lives(KEY, options)
-            content = None
-            if head["is_current"]:
-                content = Content(
-                    held["document"],
-                    held["_cdc_unavailable"] or (),
-                    read=lambda text: {"n": json.loads(text)["n"]},
-                )
-            names = (
-                "scd_id", "version", "life", "is_current", "valid_to", "to_pos", "to_event_id",
-                "to_tx_id", "ended_by", "next_key", "has_gap", "gap_to", "gap_to_pos",
-                "gap_to_event_id", "gap_to_tx_id", "gap_ended_by",
-            )  # fmt: skip
-            told = {name: head.get(name) for name in names}
-            told |= {"last_tx": transaction, "valid_from": held.get("_cdc_valid_from")}
-            lives.resume(told, content)
-        merged(table, lives.take(step_of(change)))
-    merged(table, lives.finish())
-    return sorted(table.values(), key=lambda row: row["_cdc_version"])
+def kept(changes: list[Change], options: HistoryOptions) -> list[dict[str, Any]]:
+    """Return the versions of a document."""
+    lives = Lives(KEY, options)
+    rows = [row for change in changes for row in lives.take(step_of(change))]
+    return sorted([*rows, *lives.finish()], key=lambda row: row["_cdc_version"])
 
 
 def expected(version: Version) -> dict[str, Any]:
@@ -148,7 +107,7 @@ def shown(row: Mapping[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.covers("support MongoDB: history")
 @pytest.mark.parametrize("first", [0, 1000])
-def test_versions_are_those_of_the_reference_wherever_a_run_ends(first: int) -> None:
+def test_versions_are_those_of_the_reference(first: int) -> None:
     for seed in range(first, first + 1000):
         rng = random.Random(seed)
         tracked = rng.choice((None, None, ("n",)))
@@ -162,28 +121,16 @@ def test_versions_are_those_of_the_reference_wherever_a_run_ends(first: int) -> 
         told = versions_of_changes([(KEY, iter(changes))], [], options)
         versions = [one for one in told if not one.is_deleted]
         gaps = {one.version: one for one in told if one.is_deleted}
-        whole = kept(changes, ours, None)
-        for table in (whole, kept(changes, ours, rng)):
-            rows = [row for row in table if row["_cdc_version"]]
-            assert [shown(row) for row in rows] == [expected(one) for one in versions], seed
-            assert len(table) == max(len(versions), 1), seed
-            if options.deleted_rows:
-                found = {row["_cdc_version"]: row for row in rows if row.get("_cdc_has_gap")}
-                assert {*found} == {*gaps}, seed
-                for number, row in found.items():
-                    gap = gaps[number]
-                    assert micros(row.get("_cdc_gap_to")) == gap.valid_to, seed
-                    assert row.get("_cdc_gap_ended_by") == gap.ended_by, seed
-                    assert row.get("_cdc_gap_to_event_id") == gap.to_event_id, seed
-
-
-def test_a_document_without_versions_leaves_what_the_next_run_goes_on_from() -> None:
-    lives = Lives(KEY, HistoryOptions())
-    end = Step("delete", moment(1), "t:0:0", None, moment(1), None, None, 0)
-
-    (row,) = [*lives.take(end), *lives.finish()]
-
-    assert (row["_cdc_scd_id"], row["_cdc_version"]) == ("!7", 0)
+        rows = kept(changes, ours)
+        assert [shown(row) for row in rows] == [expected(one) for one in versions], seed
+        if options.deleted_rows:
+            found = {row["_cdc_version"]: row for row in rows if row.get("_cdc_has_gap")}
+            assert {*found} == {*gaps}, seed
+            for number, row in found.items():
+                gap = gaps[number]
+                assert micros(row.get("_cdc_gap_to")) == gap.valid_to, seed
+                assert row.get("_cdc_gap_ended_by") == gap.ended_by, seed
+                assert row.get("_cdc_gap_to_event_id") == gap.to_event_id, seed
 
 
 def test_not_a_number_is_itself() -> None:

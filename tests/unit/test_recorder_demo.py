@@ -17,4 +17,4 @@ def test_the_records_replayed_are_the_true_tables() -> None:
 def test_every_kind_of_change_is_in_it() -> None:
     manifest = json.loads((POSTGRESQL / "manifest.json").read_text())
     assert set(manifest["operations"]) == {"c", "u", "d", "r", "t", "m", "tombstone", "other"}
-    assert manifest["redelivered"] > 0 and manifest["engine_runs"] == 3
+    assert manifest["redelivered"] > 0 and manifest["engine_runs"] >= 3

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from dbt_debezium_spark.mongodb import ejson
 from dbt_debezium_spark.mongodb.documents import (
     Columns,
     DocumentFold,
@@ -20,7 +19,7 @@ from dbt_debezium_spark.mongodb.documents import (
     walker,
     watermark_row,
 )
-from dbt_debezium_spark.mongodb.fields import Field, read_fields, typed_values
+from dbt_debezium_spark.mongodb.fields import Field, read_fields
 from dbt_debezium_spark.mongodb.lives import Content, HistoryOptions, Lives, Step
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
 _HOW = {"c": "insert", "u": "update", "r": "read", "d": "delete"}
 KEPT = "kept_versions"
-REFOLDED = "refolded_keys"
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Written:
     """What a run writes.
 
     Attributes:
-        rows: rows of the table, each with `_cdc_write`.
+        rows: rows of the table; of those that are not all, `_cdc_write` says how each is written.
         is_replaced: whether they are all rows of the table.
         statements: what to run then, each with a condition under which it has something to do.
     """
@@ -64,8 +62,6 @@ def keep_versions(session: SparkSession, staged: DataFrame, context: Mapping[str
 
 def plan_versions(session: SparkSession, context: Mapping[str, Any]) -> Written | None:
     """Return what a run writes; None if no events were staged since the last run."""
-    if context["has_state"]:
-        session.sql(context["sql"]["heads"]).createOrReplaceTempView(context["heads"])
     plan = plan_fold(session, context)
     if plan is None:
         return None
@@ -77,12 +73,8 @@ def plan_versions(session: SparkSession, context: Mapping[str, Any]) -> Written 
         return Written(rows, is_replaced=True)
     statements = () if oldest is None else _expiry(context["table"], context["last_of"], oldest)
     # Both halves of a MERGE read the rows. No cache: Spark would compute it anew afterwards.
-    rows = rows.localCheckpoint()
-    if plan.has_refolds:
-        rows.createOrReplaceTempView(KEPT)
-        rows = session.sql(context["sql"]["changed"]).unionByName(
-            session.sql(context["sql"]["gone"]), allowMissingColumns=True
-        )
+    rows.localCheckpoint().createOrReplaceTempView(KEPT)
+    rows = session.sql(context["sql"]["changed"])
     return Written(rows, False, statements)
 
 
@@ -90,7 +82,7 @@ def version_rows(session: SparkSession, plan: Plan, context: Mapping[str, Any]) 
     """Return the rows of the table: of touched documents, and one with the watermark."""
     from pyspark.sql import functions as f
 
-    columns: Columns = [("_cdc_write", "string"), *((one[0], one[1]) for one in context["columns"])]
+    columns: Columns = [(one[0], one[1]) for one in context["columns"]]
     fields = tuple(read_fields(context["fields"]))
     tracked = context["tracked"]
     options = HistoryOptions(
@@ -102,7 +94,7 @@ def version_rows(session: SparkSession, plan: Plan, context: Mapping[str, Any]) 
     versions = plan.frame.mapInArrow(walk, spark_schema(columns)).withColumn(
         "_cdc_batch_id", f.lit(plan.highest).cast("bigint")
     )
-    watermark = watermark_row(session, plan, _cdc_write="row", _cdc_scd_id="!watermark")
+    watermark = watermark_row(session, plan, _cdc_scd_id="!watermark")
     return versions.unionByName(watermark, allowMissingColumns=True)
 
 
@@ -131,28 +123,13 @@ class _DocumentVersions:
         self._lives = Lives(key, options)
 
     def take(self, event: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Take the next event, or the head of an earlier run."""
-        is_applied = self._fold.take(event)
-        if event["kind"] == "state":
-            text = event["after"]
-            content = None
-            if text is not None:
-                missing = event["head"]["unavailable"] or ()
-                content = Content(text, missing, read=self._typed)
-            self._lives.resume(event["head"], content)
-        elif is_applied:
+        """Take the next event, and yield versions that no later one changes."""
+        if self._fold.take(event):
             yield from self._lives.take(self._step(event))
 
     def finish(self) -> Iterator[dict[str, Any]]:
-        """Yield the last rows; the last version holds what the next run goes on from."""
-        rows = self._lives.finish()
-        head = {"_cdc_last_tx": self._lives.last_transaction, **self._fold.head()}
-        *others, last = rows
-        yield from others
-        yield last | head
-
-    def _typed(self, text: str) -> Mapping[str, Any]:
-        return typed_values(ejson.parse(text), self._fields)[0]
+        """Yield the last versions."""
+        yield from self._lives.finish()
 
     def _step(self, event: dict[str, Any]) -> Step:
         text, values, missing = self._fold.content(self._fields)
@@ -180,7 +157,7 @@ def _oldest(session: SparkSession, keep: int | None, newest: int | None) -> int 
 
 
 def _kept(rows: DataFrame, context: Mapping[str, Any], oldest: int | None) -> DataFrame:
-    """Return rows without those that `keep` removes; last versions are hidden instead."""
+    """Return rows without those that `keep` removes; a version before a kept gap is hidden."""
     from pyspark.sql import functions as f
 
     if context["options"].get("keep") is None:
@@ -189,17 +166,15 @@ def _kept(rows: DataFrame, context: Mapping[str, Any], oldest: int | None) -> Da
         return rows.withColumn("_cdc_is_expired", f.lit(False))
     since = f"timestamp_micros({oldest})"
     return rows.where(
-        f"_cdc_op is not null or _cdc_write != 'row' or coalesce({context['last_of']} >= {since},"
-        " true)"
+        f"_cdc_version is null or coalesce({context['last_of']} >= {since}, true)"
     ).withColumn("_cdc_is_expired", f.expr(f"coalesce(_cdc_valid_to < {since}, false)"))
 
 
 def _expiry(table: str, last_of: str, oldest: int) -> tuple[tuple[str, str], ...]:
     """Return conditions and statements that remove or hide what `keep` does not keep."""
     since = f"timestamp_micros({oldest})"
-    is_past = f"_cdc_version > 0 and _cdc_valid_to < {since}"
-    is_gone = f"{is_past} and _cdc_op is null and {last_of} < {since}"
-    is_hidden = f"{is_past} and not coalesce(_cdc_is_expired, false)"
+    is_gone = f"_cdc_version > 0 and {last_of} < {since}"
+    is_hidden = f"_cdc_version > 0 and _cdc_valid_to < {since} and not _cdc_is_expired"
     return (
         (is_gone, f"delete from {table} where {is_gone}"),
         (is_hidden, f"update {table} set _cdc_is_expired = true where {is_hidden}"),
@@ -209,7 +184,7 @@ def _expiry(table: str, last_of: str, oldest: int) -> tuple[tuple[str, str], ...
 def _write(session: SparkSession, written: Written, context: Mapping[str, Any]) -> None:
     table = context["table"]
     if written.is_replaced:
-        written.rows.drop("_cdc_write").createOrReplaceTempView("debezium_kept_versions")
+        written.rows.createOrReplaceTempView("debezium_kept_versions")
         session.sql(
             f"create or replace table {table}\n{context['clauses']}\nas"
             f" select * from debezium_kept_versions where {not context['is_empty']}"

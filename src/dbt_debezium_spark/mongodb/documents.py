@@ -47,9 +47,8 @@ _TAIL = (
         " _cdc_unavailable array<string>"
     )
     + FOLD_COLUMNS
+    + columns_of("_cdc_deleted_at timestamp, _cdc_landed_at timestamp")
 )
-# Columns of a state with a change feed (docs/feed.md).
-_FEED = columns_of("_cdc_deleted_at timestamp, _cdc_landed_at timestamp")
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,6 @@ class Plan:
         highest: the new watermark.
         marks: state for the next run.
         newest: the latest time at the source of the new events, in microseconds.
-        has_refolds: whether keys of the view `refolded_keys` are folded again from the log.
     """
 
     frame: DataFrame
@@ -70,7 +68,6 @@ class Plan:
     highest: int | None
     marks: dict[str, Any]
     newest: int | None = None
-    has_refolds: bool = False
 
 
 def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
@@ -85,40 +82,26 @@ def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
     profile = session.sql(sql["profile"]).collect()[0]
     if has_state and profile["highest"] is None:
         return None
-    checkpoint = context["checkpoint"] if has_state else {}
-    lowest, highest = profile["lowest_partition"], profile["highest_partition"]
-    several = bool(checkpoint.get("several_partitions")) or lowest != highest
-    if has_state and lowest is not None and checkpoint.get("partition") not in (None, lowest):
-        several = True
     events = "events"
-    has_refolds = False
     if has_state:
         # Small, and read twice: if it is empty, the log is not read at all. No cache: Spark would
         # compute it anew after the state is written, and keep it.
         refolded_keys = session.sql(sql["refolded_keys"]).localCheckpoint()
-        has_refolds = not refolded_keys.isEmpty()
-        if has_refolds:
+        if not refolded_keys.isEmpty():
             refolded_keys.createOrReplaceTempView("refolded_keys")
             events = "events_with_refolds"
     return Plan(
-        session.sql(sql[events]["several_partitions" if several else "one_partition"]),
+        session.sql(sql[events]),
         not has_state,
         profile["highest"],
-        {
-            "configuration": context["configuration"],
-            "several_partitions": several,
-            "partition": lowest if lowest is not None else checkpoint.get("partition"),
-        },
+        {"configuration": context["configuration"]},
         profile["newest"],
-        has_refolds,
     )
 
 
-def state_rows(
-    session: SparkSession, plan: Plan, fields: Sequence[Field], *, feed: bool = False
-) -> DataFrame:
+def state_rows(session: SparkSession, plan: Plan, fields: Sequence[Field]) -> DataFrame:
     """Return the rows of the state: one per touched key, and one with the watermark."""
-    columns = state_columns(fields, feed=feed)
+    columns = state_columns(fields)
     fields = tuple(fields)
     walk = walker(lambda events: document_rows(events, fields), columns)
     documents = plan.frame.mapInArrow(walk, spark_schema(columns))
@@ -139,10 +122,10 @@ def watermark_row(session: SparkSession, plan: Plan, **values: Any) -> DataFrame
     )
 
 
-def state_columns(fields: Sequence[Field], *, feed: bool = False) -> Columns:
+def state_columns(fields: Sequence[Field]) -> Columns:
     """Return the columns of a state of documents."""
     typed = [(field.name, field.spark_type) for field in fields]
-    return [*_HEAD, *typed, *_TAIL, *(_FEED if feed else [])]
+    return [*_HEAD, *typed, *_TAIL]
 
 
 def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -> None:
@@ -168,7 +151,7 @@ def limit_batches(session: SparkSession) -> None:
 
 
 def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> None:
-    rows = state_rows(session, plan, read_fields(context["fields"]), feed=context["feed"])
+    rows = state_rows(session, plan, read_fields(context["fields"]))
     rows.createOrReplaceTempView("debezium_folded_documents")
     table = context["table"]
     if plan.is_replaced:
@@ -239,7 +222,7 @@ class DocumentFold:
         """Take the next event, or the state of an earlier run; return whether it was applied."""
         self._batch_id = max(self._batch_id, event["batch_id"] or 0)
         if self._batch_id == event["batch_id"]:
-            self._landed_at = event.get("landed_at")
+            self._landed_at = event["landed_at"]
         columns = {name: value for name, value in event.items() if name not in _TEXTS}
         if event["kind"] == "state":
             self.walk.resume(
@@ -274,25 +257,16 @@ class DocumentFold:
     def row(self, fields: Sequence[Field]) -> dict[str, Any]:
         """Return the row of the state."""
         text, values, unavailable = self.content(fields)
-        return (
-            values
-            | self.head()
-            | {
-                "_cdc_key": self.walk.key,
-                "_id": self.walk.key,
-                "document": text,
-                "_cdc_is_deleted": not self.walk.alive,
-                "_cdc_source_at": self._winner.get("source_at"),
-                "_cdc_unavailable": unavailable or None,
-                "_cdc_deleted_at": self._deleted_at(),
-                "_cdc_landed_at": self._landed_at,
-            }
-        )
-
-    def head(self) -> dict[str, Any]:
-        """Return what the next run goes on from, besides the document."""
         walk, last, winner = self.walk, self._last, self._winner
-        return {
+        return values | {
+            "_cdc_key": walk.key,
+            "_id": walk.key,
+            "document": text,
+            "_cdc_is_deleted": not walk.alive,
+            "_cdc_source_at": winner.get("source_at"),
+            "_cdc_unavailable": unavailable or None,
+            "_cdc_deleted_at": self._deleted_at(),
+            "_cdc_landed_at": self._landed_at,
             "_cdc_batch_id": self._batch_id,
             "_cdc_op": winner.get("op"),
             "_cdc_pos": winner.get("pos"),

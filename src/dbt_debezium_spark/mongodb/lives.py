@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -13,22 +13,16 @@ ID = "_id"
 
 @dataclass(slots=True)
 class Content:
-    """What a document held: its text, which columns it lacks, and its typed columns.
-
-    `read` returns the typed columns of a text; most are never asked for.
-    """
+    """What a document held: its text, which columns it lacks, and its typed columns."""
 
     text: str
     unavailable: Sequence[str]
-    values: Mapping[str, Any] | None = None
-    read: Callable[[str], Mapping[str, Any]] | None = None
+    values: Mapping[str, Any]
 
     def column(self, key: str, name: str) -> Any:
         """Return the value of a column of the table."""
         if name in (ID, "document"):
             return key if name == ID else self.text
-        if self.values is None:
-            self.values = self.read(self.text) if self.read else {}
         return self.values.get(name)
 
 
@@ -64,10 +58,9 @@ class HistoryOptions:
 
 @dataclass(slots=True)
 class _Version:
-    """A version on its way into the table; `write`: see `_merge_versions_sql`."""
+    """A version on its way into the table."""
 
     row: dict[str, Any]
-    write: str
     content: Content | None
 
 
@@ -83,24 +76,6 @@ class Lives:
     _open: _Version | None = None  # the version that the document has
     _ended: _Version | None = None  # the last one of a document that is gone
     _group: list[Step] = field(default_factory=list)  # steps of a transaction that goes on
-    _is_first: bool = False
-    last_transaction: str | None = None
-
-    def resume(self, head: Mapping[str, Any], content: Content | None) -> None:
-        """Go on from the last version of an earlier run; `content` is that of a live document."""
-        self.last_transaction = head["last_tx"]
-        self._is_first = not head["version"]
-        if self._is_first:
-            return
-        self._number, self._life = head["version"], head["life"]
-        self._instant = head["valid_to"] or head["valid_from"]
-        version = _Version({f"_cdc_{name}": value for name, value in head.items()}, "close", None)
-        version.row.pop("_cdc_last_tx")
-        if head["is_current"]:
-            version.content = content
-            self._open = version
-        else:
-            self._ended = version
 
     def take(self, step: Step) -> Iterator[dict[str, Any]]:
         """Take the next step, and yield rows that no later step changes."""
@@ -109,25 +84,15 @@ class Lives:
         if self._group and not self.options.every_change:
             self._group[-1].content = None  # a later step replaces it
         self._group.append(step)
-        self.last_transaction = step.transaction
         if step.transaction is None:
             yield from self._flush()
 
     def finish(self) -> Iterator[dict[str, Any]]:
-        """Yield the last rows; the very last is the one that the next run goes on from."""
+        """Yield the last rows."""
         yield from self._flush()
         last = self._open or self._ended
         if last is not None:
             yield _row(self.key, last)
-            return
-        yield {
-            "_cdc_write": "row",
-            "_cdc_key": self.key,
-            "_cdc_scd_id": f"!{self.key}",
-            "_cdc_life": 0,
-            "_cdc_version": 0,
-            "_cdc_is_current": False,
-        }
 
     def _flush(self) -> Iterator[dict[str, Any]]:
         group, self._group = self._group, []
@@ -170,7 +135,6 @@ class Lives:
         if before is not None:
             if self._is_same(before, step):
                 before.content = step.content
-                before.write = "amend" if before.write == "close" else before.write
                 return
             _close(before, "", step, instant, "update")
             before.row["_cdc_is_current"] = False
@@ -180,13 +144,10 @@ class Lives:
                 _close(ended, "gap_", step, instant, step.how)
             yield _row(self.key, ended)
             self._ended = None
-        if self._is_first:
-            self._is_first = False
-            yield {"_cdc_write": "gone", "_cdc_key": self.key, "_cdc_scd_id": f"!{self.key}"}
         self._life += before is None
         self._number += 1
         self._instant = instant
-        self._open = _Version(self._begun(step, instant), "row", step.content)
+        self._open = _Version(self._begun(step, instant), step.content)
 
     def _begun(self, step: Step, instant: datetime | None) -> dict[str, Any]:
         name = f"{self.key}|{step.incarnation}|{step.event_id}"
@@ -235,13 +196,11 @@ def _close(
 
 
 def _row(key: str, version: _Version) -> dict[str, Any]:
-    """Return a version as a row of the table; of one that is only closed, its values stay there."""
-    row = {"_cdc_write": version.write, "_cdc_key": key, **version.row}
+    """Return a version as a row of the table."""
+    row = {"_cdc_key": key, **version.row}
     content = version.content
-    if content is not None and version.write != "close":
-        if content.values is None and content.read is not None:
-            content.values = content.read(content.text)
-        row |= {**(content.values or {}), ID: key, "document": content.text}
+    if content is not None:
+        row |= {**content.values, ID: key, "document": content.text}
         row["_cdc_unavailable"] = list(content.unavailable) or None
     return row
 

@@ -9,7 +9,7 @@ from pyspark.sql import SparkSession
 
 from dev.live.bank import MARIADB, POSTGRES, TOTAL, Bank
 from dev.live.bank_landing import BankLanding
-from dev.live.platform import Platform
+from dev.live.platform import running
 from dev.live.project import ProjectError
 from tests.full.live.test_live import skip_without_servers
 
@@ -21,7 +21,7 @@ def test_two_tables_as_of_the_cut_hold_what_they_always_held(
     tmp_path: Path, spark: SparkSession
 ) -> None:
     skip_without_servers()
-    with Platform(tmp_path / "logs") as platform:
+    with running(tmp_path / "logs") as platform:
         bank = Bank(platform, seed=7)
         bank.register()
         bank.traffic(4)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from dev.recorder import RecorderError, record
-from dev.servers.postgres import find_binaries
+from dev.live.platform import require_everything
+from dev.recorder.recording import record
+from dev.servers import ServerError
 from tests.support.shop import Shop, differences
 
 pytestmark = pytest.mark.slow
@@ -19,8 +20,8 @@ def test_a_fresh_recording_becomes_the_tables_it_was_made_from(
     tmp_path: Path, spark: SparkSession
 ) -> None:
     try:
-        find_binaries()
-    except RecorderError as error:
+        require_everything(with_mariadb=False)
+    except ServerError as error:
         if "CI" in os.environ:
             raise
         pytest.skip(str(error))
