@@ -15,6 +15,7 @@ staged_events as (
         _cdc_run_id as run_id,
         _cdc_topic as topic,
         {{ debezium_spark.table_of('_cdc_topic') }} as of_table,
+        {{ debezium_spark.is_keyless_moved(staging) | indent(8) }} as is_moved,
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
         _cdc_partition as `partition`,
         _cdc_offset as `offset`,
@@ -30,14 +31,43 @@ staged_events as (
         _cdc_source_at as source_at,
         _cdc_batch_id as batch_id,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
-        {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity
+        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos
     from {{ staging }}
-    where
-        _cdc_op in ('c', 'u', 'd', 't')
-        or (_cdc_op = 'r' and _cdc_snapshot != 'incremental')
+    where {{ debezium_spark.is_keyless_event() }}
+
+),
+
+arrived_events as (
+
+    {# reads of one snapshot share milliseconds: over several partitions only time tells #}
+    select
+        *,
+        {{ debezium_spark.arrival_struct('is_moved') | indent(8) }} as arrival,
+        struct(incarnation, `offset`) as delivery,
+        struct(incarnation, if(is_moved, unix_micros(`timestamp`), `offset`)) as begins_at
+    from staged_events
 
 )
+{%- endmacro -%}
+
+
+{#-
+    SQL: whether the events of the table lie in several partitions, by a look at two narrow columns
+    of the log. Tests, which fold many small tables by one model, answer for each.
+-#}
+{%- macro is_keyless_moved(staging) -%}
+    {%- if not debezium_spark.is_running() -%}{{- return('true') -}}{%- endif -%}
+    {%- set place = debezium_spark.partition_struct('_cdc_') -%}
+    {%- set row = run_query(
+        'select coalesce(min(' ~ place ~ ') != max(' ~ place ~ '), false) from ' ~ staging
+        ~ ' where ' ~ debezium_spark.is_keyless_event()
+    ).rows[0] -%}
+    {{- return(row[0] | string | lower) -}}
+{%- endmacro -%}
+
+
+{%- macro is_keyless_event() -%}
+(_cdc_op in ('c', 'u', 'd') or (_cdc_op = 'r' and _cdc_snapshot != 'incremental'))
 {%- endmacro -%}
 
 
@@ -47,44 +77,28 @@ staged_events as (
 -#}
 {%- macro counted_events(complete_before) -%}
 {%- set images -%}
-named_struct('before', staged_events.before_image,
-            'after', case when staged_events.op != 'd' then staged_events.after_image end)
+named_struct('before', arrived_events.before_image,
+            'after', case when arrived_events.op != 'd' then arrived_events.after_image end)
 {%- endset -%}
 events as (
 
     {# snapshots and truncates are one row of the table #}
-    select /*+ broadcast(snapshots{{ ', truncates' if complete_before }}) */
-        staged_events.*,
-        {{ debezium_spark.arrival_struct('snapshots.is_moved', 'staged_events.') }} as arrival,
+    select {{ '/*+ broadcast(snapshots, truncates) */' if complete_before }}
+        arrived_events.*,
         sha2({{ debezium_spark.exact_json(images) }}, 256) as content,
         {%- if complete_before %}
-        {# the latest snapshot contains what the table holds: it replaces everything before it #}
-        case
-            when staged_events.op = 'r'
-                then staged_events.topic = snapshots.snapshot.topic
-                    and staged_events.epoch_stream_pos <=> snapshots.snapshot.epoch_stream_pos
-                    and staged_events.run_id <=> snapshots.snapshot.run_id
-                    and coalesce(
-                        {{ debezium_spark._beginning_struct(
-                            'snapshots.is_moved', 'staged_events.'
-                        ) | indent(24) }}
-                        >= snapshots.snapshot.starts_at,
-                        true
-                    )
-            else snapshots.snapshot is null
-                or {{ debezium_spark.arrival_struct('snapshots.is_moved', 'staged_events.') }}
-                > snapshots.snapshot.first_arrival
-        end
-        and not {{ debezium_spark._is_keyless_truncated() | indent(8) }} as counts
+        {{ debezium_spark.is_behind_snapshot() | indent(8) }}
+        and not exists(
+            truncates.list, t -> {{ debezium_spark.keyless_truncate_removes() | indent(12) }}
+        ) as counts
         {%- else %}
         true as counts
         {%- endif %}
-    from staged_events
-    left join snapshots on staged_events.of_table = snapshots.of_table
+    from arrived_events
     {%- if complete_before %}
-    left join truncates on staged_events.of_table = truncates.of_table
+    left join snapshots on arrived_events.of_table = snapshots.of_table
+    cross join truncates
     {%- endif %}
-    where staged_events.op != 't'
 
 )
 {%- endmacro -%}

@@ -1,161 +1,128 @@
 {#-
-    CTE `snapshots`: whether a table's rows lie in several partitions, and its latest snapshot:
-    where its reads begin and end, and when its first row arrived (docs/semantics.md, tables without
-    a key). Only at the end is it known whether a table is spread: until then both orders are
-    followed, so that the log is read once.
--#}
-{%- macro _keyless_snapshots() -%}
-{%- set orders = [('single', 'false'), ('several', 'true')] -%}
-{%- set own_delivery -%}
-case when is_shared then struct(topic, incarnation, `partition`, `offset`) end
-{%- endset -%}
-beginnings as (
+    The latest snapshot of a table without a key replaces all that came before it. Reads of one
+    snapshot share topic, stream position and run; the one marked as the first begins another one:
 
-    {# a repeat of the first read begins nothing #}
+    | offset | stream position | run | mark  | snapshot                                |
+    |--------|-----------------|-----|-------|-----------------------------------------|
+    | 1      | 50              | a   | first | the first one                           |
+    | 2      | 50              | a   |       | the first one                           |
+    | 7      | 50              | a   | first | the second one: the rows of 1, 2 are gone |
+    | 8      | 50              | a   |       | the second one                          |
+-#}
+
+
+{#- CTE `snapshots`: of each table the latest one, and the `reads` that tell it. -#}
+{%- macro keyless_snapshots() -%}
+reads as (
+
+    {# at its first delivery: a repeat begins no snapshot, and ends none #}
     select
-        topic,
+        of_table,
         epoch_stream_pos,
         run_id,
-        {%- for name, is_moved in orders %}
-        max({{ name }}) as {{ name }}{{ ',' if not loop.last }}
-        {%- endfor %}
-    from (
-        select
-            min_by(topic, {{ debezium_spark.arrival_struct('true') | indent(12) }}) as topic,
-            epoch_stream_pos,
-            run_id,
-            {%- for name, is_moved in orders %}
-            min({{ debezium_spark._beginning_struct(is_moved) | indent(12) }}) as {{ name }}
-            {{- ',' if not loop.last }}
-            {%- endfor %}
-        from staged_events
-        where op = 'r' and is_first_read
-        group by
-            of_table,
-            epoch_stream_pos,
-            run_id,
-            identity,
-            {{ own_delivery }}
-    ) as first_reads
-    group by topic, epoch_stream_pos, run_id
-
-),
-
-deliveries_of_reads as (
-
-    {# each read once: a repeat ends no snapshot; one row stands for what is no read #}
-    select
-        of_table,
-        op = 'r' as is_read,
-        case when op = 'r' then epoch_stream_pos end as epoch_stream_pos,
-        case when op = 'r' then run_id end as run_id,
-        min({{ debezium_spark.partition_struct() }}) as first_place,
-        max({{ debezium_spark.partition_struct() }}) as last_place,
-        {%- for name, is_moved in orders %}
-        min({{ debezium_spark.arrival_struct(is_moved) | indent(8) }}) as {{ name }}_arrival,
-        min({{ debezium_spark._beginning_struct(is_moved) | indent(8) }}) as {{ name }}_beginning,
-        min_by(
-            named_struct('delivery', struct(incarnation, `offset`), 'timestamp', `timestamp`),
-            {{ debezium_spark.arrival_struct(is_moved) | indent(12) }}
-        ) as {{ name }}_delivery,
-        {%- endfor %}
-        {# a table in one partition has only that one #}
-        min_by({{ debezium_spark.partition_struct() }},
-            {{ debezium_spark.arrival_struct('true') | indent(12) }}) as place
-    from staged_events
-    where op != 't'
+        min(arrival) as arrival,
+        inline_outer(array(min_by(
+            struct(topic, `partition`, delivery, `timestamp`, begins_at, is_first_read), arrival
+        )))
+    from arrived_events
+    where op = 'r'
     group by
         of_table,
-        op = 'r',
-        case when op = 'r' then epoch_stream_pos end,
-        case when op = 'r' then run_id end,
-        case when op = 'r' then identity end,
-        case when op = 'r' then {{ own_delivery }} end
+        epoch_stream_pos,
+        run_id,
+        identity,
+        case when is_shared then struct(topic, `partition`, delivery) end
 
 ),
 
-{{ debezium_spark._latest_snapshots(orders) }},
-{%- endmacro -%}
-
-
-{#- CTE `snapshots`, from `deliveries_of_reads` and `beginnings`, for each of the `orders`. -#}
-{%- macro _latest_snapshots(orders) -%}
 snapshots as (
 
     select
         of_table,
-        min(first_place) != max(last_place) as is_moved,
-        case
-            when min(first_place) != max(last_place)
-                then max_by(several_snapshot, several_snapshot.last_arrival)
-            else max_by(single_snapshot, single_snapshot.last_arrival)
-        end as snapshot
+        max_by(
+            struct(topic, epoch_stream_pos, run_id, starts_at, first_arrival, ends), last_arrival
+        ) as latest
     from (
         select
             of_table,
-            min(first_place) as first_place,
-            max(last_place) as last_place,
-            {%- for name, _ in orders %}
-            case
-                when is_read
-                    then named_struct(
-                        'topic', topic,
-                        'epoch_stream_pos', epoch_stream_pos,
-                        'run_id', run_id,
-                        'starts_at', any_value({{ name }}_starts_at),
-                        'first_arrival', min({{ name }}_first_arrival),
-                        'last_arrival', max({{ name }}_last_arrival),
-                        'ends', collect_list(named_struct('partition', `partition`,
-                            'delivery', {{ name }}_end.delivery,
-                            'timestamp', {{ name }}_end.`timestamp`))
-                    )
-            end as {{ name }}_snapshot{{ ',' if not loop.last }}
-            {%- endfor %}
+            topic,
+            epoch_stream_pos,
+            run_id,
+            any_value(starts_at) as starts_at,
+            min(first_arrival) as first_arrival,
+            max(last_arrival) as last_arrival,
+            collect_list(struct(`partition`, last_delivery, last_timestamp)) as ends
         from (
             select
                 reads.of_table,
-                reads.place.topic as topic,
-                reads.is_read,
+                reads.topic,
                 reads.epoch_stream_pos,
                 reads.run_id,
-                reads.place.`partition` as `partition`,
-                min(reads.first_place) as first_place,
-                max(reads.last_place) as last_place,
-                {%- for name, _ in orders %}
-                {%- set is_in_snapshot = (
-                    'coalesce(reads.' ~ name ~ '_beginning >= beginnings.' ~ name ~ ', true)'
-                ) %}
-                any_value(beginnings.{{ name }}) as {{ name }}_starts_at,
-                min(case when {{ is_in_snapshot }} then reads.{{ name }}_arrival end)
-                    as {{ name }}_first_arrival,
-                max(reads.{{ name }}_arrival) as {{ name }}_last_arrival,
-                named_struct(
-                    'delivery',
-                    max(case when {{ is_in_snapshot }} then reads.{{ name }}_delivery.delivery end),
-                    'timestamp',
-                    max(case
-                        when {{ is_in_snapshot }} then reads.{{ name }}_delivery.`timestamp`
-                    end)
-                ) as {{ name }}_end{{ ',' if not loop.last }}
-                {%- endfor %}
-            from deliveries_of_reads as reads
-            left join beginnings
+                reads.`partition`,
+                any_value(starts.starts_at) as starts_at,
+                min(reads.arrival) as first_arrival,
+                max(reads.arrival) as last_arrival,
+                max(reads.delivery) as last_delivery,
+                max(reads.`timestamp`) as last_timestamp
+            from reads
+            left join (
+                select
+                    of_table,
+                    topic,
+                    epoch_stream_pos,
+                    run_id,
+                    max(begins_at) as starts_at
+                from reads
+                where is_first_read
+                group by of_table, topic, epoch_stream_pos, run_id
+            ) as starts
                 on
-                    reads.is_read
-                    and reads.place.topic = beginnings.topic
-                    and reads.epoch_stream_pos <=> beginnings.epoch_stream_pos
-                    and reads.run_id <=> beginnings.run_id
+                    reads.of_table = starts.of_table
+                    and reads.topic = starts.topic
+                    and reads.epoch_stream_pos <=> starts.epoch_stream_pos
+                    and reads.run_id <=> starts.run_id
+            where coalesce(reads.begins_at >= starts.starts_at, true)
             group by
                 reads.of_table,
-                reads.place.topic,
-                reads.is_read,
+                reads.topic,
                 reads.epoch_stream_pos,
                 reads.run_id,
-                reads.place.`partition`
+                reads.`partition`
         ) as parts
-        group by of_table, topic, is_read, epoch_stream_pos, run_id
-    ) as snapshot_parts
+        group by of_table, topic, epoch_stream_pos, run_id
+    ) as begun_snapshots
     group by of_table
 
 )
+{%- endmacro -%}
+
+
+{#- SQL: a read belongs to the latest snapshot; a change arrived after its first read. -#}
+{%- macro is_behind_snapshot() -%}
+case
+    when arrived_events.op = 'r'
+        then arrived_events.topic = snapshots.latest.topic
+            and arrived_events.epoch_stream_pos <=> snapshots.latest.epoch_stream_pos
+            and arrived_events.run_id <=> snapshots.latest.run_id
+            and coalesce(arrived_events.begins_at >= snapshots.latest.starts_at, true)
+    else snapshots.latest is null
+        or arrived_events.arrival > snapshots.latest.first_arrival
+end
+{%- endmacro -%}
+
+
+{#-
+    SQL condition: the truncate `t`, behind all reads of the snapshot, removes the event's row
+    (docs/semantics.md, truncates).
+-#}
+{%- macro keyless_truncate_removes() -%}
+not exists(
+        coalesce(snapshots.latest.ends, array()),
+        r -> case
+            when snapshots.latest.topic = t.topic and r.`partition` = t.`partition`
+                then r.last_delivery > struct(t.incarnation, t.`offset`)
+            else coalesce(r.last_timestamp > t.`timestamp`, false)
+        end
+    )
+    and {{ debezium_spark.lies_before_truncate('arrived_events', "arrived_events.op != 'r'") }}
 {%- endmacro -%}

@@ -39,12 +39,14 @@ with
 
 {{ debezium_spark.keyless_events(config, staging, columns, complete_before) }},
 
-{{ debezium_spark._keyless_snapshots() }}
-
 {%- if complete_before %}
 
+{{ debezium_spark.keyless_snapshots() }},
+
 truncates as (
-{{ debezium_spark._keyless_truncates() | indent(4) }}
+
+    {{ debezium_spark.known_truncates(config, staging, {'watermark': none}) | indent(4) }}
+
 ),
 
 {%- endif %}

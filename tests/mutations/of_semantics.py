@@ -409,7 +409,7 @@ RULES = {
             case("keyless-two-snapshots-at-one-position"),
         ),
         "a truncate removes what lies before it": (
-            macro("_is_keyless_truncated", becomes("false")),
+            macro("keyless_truncate_removes", becomes("false")),
             case("a truncate behind the latest snapshot empties a table without a key"),
         ),
         "without complete before images, rows are only added": (

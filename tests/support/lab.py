@@ -321,6 +321,7 @@ class LabMacros(Macros):
     def _tell_tables_apart(self) -> None:
         """Let no rule of one small table reach rows of another."""
         self._macros["table_of"] = table_of
+        self._macros["is_keyless_moved"] = self._is_keyless_moved
 
         def of_one_table(name: str, topics: Callable[..., tuple[str, str]]) -> None:
             rule = self._macros[name]
@@ -329,6 +330,7 @@ class LabMacros(Macros):
             )
 
         of_one_table("truncate_removes", lambda winner, _: ("t.topic", f"{winner}.topic"))
+        of_one_table("keyless_truncate_removes", lambda: ("t.topic", "arrived_events.topic"))
         of_one_table("snapshot_closes", lambda winner, *_: ("s.topic", f"{winner}.topic"))
         for name, topic in (("place", "topic"), ("staged_place", "_cdc_topic")):
             place = self._macros[name]
@@ -339,6 +341,15 @@ class LabMacros(Macros):
         self._macros["truncate_identity"] = lambda: (
             f"concat({table_of('topic')}, ' ', {identity()})"
         )
+
+    def _is_keyless_moved(self, staging: str) -> str:
+        table, place = table_of("_cdc_topic"), "struct(_cdc_topic, _cdc_partition)"
+        moved = self._run_query(
+            f"select {table} from {staging} where {self._macros['is_keyless_event']()}"
+            f" group by 1 having min({place}) != max({place})"
+        )
+        names = [f"'{row[0]}'" for row in moved.rows]
+        return f"{table} in ({', '.join(names)})" if names else "false"
 
     def _batch_watermark(self, relation: str) -> int | None:
         if relation not in self.lab.tables:
