@@ -17,6 +17,8 @@ from tests.support.bare_catalog import CATALOG, write_profile
 from tests.support.embedded_records import field, table_record
 from tests.support.project import DbtProject, create_project, newest_files
 
+pytestmark = pytest.mark.full
+
 SCHEMA = f"{CATALOG}.shop"
 RECORDS = "lake.bronze_bare.records"
 OBSERVED = (
@@ -93,7 +95,6 @@ def project(
     yield bare
 
 
-@pytest.mark.full
 def test_the_catalog_refuses_views(project: Bare) -> None:
     with pytest.raises(Exception, match="view"):
         project.spark.sql(f"create view {SCHEMA}.v as select 1 as one")
@@ -134,7 +135,6 @@ def test_new_rows_are_written_to_the_tables_that_show_them(project: Bare) -> Non
     assert max(lag) == max(project.rows_of("select _cdc_batch_id from {schema}.raw_shop"))
 
 
-@pytest.mark.full
 def test_a_heartbeat_alone_is_written_to_the_table_that_tells_of_it(project: Bare) -> None:
     project.run("build")
     before = project.tables()
@@ -157,7 +157,6 @@ def test_a_heartbeat_alone_is_written_to_the_table_that_tells_of_it(project: Bar
     assert project.rows_of(query) == [1_700_000_000]
 
 
-@pytest.mark.full
 def test_what_cannot_land_is_shown_in_a_table_as_well(project: Bare) -> None:
     project.run("build")
     project.land(record(5, "Di", partition=-1))
@@ -185,7 +184,6 @@ def test_without_the_var_the_error_names_it(project: Bare) -> None:
     assert project.names_of("goods") == ["a lamp"]
 
 
-@pytest.mark.full
 def test_tables_in_place_of_views_are_maintained(project: Bare) -> None:
     result = project.run("run-operation", "debezium_maintain")
 
