@@ -20,7 +20,11 @@
         versions=true
     ) -%}
     {%- do sql.update({'changed': debezium_spark.changed_versions(
-        'kept_versions', 'refolded_keys', names, options, relation=relation
+        'kept_versions',
+        'select * from ' ~ relation
+            ~ ' left semi join refolded_keys on _cdc_key = refolded_keys.row_key',
+        names,
+        options
     )}) -%}
     {{- return({
         'staging': staging,

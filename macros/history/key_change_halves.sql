@@ -1,8 +1,16 @@
 {#-
     CTEs `key_changes` and `walk_halves`: what lies at the places where a `c` and a `d` of two keys
-    meet, and the walk's events with it (docs/history.md, steps of a key).
+    meet, and the walk's events with it (docs/history.md, steps of a key). Of a row whose key went
+    from 1 to 2:
+
+    | key | op | place | previous_key | next_key |
+    |-----|----|-------|--------------|----------|
+    | 1   | d  | 20    |              | 2        |
+    | 2   | c  | 20    | 1            |          |
+
+    `key_hashes`: of the keys that were walked, none for all.
 -#}
-{%- macro key_change_halves(config, staging) -%}
+{%- macro key_change_halves(config, staging, key_hashes=none) -%}
 key_changes as (
 
     select
@@ -16,7 +24,7 @@ key_changes as (
             old_key,
             {{ debezium_spark.place() }} as place
         from (
-            select
+            select {{ '/*+ broadcast(walked_halves) */' if key_hashes is not none }}
                 _cdc_op as op,
                 _cdc_key as row_key,
                 _cdc_topic as topic,
@@ -24,6 +32,15 @@ key_changes as (
                 {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
                 {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos
             from {{ staging }}
+            {%- if key_hashes is not none %}
+            left semi join (
+                select {{ debezium_spark.staged_place() }} as place
+                from {{ staging }}
+                where
+                    _cdc_op in ('c', 'd')
+                    and {{ debezium_spark.has_key_hash('_cdc_key', key_hashes) | indent(20) }}
+            ) as walked_halves on {{ debezium_spark.staged_place() }} = walked_halves.place
+            {%- endif %}
             where _cdc_op in ('c', 'd') and _cdc_key is not null
         ) as creates_and_deletes
     ) as places

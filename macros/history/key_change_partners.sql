@@ -1,11 +1,18 @@
 {#-
     SELECT: keys with a half of a key change of which the other half, of another key, is new
     (docs/history.md, steps of a key). Epochs do not matter here: a pair too many only walks a key
-    again.
+    again. `first_place`: the first one that new halves can lie at: file statistics leave out most of
+    a log that landed in order.
 -#}
-{%- macro partner_keys(staging, watermark) -%}
+{%- macro partner_keys(staging, watermark, first_place) -%}
+{%- set from_there = '>= ' ~ debezium_spark.text_literal(first_place) -%}
 select known.row_key
-from ({{ debezium_spark._halves(staging) }}) as known
+from (
+    {{- debezium_spark._halves(
+        staging,
+        '(_cdc_stream_pos ' ~ from_there ~ ' or (_cdc_stream_pos is null and _cdc_pos '
+        ~ from_there ~ '))'
+    ) }}) as known
 left semi join (
     {{- debezium_spark._halves(staging, '_cdc_batch_id > ' ~ watermark) }}) as new_halves
     on
@@ -15,7 +22,7 @@ left semi join (
 {%- endmacro -%}
 
 
-{%- macro _halves(staging, condition='true') -%}
+{%- macro _halves(staging, condition) -%}
 select
         _cdc_key as row_key,
         _cdc_op as op,

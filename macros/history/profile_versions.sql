@@ -59,8 +59,40 @@
     ) -%}
         {%- do plan.update({'watermark': none}) -%}
     {%- endif -%}
+    {%- if plan.watermark is not none -%}
+        {%- do debezium_spark._find_touched_keys(staging, plan, batch) -%}
+    {%- endif -%}
     {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(staging, times=5)) -%}
     {{- return(plan) -}}
+{%- endmacro -%}
+
+
+{#- Which keys a run walks through besides those of its batch; the hashes of all, if few. -#}
+{%- macro _find_touched_keys(staging, plan, batch) -%}
+    {%- set more_keys = [] -%}
+    {%- if batch.first_place is not none -%}
+        {%- do more_keys.append(
+            debezium_spark.partner_keys(staging, plan.watermark, batch.first_place)
+        ) -%}
+    {%- endif -%}
+    {%- if plan.touches_current -%}
+        {%- do more_keys.append(
+            'select _cdc_key as row_key\nfrom ' ~ this ~ '\nwhere _cdc_is_current'
+        ) -%}
+    {%- endif -%}
+    {%- do plan.update({
+        'more_keys': more_keys | join('\n\nunion\n\n'),
+        'few_keys': batch['rows'] <= 500000 and not plan.touches_current,
+    }) -%}
+    {%- if plan.few_keys and debezium_spark.reads_few_rows(
+        staging, '_cdc_batch_id > ' ~ plan.watermark
+    ) -%}
+        {%- set hashes = fromjson(run_query(
+            'select to_json(array_sort(collect_set(' ~ debezium_spark.key_hash('row_key')
+            ~ '))) from (' ~ debezium_spark.touched_keys(staging, plan) ~ ') as touched_keys'
+        ).rows[0][0]) -%}
+        {%- if hashes | length <= 20000 -%}{%- do plan.update({'key_hashes': hashes}) -%}{%- endif -%}
+    {%- endif -%}
 {%- endmacro -%}
 
 
@@ -83,7 +115,14 @@ select
     count_if(_cdc_op = 'r' and _cdc_snapshot != 'incremental') as full_reads,
     count_if(_cdc_op = 'c' and _cdc_unavailable is not null) as partial_creates,
     to_json(array_sort(array_distinct(flatten(collect_set(_cdc_unavailable))))) as unavailable,
-    max(unix_micros(_cdc_source_at)) as newest
+    max(unix_micros(_cdc_source_at)) as newest,
+    count(*) as events,
+    min(
+        case
+            when _cdc_op in ('c', 'd') and _cdc_pos is not null
+                then coalesce(_cdc_stream_pos, _cdc_pos)
+        end
+    ) as first_place
 from {{ staging }}
 {%- if watermark is not none %}
 where _cdc_batch_id > {{ watermark }}
@@ -97,6 +136,8 @@ where _cdc_batch_id > {{ watermark }}
         'partial_creates': (row[3] or 0) | int,
         'unavailable': fromjson(row[4]) if row[4] else [],
         'newest': row[5] | int if row[5] is not none else none,
+        'rows': row[6] | int,
+        'first_place': row[7],
     }) -}}
 {%- endmacro -%}
 

@@ -94,12 +94,12 @@ rows as (
 {%- endmacro -%}
 
 
-{#- SELECT: what a MERGE has to write of the rows; `walk`: what `version_walk` selects. -#}
-{%- macro rows_to_write(columns, options, plan, types, walk) -%}
+{#- SELECT: what a MERGE has to write of the rows. -#}
+{%- macro rows_to_write(staging, columns, options, plan, types) -%}
 {%- if plan.watermark is not none -%}
     {{- return(debezium_spark.changed_versions(
         '(\n    ' ~ debezium_spark._kept_rows(options, plan) | indent(4) ~ '\n)',
-        walk, columns, options, types
+        debezium_spark._stored_of_touched_keys(staging, plan), columns, options, types
     )) -}}
 {%- endif -%}
 select
@@ -113,10 +113,10 @@ from (
 
 {#-
     SELECT: of the versions that were computed, those that differ from the stored ones (`row`), and
-    the stored ones that are no versions any more (`gone`). `walked`: a relation with the `row_key`
-    of each key whose versions were computed.
+    the stored ones that are no versions any more (`gone`). `stored`: SELECT of all stored versions
+    of the keys whose versions were computed.
 -#}
-{%- macro changed_versions(computed, walked, columns, options, types={}, relation=none) -%}
+{%- macro changed_versions(computed, stored, columns, options, types={}) -%}
 select
     if(computed._cdc_scd_id is null, 'gone', 'row') as _cdc_write,
     {%- for column in debezium_spark.columns_of_versions(columns, options) %}
@@ -130,9 +130,7 @@ select
     {%- endfor %}
 from {{ computed }} as computed
 full outer join (
-    select *
-    from {{ relation or this }}
-    left semi join (select row_key from {{ walked }}) as walked on _cdc_key = walked.row_key
+    {{ stored | indent(4) }}
 ) as known on computed._cdc_scd_id = known._cdc_scd_id
 where
     computed._cdc_scd_id is null
@@ -140,6 +138,23 @@ where
     or not (
         {{ debezium_spark._equal_versions(columns, options, types) | indent(8) }}
     )
+{%- endmacro -%}
+
+
+{%- macro _stored_of_touched_keys(staging, plan) -%}
+{%- if plan.key_hashes is not none -%}
+select *
+from {{ this }}
+where
+    {{ debezium_spark.has_key_hash('_cdc_key', plan.key_hashes) | indent(4) }}
+    and _cdc_key not like '!%'
+{%- else -%}
+select {{ '/*+ broadcast(touched_keys) */' if plan.few_keys }} *
+from {{ this }}
+left semi join (
+    {{ debezium_spark.touched_keys(staging, plan) | indent(4) }}
+) as touched_keys on _cdc_key = touched_keys.row_key
+{%- endif -%}
 {%- endmacro -%}
 
 

@@ -48,7 +48,7 @@ applied_events as (
 
 ),
 
-{{ debezium_spark.key_change_halves(config, staging) }},
+{{ debezium_spark.key_change_halves(config, staging, plan.key_hashes) }},
 
 {%- if cuts %}
 

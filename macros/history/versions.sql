@@ -43,6 +43,7 @@
     {%- do debezium_spark.decide({
         'nothing_new': plan.nothing_new,
         'replaces_table': plan.watermark is none and not plan.nothing_new,
+        'key_hashes': plan.key_hashes,
         'statements': debezium_spark.expiry_statements(options, plan),
     }) -%}
     {%- if plan.nothing_new -%}
@@ -79,7 +80,7 @@ with
 
 {{ debezium_spark.version_rows(columns, options, plan) }}
 
-{{ debezium_spark.rows_to_write(columns, options, plan, types, walk) }}
+{{ debezium_spark.rows_to_write(staging, columns, options, plan, types) }}
 {%- endmacro -%}
 
 
@@ -89,23 +90,10 @@ with
     deep for one.
 -#}
 {%- macro version_walk(config, staging, columns, plan) -%}
-{%- set more_keys -%}
-{{ debezium_spark.partner_keys(staging, plan.watermark) }}
-{%- if plan.touches_current %}
-
-union
-
-select _cdc_key as row_key
-from {{ this }}
-where _cdc_is_current
-{%- endif %}
-{%- endset -%}
 with
 {{ 'recursive' if plan.follows_origins and plan.lookup_columns and not plan.chains }}
 
-{{ debezium_spark.walk_of_touched_keys(
-    config, staging, plan, more_keys if plan.watermark is not none, images=columns
-) }},
+{{ debezium_spark.walk_of_touched_keys(config, staging, plan, images=columns) }},
 
 {{ debezium_spark.known_values(plan) }}
 

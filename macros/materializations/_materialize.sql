@@ -60,7 +60,9 @@
                         key_hashes=decisions.get('key_hashes'),
                     ) }}
                 {%- elif strategy == 'versions' -%}
-                    {{ debezium_spark._merge_versions_sql(relation, source, columns) }}
+                    {{ debezium_spark._merge_versions_sql(
+                        relation, source, columns, key_hashes=decisions.get('key_hashes')
+                    ) }}
                 {%- else -%}
                     {{ debezium_spark._insert_sql(relation, source, columns) }}
                 {%- endif -%}

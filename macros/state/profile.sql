@@ -15,8 +15,8 @@
     * `truncates`: there are some; `new_truncates`: in this batch; `closes`: snapshots close rows,
       by configuration; `marks_rows`: this batch has a truncate or such a snapshot;
     * `keeps_values`: a row that is gone shows its last values;
-    * `few_keys`: so few that they are broadcast; `key_hashes`: of all keys to write, none if not
-      listed;
+    * `few_keys`: so few that they are broadcast; `key_hashes`: of all keys to walk through and to
+      write, none if not listed; `more_keys`: see `touched_keys`;
     * `checkpoint`: text that the state keeps for the next run.
 -#}
 {%- macro profile(config, table, staging, columns) -%}
@@ -127,6 +127,7 @@
         'keeps_values': debezium_spark.has_feed(config, table) and not has_before,
         'few_keys': false,
         'key_hashes': none,
+        'more_keys': none,
         'checkpoint': none,
     }) -}}
 {%- endmacro -%}

@@ -14,18 +14,19 @@
     | c  | 15       | late birth          | below the mark, behind a `d`                        |
     |    |          | deleting tombstone  | the event before it is no `d`: compaction took it   |
 
-    Every window is over one key's events, so one shuffle is enough. `keys`: a relation with the
-    `row_key` of each touched key, none for all. `lookup_columns`: their values come along. What a
+    Every window is over one key's events, so one shuffle is enough. Members of the plan (`profile`):
+    `watermark`, none to walk through all keys; `lookup_columns`, whose values come along. What a
     statement does not use, Spark does not read. `images`: columns of which each event has a struct.
 -#}
-{%- macro walk(config, staging, lookup_columns=[], keys=none, images=none) -%}
+{%- macro walk(config, staging, plan, images=none) -%}
+{%- set keys = 'touched_keys' if plan.watermark is not none and plan.key_hashes is none -%}
 {%- set key = debezium_spark.walk_key() -%}
 {%- set arrival = 'partition by ' ~ key ~ ' order by arrival' -%}
 {%- set before = arrival ~ ' rows between unbounded preceding and 1 preceding' -%}
 {%- set until = arrival ~ ' rows between unbounded preceding and current row' -%}
 events as (
 
-    select
+    select {{ '/*+ broadcast(touched_keys) */' if keys and plan.few_keys }}
         _cdc_key as row_key,
         xxhash64(_cdc_key) as key_hash,
         _cdc_op as op,
@@ -51,14 +52,18 @@ events as (
         {%- if images %},
         {{ debezium_spark.image_struct(images) }} as image
         {%- endif %}
-        {%- for column in lookup_columns %},
+        {%- for column in plan.lookup_columns %},
         {{ debezium_spark.quote(column) }} as value_{{ loop.index }}
         {%- endfor %}
     from {{ staging }}
     {%- if keys %}
     left semi join {{ keys }} on {{ staging }}._cdc_key = {{ keys }}.row_key
     {%- endif %}
-    where {{ debezium_spark.is_row_event() }}
+    where
+        {{ debezium_spark.is_row_event() }}
+        {%- if plan.key_hashes is not none %}
+        and {{ debezium_spark.has_key_hash('_cdc_key', plan.key_hashes) | indent(8) }}
+        {%- endif %}
 
 ),
 
@@ -243,41 +248,40 @@ arrived as (
 {%- endmacro -%}
 
 
-{#-
-    CTEs `touched_keys`, the keys of the batch, and the walk through their events. Values may lie
-    under another key, and other keys may have taken theirs from this one: they are walked together.
-    `more_keys`: SELECT of others.
--#}
-{%- macro walk_of_touched_keys(config, staging, plan, more_keys=none, images=none) -%}
-{%- if plan.watermark is not none %}
+{#- CTE `touched_keys`, if their hashes are not listed, and the walk through their events. -#}
+{%- macro walk_of_touched_keys(config, staging, plan, images=none) -%}
+{%- if plan.watermark is not none and plan.key_hashes is none %}
 touched_keys as (
 
-    select _cdc_key as row_key
-    from {{ staging }}
-    where {{ debezium_spark.is_row_event() }} and _cdc_batch_id > {{ plan.watermark }}
-    {%- if plan.follows_origins %}
-
-    union
-
-    {{ debezium_spark.origin_keys(staging) | indent(4) }}
-    {%- endif %}
-    {%- if more_keys %}
-
-    union
-
-    {{ more_keys | indent(4) }}
-    {%- endif %}
+    {{ debezium_spark.touched_keys(staging, plan) | indent(4) }}
 
 ),
 {%- endif %}
 
-{{ debezium_spark.walk(
-    config,
-    staging,
-    plan.lookup_columns,
-    keys='touched_keys' if plan.watermark is not none,
-    images=images
-) }}
+{{ debezium_spark.walk(config, staging, plan, images=images) }}
+{%- endmacro -%}
+
+
+{#-
+    SELECT: `row_key` of the keys of the batch. Values may lie under another key, and other keys may
+    have taken theirs from this one: they are walked together. `plan.more_keys`: SELECT of others.
+-#}
+{%- macro touched_keys(staging, plan) -%}
+select _cdc_key as row_key
+from {{ staging }}
+where {{ debezium_spark.is_row_event() }} and _cdc_batch_id > {{ plan.watermark }}
+{%- if plan.follows_origins %}
+
+union
+
+{{ debezium_spark.origin_keys(staging) }}
+{%- endif %}
+{%- if plan.more_keys %}
+
+union
+
+{{ plan.more_keys }}
+{%- endif %}
 {%- endmacro -%}
 
 

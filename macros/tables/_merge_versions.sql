@@ -1,8 +1,8 @@
 {#-
     MERGE of the rows of a history. `_cdc_write` says what happens: `row` is written, `gone` is no
-    version any more.
+    version any more. `key_hashes`: see `key_hash`.
 -#}
-{%- macro _merge_versions_sql(relation, source, columns) -%}
+{%- macro _merge_versions_sql(relation, source, columns, key_hashes=none) -%}
     {%- set settings, names = [], [] -%}
     {%- for column in columns -%}
         {%- set name = debezium_spark.quote(column.name) -%}
@@ -13,6 +13,9 @@ merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
 on
     debezium_target._cdc_scd_id = debezium_source._cdc_scd_id
+    {%- if key_hashes is not none %}
+    and {{ debezium_spark.has_key_hash('debezium_target._cdc_key', key_hashes) }}
+    {%- endif %}
     {%- for predicate in config.get('incremental_predicates') or [] %}
     and {{ predicate }}
     {%- endfor %}

@@ -182,7 +182,10 @@ class Lab:
         if decisions.get("replaces_table"):
             self.put(into, frame.drop("_cdc_write"))
         elif not decisions.get("nothing_new"):
-            write_versions(self, into, frame, decisions["statements"])
+            condition = None
+            if decisions.get("key_hashes") is not None:
+                condition = macros.has_key_hash("_cdc_key", decisions["key_hashes"])
+            write_versions(self, into, frame, decisions["statements"], condition)
         return decisions
 
     def run(

@@ -15,10 +15,19 @@ KEY = "_cdc_scd_id"
 
 
 def write_versions(
-    lab: Lab, into: str, frame: DataFrame, statements: Sequence[Mapping[str, str]]
+    lab: Lab,
+    into: str,
+    frame: DataFrame,
+    statements: Sequence[Mapping[str, str]],
+    condition: str | None = None,
 ) -> None:
-    """Write rows as `_merge_versions_sql` does, and then what `keep` removes."""
+    """Write rows as `_merge_versions_sql` does, and then what `keep` removes.
+
+    With a condition, only rows of which it is true are looked for.
+    """
     new = frame.localCheckpoint()
+    if condition:
+        assert not new.where(f"not {condition}").count(), "a MERGE would not find all rows"
     keys = [row[0] for row in new.select(KEY).collect()]
     assert None not in keys and len(set(keys)) == len(keys), f"a MERGE would fail: {sorted(keys)}"
     held = lab.tables[lab.name(into)]
