@@ -87,6 +87,11 @@ ALWAYS = (
         "Java never compiles a method of more than 8,000 bytes; staging's row would be one.",
     ),
     Default(
+        "spark.sql.codegen.cache.maxEntries",
+        "2000",
+        "Java compiles what Spark generates for a fold once, and not again for each table and run.",
+    ),
+    Default(
         "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold",
         "64m",
         "A MERGE's target is not sorted for a small batch.",
