@@ -69,8 +69,8 @@ rows as (
         landing.batch_id as _cdc_batch_id,
         landing.landed_at as _cdc_landed_at,
         {%- for column in columns %}
-        {{ debezium_spark._value_in_order(plan, column) | indent(8) }}
-            as {{ debezium_spark.quote(column) }},
+        {%- set name = debezium_spark.quote(column) %}
+        {{ debezium_spark._value_in_order(plan, column) | indent(8) }} as {{ name }},
         {%- endfor %}
         _cdc_op,
         _cdc_op = 'd' as _cdc_is_deleted,

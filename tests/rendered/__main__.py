@@ -67,25 +67,26 @@ def folds() -> Iterator[tuple[str, str]]:
         yield "fold " + " ".join(switches), text
 
 
-class _Relation(str):
+class Relation(str):
     """The relation of a model, with its name."""
 
     identifier: str
 
-    def __new__(cls, model: str) -> _Relation:
+    def __new__(cls, model: str) -> Relation:
         relation = super().__new__(cls, f"`lake`.`{model}`")
         relation.identifier = model
         return relation
 
 
 def _models_of(folder: Path, sources: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    macros = Macros(sources, models=_nodes(folder), this="`lake`.`this`")
+    macros = Macros(sources, models=nodes(folder), this="`lake`.`this`")
     for file in sorted((folder / "models").rglob("*.sql")):
         if call := _CALL.search(file.read_text(encoding="utf-8")):
             yield file.stem, str(_evaluated(macros, call[1]))
 
 
-def _nodes(folder: Path) -> Iterator[dict[str, Any]]:
+def nodes(folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the models of a project as nodes of dbt's graph."""
     for file in (folder / "models").rglob("*.sql"):
         yield {"name": file.stem, "raw_code": file.read_text(encoding="utf-8")}
     for file in (folder / "python_models" / "state").rglob("*.py"):
@@ -96,7 +97,7 @@ def _nodes(folder: Path) -> Iterator[dict[str, Any]]:
 
 def _evaluated(macros: Macros, call: str) -> Any:
     expression = Environment().compile_expression(call, undefined_to_none=False)
-    return expression(debezium_spark=macros, ref=_Relation)
+    return expression(debezium_spark=macros, ref=Relation)
 
 
 def main(

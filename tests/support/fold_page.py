@@ -1,0 +1,40 @@
+"""The page docs/fold.md: the SQL that the state of `orders` is folded by."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+
+from tests.rendered.__main__ import Relation, nodes
+from tests.support.macros import Macros
+from tests.support.paths import REPOSITORY
+
+PAGE = REPOSITORY / "docs" / "fold.md"
+STAGING = Relation("stg_shop__public_orders")
+_BLOCK = re.compile(r"(?<=```sql\n).*?(?=```)", re.DOTALL)
+
+
+def page(text: str) -> str:
+    """Return the text of the page with its SQL written anew; its words stay as they are."""
+    assert len(_BLOCK.findall(text)) == 1
+    return _BLOCK.sub(lambda _: in_order(), text)
+
+
+def in_order() -> str:
+    """Return the SELECT of a batch in order behind batch 41."""
+    settings = yaml.safe_load((REPOSITORY / "dbt_project.yml").read_text(encoding="utf-8"))
+    macros = Macros(
+        settings["vars"]["debezium_sources"], models=nodes(REPOSITORY), this="`state`", running=True
+    )
+    config, columns = macros.source_config("shop"), macros.table_columns(STAGING)
+    plan = macros.whole_plan(config, "public.orders", columns) | {
+        "watermark": 41,
+        "highest_batch": 42,
+        "lookup_columns": [],
+        "new_truncates": False,
+        "few_keys": True,
+        "checkpoint": "{…}",
+    }
+    text = str(macros.in_order(config, STAGING.identifier, columns, plan))
+    return "".join(f"{line.rstrip()}\n" for line in text.strip().splitlines())
