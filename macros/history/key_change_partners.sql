@@ -1,8 +1,8 @@
 {#-
     SELECT: keys with a half of a key change of which the other half, of another key, is new
     (docs/history.md, steps of a key). Epochs do not matter here: a pair too many only walks a key
-    again. `first_place`: the first one that new halves can lie at: file statistics leave out most of
-    a log that landed in order.
+    again. `first_place`: the first one that new halves can lie at: file statistics leave out most
+    of a log that landed in order.
 -#}
 {%- macro partner_keys(staging, watermark, first_place) -%}
 {%- set from_there = '>= ' ~ debezium_spark.text_literal(first_place) -%}

@@ -91,7 +91,8 @@
             'select to_json(array_sort(collect_set(' ~ debezium_spark.key_hash('row_key')
             ~ '))) from (' ~ debezium_spark.touched_keys(staging, plan) ~ ') as touched_keys'
         ).rows[0][0]) -%}
-        {%- if hashes | length <= 20000 -%}{%- do plan.update({'key_hashes': hashes}) -%}{%- endif -%}
+        {#- a list of more takes longer to read than it saves -#}
+        {%- do plan.update({'key_hashes': hashes if hashes | length <= 20000 else none}) -%}
     {%- endif -%}
 {%- endmacro -%}
 

@@ -14,9 +14,10 @@
     | c  | 15       | late birth          | below the mark, behind a `d`                        |
     |    |          | deleting tombstone  | the event before it is no `d`: compaction took it   |
 
-    Every window is over one key's events, so one shuffle is enough. Members of the plan (`profile`):
+    Every window is over one key's events, so one shuffle is enough. Of the plan (`profile`):
     `watermark`, none to walk through all keys; `lookup_columns`, whose values come along. What a
-    statement does not use, Spark does not read. `images`: columns of which each event has a struct.
+    statement does not use, Spark does not read. `images`: columns of which each event has a
+    struct.
 -#}
 {%- macro walk(config, staging, plan, images=none) -%}
 {%- set keys = 'touched_keys' if plan.watermark is not none and plan.key_hashes is none -%}
