@@ -87,12 +87,7 @@
     {%- if plan.few_keys and debezium_spark.reads_few_rows(
         staging, '_cdc_batch_id > ' ~ plan.watermark
     ) -%}
-        {%- set hashes = fromjson(run_query(
-            'select to_json(array_sort(collect_set(' ~ debezium_spark.key_hash('row_key')
-            ~ '))) from (' ~ debezium_spark.touched_keys(staging, plan) ~ ') as touched_keys'
-        ).rows[0][0]) -%}
-        {#- a list of more takes longer to read than it saves -#}
-        {%- do plan.update({'key_hashes': hashes if hashes | length <= 20000 else none}) -%}
+        {%- do plan.update({'key_hashes': debezium_spark.touched_key_hashes(staging, plan)}) -%}
     {%- endif -%}
 {%- endmacro -%}
 

@@ -49,7 +49,10 @@
             {%- endcall -%}
         {%- else -%}
             {%- if decisions.marked_rows -%}
+                {#- rows of the whole table -#}
+                {%- do adapter.debezium_work_on_few_rows(false) -%}
                 {%- do debezium_spark._mark_rows(relation, decisions.marked_rows) -%}
+                {%- do adapter.debezium_work_on_few_rows(is_few) -%}
             {%- endif -%}
             {%- call statement('main') -%}
                 {%- if strategy == 'merge' -%}

@@ -70,8 +70,11 @@
     {%- do plan.update({
         'marks_rows': goes_on and (batch.truncates > 0 or (plan.closes and batch.full_reads > 0)),
     }) -%}
-    {#- a key change writes rows of other keys, too -#}
-    {%- if not has_origins -%}{%- do plan.update({'key_hashes': batch.key_hashes}) -%}{%- endif -%}
+    {%- if not has_origins -%}
+        {%- do plan.update({'key_hashes': batch.key_hashes}) -%}
+    {%- elif is_few and goes_on -%}
+        {%- do plan.update({'key_hashes': debezium_spark.touched_key_hashes(staging, plan)}) -%}
+    {%- endif -%}
     {%- set is_in_order = (
         batch.in_order
         and batch.without_position == 0

@@ -286,5 +286,15 @@ union
 {%- endmacro -%}
 
 
+{#- The hashes of these keys; none of many: a list of more takes longer to read than it saves. -#}
+{%- macro touched_key_hashes(staging, plan) -%}
+    {%- set hashes = fromjson(run_query(
+        'select to_json(array_sort(collect_set(' ~ debezium_spark.key_hash('row_key')
+        ~ '))) from (' ~ debezium_spark.touched_keys(staging, plan) ~ ') as touched_keys'
+    ).rows[0][0]) -%}
+    {{- return(hashes if hashes | length <= 20000 else none) -}}
+{%- endmacro -%}
+
+
 {#- SQL: the hash comes first, because a sort compares eight bytes, and keys begin alike. -#}
 {%- macro walk_key() -%}key_hash, row_key{%- endmacro -%}
