@@ -167,13 +167,7 @@ row_events as (
 
     select
         {{ debezium_spark.event_kind() | indent(8) }} as kind,
-        _cdc_topic as topic,
-        {{ debezium_spark.event_incarnation(config) }} as incarnation,
-        _cdc_partition as `partition`,
-        _cdc_offset as `offset`,
-        _cdc_timestamp as `timestamp`,
-        {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos
+        {{ debezium_spark.event_place(config) | indent(8) }}
     from {{ staging }}
     where {{ debezium_spark.is_row_event() }} and _cdc_batch_id <= {{ watermark }}
 

@@ -63,12 +63,7 @@ reached_events as (
         {%- endif %}
         walk_halves.*
     from walk_halves
-    {%- if plan.truncates %}
-    cross join truncates
-    {%- endif %}
-    {%- if plan.closes %}
-    cross join closings
-    {%- endif %}
+    {{- debezium_spark.join_ends(plan) }}
 
 ),
 

@@ -14,6 +14,37 @@
 {%- endfor -%}
 with
 
+{{ debezium_spark.ends_of_rows(config, staging, plan) }}
+
+marked as (
+
+    select
+        _cdc_key,
+        _cdc_is_deleted as was_deleted,
+        {{ debezium_spark.is_ended(plan, '_cdc_op', 'winner', 'full_read') | indent(8) }}
+            as _cdc_is_deleted
+    from (
+        select
+            *,
+            struct({{ members | join(', ') }}) as winner,
+            struct({{ full_read | join(', ') }}) as full_read
+        from {{ this }}
+        where _cdc_key not like '!%'
+    ) as state
+    {{- debezium_spark.join_ends(plan) }}
+
+)
+
+select
+    _cdc_key,
+    _cdc_is_deleted
+from marked
+where _cdc_is_deleted != was_deleted
+{%- endmacro -%}
+
+
+{#- CTEs `truncates` and `closings`, one row each, as far as the plan has them. -#}
+{%- macro ends_of_rows(config, staging, plan) -%}
 {%- if plan.truncates %}
 
 truncates as (
@@ -32,41 +63,28 @@ closings as (
 
 ),
 {%- endif %}
+{%- endmacro -%}
 
-marked as (
 
-    select
-        _cdc_key,
-        _cdc_is_deleted as was_deleted,
-        _cdc_op in ('d', 'tombstone')
-        {%- if plan.truncates %}
-        or {{ debezium_spark.is_truncated('winner', 'full_read') | indent(8) }}
-        {%- endif %}
-        {%- if plan.closes %}
-        or {{ debezium_spark.is_closed('winner') | indent(8) }}
-        {%- endif %} as _cdc_is_deleted
-    from (
-        select
-            *,
-            struct({{ members | join(', ') }}) as winner,
-            struct({{ full_read | join(', ') }}) as full_read
-        from {{ this }}
-        where _cdc_key not like '!%'
-    ) as state
+{%- macro join_ends(plan) %}
     {%- if plan.truncates %}
     cross join truncates
     {%- endif %}
     {%- if plan.closes %}
     cross join closings
     {%- endif %}
+{%- endmacro -%}
 
-)
 
-select
-    _cdc_key,
-    _cdc_is_deleted
-from marked
-where _cdc_is_deleted != was_deleted
+{#- SQL: a winner leaves no row, or one of them ended it (`full_read`: see `is_truncated`). -#}
+{%- macro is_ended(plan, op, winner, full_read) -%}
+{{ op }} in ('d', 'tombstone')
+{%- if plan.truncates %}
+or {{ debezium_spark.is_truncated(winner, full_read) }}
+{%- endif %}
+{%- if plan.closes %}
+or {{ debezium_spark.is_closed(winner) }}
+{%- endif %}
 {%- endmacro -%}
 
 

@@ -13,13 +13,9 @@ staged_events as (
         if(false, {{ image }}, null) as before_image,
         {%- endif %}
         _cdc_run_id as run_id,
-        _cdc_topic as topic,
         {{ debezium_spark.table_of('_cdc_topic') }} as of_table,
         {{ debezium_spark.is_keyless_moved(staging) | indent(8) }} as is_moved,
-        {{ debezium_spark.event_incarnation(config) }} as incarnation,
-        _cdc_partition as `partition`,
-        _cdc_offset as `offset`,
-        _cdc_timestamp as `timestamp`,
+        {{ debezium_spark.event_place(config) | indent(8) }},
         _cdc_pos as pos,
         case
             when _cdc_op = 'r' then _cdc_identity
@@ -29,9 +25,7 @@ staged_events as (
         coalesce(_cdc_identity like '~%', false) as is_shared,
         coalesce(_cdc_snapshot in ('first', 'first_in_data_collection'), false) as is_first_read,
         _cdc_source_at as source_at,
-        _cdc_batch_id as batch_id,
-        {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos
+        _cdc_batch_id as batch_id
     from {{ staging }}
     where {{ debezium_spark.is_keyless_event() }}
 

@@ -41,14 +41,7 @@ from (
             _cdc_key as row_key,
             _cdc_op as op,
             {{ debezium_spark.event_kind() | indent(12) }} as kind,
-            _cdc_topic as topic,
-            {{ debezium_spark.event_incarnation(config) }} as incarnation,
-            _cdc_partition as `partition`,
-            _cdc_offset as `offset`,
-            _cdc_timestamp as `timestamp`,
-            {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-            {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }}
-                as epoch_identity
+            {{ debezium_spark.event_place(config) | indent(12) }}
         from {{ staging }}
         where {{ debezium_spark.is_row_event() }} and _cdc_batch_id > {{ watermark }}
     ) as events
@@ -71,13 +64,7 @@ where
         from (
             select
                 {{ debezium_spark.event_kind() | indent(16) }} as kind,
-                _cdc_topic as topic,
-                {{ debezium_spark.event_incarnation(config) }} as incarnation,
-                _cdc_partition as `partition`,
-                _cdc_offset as `offset`,
-                _cdc_timestamp as `timestamp`,
-                {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-                {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos
+                {{ debezium_spark.event_place(config) | indent(16) }}
             from {{ staging }}
             where
                 {{ debezium_spark.is_row_event() }}

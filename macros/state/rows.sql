@@ -14,24 +14,7 @@ with
 
 {{ debezium_spark.known_values(plan) }},
 
-{%- if plan.truncates %}
-
-truncates as (
-
-    {{ debezium_spark.known_truncates(config, staging, plan) | indent(4) }}
-
-),
-{%- endif %}
-{%- if plan.closes %}
-
-closings as (
-
-    {{ debezium_spark.complete_snapshots(
-        debezium_spark.known_snapshots(config, staging, plan)
-    ) | indent(4) }}
-
-),
-{%- endif %}
+{{ debezium_spark.ends_of_rows(config, staging, plan) }}
 
 winners as (
 
@@ -88,13 +71,9 @@ rows as (
         ) | indent(8) }} as {{ debezium_spark.quote(column) }},
         {%- endfor %}
         winners.winner.op as _cdc_op,
-        winners.winner.op in ('d', 'tombstone')
-        {%- if plan.truncates %}
-        or {{ debezium_spark.is_truncated('winners.winner', 'winners.full_read') | indent(8) }}
-        {%- endif %}
-        {%- if plan.closes %}
-        or {{ debezium_spark.is_closed('winners.winner') | indent(8) }}
-        {%- endif %} as _cdc_is_deleted,
+        {{ debezium_spark.is_ended(
+            plan, 'winners.winner.op', 'winners.winner', 'winners.full_read'
+        ) | indent(8) }} as _cdc_is_deleted,
         winners.winner.pos as _cdc_pos,
         winners.winner.source_at as _cdc_source_at,
         {{ debezium_spark.still_unavailable(plan, 'winners.shown') | indent(8) }}
@@ -109,12 +88,7 @@ rows as (
             and winners.shown.`partition` = events._cdc_partition
             and winners.shown.topic = events._cdc_topic
             and winners.shown.incarnation = {{ debezium_spark.event_incarnation(config) }}
-    {%- if plan.truncates %}
-    cross join truncates
-    {%- endif %}
-    {%- if plan.closes %}
-    cross join closings
-    {%- endif %}
+    {{- debezium_spark.join_ends(plan) }}
     where {{ debezium_spark.is_row_event() }}
 
     {%- if plan.highest_batch is not none %}

@@ -76,6 +76,19 @@ end
 {%- endmacro -%}
 
 
+{#- SELECT list: where an event lies, in its topic and, within its epoch, in the source's log. -#}
+{%- macro event_place(config) -%}
+_cdc_topic as topic,
+{{ debezium_spark.event_incarnation(config) }} as incarnation,
+_cdc_partition as `partition`,
+_cdc_offset as `offset`,
+_cdc_timestamp as `timestamp`,
+{{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
+{{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
+{{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity
+{%- endmacro -%}
+
+
 {%- macro within_epoch(config, position) -%}
     {{- return(
         "concat(lpad(cast(" ~ debezium_spark.event_epoch(config) ~ " as string), 6, '0'), '/', "

@@ -88,14 +88,7 @@ coalesce(epoch_identity, concat_ws(':', topic, incarnation, `partition`, `offset
 {#- SELECT: truncates of the staged log behind a batch. -#}
 {%- macro staged_truncates(config, staging, watermark=none) -%}
 select
-    _cdc_topic as topic,
-    {{ debezium_spark.event_incarnation(config) }} as incarnation,
-    _cdc_partition as `partition`,
-    _cdc_offset as `offset`,
-    _cdc_timestamp as `timestamp`,
-    {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
-    {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
-    {{ debezium_spark.within_epoch(config, debezium_spark.log_identity()) }} as epoch_identity,
+    {{ debezium_spark.event_place(config) | indent(4) }},
     _cdc_source_at as source_at,
     _cdc_batch_id as batch_id,
     _cdc_landed_at as landed_at,
