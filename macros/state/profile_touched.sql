@@ -60,8 +60,12 @@ where
 {#- Whether a known truncate or snapshot reaches events of the batch that are in order. -#}
 {%- macro is_reached(config, staging, plan) -%}
     {%- set query -%}
-        select 1
-        from (
+        with
+
+        {{ debezium_spark.ends_of_rows(config, staging, plan) | indent(8) }}
+
+        e as (
+
             select
                 {{ debezium_spark.event_kind() | indent(16) }} as kind,
                 {{ debezium_spark.event_place(config) | indent(16) }}
@@ -71,19 +75,12 @@ where
                 {%- if plan.watermark is not none %}
                 and _cdc_batch_id > {{ plan.watermark }}
                 {%- endif %}
-        ) as e
-        {%- if plan.truncates %}
-        cross join (
-            {{ debezium_spark.known_truncates(config, staging, plan) | indent(12) }}
-        ) as truncates
-        {%- endif %}
-        {%- if plan.closes %}
-        cross join (
-            {{ debezium_spark.complete_snapshots(
-                debezium_spark.known_snapshots(config, staging, plan)
-            ) | indent(12) }}
-        ) as closings
-        {%- endif %}
+
+        )
+
+        select 1
+        from e
+        {{- debezium_spark.join_ends(plan) }}
         where
             false
             {%- if plan.truncates %}
