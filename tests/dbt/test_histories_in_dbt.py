@@ -17,7 +17,7 @@ from tests.property.dbt_trial import run_in_dbt
 from tests.property.groups import Group, draw
 from tests.property.histories import check
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 # A lab's histories have both; here, a truncate would empty all of them.
 _PLAIN = {"transforms": False, "truncates": False}
@@ -36,12 +36,9 @@ def late(count: int) -> Group:
     [
         pytest.param(late(20), {}, id="rows"),
         pytest.param(
-            IN_ORDER,
-            {"late": False, "options": Options(deleted_rows=True)},
-            id="versions-in-order",
-            marks=pytest.mark.full,
+            IN_ORDER, {"late": False, "options": Options(deleted_rows=True)}, id="versions-in-order"
         ),
-        pytest.param(late(12), {"options": Options()}, id="versions", marks=pytest.mark.full),
+        pytest.param(late(12), {"options": Options()}, id="versions"),
     ],
 )
 def test_histories_that_share_a_table(

@@ -16,6 +16,8 @@ from tests.support.landed import LandedProject
 from tests.support.models import table_models
 from tests.support.project import DbtResult
 
+pytestmark = pytest.mark.full
+
 COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "string"}]
 START = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)
 BEAT = "__debezium-heartbeat.shop"
@@ -150,7 +152,6 @@ def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: Lan
     assert outcomes(build(project, 121)) == {"source": "fail", "table": "pass"}
 
 
-@pytest.mark.full
 def test_records_that_wait_make_their_table_late_and_no_other(project: LandedProject) -> None:
     project.land(1, [event("goods", 1, 0), event("people", 1, 0)])
     assert outcomes(build(project, 10)) == {"source": "pass", "table": "pass"}
@@ -173,7 +174,6 @@ def test_records_that_wait_make_their_table_late_and_no_other(project: LandedPro
     assert tables(project)["public.goods"] == QUIET
 
 
-@pytest.mark.full
 def test_what_a_limited_run_leaves_in_kafka_waits(project: LandedProject) -> None:
     project.land(1, [event("goods", 1, 0), event("people", 1, 0), beat(0, 90)])
     leave(project, 50, 7)
@@ -186,7 +186,6 @@ def test_what_a_limited_run_leaves_in_kafka_waits(project: LandedProject) -> Non
     assert outcomes(build(project, 91)) == {"source": "pass", "table": "pass"}
 
 
-@pytest.mark.full
 def test_records_of_another_table_in_the_topic_are_no_sign_of_this_one(
     project: LandedProject,
 ) -> None:
@@ -210,7 +209,6 @@ def test_records_of_another_table_in_the_topic_are_no_sign_of_this_one(
     assert tables(project)["public.people"][:2] == (1, "staging")
 
 
-@pytest.mark.full
 def test_a_damaged_heartbeat_hides_nothing(project: LandedProject) -> None:
     beats = [
         beat(0, 1, '{"ts_ms":99999999999999}'),
@@ -224,7 +222,6 @@ def test_a_damaged_heartbeat_hides_nothing(project: LandedProject) -> None:
     assert source(project)[0] == seconds(4)
 
 
-@pytest.mark.full
 def test_a_source_of_which_nothing_landed_is_late(project: LandedProject) -> None:
     assert outcomes(build(project, 0)) == {"source": "fail", "table": "pass"}
     assert source(project) == (None, None, None, True)

@@ -34,15 +34,8 @@ def test_rows_end_without_events_of_their_own(
     log.t(40).c(3, 50, "d").c(4, 60, "e")
     assert after(2) == [(3, "d"), (4, "e")]
 
-    # a repeat removes nothing
-    log.again(3)
-    assert after(3) == [(3, "d"), (4, "e")]
-
-    log.r(4, 70, "f", snapshot="first").r(5, 70, "g", snapshot="last")
-    assert after(4) == [(4, "f"), (5, "g")]
-
-    # alone in its batch
-    log.t(80)
-    assert after(5) == []
+    # a repeat of the truncate removes nothing; the snapshot did not see the rows of keys 1 and 3
+    log.again(3).r(4, 70, "f", snapshot="first").r(5, 70, "g", snapshot="last")
+    assert after(3) == [(4, "f"), (5, "g")]
     state = project.sql("select _cdc_key from {schema}.state_goods where _cdc_key not like '!%'")
     assert len(state) == 5

@@ -197,6 +197,7 @@ def test_values_show_a_column_that_no_schema_tells_once(spark):
     )
 
 
+@pytest.mark.full
 def test_a_thousand_changes_are_all_shown(spark):
     sources = {"shop": SHOP}
     columns = [field("id", optional=False)]

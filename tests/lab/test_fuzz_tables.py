@@ -22,6 +22,7 @@ def test_no_model_fails_and_rows_of_no_mutant_stay(spark: SparkSession, connecto
     _is_harmless(fuzz_tables(spark, connector, _made(connector)))
 
 
+@pytest.mark.full
 def test_documents_of_no_mutant_stay(spark: SparkSession) -> None:
     _is_harmless(fuzz_documents(spark, _made("mongodb")))
 

@@ -28,5 +28,6 @@ def test_a_copy_follows_the_change_feed_of_documents(lab_spark: SparkSession) ->
     check(run_document_trial(lab_spark, range(301, 331), most=6, feed=True))
 
 
+@pytest.mark.full
 def test_two_collections_that_share_a_topic(lab_spark: SparkSession) -> None:
     check(fold_routed_documents(lab_spark, 1, 6, most=2))

@@ -60,6 +60,7 @@ def test_flattened_histories_without_a_key_are_append_only(lab_spark: SparkSessi
     _check(lab_spark, KEYLESS)
 
 
+@pytest.mark.full
 def test_flattened_documents(lab_spark: SparkSession) -> None:
     transform = transform_of("mongodb", ALL_FIELDS)
     histories = [

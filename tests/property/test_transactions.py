@@ -12,7 +12,7 @@ from tests.property.transaction_sources import draw_source
 from tests.property.transactions import transaction_differences
 
 CONNECTORS = ("postgresql", "sqlserver", "mysql", "mariadb", "oracle")
-QUICK = ("postgresql", "sqlserver")  # an LSN, and a change within it
+QUICK = ("postgresql",)  # the others in `make test-all`
 
 
 @pytest.mark.covers("trap 41", "trap 42")
@@ -52,7 +52,7 @@ def test_transactions_land_batch_by_batch(
             [26],
             3,
             id="three-batches-postgresql",
-            marks=pytest.mark.covers("support PostgreSQL: transactions"),
+            marks=[pytest.mark.full, pytest.mark.covers("support PostgreSQL: transactions")],
         ),
         pytest.param(
             "sqlserver",

@@ -9,6 +9,7 @@ from tests.property.histories import check
 from tests.property.whole_sources import WITH_ENDS, fold_ended, fold_routed
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "connector",
     [

@@ -23,6 +23,7 @@ def shop(tmp_path, dbt_project_factory, target, monkeypatch):
     return made
 
 
+@pytest.mark.full
 def test_generate_follows_the_records_repeats_itself_and_keeps_what_a_person_wrote(shop, tmp_path):
     empty = shop.generate()
     assert empty.exit_code == 0, empty.output

@@ -269,6 +269,7 @@ def test_any_split_of_records_into_files_and_runs_lands_each_once(
         spark.sql(f"drop table {lake.raw}")
 
 
+@pytest.mark.full
 def test_nothing_of_a_run_stays_in_sparks_cache(lake: Lake) -> None:
     cache = lake.session._jsparkSession.sharedState().cacheManager()
     before = cache.numCachedEntries()

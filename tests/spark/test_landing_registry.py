@@ -138,6 +138,7 @@ def test_a_schema_that_connect_cannot_say_rejects_its_records(lake: Lake) -> Non
     assert "schema id 4 cannot be written as JSON" in reason and "a choice between" in reason
 
 
+@pytest.mark.full
 def test_the_schemas_are_fetched_once(lake: Lake, registry: StubRegistry) -> None:
     land(lake, framed(2, '{"id":1,"name":null}'))
     asked = list(registry.asked)
@@ -145,6 +146,7 @@ def test_the_schemas_are_fetched_once(lake: Lake, registry: StubRegistry) -> Non
     assert lake.offsets() == [0, 7] and registry.asked == asked
 
 
+@pytest.mark.full
 def test_a_registry_that_is_down_stops_no_known_schema(lake: Lake) -> None:
     with stub_registry() as stub:
         stub.add(5, AVRO)

@@ -162,6 +162,7 @@ def test_a_completed_line_lands_and_leaves_quarantine(lake: Lake) -> None:
     assert (lake.offsets(), lake.rejected()) == ([0, 1], [])
 
 
+@pytest.mark.full
 def test_a_repaired_line_leaves_quarantine_and_others_stay(lake: Lake) -> None:
     lake.write("a.jsonl", "broken\n" + line(0) + "wrong\n")
     lake.write("b.jsonl", "bad\n")
@@ -196,6 +197,7 @@ def test_line_numbers_hold_across_blocks_of_a_file(lake: Lake) -> None:
     assert len(lake.offsets()) == 60 - 8
 
 
+@pytest.mark.full
 def test_many_careful_lines_are_read_on_the_workers(
     lake: Lake, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -131,6 +131,7 @@ def test_every_form_of_lines_lands_with_the_offsets_of_its_names(lake: Lake):
     assert lake.versions() == before
 
 
+@pytest.mark.full
 def test_a_file_that_grows_or_is_replaced_lands_what_is_new(lake: Lake):
     name = f"{FOLDER}/{TOPIC}+0+0000000003.json"
     lines = [event(offset) + "\n" for offset in range(3, 9)]
@@ -224,6 +225,7 @@ def test_keys_and_headers_are_those_of_the_same_line(lake: Lake, form: str):
     assert lake.rejected() == []
 
 
+@pytest.mark.full
 def test_values_wait_for_keys_and_late_keys_are_told(lake: Lake):
     def values(first: int) -> str:
         return f"{FOLDER}/{TOPIC}+0+{first:010d}.json"

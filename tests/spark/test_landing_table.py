@@ -142,6 +142,7 @@ def test_what_is_no_record_is_told_once_and_the_rest_lands(lake: Lake, bronze: B
         ]
 
 
+@pytest.mark.full
 def test_what_is_no_record_is_read_once(
     lake: Lake, bronze: Bronze, monkeypatch: pytest.MonkeyPatch
 ) -> None:

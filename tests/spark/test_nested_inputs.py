@@ -441,6 +441,7 @@ def flattened_row(offset: int, *, price: str = "1.10") -> str:
     )
 
 
+@pytest.mark.full
 @pytest.mark.covers("form flattened records in columns: files, table")
 def test_flattened_rows_in_columns_are_the_records_that_they_were(lake: Lake) -> None:
     session = lake.session

@@ -71,6 +71,7 @@ def spark(lab_spark: SparkSession) -> SparkSession:
 # -- the cases -------------------------------------------------------------------------------------
 
 
+@pytest.mark.full
 @pytest.mark.covers("case two-tables-one-topic-payload-only")
 @pytest.mark.parametrize("cut", [False, True], ids=["at once", "in two batches"])
 def test_two_shards_in_one_topic_without_schemas_are_two_tables(spark, cut):
@@ -150,6 +151,7 @@ def test_a_second_database_seen_after_generate_changes_no_row_of_the_first(spark
 T1, T2 = {"schema": "tenant1"}, {"schema": "tenant2"}
 
 
+@pytest.mark.full
 @pytest.mark.covers("case two-tables-one-topic-payload-only-postgres")
 def test_a_tenant_without_known_types_is_told_by_generate_and_drift(spark):
     source = postgres(spark, tables=declared("tenant1.t"))

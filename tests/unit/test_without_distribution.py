@@ -69,7 +69,7 @@ def dbt(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("command", "has_models"),
     [
-        pytest.param("parse", False, id="parse-added"),
+        pytest.param("parse", False, id="parse-added", marks=pytest.mark.full),
         pytest.param("build", True, id="build-generated"),
         pytest.param("parse", True, id="parse-generated", marks=pytest.mark.full),
         pytest.param("build", False, id="build-added", marks=pytest.mark.full),
