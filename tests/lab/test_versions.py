@@ -187,6 +187,12 @@ def test_options_hold_over_runs(lab_spark: SparkSession, name: str) -> None:
     assert ways(lab_spark, one, OPTIONS[name]) == ["keys", "keys"]
 
 
+def test_a_version_expires_without_news_of_its_key(lab_spark: SparkSession) -> None:
+    log = Changes().c(1, 1, "a").u(1, 2, "b", ms=1_000).c(2, 3, "c", ms=2_000)
+    log.u(2, 4, "d", ms=30_000).u(2, 5, "e", ms=60_000)
+    assert ways(lab_spark, story(log, (3, 4)), Options(keep=20_000_000)) == ["keys", "keys"]
+
+
 @pytest.mark.parametrize("within", ["last", pytest.param("all", marks=pytest.mark.full)])
 def test_a_transaction_that_lands_in_two_runs_is_one(lab_spark: SparkSession, within: str) -> None:
     options = Options(within_transaction=within)

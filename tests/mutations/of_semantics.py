@@ -60,8 +60,8 @@ def _spared(where: str) -> Change:
     """A truncate there removes no event whose position does not decide."""
     return wrapped(
         lambda original, event, is_streamed: (
-            f"when not ({is_streamed}) and {where.format(event=event)} then false"
-            f" {original(event, is_streamed)}"
+            f"case when ({is_streamed}) is not true and {where.format(event=event)} then false"
+            f" else {original(event, is_streamed)} end"
         )
     )
 
@@ -136,8 +136,7 @@ RULES = {
         ),
         "what arrived before the last folded event is put before it": (
             macro("is_late_arrival", becomes("false")),
-            _plan("late"),
-            _counts("late"),
+            _counts("late_high"),
         ),
     },
     "semantics.md#columns-of-the-key": {
@@ -168,7 +167,7 @@ RULES = {
             _counts("replayed"),
         ),
         "a full read lets positions begin again": (
-            cte("walk", "marks", segment="deletions"),
+            cte("walk", "repeats", kind="if(kind = 'full', 'incremental', kind)"),
             _plan("below"),
         ),
         "a change without a position counts": (
@@ -180,7 +179,7 @@ RULES = {
             _plan("births"),
         ),
         "a late birth commits after the delete": (
-            cte("walk", "marks", epoch_stream_pos=_NULL),
+            cte("walk", "events", epoch_stream_pos=_NULL),
             _plan("births"),
         ),
         "a change below the mark is not applied": (
@@ -241,7 +240,7 @@ RULES = {
         ),
         "a delete ends a life": (
             cte("walk", "walk", life="0"),
-            case("no value crosses a delete"),
+            case("no value crosses a delete", landing="in parts, the last first"),
         ),
     },
     "semantics.md#events-without-a-position": {
@@ -279,11 +278,12 @@ RULES = {
             cte("walk", "walk", life="arrival"),
             case(
                 "postgresql: a value that is not sent"
-                " is the one that was said last in the same life"
+                " is the one that was said last in the same life",
+                landing="in parts, the last first",
             ),
         ),
         "a column that nothing says is listed": (
-            macro("still_unavailable", becomes("cast(null as array<string>)")),
+            macro("unless_empty", becomes("cast(null as array<string>)")),
             case("a value that nobody said is null and listed"),
         ),
         "the header names the old key": (
