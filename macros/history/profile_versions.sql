@@ -82,7 +82,7 @@
     {%- endif -%}
     {%- do plan.update({
         'more_keys': more_keys | join('\n\nunion\n\n'),
-        'few_keys': batch['rows'] <= 500000 and not plan.touches_current,
+        'few_keys': batch.events <= 500000 and not plan.touches_current,
     }) -%}
     {%- if plan.few_keys and debezium_spark.reads_few_rows(
         staging, '_cdc_batch_id > ' ~ plan.watermark
@@ -132,7 +132,7 @@ where _cdc_batch_id > {{ watermark }}
         'partial_creates': (row[3] or 0) | int,
         'unavailable': fromjson(row[4]) if row[4] else [],
         'newest': row[5] | int if row[5] is not none else none,
-        'rows': row[6] | int,
+        'events': row[6] | int,
         'first_place': row[7],
     }) -}}
 {%- endmacro -%}

@@ -93,7 +93,7 @@ with
 with
 {{ 'recursive' if plan.follows_origins and plan.lookup_columns and not plan.chains }}
 
-{{ debezium_spark.walk_of_touched_keys(config, staging, plan, images=columns) }},
+{{ debezium_spark.walk(config, staging, plan, images=columns) }},
 
 {{ debezium_spark.known_values(plan) }}
 

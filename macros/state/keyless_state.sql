@@ -1,7 +1,13 @@
 {#-
     State of a table without a key: one row per content with its `_cdc_count`, 0 for contents that
     are gone. Rows cannot be identified, so a run with new events counts the whole log again
-    (docs/semantics.md, tables without a key).
+    (docs/semantics.md, tables without a key). Of events, and the contents then:
+
+    | op | before | after |     | content | _cdc_count |
+    |----|--------|-------|     |---------|------------|
+    | c  |        | (a)   | --> | (a)     | 1          |
+    | c  |        | (a)   |     | (b)     | 1          |
+    | u  | (a)    | (b)   |
 -#}
 {%- macro keyless_state(config, table, staging, columns) -%}
     {%- set is_run = debezium_spark.is_running() -%}

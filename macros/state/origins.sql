@@ -286,7 +286,7 @@ using {{ debezium_spark.file_format() }}
 as
 with
 
-{{ debezium_spark.walk_of_touched_keys(config, staging, dict(plan, lookup_columns=[])) }},
+{{ debezium_spark.walk(config, staging, dict(plan, lookup_columns=[])) }},
 
 {{ debezium_spark.origin_links() }}
 

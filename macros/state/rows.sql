@@ -10,7 +10,7 @@
 with
 {{ 'recursive' if plan.lookup_columns and plan.follows_origins and not plan.chains }}
 
-{{ debezium_spark.walk_of_touched_keys(config, staging, plan) }},
+{{ debezium_spark.walk(config, staging, plan) }},
 
 {{ debezium_spark.known_values(plan) }},
 

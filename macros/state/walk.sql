@@ -20,14 +20,22 @@
     struct.
 -#}
 {%- macro walk(config, staging, plan, images=none) -%}
-{%- set keys = 'touched_keys' if plan.watermark is not none and plan.key_hashes is none -%}
+{%- set joins_keys = plan.watermark is not none and plan.key_hashes is none -%}
 {%- set key = debezium_spark.walk_key() -%}
 {%- set arrival = 'partition by ' ~ key ~ ' order by arrival' -%}
 {%- set before = arrival ~ ' rows between unbounded preceding and 1 preceding' -%}
 {%- set until = arrival ~ ' rows between unbounded preceding and current row' -%}
+{%- if joins_keys %}
+touched_keys as (
+
+    {{ debezium_spark.touched_keys(staging, plan) | indent(4) }}
+
+),
+{%- endif %}
+
 events as (
 
-    select {{ '/*+ broadcast(touched_keys) */' if keys and plan.few_keys }}
+    select {{ '/*+ broadcast(touched_keys) */' if joins_keys and plan.few_keys }}
         _cdc_key as row_key,
         xxhash64(_cdc_key) as key_hash,
         _cdc_op as op,
@@ -50,8 +58,8 @@ events as (
         {{ debezium_spark.quote(column) }} as value_{{ loop.index }}
         {%- endfor %}
     from {{ staging }}
-    {%- if keys %}
-    left semi join {{ keys }} on {{ staging }}._cdc_key = {{ keys }}.row_key
+    {%- if joins_keys %}
+    left semi join touched_keys on {{ staging }}._cdc_key = touched_keys.row_key
     {%- endif %}
     where
         {{ debezium_spark.is_row_event() }}
@@ -239,20 +247,6 @@ arrived as (
     ) as with_deletes
 
 )
-{%- endmacro -%}
-
-
-{#- CTE `touched_keys`, if their hashes are not listed, and the walk through their events. -#}
-{%- macro walk_of_touched_keys(config, staging, plan, images=none) -%}
-{%- if plan.watermark is not none and plan.key_hashes is none %}
-touched_keys as (
-
-    {{ debezium_spark.touched_keys(staging, plan) | indent(4) }}
-
-),
-{%- endif %}
-
-{{ debezium_spark.walk(config, staging, plan, images=images) }}
 {%- endmacro -%}
 
 
