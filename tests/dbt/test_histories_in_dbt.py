@@ -22,8 +22,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.full]
 # A lab's histories have both; here, a truncate would empty all of them.
 _PLAIN = {"transforms": False, "truncates": False}
 _IN_ORDER = {"toast": False, "partitions": 1, "add_partitions": False, "second_topic": False}
+# Seeds of which no two histories change rows at one place: in one table, that is a key change.
 IN_ORDER = Group(
-    "sqlserver", 2101, 12, {**_IN_ORDER, "key": "single", "compaction": False} | _PLAIN
+    "sqlserver", 2161, 12, {**_IN_ORDER, "key": "single", "compaction": False} | _PLAIN
 )
 
 
