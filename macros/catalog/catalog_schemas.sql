@@ -50,9 +50,12 @@
     {%- if watermark is not none and raw_watermark is not none and raw_watermark <= watermark -%}
         {%- do debezium_spark.decide({'nothing_new': true}) -%}
     {%- endif -%}
+    {%- do debezium_spark.decide({'watermark': watermark}) -%}
 with
 
-{{ debezium_spark._schema_sightings(config, raw, watermark) }},
+{{ debezium_spark._schema_sightings(
+    config, debezium_spark.landed_records(raw, inputs), watermark
+) }},
 
 {{ debezium_spark._schema_samples(config, watermark) }}
 

@@ -15,6 +15,8 @@
             + debezium_spark.stored_history_options(options),
         staging
     ) -%}
+    {%- set staging = debezium_spark.as_found(staging) -%}
+    {%- do plan.update({'staging': staging}) -%}
     {%- set goes_on = checkpoint.get('configuration') == fingerprint -%}
     {%- set previous = checkpoint if goes_on else {} -%}
     {%- set watermark = previous.get('batch_id') -%}

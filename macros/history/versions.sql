@@ -42,6 +42,7 @@
     {%- set plan = debezium_spark.profile_versions(config, table, staging, columns, options) -%}
     {%- do debezium_spark.decide({
         'nothing_new': plan.nothing_new,
+        'watermark': plan.watermark,
         'replaces_table': plan.watermark is none and not plan.nothing_new,
         'key_hashes': plan.key_hashes,
         'statements': debezium_spark.expiry_statements(options, plan),
@@ -50,16 +51,17 @@
         {{- return('select * from ' ~ this ~ ' where false') -}}
     {%- endif -%}
     {%- if plan.follows_origins and plan.lookup_columns -%}
-        {%- do plan.update({'chains': debezium_spark.write_chains(config, staging, plan)}) -%}
-        {%- do debezium_spark.decide({'has_chains': true}) -%}
+        {%- do plan.update({'chains': debezium_spark.write_chains(config, plan.staging, plan)}) -%}
     {%- endif -%}
+    {%- set types = debezium_spark.column_types(staging) -%}
+    {%- set staging = plan.staging -%}
     {%- set walk = debezium_spark._walk_view() -%}
     {%- do adapter.debezium_create_temporary_view(
         walk, debezium_spark.version_walk(config, staging, columns, plan)
     ) -%}
     {%- do debezium_spark.decide({'temporary_views': [walk | string]}) -%}
     {{- return(debezium_spark.versions_sql(
-        config, staging, columns, plan, options, walk, debezium_spark.column_types(staging)
+        config, staging, columns, plan, options, walk, types
     )) -}}
 {%- endmacro -%}
 

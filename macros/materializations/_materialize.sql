@@ -54,22 +54,33 @@
                 {%- do debezium_spark._mark_rows(relation, decisions.marked_rows) -%}
                 {%- do adapter.debezium_work_on_few_rows(is_few) -%}
             {%- endif -%}
-            {%- call statement('main') -%}
+            {%- set appends = strategy == 'append' and 'watermark' in decisions -%}
+            {%- call statement('main', fetch_result=appends) -%}
                 {%- if strategy == 'merge' -%}
                     {{ debezium_spark._merge_sql(
                         relation, source, columns,
                         values=decisions.merge_values or {},
+                        watermark=decisions.get('watermark'),
                         keys_are_set=decisions.get('keys_are_set', false),
                         key_hashes=decisions.get('key_hashes'),
                     ) }}
                 {%- elif strategy == 'versions' -%}
                     {{ debezium_spark._merge_versions_sql(
-                        relation, source, columns, key_hashes=decisions.get('key_hashes')
+                        relation, source, columns,
+                        watermark=decisions.get('watermark'),
+                        key_hashes=decisions.get('key_hashes')
+                    ) }}
+                {%- elif appends -%}
+                    {{ debezium_spark._append_sql(
+                        relation, source, columns, decisions.watermark
                     ) }}
                 {%- else -%}
                     {{ debezium_spark._insert_sql(relation, source, columns) }}
                 {%- endif -%}
             {%- endcall -%}
+            {%- if appends -%}
+                {%- do debezium_spark._check_appended(relation, decisions.watermark) -%}
+            {%- endif -%}
         {%- endif -%}
         {%- do run_query('drop view if exists ' ~ source) -%}
     {%- endif -%}
@@ -87,7 +98,12 @@
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
     {%- if not has_comments -%}{%- do debezium_spark._persist_docs(relation) -%}{%- endif -%}
     {%- do debezium_spark._note_up_to_date(relation, decisions.input_hashes) -%}
-    {%- if decisions.has_chains -%}{%- do debezium_spark.drop_chains() -%}{%- endif -%}
+    {%- for table in decisions.work_tables or [] -%}
+        {%- do run_query(
+            'drop table if exists ' ~ table
+            ~ (' purge' if debezium_spark.file_format() == 'iceberg' else '')
+        ) -%}
+    {%- endfor -%}
 
     {{- run_hooks(post_hooks) -}}
 

@@ -29,7 +29,8 @@
     {%- do context.sql.update({'merge': debezium_spark._merge_versions_sql(
         relation,
         'debezium_kept_versions',
-        debezium_spark._written_document_columns(context)
+        debezium_spark._written_document_columns(context),
+        watermark=context.checkpoint.get('batch_id')
     )}) -%}
     {%- if not context.has_state -%}
         {%- do debezium_spark._drop_incompatible(existing) -%}
@@ -38,8 +39,9 @@
 {{ compiled_code }}
 
 # --- appended by the materialization debezium_document_versions ---
-from dbt_debezium_spark.python_job import keep_document_versions
-keep_document_versions(model, dbtObj(spark.table), spark, {{ context }})
+from dbt_debezium_spark.python_job import keep_document_versions, tables_as_found
+tables = tables_as_found(spark, '{{ debezium_spark.file_format() }}')
+keep_document_versions(model, dbtObj(tables), spark, {{ context }})
     {%- endcall -%}
 
     {%- do apply_grants(

@@ -39,6 +39,9 @@
         'clauses': debezium_spark._table_clauses(),
         'configuration': configuration,
         'checkpoint': checkpoint or {},
+        'unless_overtaken': debezium_spark._unless_overtaken(
+            relation, (checkpoint or {}).get('batch_id')
+        ),
         'fields': fields,
         'is_empty': flags.EMPTY,
         'sql': texts,
@@ -47,8 +50,9 @@
 {{ compiled_code }}
 
 # --- appended by the materialization debezium_documents ---
-from dbt_debezium_spark.python_job import fold_documents
-fold_documents(model, dbtObj(spark.table), spark, {{ context }})
+from dbt_debezium_spark.python_job import fold_documents, tables_as_found
+tables = tables_as_found(spark, '{{ debezium_spark.file_format() }}')
+fold_documents(model, dbtObj(tables), spark, {{ context }})
     {%- endcall -%}
 
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not has_state)) -%}

@@ -91,8 +91,15 @@
     {%- do decisions.properties.update({
         debezium_spark._fingerprint_property(): next_property.fingerprint
     }) -%}
-    {%- do debezium_spark.decide(decisions) -%}
+    {%- do debezium_spark.decide(dict(decisions, watermark=watermark)) -%}
     {{- debezium_spark.document_staging_sql(
-        config, raw, topics, table, shared_topic and schemas is none, watermark, origins, sharing
+        config,
+        debezium_spark.landed_records(raw, inputs),
+        topics,
+        table,
+        shared_topic and schemas is none,
+        watermark,
+        origins,
+        sharing
     ) -}}
 {%- endmacro -%}

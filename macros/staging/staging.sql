@@ -113,10 +113,10 @@
     {%- if not has_records and not layouts.ends and not decisions.replaces_table -%}
         {%- do decisions.update({'nothing_new': true}) -%}
     {%- endif -%}
-    {%- do debezium_spark.decide(decisions) -%}
+    {%- do debezium_spark.decide(dict(decisions, watermark=watermark)) -%}
     {{- debezium_spark.staging_sql(
         config,
-        raw,
+        debezium_spark.landed_records(raw, inputs),
         topics,
         table,
         layouts.key,

@@ -12,7 +12,8 @@
 {%- macro keyless_state(config, table, staging, columns) -%}
     {%- set is_run = debezium_spark.is_running() -%}
     {%- set checkpoint = debezium_spark.read_checkpoint() if is_run -%}
-    {%- set highest = debezium_spark.batch_watermark(staging) if is_run -%}
+    {%- set events = debezium_spark.as_found(staging) -%}
+    {%- set highest = debezium_spark.batch_watermark(staging, events) if is_run -%}
     {%- set complete_before = debezium_spark.has_complete_before(config, table) -%}
     {%- set fingerprint = debezium_spark.fold_fingerprint(
         config, columns + [complete_before], staging
@@ -26,11 +27,15 @@
     {%- set replaces_table = (
         is_run and (not checkpoint or checkpoint.configuration != fingerprint)
     ) -%}
-    {%- do debezium_spark.decide({'nothing_new': is_current, 'replaces_table': replaces_table}) -%}
+    {%- do debezium_spark.decide({
+        'nothing_new': is_current,
+        'replaces_table': replaces_table,
+        'watermark': checkpoint.batch_id if checkpoint,
+    }) -%}
     {{- return(
         debezium_spark.keyless_sql(
             config,
-            staging,
+            events,
             columns,
             complete_before,
             highest,

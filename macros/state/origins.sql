@@ -280,8 +280,9 @@ case
 -#}
 {%- macro write_chains(config, staging, plan) -%}
     {%- set chains = debezium_spark.chains_table() -%}
+    {%- do debezium_spark.decide({'work_tables': [chains]}) -%}
     {%- set links -%}
-create or replace table {{ chains }}
+create table {{ chains }}
 using {{ debezium_spark.file_format() }}
 as
 with
@@ -329,18 +330,6 @@ where nearer.depth = {{ depth }}
 {%- endmacro -%}
 
 
-{%- macro drop_chains() -%}
-    {%- do run_query(
-        'drop table if exists ' ~ debezium_spark.chains_table()
-        ~ (' purge' if debezium_spark.file_format() == 'iceberg' else '')
-    ) -%}
-{%- endmacro -%}
-
-
 {%- macro chains_table() -%}
-    {{- return(
-        debezium_spark._table(
-            this.incorporate(path={'identifier': this.identifier ~ '__dbt_chains'})
-        )
-    ) -}}
+    {{- return(adapter.debezium_work_table(this)) -}}
 {%- endmacro -%}

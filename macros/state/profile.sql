@@ -6,6 +6,7 @@
 
     Returns a plan:
 
+    * `staging`: the staged events as this run found them;
     * `nothing_new`: nothing is staged above the watermark;
     * `watermark`: the highest batch in the state, none to fold everything; `highest_batch`: the
       next;
@@ -28,6 +29,8 @@
             + (['keeps_values'] if plan.keeps_values else []),
         staging
     ) -%}
+    {%- set staging = debezium_spark.as_found(staging) -%}
+    {%- do plan.update({'staging': staging}) -%}
     {%- set goes_on = checkpoint.get('configuration') == fingerprint -%}
     {%- set previous = checkpoint if goes_on else {} -%}
     {%- set watermark = previous.get('batch_id') -%}

@@ -12,10 +12,10 @@
         {%- if has_origins %}
         union all
         select count(*)
-        from {{ staging }}
+        from {{ staging }} as events
         left semi join (
             {{ debezium_spark.origin_keys(staging) | indent(12) }}
-        ) as origins on {{ staging }}._cdc_key = origins.row_key
+        ) as origins on events._cdc_key = origins.row_key
         where {{ debezium_spark.is_row_event() }} and _cdc_batch_id > {{ watermark }}
         {%- endif %}
     {%- endset -%}

@@ -31,10 +31,12 @@
         )) -}}
     {%- endif -%}
     {%- set plan = debezium_spark.profile(config, table, staging, columns) -%}
+    {%- set staging = plan.staging -%}
     {#- all rows replace the table: a MERGE would leave rows of keys that no longer exist -#}
     {%- do debezium_spark.decide({
         'nothing_new': plan.nothing_new,
         'replaces_table': plan.watermark is none and not plan.nothing_new,
+        'watermark': plan.watermark,
         'keys_are_set': true,
         'key_hashes': plan.key_hashes,
     }) -%}
@@ -53,7 +55,6 @@
     {%- endif -%}
     {%- if plan.follows_origins and plan.lookup_columns -%}
         {%- do plan.update({'chains': debezium_spark.write_chains(config, staging, plan)}) -%}
-        {%- do debezium_spark.decide({'has_chains': true}) -%}
     {%- endif -%}
     {{- return(debezium_spark.walked_rows(config, staging, columns, plan)) -}}
 {%- endmacro -%}

@@ -57,9 +57,9 @@ events as (
         {%- for column in plan.lookup_columns %},
         {{ debezium_spark.quote(column) }} as value_{{ loop.index }}
         {%- endfor %}
-    from {{ staging }}
+    from {{ staging }} as staged
     {%- if joins_keys %}
-    left semi join touched_keys on {{ staging }}._cdc_key = touched_keys.row_key
+    left semi join touched_keys on staged._cdc_key = touched_keys.row_key
     {%- endif %}
     where
         {{ debezium_spark.is_row_event() }}

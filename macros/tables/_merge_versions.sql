@@ -1,8 +1,8 @@
 {#-
     MERGE of the rows of a history. `_cdc_write` says what happens: `row` is written, `gone` is no
-    version any more. `key_hashes`: see `key_hash`.
+    version any more. `watermark`: see `_unless_overtaken`; `key_hashes`: see `key_hash`.
 -#}
-{%- macro _merge_versions_sql(relation, source, columns, key_hashes=none) -%}
+{%- macro _merge_versions_sql(relation, source, columns, watermark=none, key_hashes=none) -%}
     {%- set settings, names = [], [] -%}
     {%- for column in columns -%}
         {%- set name = debezium_spark.quote(column.name) -%}
@@ -19,6 +19,7 @@ on
     {%- for predicate in config.get('incremental_predicates') or [] %}
     and {{ predicate }}
     {%- endfor %}
+{{ debezium_spark._unless_overtaken(relation, watermark) }}
 when matched and debezium_source._cdc_write = 'gone' then delete
 when matched then update set
     {{ settings | join(',\n    ') }}

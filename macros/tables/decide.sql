@@ -5,10 +5,11 @@
     * `up_to_date`: there is nothing to do;
     * `nothing_new`: the table stays as it is, without even an empty snapshot;
     * `replaces_table`: the model selects all rows;
+    * `watermark`: the batch up to which this run found the table (`concurrent_runs.sql`);
     * `properties`: of a table that is created, by name;
     * `marked_rows`: SELECT of rows that get other marks first (`mark_rows`);
     * `merge_values`, `keys_are_set`, `key_hashes`: see `_merge_sql`;
-    * `has_chains`: `write_chains` wrote a table for this run;
+    * `work_tables`: tables of this run, to drop behind it;
     * `statements`, each with a condition (`when`): run behind it; `temporary_views`: to drop;
     * `input_hashes`: what the table is up to date with once this is written.
 -#}

@@ -52,6 +52,7 @@
     {%- do debezium_spark.decide({
         'nothing_new': goes_on and batches == checkpoint.batches,
         'replaces_table': not goes_on,
+        'watermark': checkpoint.batch_id if goes_on,
         'keys_are_set': true,
     }) -%}
     {%- do plan.update({

@@ -9,6 +9,7 @@ from typing import Any, cast
 from dbt.adapters.base.meta import available
 from dbt.adapters.spark.relation import SparkRelation as DbtSparkRelation
 
+from dbt_debezium_spark.adapter_parts.concurrent_runs import ConcurrentRuns
 from dbt_debezium_spark.adapter_parts.locking import Locking
 from dbt_debezium_spark.adapter_parts.part import AdapterPart, uses_own_session
 from dbt_debezium_spark.adapter_parts.passed_tests import PassedTestCalls
@@ -41,6 +42,7 @@ class Extension(
     PassedTestCalls,
     SqlLandingCalls,
     Locking,
+    ConcurrentRuns,
     RelationLists,
     AdapterPart,
 ):

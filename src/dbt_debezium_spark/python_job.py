@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import threading
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -13,10 +15,11 @@ from dbt.adapters.base import PythonJobHelper
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark import raw_append
+from dbt_debezium_spark.overlap import is_overlap
 from dbt_debezium_spark.session import isolated_session, release
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 _OWN_ERROR_PREFIX = "debezium_spark:"
 # CPython 3.11 counts the recursion depth of its parser for all threads together. Garbage collection
@@ -142,6 +145,41 @@ def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, A
     landing.commit()
 
 
+def tables_as_found(session: SparkSession, file_format: str) -> Callable[[str], DataFrame]:
+    """Return how a model's `dbt.ref` reads: each table as it is at the first look at it.
+
+    A walk reads its events several times, and another run may write some meanwhile.
+
+    Args:
+        session: the session of the model.
+        file_format: of the tables, `iceberg` or `delta`.
+    """
+
+    def table(name: str) -> DataFrame:
+        if file_format == "delta":
+            versions = session.sql(f"describe history {name} limit 1").collect()
+        else:
+            versions = session.sql(
+                f"select snapshot_id from {name}.refs where name = 'main'"
+            ).collect()
+        if not versions:
+            return session.table(name)
+        return session.sql(f"select * from {name} version as of {versions[0][0]}")
+
+    return table
+
+
+@contextmanager
+def _naming_another_run(session: SparkSession, table: str) -> Iterator[None]:
+    """Raise OverlappingRunError for a write that another run overtook."""
+    try:
+        yield
+    except Exception as error:  # of py4j in a local session, of Spark in a remote one
+        if is_overlap(error):
+            raise raw_append.overlap(session, table) from error
+        raise
+
+
 def fold_documents(model: Any, dbt: Any, session: SparkSession, context: dict[str, Any]) -> None:
     """Fold the staged events that a model returns into its state of documents.
 
@@ -156,7 +194,9 @@ def fold_documents(model: Any, dbt: Any, session: SparkSession, context: dict[st
     """
     from dbt_debezium_spark.mongodb.documents import fold
 
-    fold(session, _staged_events(model, dbt, session, "debezium_documents", context), context)
+    staged = _staged_events(model, dbt, session, "debezium_documents", context)
+    with _naming_another_run(session, context["table"]):
+        fold(session, staged, context)
 
 
 def keep_document_versions(
@@ -176,7 +216,8 @@ def keep_document_versions(
     from dbt_debezium_spark.mongodb.document_versions import keep_versions
 
     staged = _staged_events(model, dbt, session, "debezium_document_versions", context)
-    keep_versions(session, staged, context)
+    with _naming_another_run(session, context["table"]):
+        keep_versions(session, staged, context)
 
 
 def _staged_events(

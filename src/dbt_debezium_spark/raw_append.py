@@ -2,9 +2,8 @@
 
 A run reads the state of the raw table, then new records, and appends them with the next batch
 number. Two concurrent runs would append the same records twice, or different records with the same
-number, of which staging might miss some. `run_lock` separates the runs of one machine. Here the
-table formats separate all runs: the append is committed only if the table has not changed since
-this run read its state.
+number, of which staging might miss some. So the append is committed only if the table has not
+changed since this run read its state (`overlap`).
 
 * Iceberg: the run overwrites all batches above the highest one that it read. There are none, so
   nothing is removed. The commit fails if a later commit added such batches.
@@ -19,12 +18,13 @@ import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dbt_debezium_spark.overlap import THIS_RUN, is_overlap, last_writer, overlap_text
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 BATCH = "_cdc_batch_id"
 _APPLICATION = "debezium_spark.landing"
-_REFUSED = ("Found conflicting files", "ConcurrentTransaction", "DELTA_CONCURRENT")
 _CHECKED_COMMITS = 50
 
 
@@ -71,7 +71,7 @@ def append(session: SparkSession, frame: DataFrame, before: RawState) -> None:
         OverlappingRunError: another run appended records meanwhile.
     """
     if raw_state(session, before.table, before.file_format).batch != before.batch:
-        raise overlap(before.table)
+        raise overlap(session, before.table)
     try:
         if before.file_format == "iceberg":
             _append_to_iceberg(frame, before)
@@ -81,7 +81,7 @@ def append(session: SparkSession, frame: DataFrame, before: RawState) -> None:
         raise
     except Exception as error:  # of py4j in a local session, of Spark in a remote one
         if is_overlap(error):
-            raise overlap(before.table) from error
+            raise overlap(session, before.table) from error
         raise
 
 
@@ -98,7 +98,7 @@ def _append_to_iceberg(frame: DataFrame, before: RawState) -> None:
 def _append_to_delta(session: SparkSession, frame: DataFrame, before: RawState) -> None:
     from pyspark.sql import functions as f
 
-    mark = str(uuid.uuid4())
+    mark = f"{THIS_RUN} ({uuid.uuid4()})"
     (
         frame.writeTo(before.table)
         .option("txnAppId", _APPLICATION)
@@ -108,18 +108,10 @@ def _append_to_delta(session: SparkSession, frame: DataFrame, before: RawState) 
     )
     commits = session.sql(f"describe history {before.table} limit {_CHECKED_COMMITS}")
     if commits.where(f.col("userMetadata") == mark).isEmpty():
-        raise overlap(before.table)
+        raise overlap(session, before.table)
 
 
-def is_overlap(error: Exception) -> bool:
-    """Return whether a table format refused a commit because of another one."""
-    return any(text in str(error) for text in _REFUSED)
-
-
-def overlap(table: str) -> OverlappingRunError:
+def overlap(session: SparkSession, table: str) -> OverlappingRunError:
     """Return the error of a run that another one overtook."""
-    return OverlappingRunError(
-        f"debezium_spark: another run landed records into {table} while this one was "
-        "reading, so this run appended nothing. Run it again. Runs on several machines have no "
-        "common lock: let the scheduler start one at a time (docs/operations.md)."
-    )
+    writer = last_writer(lambda sql: session.sql(sql).collect(), table)
+    return OverlappingRunError(f"debezium_spark: {overlap_text(table, writer)}")

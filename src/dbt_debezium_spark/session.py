@@ -17,6 +17,7 @@ from dbt_common.exceptions import DbtRuntimeError
 from dbt_debezium_spark.jar_cache import cache_folder, resolving
 from dbt_debezium_spark.jar_sums import fetch_and_check, packages_of
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY, with_kafka
+from dbt_debezium_spark.overlap import COMMIT_SETTINGS
 from dbt_debezium_spark.private_files import make_private
 from dbt_debezium_spark.settings import LOG_FILE_NAME, has_derby, spark_options, state_dir
 from dbt_debezium_spark.spark_defaults import DEFAULT_CATALOG_KEY, SENT_TO_A_SERVER
@@ -186,6 +187,7 @@ def _open_remote(settings: Mapping[str, str]) -> SparkSession:
             "debezium_spark: SPARK_REMOTE is set, and a package of Spark Connect is missing:"
             f' {error} Run `pip install "dbt-debezium-spark[connect]"`, or unset SPARK_REMOTE.'
         ) from error
+    _name_commits(session)
     for name in SENT_TO_A_SERVER:
         if name in settings:
             session.conf.set(name, settings[name])
@@ -215,6 +217,7 @@ def _derive(base: SparkSession, settings: Mapping[str, str]) -> SparkSession:
     from pyspark.errors import PySparkException
 
     session = base.newSession()
+    _name_commits(session)
     # options of a catalog of this name that another project has
     catalog = f"spark.sql.catalog.{settings.get(DEFAULT_CATALOG_KEY, _SPARK_CATALOG)}."
     for name in _of_the_jvm.keys() - settings.keys():
@@ -282,7 +285,14 @@ def _launch(settings: Mapping[str, str]) -> SparkSession:
         ) from error
     if starts:
         _of_the_jvm.update(options)
+    _name_commits(session)
     return session
+
+
+def _name_commits(session: SparkSession) -> None:
+    """Let tables keep which process wrote them, so that another run can name it."""
+    for name, value in COMMIT_SETTINGS.items():
+        session.conf.set(name, value)
 
 
 def _forget_settings_but(options: Mapping[str, str]) -> None:

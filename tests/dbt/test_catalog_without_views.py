@@ -111,7 +111,7 @@ def test_current_and_observed_rows_are_in_tables_and_a_second_build_writes_none(
         "cur_shop__people",
         *(f"debezium_obs__{one}" for one in OBSERVED),
     }
-    assert not [name for name in before if "__landing_" in name]
+    assert not [name for name in before if "__dbt_work_" in name]
     # the model that lands is SQL
     assert (project.path / "models" / "raw" / "raw_shop.sql").is_file()
     assert not list((project.path / "python_models").rglob("*.py"))

@@ -279,7 +279,7 @@ def test_of_two_runs_at_once_one_appends_nothing(lake: SqlLake, bronze: Bronze) 
             lake.land()
         return whole.execute(sql)
 
-    with pytest.raises(OverlappingRunError, match="another run landed records"):
+    with pytest.raises(OverlappingRunError, match="another run wrote"):
         lake.landing(statements=Statements(whole.query, execute, whole.refused)).land(
             f"select * from {lake.relation}"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -56,6 +57,7 @@ class SqlLake(Lake):
             statements or connection(self.session),
             config.load_source("inventory", {"inventory": source}),
             tables_of(SCHEMA, self.name),
+            rows=f"`{SCHEMA}`.`{self.name}__dbt_work_{uuid.uuid4().hex}`",
             file_format=self.file_format,
         )
 

@@ -35,7 +35,6 @@ def test_the_tables_of_a_source_stand_in_the_catalog_of_its_schema() -> None:
     tables = tables_of("lake.debezium", "raw_shop")
     assert tables.raw == "`lake`.`debezium`.`raw_shop`"
     assert tables.rejected == "`lake`.`debezium`.`raw_shop__rejected`"
-    assert tables.rows_of("1f") == "`lake`.`debezium`.`raw_shop__landing_1f`"
 
 
 def test_a_text_is_one_literal_on_one_line() -> None:

@@ -9,11 +9,11 @@ from dbt.adapters.base.meta import available
 from dbt.adapters.spark.connections import SparkConnectionMethod
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.adapter_parts.part import AdapterPart
+from dbt_debezium_spark.adapter_parts.concurrent_runs import ConcurrentRuns
 from dbt_debezium_spark.sql_text import quoted_path
 
 
-class SqlLandingCalls(AdapterPart):
+class SqlLandingCalls(ConcurrentRuns):
     """Methods of raw models in SQL."""
 
     @available.parse(quoted_path)
@@ -53,25 +53,13 @@ class SqlLandingCalls(AdapterPart):
                 Statements(self._debezium_landing_rows, self.execute, DbtRuntimeError),
                 SourceConfig.from_dict(source),
                 tables_beside(str(relation.quote(schema=True, identifier=True))),
+                rows=str(self.debezium_work_table(relation)),
                 file_format=file_format,
             )
-            for table in self._debezium_rows_of_killed_runs(relation):
-                landing.drop(table)
             landed = landing.land(select)
         except (ValueError, OverlappingRunError) as error:
             raise DbtRuntimeError(str(error)) from error
         return {"records": landed.records, "text": landed.text}
-
-    def _debezium_rows_of_killed_runs(self, relation: Any) -> list[str]:
-        """Return the tables of runs of this model that did not end, as dbt listed them."""
-        from dbt_debezium_spark.landing.tables import ROWS_SUFFIX
-
-        beginning = f"{relation.identifier}{ROWS_SUFFIX}"
-        return [
-            str(other.quote(schema=True, identifier=True))
-            for other in self.list_relations(relation.database, relation.schema)
-            if other.identifier.startswith(beginning)
-        ]
 
     def _debezium_landing_rows(self, sql: str) -> list[tuple[Any, ...]]:
         _, table = self.execute(sql, fetch=True)

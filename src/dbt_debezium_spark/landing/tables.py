@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 FILE_FORMATS = ("iceberg", "delta")
-ROWS_SUFFIX = "__landing_"
 
 
 @dataclass(frozen=True)
@@ -31,14 +30,6 @@ class Tables:
     rejected: str
     ledger: str
     schemas: str
-
-    def rows_of(self, run: str) -> str:
-        """Return the name of the table with the rows of one run of `sql_landing`, which drops it.
-
-        Args:
-            run: letters and digits of this run alone, or two runs could read each other's rows.
-        """
-        return f"{self.raw.removesuffix('`')}{ROWS_SUFFIX}{run}`"
 
 
 def tables_of(schema: str, identifier: str) -> Tables:

@@ -161,9 +161,11 @@ def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> Non
         )
         return
     session.sql(
-        f"merge into {table} as target using debezium_folded_documents as source"
-        " on target._cdc_key = source._cdc_key"
-        " when matched then update set * when not matched then insert *"
+        f"merge into {table} as debezium_target"
+        " using debezium_folded_documents as debezium_source"
+        " on debezium_target._cdc_key = debezium_source._cdc_key"
+        f"\n{context['unless_overtaken']}\n"
+        "when matched then update set * when not matched then insert *"
     )
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from dbt_debezium_spark import raw_append
+from dbt_debezium_spark import overlap
 from dbt_debezium_spark.config import SourceConfig, TableInput
 from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing import identity_rules, rejection_rules
@@ -16,6 +15,7 @@ from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, REJECTED_COLUMNS
 from dbt_debezium_spark.landing.table_progress import KIND
 from dbt_debezium_spark.landing.tables import Tables
 from dbt_debezium_spark.progress import counted, report
+from dbt_debezium_spark.raw_append import OverlappingRunError
 from dbt_debezium_spark.sql_landing import input_rows, repeats, writing
 from dbt_debezium_spark.sql_landing.before import Before, read_before, unrecorded_ranges
 from dbt_debezium_spark.sql_landing.input_rows import RETRIED
@@ -24,8 +24,6 @@ from dbt_debezium_spark.sql_landing.statements import Statements
 
 # Types of columns that hold a record and are no text.
 _NESTED = ("struct<", "map<", "array<", "variant")
-# A row of a later batch matches more than one record: see `writing.append`.
-_MATCHED = ("MERGE_CARDINALITY_VIOLATION", "MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW")
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,7 @@ class SqlLanding:
         config: SourceConfig,
         tables: Tables,
         *,
+        rows: str,
         file_format: str,
     ) -> None:
         """Prepare a run.
@@ -53,6 +52,7 @@ class SqlLanding:
             connection: where the statements are executed.
             config: the source.
             tables: the raw table, which exists, and its side tables.
+            rows: name of the table that the run writes its rows to, and drops.
             file_format: file format of the tables.
         """
         if not isinstance(config.input, TableInput):
@@ -63,7 +63,7 @@ class SqlLanding:
         self._connection = connection
         self._config, self._input = config, config.input
         self._tables, self._format = tables, file_format
-        self._records = tables.rows_of(uuid.uuid4().hex[:12])
+        self._records = rows
         self._boundaries = config.incarnations
 
     def land(self, select: str) -> Landed:
@@ -105,12 +105,8 @@ class SqlLanding:
             kept = count_rows(self._connection, self._records, changed)
             return self._write(kept, before, now)
         finally:
-            self.drop(self._records)
-
-    def drop(self, table: str) -> None:
-        """Drop a table with the rows of a run: of this one, or of one that was killed."""
-        purge = " purge" if self._format == "iceberg" else ""
-        self._connection.execute(f"drop table if exists {table}{purge}")
+            purge = " purge" if self._format == "iceberg" else ""
+            self._connection.execute(f"drop table if exists {self._records}{purge}")
 
     def _kafka_rows(self, select: str) -> tuple[str, dict[str, str]]:
         """Return the SELECT of the input's rows with Kafka's names, and the types of these."""
@@ -281,12 +277,18 @@ class SqlLanding:
         try:
             self._connection.execute(statement)
         except self._connection.refused as error:
-            if raw_append.is_overlap(error) or any(text in str(error) for text in _MATCHED):
-                raise raw_append.overlap(raw) from error
+            if overlap.is_overlap(error):
+                raise self._overlap() from error
             raise
         appended = self._connection.number(
             f"select count(*) from {raw}"
             f" where _cdc_batch_id = {batch} and _cdc_landed_at = {writing.moment(now)}"
         )
         if appended != new:
-            raise raw_append.overlap(raw)
+            raise self._overlap()
+
+    def _overlap(self) -> OverlappingRunError:
+        writer = overlap.last_writer(self._connection.query, self._tables.raw)
+        return OverlappingRunError(
+            f"debezium_spark: {overlap.overlap_text(self._tables.raw, writer)}"
+        )

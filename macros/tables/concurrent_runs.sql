@@ -1,0 +1,94 @@
+{#-
+    Several runs at a time, on any machines. No lock keeps them apart: a run reads what it found,
+    and the commit of a table decides. It writes nothing if another run wrote the table meanwhile.
+
+    | table | a run reads | its commit requires |
+    |-------|-------------|---------------------|
+    | `raw_` | the input | no batch above the highest that it read (`raw_append.py`) |
+    | `stg_`, `catalog_` | the batches that had landed | no row above its watermark |
+    | `state_`, `versions_` | the snapshot of `stg_` that it found | the checkpoint that it read |
+-#}
+
+
+{#- SQL: a table as this run found it. -#}
+{%- macro as_found(relation) -%}
+    {%- if not debezium_spark._reads_all_rows() -%}{{- return(relation) -}}{%- endif -%}
+    {%- set snapshot = debezium_spark._snapshot_of(relation) -%}
+    {{- return(
+        relation ~ ' version as of ' ~ snapshot if snapshot and snapshot != 'none' else relation
+    ) -}}
+{%- endmacro -%}
+
+
+{#- SQL: the raw records of the batches in `raw_inputs`: later ones are left to the next run. -#}
+{%- macro landed_records(raw, inputs) -%}
+    {%- if not inputs -%}{{- return(raw) -}}{%- endif -%}
+    {%- set batches = inputs.batches.values() | reject('none') | list -%}
+    {{- return(
+        '(select * from ' ~ raw ~ ' where _cdc_batch_id <= ' ~ (batches + [-1]) | max
+        ~ ') as landed_records'
+    ) -}}
+{%- endmacro -%}
+
+
+{#-
+    Append rows above a watermark, or none: a MERGE, because an INSERT is committed in any case. It
+    reads the rows above the watermark, and if there are any, they match each new row. Iceberg
+    commits it only if they are still none; for that it needs a branch for matched rows, with which
+    Delta would read the source twice (`_check_appended`).
+-#}
+{%- macro _append_sql(relation, source, columns, watermark) -%}
+    {%- set names = [] -%}
+    {%- for column in columns -%}
+        {%- do names.append(debezium_spark.quote(column.name)) -%}
+    {%- endfor -%}
+merge into {{ relation }} as debezium_target
+using {{ source }} as debezium_source
+on debezium_target._cdc_batch_id > {{ watermark if watermark is not none else -1 }}
+    {%- if debezium_spark.file_format() != 'delta' %}
+when matched then update set
+    _cdc_batch_id = {{ debezium_spark._refuse_sql(relation) }}
+    {%- endif %}
+when not matched then insert ({{ names | join(', ') }})
+values (
+    {%- for name in names %}
+    debezium_source.{{ name }}{{ ',' if not loop.last }}
+    {%- endfor %}
+)
+{%- endmacro -%}
+
+
+{#- Delta inserts nothing where another run was first; it says how many rows it inserted. -#}
+{%- macro _check_appended(relation, watermark) -%}
+    {%- if debezium_spark.file_format() != 'delta' -%}{{- return(none) -}}{%- endif -%}
+    {%- set written = load_result('main').table.rows[0] -%}
+    {%- if written['num_inserted_rows'] | int == 0 -%}
+        {%- set others = run_query(
+            'select 1 from ' ~ relation ~ ' where _cdc_batch_id > '
+            ~ (watermark if watermark is not none else -1) ~ ' limit 1'
+        ).rows -%}
+        {%- if others -%}{%- do adapter.debezium_refuse(relation) -%}{%- endif -%}
+    {%- endif -%}
+{%- endmacro -%}
+
+
+{#-
+    Clause of a MERGE: the checkpoint must be the one that this run read, or the whole MERGE fails,
+    because another run brought the table further.
+-#}
+{%- macro _unless_overtaken(relation, watermark) -%}
+{%- if watermark is not none and watermark is defined -%}
+when matched
+    and debezium_source._cdc_key = '!watermark'
+    and debezium_target._cdc_batch_id != {{ watermark }}
+    then update set _cdc_batch_id = {{ debezium_spark._refuse_sql(relation) }}
+{%- endif -%}
+{%- endmacro -%}
+
+
+{%- macro _refuse_sql(relation) -%}
+    {{- return(
+        'cast(raise_error(' ~ debezium_spark.text_literal(adapter.debezium_overlap_text(relation))
+        ~ ') as bigint)'
+    ) -}}
+{%- endmacro -%}
