@@ -18,7 +18,6 @@
     {%- endif -%}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
     {%- do debezium_spark._check_source_name(source) -%}
-    {%- do adapter.debezium_hold_run_lock() -%}
 
     {%- for table in debezium_spark._own_tables(source) -%}
         {%- do log(

@@ -21,8 +21,8 @@ def open_session(
 ) -> SparkSession:
     """Return a session on the target's tables: see `dbt_debezium_spark.spark_session`."""
     settings, schema = read_settings(project_dir, profiles_dir, target)
-    place = place_of(settings, schema, None)
-    if place.guards_reading:
+    place = place_of(settings)
+    if place is not None:
         lock_of(place).take(command_line("spark_session"), DEFAULT_TIMEOUT_SECONDS, print)
     session = session_for(settings)
     session.sql(f"create schema if not exists {quoted_path(schema)}")

@@ -1,12 +1,11 @@
-"""One writing run at a time: a lock that the operating system releases when its process ends.
+"""One process at a time on a metastore in Derby: a lock that ends with its process.
 
-Two runs that read the same watermark would both write the rows above it. So a writing command takes
-a lock before its first statement. A second command waits, reports the holder, and fails after the
-timeout. The lock is `flock` on a file, not the existence of a file, so a killed run leaves nothing
-behind that a person would have to remove.
+Derby, the metastore of the profile's Delta target, admits one process from its first access until
+its end, and answers a second one with a page of Java. So a command takes a lock first; a second one
+waits, reports the holder, and fails after the timeout. The lock is `flock` on a file, not the
+existence of a file, so a killed run leaves nothing behind that a person would have to remove.
 
-The lock is valid where the file is visible: on one machine, or on machines that share the state
-folder on a file system with locks. Further protection is in the tables: see `raw_append`.
+Nothing else needs it: what keeps two runs apart is the commit of each table (`overlap`).
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
 
 from filelock import FileLock, Timeout
 
@@ -30,7 +28,6 @@ from dbt_debezium_spark.settings import has_derby, state_dir
 
 TIMEOUT_VAR = "debezium_lock_timeout_seconds"
 DEFAULT_TIMEOUT_SECONDS = 1800.0
-WRITING_COMMANDS = frozenset({"build", "run", "seed", "snapshot", "clone", "retry"})
 
 _FOLDER = "locks"
 _POLL_SECONDS = 0.5
@@ -62,38 +59,26 @@ class Place:
 
     Attributes:
         path: the lock's file.
-        subject: the protected schema or metastore, for messages.
-        until_exit: whether the lock is kept until the process ends.
-        guards_reading: whether commands that only read need the lock, too.
+        subject: the protected metastore, for messages.
     """
 
     path: Path
     subject: str
-    until_exit: bool = False
-    guards_reading: bool = False
 
 
-def place_of(settings: Mapping[str, str], schema: str, host: str | None) -> Place:
-    """Return the lock that a run on a target needs.
+def place_of(settings: Mapping[str, str]) -> Place | None:
+    """Return the lock that sessions of this process need, None without a metastore in Derby.
 
     Args:
         settings: result of `settings.resolve_settings`.
-        schema: schema of the target.
-        host: host of the profile, None for a session of this process.
     """
-    folder = state_dir(settings) / _FOLDER
-    remote = os.environ.get("SPARK_REMOTE")
-    if host is None and remote is None and has_derby(settings):
-        return Place(
-            folder / "metastore.lock",
-            f"the metastore in {state_dir(settings)}, which takes one process at a time",
-            until_exit=True,
-            guards_reading=True,
-        )
-    if host is None:
-        host = urlsplit(remote).netloc if remote else settings.get("spark.sql.defaultCatalog", "")
-    name = quote(f"{host}.{schema}".lower(), safe="")
-    return Place(folder / f"{name}.lock", f"schema `{schema}`")
+    if os.environ.get("SPARK_REMOTE") or not has_derby(settings):
+        return None
+    folder = state_dir(settings)
+    return Place(
+        folder / _FOLDER / "metastore.lock",
+        f"the metastore in {folder}, which takes one process at a time",
+    )
 
 
 def timeout_seconds(value: object) -> float:
@@ -157,13 +142,6 @@ class RunLock:
                 reminder = now + _REMINDER_SECONDS
             time.sleep(min(_POLL_SECONDS, max(timeout - waited, 0.01)))
         self._write_holder(command)
-
-    def release(self) -> None:
-        """Release the lock once; it must be released as often as it was taken."""
-        if self._lock.lock_counter == 1:
-            # before the release: afterwards the file may be that of another process
-            self._holder_file.unlink(missing_ok=True)
-        self._lock.release()
 
     def holder(self) -> Holder | str:
         """Return the holder of the lock, or a text if it is unknown."""

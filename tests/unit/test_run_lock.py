@@ -1,4 +1,4 @@
-"""The lock that keeps two writing runs apart, between real processes."""
+"""The lock that keeps two processes apart on a metastore in Derby, between real processes."""
 
 from __future__ import annotations
 
@@ -36,9 +36,6 @@ from dbt_debezium_spark.run_lock import Place, RunLock
 lock = RunLock(Place(Path(sys.argv[1]), "schema `shop`"))
 lock.take("dbt build", 30, print)
 print("held", flush=True)
-sys.stdin.readline()
-lock.release()
-print("released", flush=True)
 sys.stdin.readline()
 """
 
@@ -85,7 +82,6 @@ def test_a_second_run_waits_says_for_whom_and_goes_on(place, other):
 
     assert len(said) == 1 and f"process {other.pid}" in said[0] and "at most 60" in said[0]
     assert lock.holder().command == "dbt run"
-    lock.release()
 
 
 def test_a_killed_run_leaves_no_lock(place, other):
@@ -93,20 +89,15 @@ def test_a_killed_run_leaves_no_lock(place, other):
     other.wait()
     lock = RunLock(place)
     lock.take("dbt run", 20, lambda text: None)
-    lock.release()
 
 
-def test_a_process_takes_its_own_lock_again_and_frees_it_with_the_last(place):
+def test_a_process_takes_its_own_lock_again(place):
     lock = lock_of(place)
     assert lock_of(place) is lock
     for _ in range(2):
         lock.take("dbt run", 0, lambda text: None)
-    lock.release()
     assert held_elsewhere(place)
     assert not isinstance(lock.holder(), str)
-    lock.release()
-    assert not held_elsewhere(place)
-    assert isinstance(lock.holder(), str)
 
 
 def held_elsewhere(place):
@@ -158,7 +149,6 @@ def test_the_holders_file_leads_nowhere_else(place, tmp_path):
     lock.take("dbt run", 0, print)
     assert lock.holder().command == "dbt run"
     assert other.read_text() == "mine"
-    lock.release()
     assert other.read_text() == "mine"
 
 
@@ -167,7 +157,6 @@ def test_folders_of_a_lock_are_private(place):
     try:
         lock = RunLock(place)
         lock.take("dbt run", 0, print)
-        lock.release()
     finally:
         os.umask(before)
     folder = place.path.parent
@@ -199,30 +188,13 @@ DERBY = ICEBERG | {
 }
 
 
-def test_a_lock_is_of_one_schema_in_one_state_folder(tmp_path, monkeypatch):
+def test_only_derby_has_a_lock(tmp_path, monkeypatch):
     monkeypatch.delenv("SPARK_REMOTE", raising=False)
-    settings = resolve_settings(ICEBERG, tmp_path)
-    place = place_of(settings, "Shop/Daily", None)
-    assert place.path == tmp_path / "lake" / "locks" / "lake.shop%2Fdaily.lock"
-    assert not place.guards_reading and not place.until_exit
-    assert place_of(settings, "other", None).path != place.path
-
-
-def test_derby_is_locked_as_a_whole_for_every_command_until_the_process_ends(tmp_path, monkeypatch):
-    monkeypatch.delenv("SPARK_REMOTE", raising=False)
+    assert place_of(resolve_settings(ICEBERG, tmp_path)) is None
     settings = resolve_settings(DERBY, tmp_path)
-    place = place_of(settings, "one", None)
-    assert place == place_of(settings, "two", None)
-    assert place.guards_reading and place.until_exit
-
-
-def test_a_remote_spark_is_locked_by_its_address(tmp_path, monkeypatch):
-    settings = resolve_settings(DERBY, tmp_path)
-    monkeypatch.setenv("SPARK_REMOTE", "sc://spark.example:15002/;token=secret")
-    place = place_of(settings, "shop", None)
-    assert place.path.name == "spark.example%3A15002.shop.lock"
-    assert not place.guards_reading
-    assert place_of(settings, "shop", "thrift.example").path.name == "thrift.example.shop.lock"
+    assert place_of(settings).path == tmp_path / "lake" / "locks" / "metastore.lock"
+    monkeypatch.setenv("SPARK_REMOTE", "sc://spark.example:15002/")
+    assert place_of(settings) is None
 
 
 def test_arguments_are_not_shown(monkeypatch):
@@ -232,7 +204,7 @@ def test_arguments_are_not_shown(monkeypatch):
     assert command_line("dbt run") == "debezium-spark: dbt run"
 
 
-# -- which dbt commands take it -------------------------------------------------------------------
+# -- when dbt takes it ----------------------------------------------------------------------------
 
 
 class Connections(OwnSession):
@@ -256,7 +228,7 @@ def adapter(tmp_path, monkeypatch):
     values = {"debezium_lock_timeout_seconds": 3600, "shop": {"debezium_lock_timeout_seconds": 0}}
     config = SimpleNamespace(
         credentials=SimpleNamespace(
-            method="session", schema="debezium", host="NA", server_side_parameters=dict(ICEBERG)
+            method="session", schema="debezium", host="NA", server_side_parameters=dict(DERBY)
         ),
         project_root=str(tmp_path),
         project_name="shop",
@@ -272,35 +244,26 @@ def adapter(tmp_path, monkeypatch):
 
 @pytest.fixture
 def place_of_adapter(tmp_path):
-    return Place(tmp_path / "lake" / "locks" / "lake.debezium.lock", "schema `debezium`")
+    return Place(tmp_path / "lake" / "locks" / "metastore.lock", "the metastore")
 
 
-@pytest.mark.parametrize("which", ["build", "run", "seed", "snapshot", "clone", "retry"])
-def test_a_writing_command_holds_the_lock_until_dbt_cleans_up(adapter, place_of_adapter, which):
+@pytest.mark.parametrize("which", ["build", "test", "show", "run-operation"])
+def test_every_command_on_derby_holds_the_lock_until_its_process_ends(
+    adapter, place_of_adapter, which
+):
     set_from_args(Namespace(WHICH=which), None)
     adapter.acquire_connection("master")
     adapter.acquire_connection("list_schemas")
+    adapter.cleanup_connections()
     assert held_elsewhere(place_of_adapter)
-    adapter.cleanup_connections()
-    adapter.cleanup_connections()
-    assert not held_elsewhere(place_of_adapter)
 
 
-@pytest.mark.parametrize("which", ["test", "compile", "show", "list", "generate", "run-operation"])
-def test_a_reading_command_needs_no_lock(adapter, place_of_adapter, which):
-    set_from_args(Namespace(WHICH=which), None)
+def test_other_catalogs_need_no_lock(adapter, place_of_adapter):
+    set_from_args(Namespace(WHICH="build"), None)
+    adapter.config.credentials.server_side_parameters = dict(ICEBERG)
     adapter.acquire_connection("master")
     assert adapter.connections.opened == ["master"]
     assert not place_of_adapter.path.parent.exists()
-
-
-def test_a_macro_that_writes_takes_the_lock(adapter, place_of_adapter):
-    set_from_args(Namespace(WHICH="run-operation"), None)
-    adapter.acquire_connection("macro_debezium_maintain")
-    adapter.debezium_hold_run_lock()
-    assert held_elsewhere(place_of_adapter)
-    adapter.cleanup_connections()
-    assert not held_elsewhere(place_of_adapter)
 
 
 def test_no_connection_is_opened_without_the_lock(adapter, place_of_adapter):
