@@ -15,12 +15,12 @@
             + debezium_spark.stored_history_options(options),
         staging
     ) -%}
-    {%- set staging = debezium_spark.as_found(staging) -%}
-    {%- do plan.update({'staging': staging}) -%}
     {%- set goes_on = checkpoint.get('configuration') == fingerprint -%}
     {%- set previous = checkpoint if goes_on else {} -%}
     {%- set watermark = previous.get('batch_id') -%}
     {%- set batch = debezium_spark._profile_batch_of_history(staging, watermark) -%}
+    {%- set staging = debezium_spark.as_found(staging, batch.highest) -%}
+    {%- do plan.update({'staging': staging}) -%}
     {%- if batch.highest is none -%}
         {%- do plan.update({
             'nothing_new': goes_on or (not checkpoint and debezium_spark.loads_incrementally()),

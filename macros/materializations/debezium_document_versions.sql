@@ -25,7 +25,10 @@
         relation,
         debezium_spark._staging_fingerprints()
     ) -%}
-    {%- do context.update({'clauses': debezium_spark._table_clauses()}) -%}
+    {%- do context.update({
+        'create': none if context.has_state else debezium_spark._create_words(relation),
+        'clauses': debezium_spark._table_clauses(),
+    }) -%}
     {%- do context.sql.update({'merge': debezium_spark._merge_versions_sql(
         relation,
         'debezium_kept_versions',
@@ -39,9 +42,8 @@
 {{ compiled_code }}
 
 # --- appended by the materialization debezium_document_versions ---
-from dbt_debezium_spark.python_job import keep_document_versions, tables_as_found
-tables = tables_as_found(spark, '{{ debezium_spark.file_format() }}')
-keep_document_versions(model, dbtObj(tables), spark, {{ context }})
+from dbt_debezium_spark.python_job import keep_document_versions
+keep_document_versions(model, dbtObj(spark.table), spark, {{ context }})
     {%- endcall -%}
 
     {%- do apply_grants(

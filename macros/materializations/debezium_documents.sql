@@ -36,6 +36,7 @@
         'staging': staging,
         'table': relation | string,
         'has_state': has_state,
+        'create': none if has_state else debezium_spark._create_words(relation),
         'clauses': debezium_spark._table_clauses(),
         'configuration': configuration,
         'checkpoint': checkpoint or {},
@@ -50,9 +51,8 @@
 {{ compiled_code }}
 
 # --- appended by the materialization debezium_documents ---
-from dbt_debezium_spark.python_job import fold_documents, tables_as_found
-tables = tables_as_found(spark, '{{ debezium_spark.file_format() }}')
-fold_documents(model, dbtObj(tables), spark, {{ context }})
+from dbt_debezium_spark.python_job import fold_documents
+fold_documents(model, dbtObj(spark.table), spark, {{ context }})
     {%- endcall -%}
 
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, not has_state)) -%}

@@ -12,8 +12,7 @@
 {%- macro keyless_state(config, table, staging, columns) -%}
     {%- set is_run = debezium_spark.is_running() -%}
     {%- set checkpoint = debezium_spark.read_checkpoint() if is_run -%}
-    {%- set events = debezium_spark.as_found(staging) -%}
-    {%- set highest = debezium_spark.batch_watermark(staging, events) if is_run -%}
+    {%- set highest = debezium_spark.batch_watermark(staging) if is_run -%}
     {%- set complete_before = debezium_spark.has_complete_before(config, table) -%}
     {%- set fingerprint = debezium_spark.fold_fingerprint(
         config, columns + [complete_before], staging
@@ -35,7 +34,7 @@
     {{- return(
         debezium_spark.keyless_sql(
             config,
-            events,
+            debezium_spark.as_found(staging, highest if is_run else none),
             columns,
             complete_before,
             highest,

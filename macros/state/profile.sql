@@ -6,7 +6,7 @@
 
     Returns a plan:
 
-    * `staging`: the staged events as this run found them;
+    * `staging`: the events up to the highest batch;
     * `nothing_new`: nothing is staged above the watermark;
     * `watermark`: the highest batch in the state, none to fold everything; `highest_batch`: the
       next;
@@ -29,8 +29,6 @@
             + (['keeps_values'] if plan.keeps_values else []),
         staging
     ) -%}
-    {%- set staging = debezium_spark.as_found(staging) -%}
-    {%- do plan.update({'staging': staging}) -%}
     {%- set goes_on = checkpoint.get('configuration') == fingerprint -%}
     {%- set previous = checkpoint if goes_on else {} -%}
     {%- set watermark = previous.get('batch_id') -%}
@@ -41,6 +39,8 @@
     {%- set batch = debezium_spark.profile_batch(
         config, staging, watermark, previous.get('ahead_of'), lists_keys=is_few and goes_on
     ) -%}
+    {%- set staging = debezium_spark.as_found(staging, batch.highest) -%}
+    {%- do plan.update({'staging': staging}) -%}
     {%- if batch.highest is none -%}
         {#- a first run still makes the table -#}
         {%- do plan.update({

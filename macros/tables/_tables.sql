@@ -14,9 +14,7 @@
 
 
 {%- macro _create_or_replace_sql(relation, sql, properties={}) -%}
-{#- Of two runs that create a table, one fails; Delta refuses a folder that a killed one left. -#}
-{{ 'create' if debezium_spark.file_format() != 'delta' and load_cached_relation(relation) is none
-    else 'create or replace' }} table {{ relation }}
+{{ debezium_spark._create_words(relation) }} {{ relation }}
 {{ debezium_spark._table_clauses(properties=properties) }}
 as
 {{ sql }}

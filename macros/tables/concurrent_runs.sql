@@ -6,16 +6,19 @@
     |-------|-------------|---------------------|
     | `raw_` | the input | no batch above the highest that it read (`raw_append.py`) |
     | `stg_`, `catalog_` | the batches that had landed | no row above its watermark |
-    | `state_`, `versions_` | the snapshot of `stg_` that it found | the checkpoint that it read |
+    | `state_`, `versions_` | the batches that were staged | the checkpoint that it read |
 -#}
 
 
-{#- SQL: a table as this run found it. -#}
-{%- macro as_found(relation) -%}
-    {%- if not debezium_spark._reads_all_rows() -%}{{- return(relation) -}}{%- endif -%}
-    {%- set snapshot = debezium_spark._snapshot_of(relation) -%}
+{#-
+    SQL: staged events up to a batch, the highest that a plan knows of: it may be wrong for later
+    ones. (A snapshot of the table would lack columns that were added behind it.)
+-#}
+{%- macro as_found(staging, highest) -%}
     {{- return(
-        relation ~ ' version as of ' ~ snapshot if snapshot and snapshot != 'none' else relation
+        '(select * from ' ~ staging ~ ' where _cdc_batch_id <= ' ~ highest ~ ')'
+        if highest is not none and debezium_spark.is_running()
+        else staging
     ) -}}
 {%- endmacro -%}
 
@@ -28,6 +31,23 @@
         '(select * from ' ~ raw ~ ' where _cdc_batch_id <= ' ~ (batches + [-1]) | max
         ~ ') as landed_records'
     ) -}}
+{%- endmacro -%}
+
+
+{#-
+    Of two runs that create a table, one fails. Delta's `create` would also refuse the folder that a
+    killed run left; it is looked for just before it is created or replaced.
+-#}
+{%- macro _create_words(relation) -%}
+    {%- if load_cached_relation(relation) is not none -%}
+        {{- return('create or replace table') -}}
+    {%- endif -%}
+    {%- if debezium_spark.file_format() != 'delta' -%}{{- return('create table') -}}{%- endif -%}
+    {%- do adapter.debezium_forget(relation) -%}
+    {%- if adapter.debezium_properties(relation) -%}
+        {%- do adapter.debezium_refuse(relation) -%}
+    {%- endif -%}
+    {{- return('create or replace table') -}}
 {%- endmacro -%}
 
 

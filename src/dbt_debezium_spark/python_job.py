@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType
@@ -19,7 +19,7 @@ from dbt_debezium_spark.overlap import is_overlap
 from dbt_debezium_spark.session import isolated_session, release
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 _OWN_ERROR_PREFIX = "debezium_spark:"
 # CPython 3.11 counts the recursion depth of its parser for all threads together. Garbage collection
@@ -143,30 +143,6 @@ def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, A
     if landing.frame is not None:
         raw_append.append(session, landing.frame, before)
     landing.commit()
-
-
-def tables_as_found(session: SparkSession, file_format: str) -> Callable[[str], DataFrame]:
-    """Return how a model's `dbt.ref` reads: each table as it is at the first look at it.
-
-    A walk reads its events several times, and another run may write some meanwhile.
-
-    Args:
-        session: the session of the model.
-        file_format: of the tables, `iceberg` or `delta`.
-    """
-
-    def table(name: str) -> DataFrame:
-        if file_format == "delta":
-            versions = session.sql(f"describe history {name} limit 1").collect()
-        else:
-            versions = session.sql(
-                f"select snapshot_id from {name}.refs where name = 'main'"
-            ).collect()
-        if not versions:
-            return session.table(name)
-        return session.sql(f"select * from {name} version as of {versions[0][0]}")
-
-    return table
 
 
 @contextmanager

@@ -354,7 +354,7 @@ class LabMacros(Macros):
         names = [f"'{row[0]}'" for row in moved.rows]
         return f"{table} in ({', '.join(names)})" if names else "false"
 
-    def _batch_watermark(self, relation: str, rows: str | None = None) -> int | None:
+    def _batch_watermark(self, relation: str) -> int | None:
         if relation not in self.lab.tables:
             return None
         return self._run_query(f"select max(_cdc_batch_id) from {relation}").rows[0][0]

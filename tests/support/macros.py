@@ -148,14 +148,12 @@ class Macros:
         for name, member in vars(template.module).items():
             if isinstance(member, Macro):
                 self._macros[name.removeprefix(_EXPORTED)] = _returning(member)
-        batches = dict(watermarks or {})
-        self._macros["batch_watermark"] = lambda relation, rows=None: batches.get(relation)
+        self._macros["batch_watermark"] = dict(watermarks or {}).get
         self._macros["is_running"] = lambda: running
         self._macros["decide"] = self.decisions.update
         # what is up to date, tests of dbt see: here every model is rendered
         self._macros["landed_batches"] = lambda raw, topics=None: None
         self._macros["up_to_date_with"] = lambda relation: None
-        self._macros["as_found"] = lambda relation: relation
         self._macros["view_inputs"] = lambda *relations, **more: None
 
     def __getattr__(self, name: str) -> Any:

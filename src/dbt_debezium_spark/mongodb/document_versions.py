@@ -16,6 +16,7 @@ from dbt_debezium_spark.mongodb.documents import (
     limit_batches,
     plan_fold,
     spark_schema,
+    view_of_found,
     walker,
     watermark_row,
 )
@@ -52,7 +53,7 @@ def keep_versions(session: SparkSession, staged: DataFrame, context: Mapping[str
         staged: the staged events.
         context: values of the materialization `debezium_document_versions`.
     """
-    staged.createOrReplaceTempView(context["staging"])
+    view_of_found(staged, context["staging"])
     limit_batches(session)
     written = plan_versions(session, context)
     if written is None:
@@ -186,7 +187,7 @@ def _write(session: SparkSession, written: Written, context: Mapping[str, Any]) 
     if written.is_replaced:
         written.rows.createOrReplaceTempView("debezium_kept_versions")
         session.sql(
-            f"create or replace table {table}\n{context['clauses']}\nas"
+            f"{context['create']} {table}\n{context['clauses']}\nas"
             f" select * from debezium_kept_versions where {not context['is_empty']}"
         )
         return

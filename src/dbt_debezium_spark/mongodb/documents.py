@@ -136,12 +136,20 @@ def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -
         staged: the staged events.
         context: values of the materialization `debezium_documents`.
     """
-    staged.createOrReplaceTempView(context["staging"])
+    view_of_found(staged, context["staging"])
     limit_batches(session)
     plan = plan_fold(session, context)
     if plan is None:
         return
     _write(session, plan, context)
+
+
+def view_of_found(staged: DataFrame, name: str) -> None:
+    """Create a temporary view of the events that are staged now, whatever another run adds."""
+    highest = staged.selectExpr("max(_cdc_batch_id)").collect()[0][0]
+    if highest is not None:
+        staged = staged.where(f"_cdc_batch_id <= {highest}")
+    staged.createOrReplaceTempView(name)
 
 
 def limit_batches(session: SparkSession) -> None:
@@ -156,7 +164,7 @@ def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> Non
     table = context["table"]
     if plan.is_replaced:
         session.sql(
-            f"create or replace table {table}\n{context['clauses']}\nas"
+            f"{context['create']} {table}\n{context['clauses']}\nas"
             f" select * from debezium_folded_documents where {not context['is_empty']}"
         )
         return
