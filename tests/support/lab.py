@@ -22,7 +22,7 @@ from tests.support.lab_versions import write_versions
 from tests.support.macros import Macros
 from tests.support.raw import RAW_TYPE
 
-_CREATE = re.compile(r"create or replace table (\S+)\s+using \w+\s+as\s+(.*)", re.DOTALL)
+_CREATE = re.compile(r"create table (\S+)\s+using \w+\s+as\s+(.*)", re.DOTALL)
 _INSERT = re.compile(r"insert into (\S+)\s+(.*)", re.DOTALL)
 _DROP = re.compile(r"drop table if exists (\S+)")
 _labs = itertools.count(1)
