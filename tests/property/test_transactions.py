@@ -31,7 +31,7 @@ QUICK = ("postgresql",)  # the others in `make test-all`
                 "support PostgreSQL, SQL Server, Oracle, MySQL, MariaDB: transactions"
             ),
         ),
-        pytest.param(range(101, 121), 12, id="twelve-batches", marks=pytest.mark.full),
+        pytest.param(range(101, 113), 6, id="six-batches", marks=pytest.mark.full),
     ],
 )
 def test_transactions_land_batch_by_batch(
@@ -70,7 +70,7 @@ def test_transactions_land_batch_by_batch(
         ),
         *(
             pytest.param(
-                name, range(201, 209), 8, id=f"eight-batches-{name}", marks=pytest.mark.full
+                name, range(201, 207), 4, id=f"four-batches-{name}", marks=pytest.mark.full
             )
             for name in CONNECTORS
         ),
