@@ -80,7 +80,6 @@ def test_every_adapter_has_the_methods_that_macros_call(kind):
 # What this package overrides of dbt's; it calls the adapter's own.
 OVERRIDDEN = {
     "acquire_connection",
-    "cleanup_connections",
     "default_python_submission_method",
     "execute",
     "list_relations_without_caching",
