@@ -25,6 +25,18 @@
 {%- endmacro -%}
 
 
+{#-
+    SQL condition: a logical decoding message of PostgreSQL, which is of no table. A filter on the
+    parsed `op` would parse every record twice, because Spark filters before it projects: only texts
+    that can be one are parsed, and in a lambda, whose parts Spark does not compute in advance.
+-#}
+{%- macro is_logical_message() -%}
+(coalesce(contains(value, '"m"'), false)
+            and exists(array(from_json(value, 'op string, payload struct<op: string>')),
+                e -> coalesce(e.op, e.payload.op) <=> 'm'))
+{%- endmacro -%}
+
+
 {#- SQL: a member of the envelope, whose form the place of `op` shows. -#}
 {%- macro envelope_member(member) -%}
 case when message.op is not null then message.{{ member }} else message.payload.{{ member }} end

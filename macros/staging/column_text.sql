@@ -1,23 +1,23 @@
 {#-
     SQL: the JSON text of a column. An update leaves a column with the placeholder as it was, so the
     value in a complete `before` counts (docs/semantics.md, unavailable values). A member of the key
-    that the image lacks is in the record's key.
+    that the image lacks is in the record's key. `names`: see `aligned_texts`.
 -#}
-{%- macro column_text(config, column, reads_before, key) -%}
-{%- set text = debezium_spark.image_text(config, column, reads_before) -%}
+{%- macro column_text(config, column, reads_before, key, names) -%}
+{%- set text = debezium_spark.image_text(config, column, reads_before, names) -%}
 {%- if not debezium_spark.is_in_key(column, key) -%}{{- return(text) -}}{%- endif -%}
 {%- set of_key = debezium_spark.column_member('key_members', column) -%}
 if({{ debezium_spark.is_outside_image(column) }}, {{ of_key }}, {{ text }})
 {%- endmacro -%}
 
 
-{%- macro image_text(config, column, reads_before) -%}
-{%- set text = debezium_spark.column_member('image', column) -%}
+{%- macro image_text(config, column, reads_before, names) -%}
+{%- set text = debezium_spark.aligned_text('image_texts', column, names) -%}
 {%- set is_unavailable = debezium_spark.unavailable_condition(config, column, text) -%}
 {%- if not reads_before or is_unavailable is none -%}
     {{- return(text) -}}
 {%- endif -%}
-{%- set before = debezium_spark.column_member('before', column) -%}
+{%- set before = debezium_spark.aligned_text('before_texts', column, names) -%}
 {%- set was_unavailable = debezium_spark.unavailable_condition(config, column, before) -%}
 case
     when op = 'u'

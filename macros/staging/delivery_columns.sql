@@ -9,8 +9,8 @@ transaction.id as _cdc_tx_id,
 try_cast(transaction.total_order as bigint) as _cdc_tx_total_order,
 try_cast(transaction.data_collection_order as bigint) as _cdc_tx_collection_order,
 case when not is_tombstone then coalesce(source.snapshot, 'false') end as _cdc_snapshot,
-{{ debezium_spark.event_time('source') }} as _cdc_source_at,
-{{ debezium_spark.event_time() }} as _cdc_captured_at,
+source_at as _cdc_source_at,
+captured_at as _cdc_captured_at,
 _cdc_landed_at,
 _cdc_batch_id
 {%- endmacro -%}

@@ -15,6 +15,7 @@ checked_records as (
 
     select
         *,
+        {{ debezium_spark.event_times() | indent(8) }},
         {{ debezium_spark.document_record_error(
             config, ignored_records, table, origins, is_shared
         ) }} as _record_error

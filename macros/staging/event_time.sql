@@ -22,9 +22,16 @@
 {%- endmacro -%}
 
 
+{#- SELECT list: both times of an event, for `delivery_columns` and `unreadable_members`. -#}
+{%- macro event_times() -%}
+{{ debezium_spark.event_time('source') }} as source_at,
+{{ debezium_spark.event_time() }} as captured_at
+{%- endmacro -%}
+
+
 {#-
     Entries of `_cdc_errors` for members that no event needs and that cannot be read: [(SQL
-    condition, SQL text)].
+    condition, SQL text)], over `event_times`.
 -#}
 {%- macro unreadable_members() -%}
     {%- set errors = [] -%}
@@ -32,7 +39,8 @@
         {%- set prefix = block ~ '.' if block else '' -%}
         {%- set text = 'coalesce(' ~ prefix ~ 'ts_us, ' ~ prefix ~ 'ts_ms)' -%}
         {%- do errors.append((
-            '(' ~ text ~ ' is not null and ' ~ debezium_spark.event_time(block) ~ ' is null)',
+            '(' ~ text ~ ' is not null and ' ~ ('source_at' if block else 'captured_at')
+            ~ ' is null)',
             "concat('the time of " ~ name ~ " is none: ', left(" ~ text ~ ', 100))',
         )) -%}
     {%- endfor -%}

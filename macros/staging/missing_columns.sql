@@ -3,11 +3,8 @@
     got lost. `layout_names`: {names, hashes} of `record_layouts`. Only an image with other names
     than the model's has its schema hashed.
 -#}
-{%- macro missing_columns(columns, layout_names) -%}
+{%- macro missing_columns(layout_names) -%}
 {%- if not layout_names -%}{{- return('cast(null as array<string>)') -}}{%- endif -%}
-{%- set known_names -%}
-array({{ debezium_spark.text_literals(debezium_spark.all_names(columns)) }})
-{%- endset -%}
 {%- set missing -%}
 array_except(case
             {%- for layout in layout_names %}
@@ -18,7 +15,7 @@ array_except(case
 {%- endset -%}
 {%- set schema_hash = debezium_spark.embedded_schema_hash('_record_value') -%}
 case
-    when op in ('c', 'r', 'u') and map_keys(after) != {{ known_names }}
+    when op in ('c', 'r', 'u') and after_has_other_names
         then nullif({{ debezium_spark.let('s', schema_hash, missing) }}, array())
 end
 {%- endmacro -%}

@@ -17,9 +17,6 @@
     reads_value_before=true
 ) -%}
 {%- set signals = config.get('signal_data_collection') -%}
-{%- set known_names -%}
-array({{ debezium_spark.text_literals(debezium_spark.all_names(columns)) }})
-{%- endset -%}
 case
     {%- if ignored_records %}
     when _ignored is not null then concat('record: ignored: ', _ignored)
@@ -36,7 +33,7 @@ case
         ) }}
     {%- endfor %}
     {%- for image in ['after'] + (['before'] if reads_before else []) %}
-    when map_keys({{ image }}) != {{ known_names }}
+    when {{ image }}_has_other_names
         and size(array_distinct(map_keys({{ image }}))) < size({{ image }})
         then 'record: a column stands twice in `{{ image }}`'
     {%- endfor %}

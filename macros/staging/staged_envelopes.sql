@@ -23,13 +23,12 @@ records as (
         xxhash64({{ debezium_spark._embedded_schema('key', 'key_prefix') }}) as _key_layout,
         {%- endif %}
         from_json({{ debezium_spark.exact_numbers(config, 'value') }}, '{{ envelope }}') as message,
-        from_json({{ key_text }}, 'map<string,string>') as key_json,
         {%- if checks_keys %}
         {# a delete and its tombstone can have landed in two batches #}
         lag(value) over (partition by topic, partition, key
             order by timestamp, offset) as _value_before,
         {%- endif %}
-        coalesce(contains(value, '"m"'), false) as may_be_message
+        from_json({{ key_text }}, 'map<string,string>') as key_json
     {%- if has_layouts %}
     from (
         select
@@ -45,6 +44,7 @@ records as (
         {{ '(_end is not null or ' if layouts.ends }}
         {{- debezium_spark.topic_condition(topics) }}
         {{- ')' if layouts.ends }}
+        and not {{ debezium_spark.is_logical_message() }}
         {%- if watermark is not none and watermark is defined %}
         and _cdc_batch_id {{ '>=' if plan.looks_back else '>' }} {{ watermark }}
         {%- endif %}
@@ -79,7 +79,6 @@ envelopes as (
         _ignored,
         {%- endif %}
         has_key,
-        may_be_message,
         value_hash,
         _record_key,
         _record_value,
@@ -134,6 +133,8 @@ envelopes as (
 {%- set ignored_records = plan.ignored_records -%}
 {%- set is_shared = plan.is_shared -%}
 {%- set reads_before = plan.reads_before -%}
+{%- set names = debezium_spark.all_names(plan.columns) -%}
+{%- set known_names = 'array(' ~ debezium_spark.text_literals(names) ~ ')' -%}
 images as (
 
     select
@@ -143,6 +144,12 @@ images as (
             when op = 'd'
                 then {{ 'coalesce(before, key_members)' if reads_before else 'key_members' }}
         end as image,
+        map_keys(after) != {{ known_names }} as after_has_other_names,
+        {{ debezium_spark.aligned_texts('image', names) }} as image_texts,
+        {%- if reads_before %}
+        map_keys(before) != {{ known_names }} as before_has_other_names,
+        {{ debezium_spark.aligned_texts('before', names) }} as before_texts,
+        {%- endif %}
         from_json(_old_key_text, 'map<string,string>') as _old_key_json
     from envelopes
     {%- if is_shared %}

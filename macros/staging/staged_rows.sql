@@ -12,6 +12,7 @@
 {%- set names = (
     (debezium_spark.all_names(columns + key) + plan.former_keys | sum(start=[])) | unique
 ) -%}
+{%- set column_names = debezium_spark.all_names(columns) -%}
 {#- what a key of another layout can consist of: columns, known to the model or not -#}
 {%- set images = ['image'] + (['_deleted_image'] if plan.may_lack_keys else []) -%}
 {%- set known_members -%}
@@ -23,10 +24,12 @@ texts as (
     select
         *,
         {%- for column in columns %}
-        {%- set text = debezium_spark.column_text(config, column, reads_before, key) %}
+        {%- set text = debezium_spark.column_text(
+            config, column, reads_before, key, column_names
+        ) %}
         {{ debezium_spark.without_dropped_column(config, column, text) }} as _text_{{ loop.index }},
         {%- if keeps_before %}
-        {%- set before = debezium_spark.column_member('before', column) %}
+        {%- set before = debezium_spark.aligned_text('before_texts', column, column_names) %}
         {{ debezium_spark.without_dropped_column(
             config, column, before
         ) }} as _before_{{ loop.index }},
@@ -54,10 +57,11 @@ prepared_values as (
         ) }} as _prepared_before_{{ loop.index }},
         {%- endif %}
         {%- endfor %}
+        {{ debezium_spark.event_times() | indent(8) }},
         {{ debezium_spark.canonical_key(
             config, '_row_key', key, record, known_members
         ) }} as _cdc_key,
-        {{ debezium_spark.missing_columns(columns, plan.layouts.names) }} as _missing_columns
+        {{ debezium_spark.missing_columns(plan.layouts.names) }} as _missing_columns
     from texts
 
 )
@@ -140,11 +144,6 @@ typed_rows as (
         {{ debezium_spark.unmapped_columns(config, columns) }} as _cdc_unmapped,
         {{ debezium_spark.decoding_errors(config, columns) }} as _cdc_errors
     from decoded_values
-    {#
-        Spark evaluates a filter before the projection below it: without the first half, all JSON
-        would be parsed twice
-    #}
-    where not (may_be_message and op <=> 'm')
 
 )
 {%- endmacro -%}

@@ -13,7 +13,7 @@
         'map_filter(after, (name, text) -> text is not null)' if is_told else 'after'
     ) -%}
     {{- return(
-        "case when op in ('c', 'r', 'u') and map_keys(after) != " ~ known_names
+        "case when op in ('c', 'r', 'u') and after_has_other_names"
         ~ ' and size(array_except(map_keys(' ~ image ~ '), ' ~ known_names
         ~ ')) > 0 then map_filter(after, (name, text) -> not array_contains(' ~ known_names
         ~ ', name)' ~ is_told ~ ') end'

@@ -14,12 +14,14 @@ from dbt_debezium_spark.decode.whole_number import whole_number
 
 # Maximal number of digits of an unscaled value in eight bytes.
 _DIGITS_OF_64_BITS = 18
+# An eight-byte number has up to 19 digits: with such a scale, Spark multiplies exactly.
+_MAX_SCALE_OF_PRODUCTS = MAX_DIGITS - _DIGITS_OF_64_BITS - 2
 
 
 def decode_decimal(encoding: Encoding, prepared: str) -> str:
     """Return SQL: DECIMAL(p,s), or the exact number as text.
 
-    An unscaled value of up to 18 digits fits in 64 bits, and one exact multiplication scales it. In
+    An unscaled value in up to 64 bits is scaled by one exact multiplication. In
     a longer value the decimal point is inserted as text, because Spark's decimal division and
     multiplication round if the result type needs more than 38 digits (spec §11.1.5).
 
@@ -81,7 +83,13 @@ def _decode_decimal_bytes(encoding: Encoding, digits: str) -> str:
     if encoding["precision"] <= _DIGITS_OF_64_BITS and scale >= 0:
         return _short(digits, spark_type, scale)
     plain = scaled_decimal_text("cast(u as string)", str(scale))
-    return let("d", digits, let("u", unscaled_decimal("d"), f"try_cast({plain} as {spark_type})"))
+    long = let("d", digits, let("u", unscaled_decimal("d"), f"try_cast({plain} as {spark_type})"))
+    if not 0 <= scale <= _MAX_SCALE_OF_PRODUCTS:
+        return long
+    # a wide column, too, has short values; `let` is not compiled
+    return (
+        f"case when length({digits}) <= 16 then {_short(digits, spark_type, scale)} else {long} end"
+    )
 
 
 def _cut(number: str, spark_type: str, scale: int) -> str:
