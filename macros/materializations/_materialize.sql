@@ -55,7 +55,8 @@
                 {%- do adapter.debezium_work_on_few_rows(is_few) -%}
             {%- endif -%}
             {%- set appends = strategy == 'append' and 'watermark' in decisions -%}
-            {%- call statement('main', fetch_result=appends) -%}
+            {%- set is_told = appends and debezium_spark.file_format() == 'delta' -%}
+            {%- call statement('main', fetch_result=is_told) -%}
                 {%- if strategy == 'merge' -%}
                     {{ debezium_spark._merge_sql(
                         relation, source, columns,
@@ -78,7 +79,7 @@
                     {{ debezium_spark._insert_sql(relation, source, columns) }}
                 {%- endif -%}
             {%- endcall -%}
-            {%- if appends -%}
+            {%- if is_told -%}
                 {%- do debezium_spark._check_appended(relation, decisions.watermark) -%}
             {%- endif -%}
         {%- endif -%}

@@ -78,9 +78,8 @@ values (
 {%- endmacro -%}
 
 
-{#- Delta inserts nothing where another run was first; it says how many rows it inserted. -#}
+{#- On Delta: nothing is inserted where another run was first, and the result says how many. -#}
 {%- macro _check_appended(relation, watermark) -%}
-    {%- if debezium_spark.file_format() != 'delta' -%}{{- return(none) -}}{%- endif -%}
     {%- set written = load_result('main').table.rows[0] -%}
     {%- if written['num_inserted_rows'] | int == 0 -%}
         {%- set others = run_query(
