@@ -5,7 +5,7 @@
     `flattened` names those of the position. Raw records stay as they landed.
 
     `src/dbt_debezium_spark/flattened/` knows the names. Where the source block lacks the table, the
-    topic names it: macros/envelope/flattened_origin.sql.
+    topic names it: macros/envelope/flattened_members.sql.
 -#}
 
 
@@ -128,4 +128,125 @@ if(
 {%- endif -%}
 if(_flat_op = 'd', concat('{"before":', {{ row }}, ',"after":null,'),
                         concat('{"before":null,"after":', {{ row }}, ','))
+{%- endmacro -%}
+
+
+{#- Rows of flattened records without the added fields, which are no columns. -#}
+
+
+{#-
+    SQL: `after` or `before` of a record in the CTE `records`. The key of a delete without a message
+    key is in its row, even where nothing else of `before` can be trusted (`trusts_before`).
+-#}
+{%- macro flattened_image(config, member, trusts_before) -%}
+{%- set fields = debezium_spark.flattened_fields(config) -%}
+{%- set op = 'coalesce(message.op, message.payload.op)' -%}
+{%- set chosen -%}
+if(message.op is not null, message.{{ member }}, message.payload.{{ member }})
+{%- endset -%}
+case
+            {%- if trusts_before != 'true' %}
+            when not {{ trusts_before }} and (has_key or {{ op }} <> 'd') then null
+            {%- endif %}
+            when coalesce(message.source.flattened, message.payload.source.flattened) is null
+                then {{ chosen }}
+            else map_filter(
+                {{ chosen }},
+                (name, text) -> name not in ({{ debezium_spark.text_literals(fields.added) }})
+            )
+        end
+{%- endmacro -%}
+
+
+{#- SQL: the names in a row, as evidence of its columns. -#}
+{%- macro row_names(config, names) -%}
+    {%- set fields = debezium_spark.flattened_fields(config) -%}
+    {%- if fields is none -%}{{- return(names) -}}{%- endif -%}
+    {{- return(
+        'if(get_json_object(value_payload, ' ~ "'$.source.flattened'" ~ ') is null, ' ~ names
+        ~ ', filter(' ~ names ~ ', name -> name not in ('
+        ~ debezium_spark.text_literals(fields.added) ~ ')))'
+    ) -}}
+{%- endmacro -%}
+
+
+{#- What stored rows depend on, for the fingerprints of models that read records. -#}
+{%- macro flattened_fingerprint(config) -%}
+    {{- return(
+        {'flattened': [config.flattened, config.topic_prefix]} if config.get('flattened') else {}
+    ) -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL branch of `record_error`: nothing places the record among the others of its row. Repeats
+    could not be told from changes, nor old changes from new ones.
+-#}
+{%- macro flattened_errors(config) -%}
+    {%- if not config.get('flattened') -%}{{- return('') -}}{%- endif -%}
+    {%- set alternatives = [] -%}
+    {%- for members in adapter.debezium_required_members(config) -%}
+        {%- set conditions = [] -%}
+        {%- for member in members -%}
+            {%- do conditions.append(
+                "array_contains(split(substring(source.flattened, 2), ','), '" ~ member ~ "')"
+            ) -%}
+        {%- endfor -%}
+        {%- do alternatives.append('(' ~ conditions | join(' and ') ~ ')') -%}
+    {%- endfor -%}
+    {{- return(
+        "when source.flattened is not null and op in ('c', 'u', 'd', 'r') and not ("
+        ~ alternatives | join(' or ') ~ ')\n        then '
+        ~ debezium_spark.text_literal(
+            'record: flattened without its position: ' ~ adapter.debezium_recommended_line(config)
+        )
+    ) -}}
+{%- endmacro -%}
+
+
+{#-
+    What ExtractNewDocumentState makes of a MongoDB document: a row whose values have lost their
+    BSON types, so that an ObjectId is a text and a date a number of milliseconds. The key is such a
+    value, too, where an envelope's key has it as the text of Extended JSON.
+-#}
+
+
+{#-
+    SQL: the document as the JSON text that an envelope has. The transform writes what it adds
+    behind the document; a part of the document that is called so is not taken for it.
+-#}
+{%- macro document_text(fields) -%}
+{%- set names = [] -%}
+{%- for name in fields.added -%}{%- do names.append(modules.re.escape(name)) -%}{%- endfor -%}
+{%- set added -%}
+(?:,?\s*"(?:{{ names | join('|') }})"\s*:\s*(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^",{}\[\]]++))+\s*\}\s*$
+{%- endset -%}
+coalesce(substring(to_json(named_struct('v', regexp_replace(_row, {{
+                            debezium_spark.text_literal(added) }}, '}'))), 6,
+                        char_length(to_json(named_struct('v', regexp_replace(_row, {{
+                            debezium_spark.text_literal(added) }}, '}')))) - 6), 'null')
+{%- endmacro -%}
+
+
+{#-
+    SQL: the key in the form of an envelope's. A tombstone shows no form: it has that of the records
+    around it, which are flattened.
+-#}
+{%- macro document_key() -%}
+{%- set row -%}
+case
+                    when startswith(key, '{"schema":{')
+                        then substring(key, char_length({{ debezium_spark._schema_prefix('key') }})
+                            + 12, char_length(key)
+                            - char_length({{ debezium_spark._schema_prefix('key') }}) - 12)
+                    else key
+                end
+{%- endset -%}
+case
+                when (_is_flattened or _row is null)
+                    and {{ row }} rlike '^\\s*\\{\\s*"id"\\s*:.*\\}\\s*$'
+                    then to_json(named_struct('id', trim(
+                        regexp_extract({{ row }}, '(?s)^\\s*\\{\\s*"id"\\s*:(.*)\\}\\s*$', 1))))
+                else key
+            end
 {%- endmacro -%}

@@ -170,3 +170,164 @@
         ) -%}
     {%- endif -%}
 {%- endmacro -%}
+
+
+{#-
+    Read events again that kept members without a column (`_cdc_unmapped`) or values that did not
+    decode (`_cdc_errors`), and those in `event_ids` (topic:partition:offset): one MERGE. Raw is
+    read from the first of their batches on, and only their records are parsed.
+-#}
+{%- macro redecode_events(config, relation, arguments, event_ids=[]) -%}
+    {%- set model_columns = (
+        'array(' ~ debezium_spark.text_literals(arguments.columns | map(attribute='name')) ~ ')'
+    ) -%}
+    {%- set is_incomplete = (
+        '(_cdc_errors is not null or arrays_overlap(map_keys(_cdc_unmapped), ' ~ model_columns ~ ')'
+        ~ (
+            ' or _cdc_event_id in (' ~ debezium_spark.text_literals(event_ids) ~ ')'
+            if event_ids
+            else ''
+        )
+        ~ ')'
+    ) -%}
+    {%- set incomplete_events = run_query(
+        'select min(_cdc_batch_id), count(*) from ' ~ relation ~ ' where ' ~ is_incomplete
+    ).rows[0] -%}
+    {%- if incomplete_events[0] is none -%}{{- return(none) -}}{%- endif -%}
+    {%- set incomplete_records -%}
+(
+    select records.*
+    from {{ arguments.raw }} as records
+    left semi join (
+        select
+            _cdc_topic,
+            _cdc_partition,
+            _cdc_offset,
+            _cdc_batch_id
+        from {{ relation }}
+        where {{ is_incomplete }}
+    ) as events
+        on
+            records.topic = events._cdc_topic
+            and records.partition = events._cdc_partition
+            and records.offset = events._cdc_offset
+            and records._cdc_batch_id = events._cdc_batch_id
+) as incomplete_records
+    {%- endset -%}
+    {%- set watermark = incomplete_events[0] | int - 1 -%}
+    {%- set layouts = debezium_spark.record_layouts(config, arguments, watermark) -%}
+    {%- set view = debezium_spark._source_view(
+        debezium_spark.staging_sql(
+            config,
+            incomplete_records,
+            arguments.topics,
+            arguments.table,
+            layouts.key,
+            layouts.columns,
+            arguments.shared_topic and arguments.schemas is none,
+            watermark,
+            layouts=layouts,
+            origins=arguments.origins
+        )
+    ) -%}
+    {%- do run_query(
+        debezium_spark._merge_sql(
+            relation,
+            view.relation,
+            view.columns,
+            ['_cdc_topic', '_cdc_partition', '_cdc_offset', '_cdc_timestamp', '_cdc_batch_id'],
+            inserts=false
+        )
+    ) -%}
+    {%- do run_query('drop view if exists ' ~ view.relation) -%}
+    {%- do log(this.identifier ~ ': read ' ~ incomplete_events[1] ~ ' events again', info=true) -%}
+{%- endmacro -%}
+
+
+{#-
+    What stored rows depend on besides the records, small enough for a table property: the next run
+    compares it with its own. Member names are stored and stay.
+
+    * `version`: raised when a release reads records in another way,
+    * `columns`: a hash of how each is read,
+    * `key`, `options`: hashes of all the rest; a change of the key is no change of an option,
+    * `shared`: who shared its topics when `sharing_changed` last built it again,
+    * `ignored`: {topic:partition:offset: reason}.
+-#}
+{%- macro staging_fingerprint(config, arguments) -%}
+    {%- set columns = {} -%}
+    {%- for column in arguments.columns -%}
+        {%- do columns.update({column.name: debezium_spark._column_fingerprint(config, column)}) -%}
+    {%- endfor -%}
+    {%- set options = {
+        'connector': config.connector,
+        'table': arguments.table,
+        'topics': arguments.topics | sort,
+        'shared_topic': arguments.shared_topic and arguments.schemas is none,
+        'origins': arguments.origins,
+        'former_keys': arguments.former_keys,
+        'complete_before': 'yes'
+            if debezium_spark.has_complete_before(config, arguments.table)
+            else 'no',
+        'placeholder': config.get('unavailable_value_placeholder'),
+        'decimal_format': config.get('decimal_format'),
+        'binary_handling_mode': config.get('binary_handling_mode'),
+    } -%}
+    {%- set identities = debezium_spark.replica_identities(config, arguments.table) -%}
+    {%- if identities and identities[0]['is'] != 'full'
+        or identities | length > 1
+        or identities | selectattr('from', 'defined') | list -%}
+        {#- which `before` may be trusted, and which keys -#}
+        {%- do options.update({'replica_identities': identities}) -%}
+    {%- endif -%}
+    {%- if debezium_spark.may_lack_keys(config) -%}
+        {%- do options.update({'may_lack_keys': true}) -%}
+    {%- endif -%}
+    {%- do options.update(debezium_spark.flattened_fingerprint(config)) -%}
+    {%- set ignored = {} -%}
+    {%- for record in debezium_spark.ignored_records(config, arguments.topics) -%}
+        {%- set event_id = record.topic ~ ':' ~ record.partition ~ ':' ~ record.offset -%}
+        {%- do ignored.update({event_id: record.reason}) -%}
+    {%- endfor -%}
+    {{- return(dict({'ignored': ignored} if ignored else {}, **{
+        'version': 7,
+        'columns': columns,
+        'key': debezium_spark._short_hash(debezium_spark._key_fingerprint(config, arguments.key)),
+        'options': debezium_spark._short_hash(options),
+    })) -}}
+{%- endmacro -%}
+
+
+{%- macro _column_fingerprint(config, column) -%}
+    {%- set gone = {'gone_until': column.gone_until} if column.get('gone_until') else {} -%}
+    {{- return(debezium_spark._short_hash(dict({
+        'encoding': debezium_spark.encoding_signature(config, column),
+        'formerly': column.get('formerly') or [],
+        'added_default': column.get('added_default'),
+    }, **gone))) -}}
+{%- endmacro -%}
+
+
+{%- macro _key_fingerprint(config, key) -%}
+    {%- set parts = [] -%}
+    {%- for column in key -%}
+        {%- do parts.append(
+            [
+                debezium_spark.all_names([column]) | last,
+                debezium_spark._key_text_form(config, column)
+            ]
+        ) -%}
+    {%- endfor -%}
+    {{- return(parts) -}}
+{%- endmacro -%}
+
+
+{#- Integers of any length, and decimals of any precision, are printed alike in `_cdc_key`. -#}
+{%- macro _key_text_form(config, column) -%}
+    {%- set encoding = debezium_spark.encoding(config, column) -%}
+    {%- if encoding.spark_type in ('int', 'bigint') -%}{{- return('integer') -}}{%- endif -%}
+    {%- if encoding.spark_type.startswith('decimal') -%}
+        {{- return('decimal ' ~ encoding.spark_type[:-1].split(',')[1]) -}}
+    {%- endif -%}
+    {{- return(debezium_spark.encoding_signature(config, column)) -}}
+{%- endmacro -%}

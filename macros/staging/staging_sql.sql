@@ -1,6 +1,16 @@
 {#-
     SELECT of `staging`, without the decision what to read: records, envelopes, images, texts, the
     costly half of decoding, typed rows. `layouts`: see `record_layouts`.
+
+    What the CTEs are made of, `plan`, has these arguments, and
+
+    * `is_shared`: other tables share the topics; `is_flattened`: see `flattened_records.sql`;
+    * `reads_before`: images before a change are read; `keeps_before`: and stay, for keyless tables;
+    * `may_lack_keys`: records can come without their keys;
+    * `doubts_keys`: keys may be made up; `checks_keys`: also those of tombstones, by the value
+      before them, `_value_before`; `looks_back`: that may have landed in the batch before;
+    * `record`: what shows whether a decimal of digits alone is a number or base64;
+    * `has_layouts`: records are read by their own schemas.
 -#}
 {%- macro staging_sql(
     config,
@@ -38,9 +48,9 @@
     'is_flattened': config.get('flattened'),
     'checks_keys': checks_keys,
     'may_lack_keys': may_lack_keys,
-    'invented_key_table': table if checks_keys or (
+    'doubts_keys': checks_keys or (
         may_lack_keys and debezium_spark.may_invent_keys(config, table, key, true)
-    ) else none,
+    ),
     'looks_back': checks_keys and watermark is not none and watermark is defined,
     'has_layouts': columns | selectattr('layouts', 'defined') | list
         or key | selectattr('layouts', 'defined') | list
@@ -73,4 +83,309 @@ select * from typed_rows
         {%- do kinds.append(debezium_spark.encoding(config, column).kind) -%}
     {%- endfor -%}
     {{- return("concat_ws(' ', _record_key, _record_value)" if 'decimal' in kinds else none) -}}
+{%- endmacro -%}
+
+
+{#- CTE `records`: the raw records of the topics above the watermark, parsed once. -#}
+{%- macro staged_records(plan, raw, watermark) -%}
+{%- set source_records = debezium_spark.with_table_ends(
+    debezium_spark.readable_records(plan.config, raw, plan.topics), plan.layouts.ends
+) -%}
+{%- set envelope = debezium_spark.envelope_schema(
+    plan.config.connector, plan.reads_before or plan.may_lack_keys, plan.is_flattened
+) -%}
+{%- set value_text = debezium_spark.exact_numbers(plan.config, 'value') -%}
+{%- set key_text = debezium_spark.exact_numbers(plan.config, 'key') -%}
+records as (
+
+    select
+        {{ debezium_spark.record_columns(plan.ignored_records) | indent(8) }}
+        value as _record_value,
+        {%- if plan.has_layouts %}
+        xxhash64({{ debezium_spark._embedded_schema('value', 'value_prefix') }}) as _layout,
+        xxhash64({{ debezium_spark._embedded_schema('key', 'key_prefix') }}) as _key_layout,
+        {%- endif %}
+        from_json({{ value_text }}, '{{ envelope }}') as message,
+        {%- if plan.checks_keys %}
+        {# a delete and its tombstone can have landed in two batches #}
+        lag(value) over (partition by topic, partition, key
+            order by timestamp, offset) as _value_before,
+        {%- endif %}
+        from_json({{ key_text }}, 'map<string,string>') as key_json
+    {%- if plan.has_layouts %}
+    from (
+        select
+            *,
+            {{ debezium_spark._schema_prefix('value') }} as value_prefix,
+            {{ debezium_spark._schema_prefix('key') }} as key_prefix
+        from {{ source_records }}
+    ) as described_records
+    {%- else %}
+    from {{ source_records }}
+    {%- endif %}
+    where
+        {{ '(_end is not null or ' if plan.layouts.ends }}
+        {{- debezium_spark.topic_condition(plan.topics) }}
+        {{- ')' if plan.layouts.ends }}
+        and not {{ debezium_spark.is_logical_message() }}
+        {%- if watermark is not none and watermark is defined %}
+        and _cdc_batch_id {{ '>=' if plan.looks_back else '>' }} {{ watermark }}
+        {%- endif %}
+
+)
+{%- endmacro -%}
+
+
+{%- macro staged_envelopes(plan, watermark) -%}
+{%- set trusts_before = debezium_spark.before_is_complete(plan.config, plan.table) -%}
+{%- set members = (
+    ['ts_ms', 'ts_us', 'after', 'source', 'transaction']
+    + (['before'] if plan.reads_before else [])
+) -%}
+envelopes as (
+
+    select
+        topic,
+        partition,
+        offset,
+        timestamp,
+        headers,
+        _cdc_batch_id,
+        _cdc_landed_at,
+        is_tombstone,
+        {%- if plan.ignored_records %}
+        _ignored,
+        {%- endif %}
+        has_key,
+        value_hash,
+        _record_key,
+        _record_value,
+        {%- if plan.has_layouts %}
+        _layout,
+        _key_layout,
+        {%- endif %}
+        {%- if plan.checks_keys %}
+        _value_before,
+        {%- endif %}
+        {{ debezium_spark.event_op() | indent(8) }} as op,
+        {%- for member in members %}
+        {%- set before_condition = trusts_before if member == 'before' else 'true' %}
+        {%- if plan.is_flattened and member in ['before', 'after'] %}
+        {{ debezium_spark.flattened_image(plan.config, member, before_condition) }} as {{ member }},
+        {%- else %}
+        {%- if before_condition != 'true' %}
+        case
+            when {{ before_condition }} then {{ debezium_spark.envelope_member(member) }}
+        end as {{ member }},
+        {%- else %}
+        {{ debezium_spark.envelope_member(member) }} as {{ member }},
+        {%- endif %}
+        {%- endif %}
+        {%- endfor %}
+        {%- if plan.may_lack_keys %}
+        case
+            when coalesce(message.op, message.payload.op) = 'd'
+                then coalesce(message.before, message.payload.before)
+        end as _deleted_image,
+        {%- endif %}
+        {{ debezium_spark.key_members('key', 'key_json', plan.key) }} as key_members,
+        case
+            when coalesce(message.op, message.payload.op) = 'c'
+                then {{ debezium_spark.header_value('headers', '__debezium.oldkey') }}
+        end as _old_key_text
+    from records
+    {%- if plan.looks_back %}
+    where _cdc_batch_id > {{ watermark }}
+    {%- endif %}
+
+)
+{%- endmacro -%}
+
+
+{#- CTE `images`: `after`, or what is known of a deleted row. -#}
+{%- macro staged_images(plan) -%}
+{%- set names = debezium_spark.all_names(plan.columns) -%}
+{%- set known_names = 'array(' ~ debezium_spark.text_literals(names) ~ ')' -%}
+images as (
+
+    select
+        *,
+        case
+            when op in ('c', 'r', 'u') then after
+            when op = 'd'
+                then {{ 'coalesce(before, key_members)' if plan.reads_before else 'key_members' }}
+        end as image,
+        map_keys(after) != {{ known_names }} as after_has_other_names,
+        {{ debezium_spark.aligned_texts('image', names) }} as image_texts,
+        {%- if plan.reads_before %}
+        map_keys(before) != {{ known_names }} as before_has_other_names,
+        {{ debezium_spark.aligned_texts('before', names) }} as before_texts,
+        {%- endif %}
+        from_json(_old_key_text, 'map<string,string>') as _old_key_json
+    from envelopes
+    {%- if plan.is_shared %}
+    {# only the source block distinguishes tables that share a topic; a tombstone has none #}
+    where
+        {{ '_ignored is not null or ' if plan.ignored_records }}
+        {{- debezium_spark.is_read_for_table(
+            plan.config, plan.table, plan.origins, plan.layouts.sharing
+        ) }}
+    {%- endif %}
+
+)
+{%- endmacro -%}
+
+
+{#-
+    CTEs `texts` and `prepared_values`: each column's text, the costly half of decoding it, and the
+    key.
+-#}
+{%- macro staged_values(plan) -%}
+{%- set names = (
+    (debezium_spark.all_names(plan.columns + plan.key) + plan.former_keys | sum(start=[]))
+    | unique
+) -%}
+{%- set column_names = debezium_spark.all_names(plan.columns) -%}
+{#- what a key of another layout can consist of: columns, known to the model or not -#}
+{%- set images = ['image'] + (['_deleted_image'] if plan.may_lack_keys else []) -%}
+{%- set known_members -%}
+concat(array({{ debezium_spark.text_literals(names) }}), coalesce(map_keys(after), array())
+{%- if plan.reads_before %}, coalesce(map_keys(before), array()){% endif %})
+{%- endset -%}
+texts as (
+
+    select
+        *,
+        {%- for column in plan.columns %}
+        {%- set text = debezium_spark.column_text(
+            plan.config, column, plan.reads_before, plan.key, column_names
+        ) %}
+        {{ debezium_spark.without_dropped_column(
+            plan.config, column, text
+        ) }} as _text_{{ loop.index }},
+        {%- if plan.keeps_before %}
+        {%- set before = debezium_spark.aligned_text('before_texts', column, column_names) %}
+        {{ debezium_spark.without_dropped_column(
+            plan.config, column, before
+        ) }} as _before_{{ loop.index }},
+        {%- endif %}
+        {%- endfor %}
+        {{ debezium_spark.key_or_image('key_members', images, plan.key) }} as _row_key,
+        {{ debezium_spark.key_members(
+            '_old_key_text', '_old_key_json', plan.key, may_be_bare=false
+        ) | indent(8) }} as _old_key
+    from {{ 'keyed_images' if plan.former_keys else 'images' }}
+
+),
+
+prepared_values as (
+
+    select
+        *,
+        {%- for column in plan.columns %}
+        {{ debezium_spark.prepare_known(
+            plan.config, column, '_text_' ~ loop.index, plan.record
+        ) }} as _prepared_{{ loop.index }},
+        {%- if plan.keeps_before %}
+        {{ debezium_spark.prepare(
+            plan.config, column, '_before_' ~ loop.index, plan.record
+        ) }} as _prepared_before_{{ loop.index }},
+        {%- endif %}
+        {%- endfor %}
+        {{ debezium_spark.event_times() | indent(8) }},
+        {{ debezium_spark.canonical_key(
+            plan.config, '_row_key', plan.key, plan.record, known_members
+        ) }} as _cdc_key,
+        {{ debezium_spark.missing_columns(plan.layouts.names) }} as _missing_columns
+    from texts
+
+)
+{%- endmacro -%}
+
+
+{#- CTEs `decoded_values` and `typed_rows`: the columns as values, and the record's errors. -#}
+{%- macro staged_rows(plan) -%}
+{%- set position = debezium_spark.event_position(plan.config) -%}
+{%- set old_key = (
+    debezium_spark.trusted_old_key(plan.config, plan.table, '_old_key')
+    if plan.checks_keys else '_old_key'
+) -%}
+decoded_values as (
+
+    select
+        *,
+        {%- for column in plan.columns %}
+        {%- set spark_type = debezium_spark.encoding(plan.config, column).spark_type %}
+        {%- set value = debezium_spark.decode_recorded(
+            plan.config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index,
+            debezium_spark.layout_of_text(column, plan.key), plan.record
+        ) %}
+        {{ debezium_spark.value_or_added_default(
+            plan.config, column, 'image', value, spark_type
+        ) }} as _value_{{ loop.index }},
+        {%- endfor %}
+        {{ debezium_spark.record_error(plan) | indent(8) }} as _record_error
+    from prepared_values
+
+),
+
+typed_rows as (
+
+    select
+        {%- for column in plan.columns %}
+        _value_{{ loop.index }} as {{ debezium_spark.quote(column.name) }},
+        {%- if debezium_spark.encoding(plan.config, column).get('exact_text') %}
+        {%- set exact_text_name = debezium_spark.exact_text_name(column.name) %}
+        {%- set text = debezium_spark.decode_recorded_text(
+            plan.config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index,
+            debezium_spark.layout_of_text(column, plan.key)
+        ) %}
+        {{ debezium_spark.value_or_added_default(
+            plan.config, column, 'image', text, 'string'
+        ) }} as {{ debezium_spark.quote(exact_text_name) }},
+        {%- endif %}
+        {%- endfor %}
+        {%- if plan.keeps_before %}
+        case
+            when op in ('u', 'd') and before is not null
+                then named_struct(
+                    {{ debezium_spark._before_members(plan.config, plan.columns, plan.record) }}
+                )
+        end as _cdc_before,
+        {%- endif %}
+        case when _record_error is null then if(is_tombstone, 'tombstone', op) end as _cdc_op,
+        _cdc_key,
+        {{ position.position }} as _cdc_pos,
+        {{ position.stream_position }} as _cdc_stream_pos,
+        {{ debezium_spark.event_identity(position, 'value_hash') | indent(8) }} as _cdc_identity,
+        {{ debezium_spark.delivery_columns() | indent(8) }},
+        {{ debezium_spark.canonical_key(plan.config, old_key, plan.key) }} as _cdc_old_key,
+        {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
+        {{ debezium_spark.unavailable_columns(plan.config, plan.columns) }} as _cdc_unavailable,
+        {{ debezium_spark.unmapped_columns(plan.config, plan.columns) }} as _cdc_unmapped,
+        {{ debezium_spark.decoding_errors(plan.config, plan.columns) }} as _cdc_errors
+    from decoded_values
+
+)
+{%- endmacro -%}
+
+
+{%- macro _before_members(config, columns, record) -%}
+{%- for column in columns %}
+{%- set encoding = debezium_spark.encoding(config, column) -%}
+{%- set text = '_before_' ~ loop.index -%}
+{%- set prepared = '_prepared_before_' ~ loop.index -%}
+{%- set value = debezium_spark.decode_recorded(config, column, text, prepared, record=record) %}
+                    {{ debezium_spark.text_literal(column.name) }},
+                    {{ debezium_spark.value_or_added_default(
+                        config, column, 'before', value, encoding.spark_type
+                    ) }}
+                    {%- if encoding.get('exact_text') -%}
+                    , {{ debezium_spark.text_literal(
+                        debezium_spark.exact_text_name(column.name)
+                    ) }}
+                    , {{ debezium_spark.decode_recorded_text(config, column, text, prepared) }}
+                    {%- endif %}
+                    {{- ',' if not loop.last }}
+{%- endfor %}
 {%- endmacro -%}

@@ -56,3 +56,34 @@ case
     else {{ op }}
 end
 {%- endmacro -%}
+
+
+{#- SQL: a header's text. Sinks often drop headers: never require one. -#}
+{%- macro header_value(headers, name) -%}
+    {{- return(
+        "try_element_at(filter(" ~ headers ~ ", header -> header.key = '" ~ name ~ "'), 1).value"
+    ) -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL: a null in any of its forms: NULL, an empty text or `null` from landing layers, or the
+    envelope that converters wrote before Kafka 2.2 (spec §1.3). Space around and within it says
+    nothing, as in all JSON.
+-#}
+{%- macro is_null_payload(text) -%}
+{%- set space = debezium_spark.text_literal(' \t\n\r') -%}
+({{ text }} is null
+    or (octet_length({{ text }}) < 100
+        and (trim({{ space }} from {{ text }}) in ('', 'null')
+            or translate({{ text }}, {{ space }}, '')
+                in ('{"schema":null,"payload":null}', '{"payload":null,"schema":null}'))))
+{%- endmacro -%}
+
+
+{#- SQL: JSON text that differs for different structs: Spark's default drops microseconds. -#}
+{%- macro exact_json(struct) -%}
+{%- set format = "'yyyy-MM-dd\\'T\\'HH:mm:ss.SSSSSS'" -%}
+to_json({{ struct }}, map('timestampFormat', {{ format }}, 'timestampNTZFormat', {{ format }},
+    'ignoreNullFields', 'false'))
+{%- endmacro -%}

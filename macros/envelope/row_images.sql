@@ -1,3 +1,9 @@
+{#- SQL: the JSON text of one member of a row image, NULL if it is absent or null. -#}
+{%- macro image_member(image, name) -%}
+    {{- return('try_element_at(' ~ image ~ ', ' ~ debezium_spark.text_literal(name) ~ ')') -}}
+{%- endmacro -%}
+
+
 {#-
     SQL: the JSON text of a column in a row image, under its name or a former one (option
     `renames`).

@@ -1,4 +1,43 @@
 {#-
+    SQL: the row's key from the message key, or from the row image of a record without one (spec §3)
+    or with a text key that cannot be split for certain. Any other unreadable key names no row
+    (`record_error`). `images`: the maps in which its columns may be.
+-#}
+{%- macro key_or_image(members, images, key) -%}
+{%- if not key -%}{{- return(members) -}}{%- endif -%}
+case
+    when has_key
+        and not ({{ members }} is null
+            and {{ debezium_spark.is_struct_text('_record_key', key) }}) then {{ members }}
+    else {{ debezium_spark.complete_key(images, key) }}
+end
+{%- endmacro -%}
+
+
+{#-
+    Files of a sink may hold values without their keys (`key_switch`, in the configuration of such
+    a source: what the sink must write). Then the row is told by `after`, and of a delete by
+    `before`, even if that is not complete: every replica identity but `nothing` has the key, and
+    `is_invented_key` finds those that were made up.
+-#}
+{%- macro may_lack_keys(config) -%}
+    {{- return(config.get('key_switch') is not none) -}}
+{%- endmacro -%}
+
+
+{#- SQL: why a record has no key. `names`: the key columns of its table. -#}
+{%- macro no_key_error(config, names) -%}
+    {%- if not debezium_spark.may_lack_keys(config) -%}
+        {{- return("'record: no key'") -}}
+    {%- endif -%}
+    {{- return(debezium_spark.text_literal(
+        'record: no key: it has none, and its images do not have (' ~ names
+        ~ '). Let the sink write keys: ' ~ config.key_switch
+    )) -}}
+{%- endmacro -%}
+
+
+{#-
     Rows of a table whose key columns changed (docs/semantics.md, keys of an earlier layout). A
     record under a former key is of the row whose new key its image shows; a delete or tombstone of
     PostgreSQL has no image and is of the row that the last image under its key showed.
