@@ -1,6 +1,6 @@
 {#-
-    SELECT of `staging`, without the decision what to read: records, envelopes, images, texts, the
-    costly half of decoding, typed rows. `layouts`: see `record_layouts`.
+    SELECT of `staging`, without the decision what to read: records, envelopes, images, decoded
+    columns, typed rows. `layouts`: see `record_layouts`.
 
     What the CTEs are made of, `plan`, has these arguments, and
 
@@ -68,7 +68,7 @@ with
 {{ debezium_spark.keyed_images(key, former_keys) }},
 {%- endif %}
 
-{{ debezium_spark.staged_values(plan) }},
+{{ debezium_spark.staged_columns(plan) }},
 
 {{ debezium_spark.staged_rows(plan) }}
 
@@ -237,10 +237,10 @@ images as (
 
 
 {#-
-    CTEs `texts` and `prepared_values`: each column's text, the costly half of decoding it, and the
-    key.
+    CTE `decoded_columns`: of each column its text, the costly half of decoding it, and the value;
+    the row's key; and what is wrong with the record. Expressions name those before them.
 -#}
-{%- macro staged_values(plan) -%}
+{%- macro staged_columns(plan) -%}
 {%- set names = (
     (debezium_spark.all_names(plan.columns + plan.key) + plan.former_keys | sum(start=[]))
     | unique
@@ -252,83 +252,59 @@ images as (
 concat(array({{ debezium_spark.text_literals(names) }}), coalesce(map_keys(after), array())
 {%- if plan.reads_before %}, coalesce(map_keys(before), array()){% endif %})
 {%- endset -%}
-texts as (
+decoded_columns as (
 
     select
         *,
         {%- for column in plan.columns %}
-        {%- set text = debezium_spark.column_text(
-            plan.config, column, plan.reads_before, plan.key, column_names
-        ) %}
+        {%- set text, prepared = '_text_' ~ loop.index, '_prepared_' ~ loop.index %}
         {{ debezium_spark.without_dropped_column(
-            plan.config, column, text
-        ) }} as _text_{{ loop.index }},
+            plan.config, column, debezium_spark.column_text(
+                plan.config, column, plan.reads_before, plan.key, column_names
+            )
+        ) }} as {{ text }},
+        {{ debezium_spark.prepare_known(
+            plan.config, column, text, plan.record
+        ) }} as {{ prepared }},
+        {{ debezium_spark.value_or_added_default(
+            plan.config, column, 'image', debezium_spark.decode_recorded(
+                plan.config, column, text, prepared,
+                debezium_spark.layout_of_text(column, plan.key), plan.record
+            ), debezium_spark.encoding(plan.config, column).spark_type
+        ) }} as _value_{{ loop.index }},
         {%- if plan.keeps_before %}
-        {%- set before = debezium_spark.aligned_text('before_texts', column, column_names) %}
+        {%- set before = '_before_' ~ loop.index %}
         {{ debezium_spark.without_dropped_column(
-            plan.config, column, before
-        ) }} as _before_{{ loop.index }},
+            plan.config, column, debezium_spark.aligned_text('before_texts', column, column_names)
+        ) }} as {{ before }},
+        {{ debezium_spark.prepare(
+            plan.config, column, before, plan.record
+        ) }} as _prepared{{ before }},
         {%- endif %}
         {%- endfor %}
         {{ debezium_spark.key_or_image('key_members', images, plan.key) }} as _row_key,
-        {{ debezium_spark.key_members(
-            '_old_key_text', '_old_key_json', plan.key, may_be_bare=false
-        ) | indent(8) }} as _old_key
-    from {{ 'keyed_images' if plan.former_keys else 'images' }}
-
-),
-
-prepared_values as (
-
-    select
-        *,
-        {%- for column in plan.columns %}
-        {{ debezium_spark.prepare_known(
-            plan.config, column, '_text_' ~ loop.index, plan.record
-        ) }} as _prepared_{{ loop.index }},
-        {%- if plan.keeps_before %}
-        {{ debezium_spark.prepare(
-            plan.config, column, '_before_' ~ loop.index, plan.record
-        ) }} as _prepared_before_{{ loop.index }},
-        {%- endif %}
-        {%- endfor %}
-        {{ debezium_spark.event_times() | indent(8) }},
         {{ debezium_spark.canonical_key(
             plan.config, '_row_key', plan.key, plan.record, known_members
         ) }} as _cdc_key,
-        {{ debezium_spark.missing_columns(plan.layouts.names) }} as _missing_columns
-    from texts
+        {{ debezium_spark.key_members(
+            '_old_key_text', '_old_key_json', plan.key, may_be_bare=false
+        ) | indent(8) }} as _old_key,
+        {{ debezium_spark.event_times() | indent(8) }},
+        {{ debezium_spark.missing_columns(plan.layouts.names) }} as _missing_columns,
+        {{ debezium_spark.record_error(plan) | indent(8) }} as _record_error
+    from {{ 'keyed_images' if plan.former_keys else 'images' }}
 
 )
 {%- endmacro -%}
 
 
-{#- CTEs `decoded_values` and `typed_rows`: the columns as values, and the record's errors. -#}
+{#- CTE `typed_rows`: the columns of the table. -#}
 {%- macro staged_rows(plan) -%}
 {%- set position = debezium_spark.event_position(plan.config) -%}
 {%- set old_key = (
     debezium_spark.trusted_old_key(plan.config, plan.table, '_old_key')
     if plan.checks_keys else '_old_key'
 ) -%}
-decoded_values as (
-
-    select
-        *,
-        {%- for column in plan.columns %}
-        {%- set spark_type = debezium_spark.encoding(plan.config, column).spark_type %}
-        {%- set value = debezium_spark.decode_recorded(
-            plan.config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index,
-            debezium_spark.layout_of_text(column, plan.key), plan.record
-        ) %}
-        {{ debezium_spark.value_or_added_default(
-            plan.config, column, 'image', value, spark_type
-        ) }} as _value_{{ loop.index }},
-        {%- endfor %}
-        {{ debezium_spark.record_error(plan) | indent(8) }} as _record_error
-    from prepared_values
-
-),
-
 typed_rows as (
 
     select
@@ -364,7 +340,7 @@ typed_rows as (
         {{ debezium_spark.unavailable_columns(plan.config, plan.columns) }} as _cdc_unavailable,
         {{ debezium_spark.unmapped_columns(plan.config, plan.columns) }} as _cdc_unmapped,
         {{ debezium_spark.decoding_errors(plan.config, plan.columns) }} as _cdc_errors
-    from decoded_values
+    from decoded_columns
 
 )
 {%- endmacro -%}
