@@ -24,7 +24,7 @@ from dev.demo.server import Kind
 from dev.simulator.landing import to_jsonl
 from tests.cases.log import Log
 from tests.support.models import history_models, table_models
-from tests.support.paths import PROFILES
+from tests.support.paths import PROFILES, REPOSITORY
 from tests.support.programs import DBT
 from tests.support.spark_server import spark_server
 
@@ -157,7 +157,7 @@ def project(target: str, tmp_path: Path) -> Iterator[Project]:
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DEBEZIUM_SPARK_STATE", str(tmp_path / "server"))
-        settings = read_settings(tmp_path, PROFILES, target)[0]
+        settings = read_settings(REPOSITORY, PROFILES, target)[0]
     with spark_server(Kind.CONNECT, settings) as port:
         remote = {"SPARK_REMOTE": f"sc://127.0.0.1:{port}"}
         yield Project(tmp_path / "runs", target, environment | remote)
