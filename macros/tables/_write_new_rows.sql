@@ -29,7 +29,7 @@ from {{ source }}
     Columns that only the table has stay as they are. `values`: SQL over `debezium_source` and
     `debezium_target`, by column, for rows that the table has, where that is not the source's value;
     without `inserts` only these rows are written. `keys_are_set`: no key is NULL; `<=>` would sort
-    by that, too. `key_hashes`: see `key_hash`; `watermark`: see `_unless_overtaken`.
+    by that, too. `key_hashes`: see `key_hash`; `watermark`: see `_checked_batch`.
 -#}
 {%- macro _merge_sql(
     relation,
@@ -45,6 +45,11 @@ from {{ source }}
     {%- set unique_key = keys or config.get('unique_key', '_cdc_key') -%}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
     {%- set names, settings = [], [] -%}
+    {%- if watermark is not none -%}
+        {%- set values = dict(values, _cdc_batch_id=debezium_spark._checked_batch(
+            relation, watermark
+        )) -%}
+    {%- endif -%}
     {%- for column in columns -%}
         {%- set name = debezium_spark.quote(column.name) -%}
         {%- do names.append(name) -%}
@@ -67,7 +72,6 @@ on
     {%- if key_hashes is not none %}
     and {{ debezium_spark.has_key_hash('debezium_target._cdc_key', key_hashes) }}
     {%- endif %}
-{{ debezium_spark._unless_overtaken(relation, watermark) }}
 when matched then update set
     {{ settings | join(',\n    ') }}
     {%- if inserts %}
