@@ -102,3 +102,8 @@ def last_writer(query: Callable[[str], Rows], table: str) -> str | None:
             printable = "".join(one for one in str(rows[0][name]) if one.isprintable())
             return f"{printable}; its last commit was at {rows[0][time]}"
     return None
+
+
+def refusal(query: Callable[[str], Rows], table: str) -> str:
+    """Return the whole message for a run whose write to a table another one overtook."""
+    return f"debezium_spark: {overlap_text(table, last_writer(query, table))}"

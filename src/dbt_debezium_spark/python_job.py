@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 import threading
 import traceback
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
@@ -15,7 +13,6 @@ from dbt.adapters.base import PythonJobHelper
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark import raw_append
-from dbt_debezium_spark.overlap import is_overlap
 from dbt_debezium_spark.session import isolated_session, release
 
 if TYPE_CHECKING:
@@ -145,17 +142,6 @@ def append_raw(model: Any, dbt: Any, session: SparkSession, context: dict[str, A
     landing.commit()
 
 
-@contextmanager
-def _naming_another_run(session: SparkSession, table: str) -> Iterator[None]:
-    """Raise OverlappingRunError for a write that another run overtook."""
-    try:
-        yield
-    except Exception as error:  # of py4j in a local session, of Spark in a remote one
-        if is_overlap(error):
-            raise raw_append.overlap(session, table) from error
-        raise
-
-
 def fold_documents(model: Any, dbt: Any, session: SparkSession, context: dict[str, Any]) -> None:
     """Fold the staged events that a model returns into its state of documents.
 
@@ -171,7 +157,7 @@ def fold_documents(model: Any, dbt: Any, session: SparkSession, context: dict[st
     from dbt_debezium_spark.mongodb.documents import fold
 
     staged = _staged_events(model, dbt, session, "debezium_documents", context)
-    with _naming_another_run(session, context["table"]):
+    with raw_append.naming_another_run(session, context["table"]):
         fold(session, staged, context)
 
 
@@ -192,7 +178,7 @@ def keep_document_versions(
     from dbt_debezium_spark.mongodb.document_versions import keep_versions
 
     staged = _staged_events(model, dbt, session, "debezium_document_versions", context)
-    with _naming_another_run(session, context["table"]):
+    with raw_append.naming_another_run(session, context["table"]):
         keep_versions(session, staged, context)
 
 

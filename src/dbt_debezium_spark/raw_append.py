@@ -15,10 +15,12 @@ changed since this run read its state (`overlap`).
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dbt_debezium_spark.overlap import THIS_RUN, is_overlap, last_writer, overlap_text
+from dbt_debezium_spark.overlap import THIS_RUN, is_overlap, refusal
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -72,17 +74,11 @@ def append(session: SparkSession, frame: DataFrame, before: RawState) -> None:
     """
     if raw_state(session, before.table, before.file_format).batch != before.batch:
         raise overlap(session, before.table)
-    try:
+    with naming_another_run(session, before.table):
         if before.file_format == "iceberg":
             _append_to_iceberg(frame, before)
         else:
             _append_to_delta(session, frame, before)
-    except OverlappingRunError:
-        raise
-    except Exception as error:  # of py4j in a local session, of Spark in a remote one
-        if is_overlap(error):
-            raise overlap(session, before.table) from error
-        raise
 
 
 def _append_to_iceberg(frame: DataFrame, before: RawState) -> None:
@@ -113,5 +109,17 @@ def _append_to_delta(session: SparkSession, frame: DataFrame, before: RawState) 
 
 def overlap(session: SparkSession, table: str) -> OverlappingRunError:
     """Return the error of a run that another one overtook."""
-    writer = last_writer(lambda sql: session.sql(sql).collect(), table)
-    return OverlappingRunError(f"debezium_spark: {overlap_text(table, writer)}")
+    return OverlappingRunError(refusal(lambda sql: session.sql(sql).collect(), table))
+
+
+@contextmanager
+def naming_another_run(session: SparkSession, table: str) -> Iterator[None]:
+    """Raise OverlappingRunError for a write that another run overtook."""
+    try:
+        yield
+    except OverlappingRunError:
+        raise
+    except Exception as error:  # of py4j in a local session, of Spark in a remote one
+        if is_overlap(error):
+            raise overlap(session, table) from error
+        raise

@@ -14,7 +14,7 @@ from dbt.adapters.contracts.connection import AdapterResponse
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.adapter_parts.part import AdapterPart
-from dbt_debezium_spark.overlap import last_writer, overlap_text, written_table
+from dbt_debezium_spark.overlap import overlap_text, refusal, written_table
 
 _WORK = "__dbt_work_"
 _STAMP = "%Y%m%d%H%M%S"
@@ -74,8 +74,7 @@ class ConcurrentRuns(AdapterPart):
         return table.quote(schema=True, identifier=True)
 
     def __refusal(self, table: str) -> DbtRuntimeError:
-        writer = last_writer(self.__rows, table)
-        return DbtRuntimeError(f"debezium_spark: {overlap_text(table, writer)}")
+        return DbtRuntimeError(refusal(self.__rows, table))
 
     def __rows(self, sql: str) -> list[tuple[Any, ...]]:
         _, table = super().execute(sql, fetch=True)

@@ -288,7 +288,4 @@ class SqlLanding:
             raise self._overlap()
 
     def _overlap(self) -> OverlappingRunError:
-        writer = overlap.last_writer(self._connection.query, self._tables.raw)
-        return OverlappingRunError(
-            f"debezium_spark: {overlap.overlap_text(self._tables.raw, writer)}"
-        )
+        return OverlappingRunError(overlap.refusal(self._connection.query, self._tables.raw))
