@@ -40,9 +40,8 @@
         'clauses': debezium_spark._table_clauses(),
         'configuration': configuration,
         'checkpoint': checkpoint or {},
-        'unless_overtaken': debezium_spark._unless_overtaken(
-            relation, (checkpoint or {}).get('batch_id')
-        ),
+        'checked_batch': debezium_spark._checked_batch(relation, checkpoint.batch_id)
+            if has_state else none,
         'fields': fields,
         'is_empty': flags.EMPTY,
         'sql': texts,

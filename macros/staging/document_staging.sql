@@ -205,20 +205,7 @@ records as (
 envelopes as (
 
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        _cdc_batch_id,
-        _cdc_landed_at,
-        is_tombstone,
-        {%- if ignored_records %}
-        _ignored,
-        {%- endif %}
-        has_key,
-        _record_key,
-        value_hash,
+        {{ debezium_spark.kept_record_columns(ignored_records) | indent(8) }}
         {{ debezium_spark.event_op() | indent(8) }} as op,
         {%- for member in members %}
         {{ debezium_spark.envelope_member(member) }} as {{ member }},

@@ -19,6 +19,25 @@ key as _record_key,
 {%- endmacro -%}
 
 
+{#- The same columns, which the CTE after `records` hands on. -#}
+{%- macro kept_record_columns(ignored_records) -%}
+topic,
+partition,
+offset,
+timestamp,
+headers,
+_cdc_batch_id,
+_cdc_landed_at,
+is_tombstone,
+{%- if ignored_records %}
+_ignored,
+{%- endif %}
+has_key,
+value_hash,
+_record_key,
+{%- endmacro -%}
+
+
 {#-
     SQL: a time of the envelope or of its source block, in microseconds since Debezium 2.6; also the
     text that a transform makes of one. NULL outside the years 1 to 9999: a larger number would stop

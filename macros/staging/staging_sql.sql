@@ -145,20 +145,7 @@ records as (
 envelopes as (
 
     select
-        topic,
-        partition,
-        offset,
-        timestamp,
-        headers,
-        _cdc_batch_id,
-        _cdc_landed_at,
-        is_tombstone,
-        {%- if plan.ignored_records %}
-        _ignored,
-        {%- endif %}
-        has_key,
-        value_hash,
-        _record_key,
+        {{ debezium_spark.kept_record_columns(plan.ignored_records) | indent(8) }}
         _record_value,
         {%- if plan.has_layouts %}
         _layout,

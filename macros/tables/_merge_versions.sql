@@ -1,13 +1,17 @@
 {#-
     MERGE of the rows of a history. `_cdc_write` says what happens: `row` is written, `gone` is no
-    version any more. `watermark`: see `_unless_overtaken`; `key_hashes`: see `key_hash`.
+    version any more. `watermark`: see `_checked_batch`; `key_hashes`: see `key_hash`.
 -#}
 {%- macro _merge_versions_sql(relation, source, columns, watermark=none, key_hashes=none) -%}
     {%- set settings, names = [], [] -%}
     {%- for column in columns -%}
         {%- set name = debezium_spark.quote(column.name) -%}
         {%- do names.append(name) -%}
-        {%- do settings.append('debezium_target.' ~ name ~ ' = debezium_source.' ~ name) -%}
+        {%- do settings.append('debezium_target.' ~ name ~ ' = ' ~ (
+            debezium_spark._checked_batch(relation, watermark)
+            if column.name == '_cdc_batch_id' and watermark is not none
+            else 'debezium_source.' ~ name
+        )) -%}
     {%- endfor -%}
 merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
@@ -19,7 +23,6 @@ on
     {%- for predicate in config.get('incremental_predicates') or [] %}
     and {{ predicate }}
     {%- endfor %}
-{{ debezium_spark._unless_overtaken(relation, watermark) }}
 when matched and debezium_source._cdc_write = 'gone' then delete
 when matched then update set
     {{ settings | join(',\n    ') }}

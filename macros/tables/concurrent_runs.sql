@@ -92,22 +92,9 @@ values (
 
 
 {#-
-    Clause of a MERGE: the checkpoint must be the one that this run read, or the whole MERGE fails,
-    because another run brought the table further.
--#}
-{%- macro _unless_overtaken(relation, watermark) -%}
-{%- if watermark is not none and watermark is defined -%}
-when matched
-    and debezium_source._cdc_key = '!watermark'
-    and debezium_target._cdc_batch_id != {{ watermark }}
-    then update set _cdc_batch_id = {{ debezium_spark._refuse_sql(relation) }}
-{%- endif -%}
-{%- endmacro -%}
-
-
-{#-
-    SQL: the same check as the batch that an updated row gets. A clause of its own takes twice as
-    long in a MERGE into a large table.
+    SQL: the batch of an updated row. The checkpoint must be the one that this run read, or the whole
+    MERGE fails, because another run brought the table further. (A clause of its own for this check
+    takes twice as long in a MERGE into a large table.)
 -#}
 {%- macro _checked_batch(relation, watermark) -%}
 case

@@ -133,8 +133,7 @@ class LabDocuments(Documents):
             lab.name("versions"),
             fingerprints,
         )
-        lab.tables[staging].createOrReplaceTempView(context["staging"])
-        written = plan_versions(lab.session, context)
+        written = plan_versions(lab.session, lab.tables[staging], context)
         if written is None:
             return
         if written.is_replaced:
@@ -172,9 +171,10 @@ class LabDocuments(Documents):
             "is_empty": False,
             "checkpoint": checkpoint or {},
             "configuration": configuration,
-            "sql": macros.document_fold(config, staging, *held),
+            "staging": "debezium_staged_events",
+            "sql": macros.document_fold(config, "debezium_staged_events", *held),
         }
-        plan = plan_fold(lab.session, context)
+        plan = plan_fold(lab.session, lab.tables[staging], context)
         if plan is None:
             return
         rows = state_rows(lab.session, plan, read_fields(self._fields))

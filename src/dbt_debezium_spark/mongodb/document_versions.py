@@ -16,7 +16,6 @@ from dbt_debezium_spark.mongodb.documents import (
     limit_batches,
     plan_fold,
     spark_schema,
-    view_of_found,
     walker,
     watermark_row,
 )
@@ -53,17 +52,18 @@ def keep_versions(session: SparkSession, staged: DataFrame, context: Mapping[str
         staged: the staged events.
         context: values of the materialization `debezium_document_versions`.
     """
-    view_of_found(staged, context["staging"])
     limit_batches(session)
-    written = plan_versions(session, context)
+    written = plan_versions(session, staged, context)
     if written is None:
         return
     _write(session, written, context)
 
 
-def plan_versions(session: SparkSession, context: Mapping[str, Any]) -> Written | None:
+def plan_versions(
+    session: SparkSession, staged: DataFrame, context: Mapping[str, Any]
+) -> Written | None:
     """Return what a run writes; None if no events were staged since the last run."""
-    plan = plan_fold(session, context)
+    plan = plan_fold(session, staged, context)
     if plan is None:
         return None
     newest = [one for one in (plan.newest, context["checkpoint"].get("newest")) if one is not None]

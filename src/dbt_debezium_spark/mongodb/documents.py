@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dbt_debezium_spark.mongodb.fields import DECIMAL, Field, read_fields, typed_values
 from dbt_debezium_spark.mongodb.walk import DOCUMENT, Change, Walk
+from dbt_debezium_spark.sql_text import quoted_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -70,18 +71,23 @@ class Plan:
     newest: int | None = None
 
 
-def plan_fold(session: SparkSession, context: Mapping[str, Any]) -> Plan | None:
+def plan_fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -> Plan | None:
     """Return the plan for events staged since the last run; None if there are none.
 
     Args:
-        session: a session with the staged events as a view, with the name in the SQL.
-        context: values of the materialization: `has_state`, `checkpoint`, `configuration` and
-            `sql`.
+        session: the session of the model.
+        staged: the staged events, which get the view that the SQL reads.
+        context: values of the materialization: `staging`, `has_state`, `checkpoint`,
+            `configuration` and `sql`.
     """
     sql, has_state = context["sql"], context["has_state"]
+    staged.createOrReplaceTempView(context["staging"])
     profile = session.sql(sql["profile"]).collect()[0]
     if has_state and profile["highest"] is None:
         return None
+    # what another run stages meanwhile is left to the next one
+    found = staged.where(f"_cdc_batch_id <= {profile['highest'] or 0}")
+    found.createOrReplaceTempView(context["staging"])
     events = "events"
     if has_state:
         # Small, and read twice: if it is empty, the log is not read at all. No cache: Spark would
@@ -136,20 +142,11 @@ def fold(session: SparkSession, staged: DataFrame, context: Mapping[str, Any]) -
         staged: the staged events.
         context: values of the materialization `debezium_documents`.
     """
-    view_of_found(staged, context["staging"])
     limit_batches(session)
-    plan = plan_fold(session, context)
+    plan = plan_fold(session, staged, context)
     if plan is None:
         return
     _write(session, plan, context)
-
-
-def view_of_found(staged: DataFrame, name: str) -> None:
-    """Create a temporary view of the events that are staged now, whatever another run adds."""
-    highest = staged.selectExpr("max(_cdc_batch_id)").collect()[0][0]
-    if highest is not None:
-        staged = staged.where(f"_cdc_batch_id <= {highest}")
-    staged.createOrReplaceTempView(name)
 
 
 def limit_batches(session: SparkSession) -> None:
@@ -168,12 +165,16 @@ def _write(session: SparkSession, plan: Plan, context: Mapping[str, Any]) -> Non
             f" select * from debezium_folded_documents where {not context['is_empty']}"
         )
         return
+    settings = [
+        f"{name} = {context['checked_batch'] if name == '`_cdc_batch_id`' else source}"
+        for name in map(quoted_name, rows.columns)
+        for source in [f"debezium_source.{name}"]
+    ]
     session.sql(
         f"merge into {table} as debezium_target"
         " using debezium_folded_documents as debezium_source"
         " on debezium_target._cdc_key = debezium_source._cdc_key"
-        f"\n{context['unless_overtaken']}\n"
-        "when matched then update set * when not matched then insert *"
+        f" when matched then update set {', '.join(settings)} when not matched then insert *"
     )
 
 

@@ -78,8 +78,9 @@ def test_tables_of_strange_names_are_built_tested_documented_and_linted(project,
 
     made = project.generate()
     assert made.exit_code in (0, 1) and "Traceback" not in made.output, (SEED, made.output)
-    told = {one for one in made.stdout + made.stderr if not one.isprintable()}
-    assert told <= {"\n"}, (SEED, ascii(told))
+    lines = (made.stdout + made.stderr).split("\n")
+    # Java's own lines may begin with a tab
+    assert [line for line in lines if not line.lstrip("\t").isprintable()] == [], SEED
     built = project.dbt("build", "--exclude", "debezium_obs__*")
     statuses = {name: one for name, one in built.statuses.items() if one not in ("success", "pass")}
     assert statuses == {}, (SEED, built.text[:3000])
