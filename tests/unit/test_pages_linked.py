@@ -1,5 +1,7 @@
 """Links between README.md, the pages of docs/ and the other pages lead to a page and a heading.
 
+Links to a line of a macro lead to the line that has their text.
+
 The files that docs/CONTRIBUTING.md names for each behaviour exist.
 """
 
@@ -22,14 +24,37 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def lines_of(target: Path, text: str) -> list[str]:
+    """Return the anchors of the lines of a file in which a text stands."""
+    lines = target.read_text(encoding="utf-8").splitlines()
+    return [f"L{number}" for number, line in enumerate(lines, 1) if text in line]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_leads_to_a_page_and_a_heading(page):
     broken = []
     for path, anchor in _LINK.findall(page.read_text(encoding="utf-8")):
         target = (page.parent / path).resolve() if path else page
-        if not target.exists() or (anchor and anchor not in anchors(target)):
+        if not target.exists() or (
+            anchor and target.suffix == ".md" and anchor not in anchors(target)
+        ):
             broken.append(f"{path}#{anchor}" if anchor else path)
     assert broken == []
+
+
+_LINE = re.compile(r"\[`([^`]+)`\]\(([^)#\s]+)#(L\d+)\)")
+
+
+def test_every_rule_links_to_its_line():
+    page = REPOSITORY / "docs" / "semantics.md"
+    links = _LINE.findall(page.read_text(encoding="utf-8"))
+    assert len(links) > 20
+    wrong = {}
+    for text, path, line in links:
+        found = lines_of((page.parent / path).resolve(), text)
+        if line not in found:
+            wrong[f"{text}: {line}"] = found
+    assert wrong == {}
 
 
 def test_every_page_is_linked_from_the_readme():
