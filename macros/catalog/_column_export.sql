@@ -9,7 +9,7 @@
         or flags.WHICH not in ('run', 'build', 'retry', 'run-operation') -%}
         {{- return(none) -}}
     {%- endif -%}
-    {{- return(adapter.debezium_column_export(config)) -}}
+    {{- return(adapter.debezium().run.column_export(config)) -}}
 {%- endmacro -%}
 
 

@@ -20,6 +20,7 @@ if(
     tables; none: in all topics.
 -#}
 {%- macro _other_source_messages(config, schemas, topics_of_tables=none) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set position = debezium_spark.event_position(config) -%}
     {%- set members = ['connector', 'sequence', 'ord']
         + debezium_spark.position_source_fields(config['connector']) -%}
@@ -67,8 +68,8 @@ group by topic
 order by other_source_row
     {%- endset -%}
     {{- return(
-        adapter.debezium_other_source_messages(
-            config['name'], adapter.debezium_texts(query), topics_of_tables
+        debezium.catalog.other_source_messages(
+            config['name'], debezium.run.texts(query), topics_of_tables
         )
     ) -}}
 {%- endmacro -%}

@@ -44,6 +44,7 @@ sightings as (
 
 {#- CTEs, `located_records` last: the new records with their schemas, source block and op. -#}
 {%- macro _located_records(config, raw, watermark) -%}
+{%- set debezium = adapter.debezium() -%}
 new_records as (
 
     select
@@ -60,7 +61,7 @@ new_records as (
         octet_length(value) > 4
         and value not like '{"schema":null,"payload":null}%'
         -- heartbeats describe no table, and every run lands some
-        and topic <> {{ debezium_spark.text_literal(adapter.debezium_heartbeat_topic(config)) }}
+        and topic <> {{ debezium_spark.text_literal(debezium.config.heartbeat_topic(config)) }}
         {%- if watermark is not none %}
         and _cdc_batch_id > {{ watermark }}
         {%- endif %}

@@ -1,6 +1,7 @@
 {#- Warnings of changes that no connector writes: `generator/invalid_definitions.py`. -#}
 {%- macro _undefined_messages(config, schemas) -%}
-    {%- if not adapter.debezium_has_schema_change_topic(config) -%}{{- return([]) -}}{%- endif -%}
+    {%- set debezium = adapter.debezium() -%}
+    {%- if not debezium.catalog.has_schema_change_topic(config) -%}{{- return([]) -}}{%- endif -%}
     {%- set query -%}
 select to_json(
     struct(
@@ -15,6 +16,6 @@ where
 order by topic, partition, first_offset
     {%- endset -%}
     {{- return(
-        adapter.debezium_undefined_messages(config['name'], adapter.debezium_texts(query))
+        debezium.catalog.invalid_definition_messages(config['name'], debezium.run.texts(query))
     ) -}}
 {%- endmacro -%}

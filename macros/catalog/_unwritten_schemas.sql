@@ -3,6 +3,7 @@
     `catalog_<source>__schemas` has them: `generator/invalid_schemas.py`.
 -#}
 {%- macro _unwritten_schemas(config, schemas) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set query -%}
 select to_json(
     struct(
@@ -28,5 +29,5 @@ where
     and coalesce(value_schema, key_schema) is not null
 order by topic, partition, first_offset
     {%- endset -%}
-    {{- return(adapter.debezium_unwritten_schemas(adapter.debezium_texts(query))) -}}
+    {{- return(debezium.catalog.invalid_schemas(debezium.run.texts(query))) -}}
 {%- endmacro -%}

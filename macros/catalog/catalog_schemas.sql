@@ -27,7 +27,7 @@
     )) -%}
     {%- set inputs = debezium_spark.raw_inputs(raw) -%}
     {%- if inputs is not none -%}
-        {%- do inputs.batches.pop(adapter.debezium_heartbeat_topic(config), none) -%}
+        {%- do inputs.batches.pop(adapter.debezium().config.heartbeat_topic(config), none) -%}
     {%- endif -%}
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}

@@ -6,7 +6,7 @@
 {%- macro table_columns(relation) -%}
     {#- while dbt parses, no model can be looked at -#}
     {%- if not execute -%}{{- return([]) -}}{%- endif -%}
-    {%- set columns = adapter.debezium_table_columns(
+    {%- set columns = adapter.debezium().models.table_columns(
         graph.nodes or {}, relation.identifier, var
     ) -%}
     {%- if columns is none -%}
@@ -18,4 +18,11 @@
         ) -%}
     {%- endif -%}
     {{- return(columns) -}}
+{%- endmacro -%}
+
+
+{#- The columns of models for a table's columns, exact texts included; `source`: name or block. -#}
+{%- macro decoded_columns(source, columns) -%}
+    {%- set config = debezium_spark.source_config(source) if source is string else source -%}
+    {{- return(adapter.debezium().decode.decoded_columns(config, columns)) -}}
 {%- endmacro -%}

@@ -57,7 +57,7 @@ case
 {%- endset -%}
 case
     when {{ text }} rlike '^-?[0-9]+$' then {{ text }}
-    else {{ debezium_spark.let('id_text', regexes, canonical) }}
+    else {{ adapter.debezium().decode.let('id_text', regexes, canonical) }}
 end
 {%- endmacro -%}
 

@@ -68,13 +68,14 @@ case
     a delete can be left as a null value whose headers have its place (`tombstone`).
 -#}
 {%- macro _is_flattened(config, fields) -%}
+{%- set debezium = adapter.debezium() -%}
 {%- set marks = [debezium_spark.image_member('_members', '__deleted')] -%}
 {%- do marks.append(debezium_spark.flattened_member(fields, 'op')) -%}
-{%- for member in adapter.debezium_position_members(config) -%}
+{%- for member in debezium.catalog.position_members(config.connector) -%}
     {%- do marks.append(debezium_spark.flattened_member(fields, 'source.' ~ member)) -%}
 {%- endfor -%}
 {%- set places = [] -%}
-{%- for member in adapter.debezium_position_members(config)
+{%- for member in debezium.catalog.position_members(config.connector)
     if (fields.members.get('source.' ~ member) or {}).get('headers') -%}
     {%- do places.append(
         debezium_spark.flattened_member(fields, 'source.' ~ member) ~ ' is not null'
@@ -126,7 +127,7 @@ case
     ) -%}
 {%- endfor -%}
 {%- set positions = [] -%}
-{%- for member in adapter.debezium_position_members(config) -%}
+{%- for member in adapter.debezium().catalog.position_members(config.connector) -%}
     {%- do positions.append(
         'if(' ~ debezium_spark._has_flattened_member(fields, 'source.' ~ member) ~ ", '" ~ member
         ~ "', null)"

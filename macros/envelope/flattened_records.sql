@@ -63,7 +63,7 @@
 {%- macro flattened_fields(config) -%}
     {#- while dbt parses, the adapter has no answers -#}
     {%- if not config.get('flattened') or not execute -%}{{- return(none) -}}{%- endif -%}
-    {{- return(adapter.debezium_flattened_fields(config)) -}}
+    {{- return(adapter.debezium().catalog.flattened_fields(config)) -}}
 {%- endmacro -%}
 
 
@@ -113,7 +113,7 @@ if(
                             '{"schema":{"type":"struct","fields":[',
                             left(_row_schema, char_length(_row_schema) - 1),
                             ',"field":"after"}],"optional":false,"name":"
-                            {{- adapter.debezium_flattened_schema_name() }}"},"payload":'
+                            {{- adapter.debezium().catalog.SCHEMA_NAME }}"},"payload":'
                         ),
                         ''
                     )
@@ -183,9 +183,10 @@ case
     could not be told from changes, nor old changes from new ones.
 -#}
 {%- macro flattened_errors(config) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- if not config.get('flattened') -%}{{- return('') -}}{%- endif -%}
     {%- set alternatives = [] -%}
-    {%- for members in adapter.debezium_required_members(config) -%}
+    {%- for members in debezium.catalog.required_members(config.connector) -%}
         {%- set conditions = [] -%}
         {%- for member in members -%}
             {%- do conditions.append(
@@ -198,7 +199,7 @@ case
         "when source.flattened is not null and op in ('c', 'u', 'd', 'r') and not ("
         ~ alternatives | join(' or ') ~ ')\n        then '
         ~ debezium_spark.text_literal(
-            'record: flattened without its position: ' ~ adapter.debezium_recommended_line(config)
+            'record: flattened without its position: ' ~ debezium.catalog.recommended_line(config)
         )
     ) -}}
 {%- endmacro -%}

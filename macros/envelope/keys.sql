@@ -144,6 +144,7 @@ nullif(array_sort(filter({{ columns }}, name -> {{ offset_of.name }} > 0),
     of them are columns (`known_names`, a SQL array). `record`: see `prepare`.
 -#}
 {%- macro canonical_key(source, members, key, record=none, known_names=none) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- if not key -%}{{- return('cast(null as string)') -}}{%- endif -%}
     {%- set pairs = [] -%}
     {%- set json_parts = [] -%}
@@ -154,16 +155,17 @@ nullif(array_sort(filter({{ columns }}, name -> {{ offset_of.name }} > 0),
     {%- for column in key -%}
         {%- set name = debezium_spark.text_literal(column.name) -%}
         {%- set text = debezium_spark.column_member(members, column) -%}
-        {%- set prepared = debezium_spark.prepare(source, column, text, record) -%}
-        {%- set exact_text = debezium_spark.encoding(source, column).get('exact_text') -%}
-        {%- set value = debezium_spark.decode_recorded(
+        {%- set prepared = debezium.decode.prepare(source, column, text, record) -%}
+        {%- set exact_text = debezium.decode.encoding_of(source, column).get('exact_text') -%}
+        {%- set value = debezium.decode.decode_recorded(
             source, column, text, prepared, '_key_layout', record
         ) -%}
         {%- if exact_text == 'always' -%}
-            {%- set value = debezium_spark.decode_exact_text(source, column, prepared) -%}
+            {%- set value = debezium.decode.decode_exact_text(source, column, prepared) -%}
         {%- elif exact_text -%}
             {%- set value = (
-                'coalesce(' ~ debezium_spark.decode_exact_text(source, column, prepared) ~ ', cast('
+                'coalesce('
+                ~ debezium.decode.decode_exact_text(source, column, prepared) ~ ', cast('
                 ~ value ~ ' as string))'
             ) -%}
         {%- endif -%}
@@ -173,7 +175,7 @@ nullif(array_sort(filter({{ columns }}, name -> {{ offset_of.name }} > 0),
         ) -%}
         {%- do decoded_conditions.append('(' ~ value ~ ') is not null') -%}
         {%- do undecodable_conditions.append(text ~ ' is not null and (' ~ value ~ ') is null') -%}
-        {%- do spark_types.append(debezium_spark.encoding(source, column).spark_type) -%}
+        {%- do spark_types.append(debezium.decode.encoding_of(source, column).spark_type) -%}
         {%- do name_conditions.append('(' ~ debezium_spark.has_column(members, column) ~ ')') -%}
     {%- endfor -%}
     {%- if spark_types | reject('in', ['int', 'bigint']) | list -%}

@@ -104,7 +104,7 @@ from {{ relation }}
 
 {%- macro _json_rows(query) -%}
     {%- set rows = [] -%}
-    {%- for text in adapter.debezium_texts(query) -%}
+    {%- for text in adapter.debezium().run.texts(query) -%}
         {%- do rows.append(fromjson(text)) -%}
     {%- endfor -%}
     {{- return(rows) -}}

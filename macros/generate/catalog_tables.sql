@@ -5,9 +5,10 @@
     (`generator/catalog_tables.py`).
 -#}
 {%- macro catalog_tables(config) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set evidence = debezium_spark._catalog_evidence(config) -%}
     {%- if evidence is none -%}
-        {{- return({'tables': [], 'messages': [adapter.debezium_not_built(config['name'])]}) -}}
+        {{- return({'tables': [], 'messages': [debezium.generate.not_built(config['name'])]}) -}}
     {%- endif -%}
     {%- set tables = debezium_spark._tables_of_rows(
         config, evidence['columns'], evidence['topics']
@@ -18,11 +19,12 @@
             none if table['problems'] else debezium_spark._described_table(config, table)
         ) -%}
     {%- endfor -%}
-    {{- return(adapter.debezium_catalog_tables(config, evidence, tables, descriptions)) -}}
+    {{- return(debezium.generate.catalog_tables(config, evidence, tables, descriptions)) -}}
 {%- endmacro -%}
 
 
 {%- macro _catalog_evidence(config) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set catalog = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__columns') -%}
     {%- set schemas = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__schemas') -%}
     {%- if catalog is none or schemas is none -%}{{- return(none) -}}{%- endif -%}
@@ -35,12 +37,12 @@
         'columns': columns,
         'topics': topics,
         'unwritten': unwritten,
-        'messages': adapter.debezium_unwritten_messages(
+        'messages': debezium.catalog.invalid_schema_messages(
             config['name'], unwritten, described_topics
         )
             + debezium_spark._undefined_messages(config, schemas)
             + debezium_spark._other_source_messages(config, schemas, described_topics)
-            + adapter.debezium_export_messages(
+            + debezium.catalog.export_messages(
                 config, debezium_spark._column_export(config), columns, topics
             ),
         'disagreements': debezium_spark._disagreements(config),
@@ -50,14 +52,14 @@
 
 {#- Tables with their names, former keys and problems; `topics` are those of `_topics_seen`. -#}
 {%- macro _tables_of_rows(config, rows, topics) -%}
-    {{- return(adapter.debezium_tables_of_rows(
+    {{- return(adapter.debezium().generate.tables_of_rows(
         config, debezium_spark._origin_rules(config), rows, topics
     )) -}}
 {%- endmacro -%}
 
 
 {%- macro _described_table(config, table) -%}
-    {{- return(adapter.debezium_described_table(
+    {{- return(adapter.debezium().generate.described_table(
         config, table, debezium_spark.has_complete_before(config, table['name'])
     )) -}}
 {%- endmacro -%}
@@ -67,10 +69,10 @@
     Tables without known types in topics of tables that have them: {name, topic, event_id, fields}.
 -#}
 {%- macro undescribed_tables(config, rows, topics) -%}
-    {{- return(adapter.debezium_undescribed_tables(config, rows, topics)) -}}
+    {{- return(adapter.debezium().generate.undescribed_tables(config, rows, topics)) -}}
 {%- endmacro -%}
 
 
 {%- macro _set_shared_topics(tables) -%}
-    {%- do adapter.debezium_mark_shared_topics(tables) -%}
+    {%- do adapter.debezium().generate.mark_shared_topics(tables) -%}
 {%- endmacro -%}

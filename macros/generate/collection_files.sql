@@ -43,6 +43,7 @@
 
 
 {%- macro _collection_staging_text(config, collection) -%}
+{%- set debezium = adapter.debezium() -%}
 {{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_append')
@@ -50,12 +51,12 @@
 
 {{ '{{' }}
     debezium_spark.document_staging(
-        source={{ adapter.debezium_jinja_text(config['name']) }},
+        source={{ debezium.text.jinja_text(config['name']) }},
         raw=ref('raw_{{ config['name'] }}'),
         schemas=ref('catalog_{{ config['name'] }}__schemas'),
-        topics={{ adapter.debezium_jinja_block(collection['topics'], 8) }},
-        table={{ adapter.debezium_jinja_text(collection['name']) }},
-        origins={{ adapter.debezium_jinja_lines(collection['origins'], 8) }},
+        topics={{ debezium.text.jinja_block(collection['topics'], 8) }},
+        table={{ debezium.text.jinja_text(collection['name']) }},
+        origins={{ debezium.text.jinja_lines(collection['origins'], 8) }},
         {%- if collection['is_shared_topic'] %}
         shared_topic=true,
         {%- endif %}
@@ -65,17 +66,18 @@
 
 
 {%- macro _collection_fold_text(config, collection, materialized) -%}
+{%- set debezium = adapter.debezium() -%}
 {{ debezium_spark._first_line('#', collection['evidence']) }}
 def model(dbt, session):
     dbt.config(
         materialized="{{ materialized }}",
-        source={{ adapter.debezium_python_text(config['name']) }},
-        table={{ adapter.debezium_python_text(collection['name']) }},
+        source={{ debezium.text.python_text(config['name']) }},
+        table={{ debezium.text.python_text(collection['name']) }},
         fields=[
         {%- for field in collection['fields'] %}
-            {"name": {{ adapter.debezium_python_text(field['name']) }}, "path":
-            {{- ' ' ~ adapter.debezium_python_text(field['path']) }}, "type":
-            {{- ' ' ~ adapter.debezium_python_text(field['type']) }}},
+            {"name": {{ debezium.text.python_text(field['name']) }}, "path":
+            {{- ' ' ~ debezium.text.python_text(field['path']) }}, "type":
+            {{- ' ' ~ debezium.text.python_text(field['type']) }}},
         {%- endfor %}
         {{- '\n        ' if collection['fields'] -}}
         ],

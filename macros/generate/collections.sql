@@ -5,10 +5,11 @@
     models.
 -#}
 {%- macro collections(config) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set raw = debezium_spark._model_relation('raw_' ~ config['name']) -%}
     {%- set schemas = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__schemas') -%}
     {%- if raw is none or schemas is none -%}
-        {{- return({'tables': [], 'messages': [adapter.debezium_not_built(config['name'])]}) -}}
+        {{- return({'tables': [], 'messages': [debezium.generate.not_built(config['name'])]}) -}}
     {%- endif -%}
     {%- set collections = debezium_spark._collections_seen(config, schemas) -%}
     {%- set descriptions = [] -%}
@@ -20,10 +21,10 @@
             {%- for row in run_query(query).rows %}{% do documents.append(row[0]) %}{% endfor -%}
         {%- endif -%}
         {%- do descriptions.append(
-            adapter.debezium_described_collection(config, collection, documents)
+            debezium.generate.described_collection(config, collection, documents)
         ) -%}
     {%- endfor -%}
-    {{- return(adapter.debezium_collection_catalog(
+    {{- return(debezium.generate.collection_catalog(
         config,
         collections,
         descriptions,
@@ -39,7 +40,7 @@
             [row[0], row[1], row[2], row[3]] + ([row[4]] if config.get('flattened') else [])
         ) -%}
     {%- endfor -%}
-    {{- return(adapter.debezium_collections_of_rows(
+    {{- return(adapter.debezium().generate.collections_of_rows(
         config, debezium_spark._origin_rules(config), rows
     )) -}}
 {%- endmacro -%}

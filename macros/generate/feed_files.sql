@@ -4,7 +4,7 @@
 -#}
 {%- macro feed_files(config, table) -%}
     {%- if not debezium_spark.has_feed(config, table['name']) -%}{{- return([]) -}}{%- endif -%}
-    {%- set feed = adapter.debezium_feed(config, table) -%}
+    {%- set feed = adapter.debezium().generate.feed(config, table) -%}
     {%- if feed['message'] -%}{{- return([feed['message']]) -}}{%- endif -%}
     {%- set path = (
         'models/feed/' ~ config['name'] ~ '/all_' ~ config['name'] ~ '__' ~ table['model']
@@ -23,6 +23,7 @@
 
 
 {%- macro _feed_text(config, table) -%}
+{%- set debezium = adapter.debezium() -%}
 {{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_view')
@@ -30,8 +31,8 @@
 
 {{ '{{' }}
     debezium_spark.feed(
-        source={{ adapter.debezium_jinja_text(config['name']) }},
-        table={{ adapter.debezium_jinja_text(table['name']) }},
+        source={{ debezium.text.jinja_text(config['name']) }},
+        table={{ debezium.text.jinja_text(table['name']) }},
         state=ref('state_{{ config['name'] }}__{{ table['model'] }}'),
     )
 {{ '}}' }}

@@ -15,6 +15,7 @@
 
 
 {%- macro default__generate(source=none, part='all', output='text') -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- if not execute -%}{{- return([]) -}}{%- endif -%}
     {%- set sources = (
         [source] if source is not none else (var('debezium_sources', {}) or {}) | list
@@ -33,7 +34,7 @@
     {%- for result in results -%}
         {%- if result.get('message') -%}
             {#- names in it come from strangers -#}
-            {%- do result.update({'message': adapter.debezium_printable(result['message'])}) -%}
+            {%- do result.update({'message': debezium.text.printable(result['message'])}) -%}
         {%- endif -%}
         {%- if output == 'events' -%}
             {%- do log('debezium_spark.generate ' ~ tojson(result)) -%}
@@ -48,6 +49,7 @@
 
 
 {%- macro _results_of_catalogs(sources) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set models = debezium_spark._project_models() -%}
     {%- set results = [] -%}
     {%- set tables = [] -%}
@@ -60,7 +62,9 @@
         {%- do results.extend(catalog['messages']) -%}
         {%- do tables.extend(catalog['tables']) -%}
         {%- for table in catalog['tables'] -%}
-            {%- do results.extend(adapter.debezium_vanished(config, table, models, var)) -%}
+            {%- do results.extend(
+                debezium.generate.removed_column_messages(config, table, models, var)
+            ) -%}
             {%- do results.extend(
                 debezium_spark.collection_files(config, table) if holds_documents
                 else debezium_spark.table_files(config, table)
@@ -68,7 +72,7 @@
             {%- do results.extend(debezium_spark.feed_files(config, table)) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- set kept_tables = adapter.debezium_kept_tables(models, results, tables) -%}
+    {%- set kept_tables = debezium.generate.refused_tables(models, results, tables) -%}
     {%- for table in kept_tables -%}
         {%- for path in table['paths'] -%}
             {%- do results.append({
@@ -110,7 +114,7 @@
 {%- macro _generated_file(path, content, source=none, table=none) -%}
     {{- return({
         'kind': 'file',
-        'path': adapter.debezium_file_path(path, source, var('debezium_folder', none)),
+        'path': adapter.debezium().generate.Layout(var('debezium_folder', none)).path(path, source),
         'content': content | trim ~ '\n',
         'source': source,
         'table': table,

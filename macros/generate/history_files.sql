@@ -4,6 +4,7 @@
 
 
 {%- macro _history_text(config, table) -%}
+{%- set debezium = adapter.debezium() -%}
 {{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_view')
@@ -11,8 +12,8 @@
 
 {{ '{{' }}
     debezium_spark.history(
-        source={{ adapter.debezium_jinja_text(config['name']) }},
-        table={{ adapter.debezium_jinja_text(table['name']) }},
+        source={{ debezium.text.jinja_text(config['name']) }},
+        table={{ debezium.text.jinja_text(table['name']) }},
         versions=ref('versions_{{ config['name'] }}__{{ table['model'] }}'),
     )
 {{ '}}' }}

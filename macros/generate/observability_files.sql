@@ -4,7 +4,7 @@
 -#}
 {%- macro observability_files(sources, tables, kept_tables, models) -%}
     {%- set files = [] -%}
-    {%- for model in adapter.debezium_observability_models(
+    {%- for model in adapter.debezium().generate.observability_models(
         sources, tables, kept_tables, models, var('debezium_sources', {})
     ) -%}
         {%- set path = 'models/observability/debezium_obs__' ~ model.name -%}
@@ -62,7 +62,7 @@ models:
 
 
 {%- macro _observability_subject(name) -%}
-    {{- return(adapter.debezium_observability_subject(name)) -}}
+    {{- return(adapter.debezium().generate.observability_subject(name)) -}}
 {%- endmacro -%}
 
 

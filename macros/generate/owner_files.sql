@@ -3,6 +3,7 @@
     `config`: dbt would read no file of the project.
 -#}
 {%- macro group_results(config) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- if not config.get('group') -%}{{- return([]) -}}{%- endif -%}
     {%- set known = [] -%}
     {%- for group in (graph.groups or {}).values() -%}
@@ -10,12 +11,14 @@
             {%- do known.append(group.name) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- set unknown = adapter.debezium_unknown_group(config, var('debezium_sources', {}), known) -%}
+    {%- set unknown = debezium.generate.unknown_group(
+        config, var('debezium_sources', {}), known
+    ) -%}
     {%- if unknown is not none -%}
         {%- do config.update({'group': none}) -%}
         {{- return([unknown]) -}}
     {%- endif -%}
-    {%- set group = adapter.debezium_defined_group(config) -%}
+    {%- set group = debezium.generate.defined_group(config) -%}
     {%- if group is none -%}{{- return([]) -}}{%- endif -%}
     {{- return([debezium_spark._generated_file(
         'models/groups/' ~ config['name'] ~ '/group_' ~ config['group']['name'] ~ '.yml',
@@ -36,7 +39,7 @@ groups:
 {#- What reads the current tables of a source, and messages about tables that it names in vain. -#}
 {%- macro exposure_results(config, tables, kept_tables) -%}
     {%- if not config.get('exposures') -%}{{- return([]) -}}{%- endif -%}
-    {%- set found = adapter.debezium_exposures(config, tables, kept_tables) -%}
+    {%- set found = adapter.debezium().generate.exposures(config, tables, kept_tables) -%}
     {%- set results = found['messages'] -%}
     {%- if found['entries'] -%}
         {%- do results.append(debezium_spark._generated_file(

@@ -27,7 +27,7 @@ models:
 {%- macro _config_text(source=none, group=none, has_contract=false) %}
     config:
       {%- if source %}
-      tags: [{{ adapter.debezium_yaml_name(source) }}]
+      tags: [{{ adapter.debezium().text.yaml_name(source) }}]
       {%- endif %}
       {%- if group %}
       group: {{ group }}
@@ -60,6 +60,7 @@ models:
 
 
 {%- macro _tests_text(tests, indent) -%}
+{%- set debezium = adapter.debezium() -%}
 {%- set start = '\n' ~ ' ' * indent -%}
 {{ start }}data_tests:
 {%- for test in tests -%}
@@ -68,10 +69,10 @@ models:
         :{{ start }}      arguments:
         {%- for argument, value in test.arguments.items() -%}
             {{ start }}        {{ argument }}:
-            {%- if value is string %} {{ adapter.debezium_yaml_argument(value) }}
+            {%- if value is string %} {{ debezium.text.yaml_argument(value) }}
             {%- else -%}
                 {%- for one in value -%}
-                    {{ start }}          - {{ adapter.debezium_yaml_argument(one) }}
+                    {{ start }}          - {{ debezium.text.yaml_argument(one) }}
                 {%- endfor -%}
             {%- endif -%}
         {%- endfor -%}

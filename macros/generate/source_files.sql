@@ -2,7 +2,7 @@
 {%- macro source_files(config) -%}
     {%- set name = config['name'] -%}
     {%- set catalog = 'models/catalog/' ~ name ~ '/catalog_' ~ name -%}
-    {%- set properties = adapter.debezium_source_properties(name) -%}
+    {%- set properties = adapter.debezium().generate.source_properties(name) -%}
     {%- set files = [] -%}
     {%- for path, content in debezium_spark.raw_files(config, properties['raw']) + [
         (catalog ~ '__schemas.sql', debezium_spark._schemas_model_text(name)),

@@ -39,11 +39,12 @@
         'has_before': debezium_spark.has_complete_before(config, name),
         'always_has_before': debezium_spark.has_complete_before(config, name, always=true),
     } -%}
-    {{- return(adapter.debezium_table_properties(config, table, facts)) -}}
+    {{- return(adapter.debezium().generate.table_properties(config, table, facts)) -}}
 {%- endmacro -%}
 
 
 {%- macro _staging_text(config, table) -%}
+{%- set debezium = adapter.debezium() -%}
 {{ debezium_spark._first_line('--', table['evidence']) }}
 {{ '{{' }}
     config(materialized='debezium_append')
@@ -51,16 +52,16 @@
 
 {{ '{{' }}
     debezium_spark.staging(
-        source={{ adapter.debezium_jinja_text(config['name']) }},
+        source={{ debezium.text.jinja_text(config['name']) }},
         raw=ref('raw_{{ config['name'] }}'),
         schemas=ref('catalog_{{ config['name'] }}__schemas'),
-        topics={{ adapter.debezium_jinja_block(table['topics'], 8) }},
-        table={{ adapter.debezium_jinja_text(table['name']) }},
-        origins={{ adapter.debezium_jinja_lines(table['origins'], 8) }},
-        key={{ adapter.debezium_jinja_lines(table['key'], 8) }},
-        columns={{ adapter.debezium_jinja_lines(table['columns'], 8) }},
+        topics={{ debezium.text.jinja_block(table['topics'], 8) }},
+        table={{ debezium.text.jinja_text(table['name']) }},
+        origins={{ debezium.text.jinja_lines(table['origins'], 8) }},
+        key={{ debezium.text.jinja_lines(table['key'], 8) }},
+        columns={{ debezium.text.jinja_lines(table['columns'], 8) }},
         {%- if table['former_keys'] %}
-        former_keys={{ adapter.debezium_jinja_lines(table['former_keys'], 8) }},
+        former_keys={{ debezium.text.jinja_lines(table['former_keys'], 8) }},
         {%- endif %}
         {%- if table['is_shared_topic'] %}
         shared_topic=true,
@@ -79,6 +80,7 @@
 
 {#- A model that folds a table's staging by its key, with the macro `fold`. -#}
 {%- macro _fold_text(config, table, fold, settings) -%}
+{%- set debezium = adapter.debezium() -%}
 {%- set key = table['key'] | map(attribute='name') | list -%}
 {%- set staging = "ref('stg_" ~ config['name'] ~ '__' ~ table['model'] ~ "')" -%}
 {{ debezium_spark._first_line('--') }}
@@ -88,10 +90,10 @@
 
 {{ '{{' }}
     debezium_spark.{{ fold }}(
-        source={{ adapter.debezium_jinja_text(config['name']) }},
-        table={{ adapter.debezium_jinja_text(table['name']) }},
+        source={{ debezium.text.jinja_text(config['name']) }},
+        table={{ debezium.text.jinja_text(table['name']) }},
         staging={{ staging }},
-        key={{ adapter.debezium_jinja_block(key, 8) }},
+        key={{ debezium.text.jinja_block(key, 8) }},
         columns=debezium_spark.table_columns({{ staging }}),
     )
 {{ '}}' }}

@@ -5,7 +5,7 @@
 -#}
 {%- macro transaction_files(config, tables, kept_tables) -%}
     {%- if not config.get('provide_transaction_metadata', false) -%}{{- return([]) -}}{%- endif -%}
-    {%- set models = adapter.debezium_transaction_models(config, tables, kept_tables) -%}
+    {%- set models = adapter.debezium().generate.transaction_models(config, tables, kept_tables) -%}
     {%- set folder = 'models/transactions/' ~ config['name'] ~ '/' -%}
     {%- set files = models.messages | list -%}
     {%- for path, content in [
@@ -45,7 +45,7 @@
 
 {{ '{{' }}
     debezium_spark.transactions(
-        source={{ adapter.debezium_jinja_text(config['name']) }},
+        source={{ adapter.debezium().text.jinja_text(config['name']) }},
         raw=ref('raw_{{ config['name'] }}'),
         stagings=[
             {%- for entry in models.stagings %}
@@ -65,7 +65,7 @@
 
 {{ '{{' }}
     debezium_spark.cut(
-        source={{ adapter.debezium_jinja_text(config['name']) }},
+        source={{ adapter.debezium().text.jinja_text(config['name']) }},
         transactions=ref('transactions_{{ config['name'] }}'),
         after=[
             {%- for entry in models.after %}
@@ -85,6 +85,7 @@
 
 
 {%- macro _rows_at_cut_text(config, view) -%}
+{%- set debezium = adapter.debezium() -%}
 {{ debezium_spark._first_line('--') }}
 {{ '{{' }}
     config(materialized='debezium_view')
@@ -92,11 +93,11 @@
 
 {{ '{{' }}
     debezium_spark.rows_at_cut(
-        source={{ adapter.debezium_jinja_text(config['name']) }},
-        table={{ adapter.debezium_jinja_text(view.table) }},
+        source={{ debezium.text.jinja_text(config['name']) }},
+        table={{ debezium.text.jinja_text(view.table) }},
         history=ref('hist_{{ config['name'] }}__{{ view.model }}'),
         cut=ref('cut_{{ config['name'] }}'),
-        key={{ adapter.debezium_jinja_block(view.key, 8) }},
+        key={{ debezium.text.jinja_block(view.key, 8) }},
     )
 {{ '}}' }}
 {%- endmacro -%}

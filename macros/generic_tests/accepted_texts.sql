@@ -17,7 +17,7 @@ where
     {{- return(
         column_name
         if column is none
-        else debezium_spark.quote(adapter.debezium_read_argument(column))
+        else debezium_spark.quote(adapter.debezium().text.read_argument(column))
     ) -}}
 {%- endmacro -%}
 
@@ -25,7 +25,7 @@ where
 {%- macro _arguments(arguments) -%}
     {%- set texts = [] -%}
     {%- for argument in arguments -%}
-        {%- do texts.append(adapter.debezium_read_argument(argument | string)) -%}
+        {%- do texts.append(adapter.debezium().text.read_argument(argument | string)) -%}
     {%- endfor -%}
     {{- return(texts) -}}
 {%- endmacro -%}

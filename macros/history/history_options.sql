@@ -28,7 +28,7 @@
     {%- for column in columns -%}
         {%- set is_named = namespace(value=false) -%}
         {%- for name in options.get('track') or options.get('ignore') -%}
-            {%- if column in [name, debezium_spark.exact_text_name(name)] -%}
+            {%- if column in [name, adapter.debezium().decode.exact_text_name(name)] -%}
                 {%- set is_named.value = true -%}
             {%- endif -%}
         {%- endfor -%}

@@ -7,6 +7,7 @@
     microseconds; `keep`: of the option, in microseconds; `touches_current`: a truncate ends rows.
 -#}
 {%- macro profile_versions(config, table, staging, columns, options) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set plan = debezium_spark.whole_versions_plan(config, table, columns) -%}
     {%- set checkpoint = debezium_spark.read_checkpoint() or {} -%}
     {%- set fingerprint = debezium_spark.fold_fingerprint(
@@ -64,7 +65,7 @@
     {%- if plan.watermark is not none -%}
         {%- do debezium_spark._find_touched_keys(staging, plan, batch) -%}
     {%- endif -%}
-    {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(staging, times=5)) -%}
+    {%- do debezium.run.work_on_few_rows(debezium_spark.reads_few_rows(staging, times=5)) -%}
     {{- return(plan) -}}
 {%- endmacro -%}
 

@@ -56,7 +56,7 @@
     {%- set types = debezium_spark.column_types(staging) -%}
     {%- set staging = plan.staging -%}
     {%- set walk = debezium_spark._walk_view() -%}
-    {%- do adapter.debezium_create_temporary_view(
+    {%- do adapter.debezium().run.create_temporary_view(
         walk, debezium_spark.version_walk(config, staging, columns, plan)
     ) -%}
     {%- do debezium_spark.decide({'temporary_views': [walk | string]}) -%}

@@ -5,10 +5,11 @@
     the selected models.
 -#}
 {%- macro _check_sources() -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- do debezium_spark._require_distribution() -%}
     {%- set sources = var('debezium_sources', {}) or {} -%}
     {%- for name in sources -%}
-        {%- do adapter.debezium_source(name, sources) -%}
+        {%- do debezium.config.load_source(name, sources) -%}
     {%- endfor -%}
     {%- if execute and debezium_spark.is_sample() -%}
         {%- do debezium_spark._check_sample() -%}
@@ -19,13 +20,13 @@
         {%- set formats = [] -%}
         {%- for model in models if model.config.materialized.startswith('debezium_') -%}
             {%- do formats.append(
-                model.config.file_format or adapter.debezium_format_of_target()
+                model.config.file_format or debezium.run.format_of_target()
             ) -%}
         {%- endfor -%}
-        {%- do adapter.debezium_check_formats(formats | unique | list) -%}
+        {%- do debezium.run.check_formats(formats | unique | list) -%}
         {%- set models = models | map(attribute='name') | list -%}
         {%- for name in sources if 'raw_' ~ name in models and not flags.EMPTY -%}
-            {%- do adapter.debezium_check_input(name, sources) -%}
+            {%- do debezium.run.check_input(name, sources) -%}
         {%- endfor -%}
     {%- endif -%}
 {%- endmacro -%}

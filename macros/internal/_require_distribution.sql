@@ -4,7 +4,7 @@
     parses begin with this.
 -#}
 {%- macro _require_distribution() -%}
-    {%- if adapter.debezium_source is not defined -%}
+    {%- if adapter.debezium is not defined -%}
         {%- do exceptions.raise_compiler_error(
             'debezium_spark: the adapter ' ~ adapter.type() ~ ' has no methods of this package.'
             ~ ' Run `pip install dbt-debezium-spark` in the Python environment of dbt'

@@ -8,7 +8,7 @@
     {{- return(
         rows > 0
         and debezium_spark._reads_all_rows()
-        and adapter.debezium_reads_few_rows(
+        and adapter.debezium().run.reads_few_rows(
             'select 1 from ' ~ relation ~ ' where ' ~ condition, rows
         )
     ) -}}

@@ -17,5 +17,5 @@
             }
         } -%}
     {%- endif -%}
-    {{- return(adapter.debezium_source(name, sources)) -}}
+    {{- return(adapter.debezium().config.load_source(name, sources)) -}}
 {%- endmacro -%}

@@ -19,5 +19,5 @@ from {{ relation }}
 
 
 {%- macro is_linted() -%}
-    {{- return(execute and not debezium_spark.is_running() and adapter.debezium_lints()) -}}
+    {{- return(execute and not debezium_spark.is_running() and adapter.debezium().run.lints()) -}}
 {%- endmacro -%}

@@ -17,7 +17,7 @@
             'Run debezium-spark generate: it writes the Python model for this input.',
         ) -%}
     {%- endif -%}
-    {%- set relation = adapter.debezium_quoted_path(input.relation) -%}
+    {%- set relation = adapter.debezium().text.quoted_path(input.relation) -%}
     {%- if debezium_spark.is_linted() -%}
         {{- return(debezium_spark.typed_skeleton(relation)) -}}
     {%- endif -%}

@@ -99,7 +99,7 @@
     orphans younger than a day: a write may be under way.
 -#}
 {%- macro _maintain_iceberg(table, days) -%}
-    {%- set procedures = adapter.debezium_catalog(table.schema) ~ '.system.' -%}
+    {%- set procedures = adapter.debezium().run.catalog(table.schema) ~ '.system.' -%}
     {%- set name = debezium_spark.text_literal(table | string) -%}
     {%- do run_query(
         'call ' ~ procedures ~ 'rewrite_data_files(table => ' ~ name

@@ -9,7 +9,7 @@
     {%- set untyped, casts = [], [] -%}
     {%- for column in model.columns.values() -%}
         {%- if not column.data_type -%}
-            {%- do untyped.append(adapter.debezium_printable(column.name)) -%}
+            {%- do untyped.append(adapter.debezium().text.printable(column.name)) -%}
         {%- else -%}
             {%- do casts.append(
                 'cast(null as ' ~ column.data_type ~ ') as ' ~ debezium_spark.quote(column.name)
@@ -28,12 +28,13 @@
 
 {#- In the form of dbt's message. -#}
 {%- macro _contract_columns(sql) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set columns = [] -%}
-    {%- for name, data_type in adapter.debezium_column_types(sql) -%}
+    {%- for name, data_type in debezium.run.column_types(sql) -%}
         {%- do columns.append({
-            'name': adapter.debezium_printable(name),
+            'name': debezium.text.printable(name),
             'data_type': data_type,
-            'formatted': adapter.debezium_printable(name) ~ ' ' ~ data_type,
+            'formatted': debezium.text.printable(name) ~ ' ' ~ data_type,
         }) -%}
     {%- endfor -%}
     {{- return(columns) -}}

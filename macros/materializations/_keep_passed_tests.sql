@@ -4,16 +4,17 @@
     each time, so that no snapshots pile up.
 -#}
 {%- macro _keep_passed_tests() -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- if not execute or flags.WHICH not in ('build', 'retry') -%}{{- return('') -}}{%- endif -%}
-    {%- set tests = adapter.debezium_tests_to_keep() -%}
+    {%- set tests = debezium.run.tests_to_keep() -%}
     {%- if not tests -%}{{- return('') -}}{%- endif -%}
-    {%- set relation = adapter.debezium_tests_table() -%}
+    {%- set relation = debezium.run.tests_table() -%}
     {%- set rows = [] -%}
     {%- for test, state in tests.items() -%}
         {%- do rows.append('(' ~ debezium_spark.text_literals([test, state]) ~ ')') -%}
     {%- endfor -%}
     {#- the configuration of a hook is that of this package, and not of the project -#}
-    {%- set file_format = adapter.debezium_format_of_target() -%}
+    {%- set file_format = debezium.run.format_of_target() -%}
     {%- do run_query('create schema if not exists ' ~ relation.without_identifier()) -%}
     {%- do run_query(
         'drop table if exists ' ~ relation

@@ -3,6 +3,7 @@
     written.
 -#}
 {%- macro _materialize(strategy) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set decisions = debezium_spark._decisions() -%}
@@ -19,10 +20,10 @@
     ) -%}
 
     {#- hooks are the user's and expect one session -#}
-    {%- set is_few = adapter.debezium_works_on_few_rows() -%}
-    {%- do adapter.debezium_work_on_few_rows(false) -%}
+    {%- set is_few = debezium.run.works_on_few_rows() -%}
+    {%- do debezium.run.work_on_few_rows(false) -%}
     {{- run_hooks(pre_hooks) -}}
-    {%- do adapter.debezium_work_on_few_rows(is_few) -%}
+    {%- do debezium.run.work_on_few_rows(is_few) -%}
     {%- set rows_of_table = compiled_code -%}
     {%- if strategy == 'versions' -%}
         {%- set rows_of_table = debezium_spark._without_column(compiled_code, '_cdc_write') -%}
@@ -50,9 +51,9 @@
         {%- else -%}
             {%- if decisions.marked_rows -%}
                 {#- rows of the whole table -#}
-                {%- do adapter.debezium_work_on_few_rows(false) -%}
+                {%- do debezium.run.work_on_few_rows(false) -%}
                 {%- do debezium_spark._mark_rows(relation, decisions.marked_rows) -%}
-                {%- do adapter.debezium_work_on_few_rows(is_few) -%}
+                {%- do debezium.run.work_on_few_rows(is_few) -%}
             {%- endif -%}
             {%- set appends = strategy == 'append' and 'watermark' in decisions -%}
             {%- set is_told = appends and debezium_spark.file_format() == 'delta' -%}
@@ -95,7 +96,7 @@
         {%- do run_query('drop view if exists ' ~ view) -%}
     {%- endfor -%}
 
-    {%- do adapter.debezium_work_on_few_rows(false) -%}
+    {%- do debezium.run.work_on_few_rows(false) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
     {%- if not has_comments -%}{%- do debezium_spark._persist_docs(relation) -%}{%- endif -%}
     {%- do debezium_spark._note_up_to_date(relation, decisions.input_hashes) -%}

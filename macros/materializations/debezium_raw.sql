@@ -5,10 +5,11 @@
     model is a table that `sql_landing` lands.
 -#}
 {%- materialization debezium_raw, adapter='spark', supported_languages=['python', 'sql'] -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set existing = load_cached_relation(this) -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set source_name = config.get('source') or model.name.removeprefix('raw_') -%}
-    {%- set source = adapter.debezium_source(source_name, var('debezium_sources', {})) -%}
+    {%- set source = debezium.config.load_source(source_name, var('debezium_sources', {})) -%}
     {%- if model.language == 'python' -%}
         {%- do debezium_spark._check_runs_python(
             'Set `landing: sql` in the input of the source if it is a table, and run'
@@ -41,7 +42,7 @@
             -- nothing is read: {{ relation }} is left as it is
         {%- endcall -%}
     {%- elif model.language == 'sql' -%}
-        {%- set landed = adapter.debezium_land(
+        {%- set landed = debezium.run.land(
             source, relation, compiled_code, debezium_spark.file_format()
         ) -%}
         {%- call noop_statement('main', landed.text, 'OK', landed.records) -%}
@@ -51,7 +52,7 @@
         {%- set context = {
             'source': source,
             'file_format': debezium_spark.file_format(),
-            'project_dir': adapter.debezium_project_dir(),
+            'project_dir': debezium.run.project_dir(),
             'table': relation | string,
         } -%}
         {%- call statement('main', language='python') -%}

@@ -3,6 +3,7 @@
     in one would end the view's text. Where the var `debezium_views` is false, a table.
 -#}
 {%- materialization debezium_view, adapter='spark', supported_languages=['sql'] -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- if not debezium_spark.has_views() -%}
         {{- return(debezium_spark._materialize_table()) -}}
     {%- endif -%}
@@ -22,7 +23,7 @@
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
     {%- endif -%}
     {%- set columns = (
-        adapter.debezium_columns(compiled_code) if config.persist_column_docs() else []
+        debezium.run.columns(compiled_code) if config.persist_column_docs() else []
     ) -%}
     {#- a view that replaces one keeps its properties, so one without inputs says so -#}
     {%- call statement('main') -%}
@@ -40,7 +41,7 @@
             }
         ) }}
     {%- endcall -%}
-    {%- do adapter.debezium_forget(relation) -%}
+    {%- do debezium.tables.forget(relation) -%}
 
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, true)) -%}
 

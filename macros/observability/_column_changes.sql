@@ -80,8 +80,9 @@
 
 {#- The table accepts types that go together and, in the key, are printed alike. -#}
 {%- macro _type_change(config, column, other, source_type, call, model) -%}
-    {%- set is_compatible = adapter.debezium_type_change(
-        debezium_spark.spark_type(config, column), debezium_spark.spark_type(config, other)
+    {%- set debezium = adapter.debezium() -%}
+    {%- set is_compatible = debezium.catalog.type_change(
+        debezium.decode.spark_type_of(config, column), debezium.decode.spark_type_of(config, other)
     ) != 'differs' -%}
     {%- if column.name in call.key | map(attribute='name')
         and debezium_spark._key_text_form(config, column)

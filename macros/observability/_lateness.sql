@@ -8,8 +8,9 @@
 
 
 {%- macro moment_literal(moment) -%}
+    {%- set debezium = adapter.debezium() -%}
     {{- return(
-        'cast(' ~ debezium_spark.text_literal(adapter.debezium_utc_text(moment)) ~ ' as timestamp)'
+        'cast(' ~ debezium_spark.text_literal(debezium.config.utc_text(moment)) ~ ' as timestamp)'
     ) -}}
 {%- endmacro -%}
 

@@ -20,7 +20,8 @@
 
 
 {%- macro _observe(node) -%}
-    {%- set call = adapter.debezium_observability_call(node.raw_code, var) -%}
+    {%- set debezium = adapter.debezium() -%}
+    {%- set call = debezium.models.observability_call(node.raw_code, var) -%}
     {%- set has_views = debezium_spark.has_views() -%}
     {%- set relation = debezium_spark._relation_of(node).incorporate(
         type='view' if has_views else 'table'
@@ -64,7 +65,7 @@
     {%- set sql = debezium_spark[call.macro](**arguments) -%}
     {%- set persist_docs = node.config.persist_docs or {} -%}
     {#- one that cannot be made must not keep the others away -#}
-    {%- set problem = adapter.debezium_attempt(
+    {%- set problem = debezium.run.attempt(
         debezium_spark._create_view_sql(relation, sql, [], {}, none)
             if has_views
             else debezium_spark._create_or_replace_sql(relation, sql)
@@ -81,7 +82,7 @@
             debezium_spark._create_view_sql(
                 relation,
                 sql,
-                adapter.debezium_columns(sql) if persist_docs.columns else [],
+                debezium.run.columns(sql) if persist_docs.columns else [],
                 node.columns,
                 node.description if persist_docs.relation else none
             )

@@ -151,6 +151,7 @@ lateral view explode(newest_event.unmapped) as column_name
     and `ended_by`.
 -#}
 {%- macro _declarations(stagings) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set nodes = {} -%}
     {%- if execute -%}
         {%- for node in graph.nodes.values() if node.resource_type == 'model' -%}
@@ -166,8 +167,8 @@ lateral view explode(newest_event.unmapped) as column_name
         {%- do declarations.append(
             dict(
                 staging,
-                call=adapter.debezium_staging_call(node.raw_code, var) if node else none,
-                ended_by=adapter.debezium_read_argument(meta['ended_by'])
+                call=debezium.models.staging_call(node.raw_code, var) if node else none,
+                ended_by=debezium.text.read_argument(meta['ended_by'])
                     if meta.get('ended_by')
                     else none,
             )

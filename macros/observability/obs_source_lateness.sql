@@ -102,6 +102,7 @@ from (
 
 {#- SELECT: the time in the newest heartbeat, else that of its record. -#}
 {%- macro _newest_heartbeat(config, raw) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set text = (
         "coalesce(get_json_object(value, '$.payload.ts_ms'), get_json_object(value, '$.ts_ms'))"
     ) -%}
@@ -112,5 +113,5 @@ select
         ) }}) as heartbeat_at,
         cast(null as timestamp) as event_at
     from {{ raw }}
-    where topic = {{ debezium_spark.text_literal(adapter.debezium_heartbeat_topic(config)) }}
+    where topic = {{ debezium_spark.text_literal(debezium.config.heartbeat_topic(config)) }}
 {%- endmacro -%}

@@ -73,7 +73,7 @@ from bounds
     {%- if execute -%}
         {%- for node in graph.nodes.values()
             if node.resource_type == 'model' and node.alias == relation.identifier -%}
-            {%- do calls.append(adapter.debezium_records_read(node.raw_code, var)) -%}
+            {%- do calls.append(adapter.debezium().models.records_read(node.raw_code, var)) -%}
         {%- endfor -%}
     {%- endif -%}
     {{- return(calls | first if calls else none) -}}

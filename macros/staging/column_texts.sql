@@ -3,6 +3,7 @@
     reserved, and SQL cannot hold some names (`names.py`).
 -#}
 {%- macro check_columns(macro_name, table, columns) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- do debezium_spark._require_distribution() -%}
     {%- if columns is string or columns is mapping or (execute and not columns) -%}
         {%- do debezium_spark._fail(
@@ -15,7 +16,7 @@
     {%- for column in columns -%}
         {%- do names.append(column if column is string else column.name) -%}
     {%- endfor -%}
-    {%- set collision = adapter.debezium_collision(names) -%}
+    {%- set collision = debezium.text.collision(names) -%}
     {%- if collision -%}
         {%- do debezium_spark._fail(
             macro_name,
@@ -26,7 +27,7 @@
     {%- endif -%}
     {%- for column in columns -%}
         {%- set name = column if column is string else column.name -%}
-        {%- set problem = adapter.debezium_unwritable(name) if execute else none -%}
+        {%- set problem = debezium.text.unwritable(name) if execute else none -%}
         {%- if problem -%}
             {%- do debezium_spark._fail(
                 macro_name,
@@ -49,7 +50,7 @@
 {#- An added default that is no value of its type would be a silent NULL in every earlier row. -#}
 {%- macro check_added_defaults(config, table, columns) -%}
     {%- for column in columns if column.get('added_default') is not none -%}
-        {%- set spark_type = debezium_spark.encoding(config, column).spark_type -%}
+        {%- set spark_type = adapter.debezium().decode.encoding_of(config, column).spark_type -%}
         {%- set query = (
             'select try_cast(' ~ debezium_spark.text_literal(column.added_default) ~ ' as '
             ~ spark_type ~ ') is null'
@@ -146,7 +147,7 @@ end
 {#- SQL condition: the text is the placeholder; none for types that cannot carry one. -#}
 {%- macro unavailable_condition(config, column, text) -%}
     {%- set literals = [] -%}
-    {%- for form in debezium_spark.unavailable_forms(config, column) -%}
+    {%- for form in adapter.debezium().decode.unavailable_forms(config, column) -%}
         {%- do literals.append(debezium_spark.text_literal(form)) -%}
     {%- endfor -%}
     {%- if not literals -%}{{- return(none) -}}{%- endif -%}
@@ -158,7 +159,7 @@ end
 {#- SQL: the prepared value of a column, NULL where the text is a placeholder. -#}
 {%- macro prepare_known(config, column, text, record=none) -%}
     {%- set condition = debezium_spark.unavailable_condition(config, column, text) -%}
-    {%- set prepared = debezium_spark.prepare(config, column, text, record) -%}
+    {%- set prepared = adapter.debezium().decode.prepare(config, column, text, record) -%}
     {%- if condition is none -%}{{- return(prepared) -}}{%- endif -%}
     {{- return('case when (' ~ condition ~ ') is distinct from true then ' ~ prepared ~ ' end') -}}
 {%- endmacro -%}

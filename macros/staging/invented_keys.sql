@@ -68,7 +68,7 @@ coalesce(e.op, e.payload.op) = 'd' and {{ in_key }} and ({{ is_index }} or {{ in
 {%- set record = 'from_json(' ~ value ~ ", '" ~ type ~ "')" -%}
 (op = 'd' or is_tombstone)
     and not {{ debezium_spark._has_right_keys(config, table) }}
-    and coalesce({{ debezium_spark.let('e', record, is_invented) }}, false)
+    and coalesce({{ adapter.debezium().decode.let('e', record, is_invented) }}, false)
 {%- endmacro -%}
 
 

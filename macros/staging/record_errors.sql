@@ -90,9 +90,10 @@ when has_key and _cdc_key is null and (is_tombstone or op in ('c', 'u', 'd', 'r'
     each value, and what is wrong with a time. A record error hides the others.
 -#}
 {%- macro decoding_errors(config, columns) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set conditions = [] -%}
     {%- set texts = [] -%}
-    {%- for column in columns if debezium_spark.encoding(config, column).kind != 'string' -%}
+    {%- for column in columns if debezium.decode.encoding_of(config, column).kind != 'string' -%}
         {%- set index = columns.index(column) + 1 -%}
         {%- set unavailable = debezium_spark.unavailable_condition(
             config, column, '_text_' ~ index
@@ -138,7 +139,7 @@ end
 -#}
 {%- macro undecodable_condition(config, column, text, value, prepared) -%}
     {%- set condition = text ~ ' is not null and ' ~ value ~ ' is null' -%}
-    {%- set encoding = debezium_spark.encoding(config, column) -%}
+    {%- set encoding = adapter.debezium().decode.encoding_of(config, column) -%}
     {%- if encoding.get('exact_text') == 'beyond' and encoding.kind == 'days' -%}
         {%- set condition = condition ~ ' and ' ~ prepared ~ ' is null' -%}
     {%- elif encoding.get('exact_text') == 'beyond' and encoding.kind == 'iso_date' -%}
@@ -168,7 +169,7 @@ array_except(case
 {%- set schema_hash = debezium_spark.embedded_schema_hash('_record_value') -%}
 case
     when op in ('c', 'r', 'u') and after_has_other_names
-        then nullif({{ debezium_spark.let('s', schema_hash, missing) }}, array())
+        then nullif({{ adapter.debezium().decode.let('s', schema_hash, missing) }}, array())
 end
 {%- endmacro -%}
 

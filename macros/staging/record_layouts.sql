@@ -14,6 +14,7 @@
     * `ends`: {topic, partition, offset, event} of `table_ends`.
 -#}
 {%- macro record_layouts(config, arguments, watermark) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set schemas, topics = arguments.schemas, arguments.topics -%}
     {%- set columns, key = arguments.columns, arguments.key -%}
     {%- set layouts = debezium_spark.no_layouts(columns, key) -%}
@@ -62,13 +63,13 @@ union all
     {%- for row in run_query(query).rows -%}
         {%- set layout = fromjson(row[0]) -%}
         {%- set is_schema = layout.side in by_side -%}
-        {%- set problem = adapter.debezium_schema_problem(
+        {%- set problem = debezium.catalog.schema_problem(
             layout.side, layout.schema
         ) if is_schema -%}
         {%- if layout.side == 'topic' -%}
             {%- do layouts.sharing.update({layout.topic: layout.since}) -%}
         {%- elif layout.side == 'end' -%}
-            {%- set event = adapter.debezium_table_end(
+            {%- set event = debezium.catalog.table_end(
                 layout.schema, config.connector, debezium_spark.short_name(config, arguments)
             ) -%}
             {%- if event -%}
@@ -135,7 +136,7 @@ union all
 {%- macro _schema_columns(config, side, schema) -%}
     {%- set fields = fromjson(schema).get('fields') or [] -%}
     {%- if side == 'key' -%}{{- return(fields) -}}{%- endif -%}
-    {{- return(adapter.debezium_row_fields(
+    {{- return(adapter.debezium().catalog.row_fields(
         config, schema, (fields | selectattr('field', 'equalto', 'after') | first).fields
     )) -}}
 {%- endmacro -%}
@@ -148,7 +149,7 @@ union all
         {%- set layouts = {} -%}
         {%- for schema_hash, fields in fields_by_hash.items() -%}
             {%- for node in fields if node.get('field') in debezium_spark.all_names([column]) -%}
-                {%- set record_column = debezium_spark._column_of(node) -%}
+                {%- set record_column = adapter.debezium().generate.column_of(node) -%}
                 {%- if not debezium_spark.same_encoding(config, record_column, column) -%}
                     {%- set label = tojson(
                         debezium_spark.encoding_signature(config, record_column)
@@ -174,7 +175,7 @@ union all
     {{- return(
         debezium_spark.encoding_signature(config, record_column)
         == debezium_spark.encoding_signature(
-            config, debezium_spark.without_known_type(model_column)
+            config, adapter.debezium().decode.without_known_type(model_column)
         )
     ) -}}
 {%- endmacro -%}
@@ -182,7 +183,7 @@ union all
 
 {%- macro encoding_signature(config, column) -%}
     {%- set signature = {} -%}
-    {%- for member, value in debezium_spark.encoding(config, column).items()
+    {%- for member, value in adapter.debezium().decode.encoding_of(config, column).items()
         if member not in ('about', 'literal') -%}
         {%- do signature.update({member: value}) -%}
     {%- endfor -%}

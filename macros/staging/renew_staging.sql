@@ -35,7 +35,7 @@
         {%- do changed_columns.append(column) -%}
     {%- endfor -%}
     {%- set differences = debezium_spark._column_differences(
-        relation, debezium_spark.decoded_columns(config, changed_columns)
+        relation, adapter.debezium().decode.decoded_columns(config, changed_columns)
     ) -%}
     {%- if debezium_spark._schema_change_mode() == 'fail'
         and (differences.new or differences.wider or differences.incompatible) -%}
@@ -324,7 +324,7 @@
 
 {#- Integers of any length, and decimals of any precision, are printed alike in `_cdc_key`. -#}
 {%- macro _key_text_form(config, column) -%}
-    {%- set encoding = debezium_spark.encoding(config, column) -%}
+    {%- set encoding = adapter.debezium().decode.encoding_of(config, column) -%}
     {%- if encoding.spark_type in ('int', 'bigint') -%}{{- return('integer') -}}{%- endif -%}
     {%- if encoding.spark_type.startswith('decimal') -%}
         {{- return('decimal ' ~ encoding.spark_type[:-1].split(',')[1]) -}}

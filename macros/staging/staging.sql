@@ -36,6 +36,7 @@
     former_keys=[],
     origins=[]
 ) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- do debezium_spark.check_columns('staging', table, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
@@ -91,7 +92,7 @@
             debezium_spark.topic_condition(topics)
             ~ (' and _cdc_batch_id > ' ~ watermark if watermark is not none else '')
         ) -%}
-        {%- do adapter.debezium_work_on_few_rows(debezium_spark.reads_few_rows(raw, is_new)) -%}
+        {%- do debezium.run.work_on_few_rows(debezium_spark.reads_few_rows(raw, is_new)) -%}
         {%- set layouts = debezium_spark.record_layouts(config, arguments, watermark) -%}
         {%- if watermark is not none and debezium_spark.sharing_changed(this, layouts.sharing) -%}
             {%- do decisions.update({'replaces_table': true}) -%}

@@ -80,7 +80,7 @@ select * from typed_rows
 {%- macro _record_of_decimals(config, columns) -%}
     {%- set kinds = [] -%}
     {%- for column in columns -%}
-        {%- do kinds.append(debezium_spark.encoding(config, column).kind) -%}
+        {%- do kinds.append(adapter.debezium().decode.encoding_of(config, column).kind) -%}
     {%- endfor -%}
     {{- return("concat_ws(' ', _record_key, _record_value)" if 'decimal' in kinds else none) -}}
 {%- endmacro -%}
@@ -88,14 +88,15 @@ select * from typed_rows
 
 {#- CTE `records`: the raw records of the topics above the watermark, parsed once. -#}
 {%- macro staged_records(plan, raw, watermark) -%}
+{%- set debezium = adapter.debezium() -%}
 {%- set source_records = debezium_spark.with_table_ends(
     debezium_spark.readable_records(plan.config, raw, plan.topics), plan.layouts.ends
 ) -%}
 {%- set envelope = debezium_spark.envelope_schema(
     plan.config.connector, plan.reads_before or plan.may_lack_keys, plan.is_flattened
 ) -%}
-{%- set value_text = debezium_spark.exact_numbers(plan.config, 'value') -%}
-{%- set key_text = debezium_spark.exact_numbers(plan.config, 'key') -%}
+{%- set value_text = debezium.decode.exact_numbers(plan.config, 'value') -%}
+{%- set key_text = debezium.decode.exact_numbers(plan.config, 'key') -%}
 records as (
 
     select
@@ -228,6 +229,7 @@ images as (
     the row's key; and what is wrong with the record. Expressions name those before them.
 -#}
 {%- macro staged_columns(plan) -%}
+{%- set debezium = adapter.debezium() -%}
 {%- set names = (
     (debezium_spark.all_names(plan.columns + plan.key) + plan.former_keys | sum(start=[]))
     | unique
@@ -254,17 +256,17 @@ decoded_columns as (
             plan.config, column, text, plan.record
         ) }} as {{ prepared }},
         {{ debezium_spark.value_or_added_default(
-            plan.config, column, 'image', debezium_spark.decode_recorded(
+            plan.config, column, 'image', debezium.decode.decode_recorded(
                 plan.config, column, text, prepared,
                 debezium_spark.layout_of_text(column, plan.key), plan.record
-            ), debezium_spark.encoding(plan.config, column).spark_type
+            ), debezium.decode.encoding_of(plan.config, column).spark_type
         ) }} as _value_{{ loop.index }},
         {%- if plan.keeps_before %}
         {%- set before = '_before_' ~ loop.index %}
         {{ debezium_spark.without_dropped_column(
             plan.config, column, debezium_spark.aligned_text('before_texts', column, column_names)
         ) }} as {{ before }},
-        {{ debezium_spark.prepare(
+        {{ debezium.decode.prepare(
             plan.config, column, before, plan.record
         ) }} as _prepared{{ before }},
         {%- endif %}
@@ -287,6 +289,7 @@ decoded_columns as (
 
 {#- CTE `typed_rows`: the columns of the table. -#}
 {%- macro staged_rows(plan) -%}
+{%- set debezium = adapter.debezium() -%}
 {%- set position = debezium_spark.event_position(plan.config) -%}
 {%- set old_key = (
     debezium_spark.trusted_old_key(plan.config, plan.table, '_old_key')
@@ -297,9 +300,9 @@ typed_rows as (
     select
         {%- for column in plan.columns %}
         _value_{{ loop.index }} as {{ debezium_spark.quote(column.name) }},
-        {%- if debezium_spark.encoding(plan.config, column).get('exact_text') %}
-        {%- set exact_text_name = debezium_spark.exact_text_name(column.name) %}
-        {%- set text = debezium_spark.decode_recorded_text(
+        {%- if debezium.decode.encoding_of(plan.config, column).get('exact_text') %}
+        {%- set exact_text_name = debezium.decode.exact_text_name(column.name) %}
+        {%- set text = debezium.decode.decode_recorded_text(
             plan.config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index,
             debezium_spark.layout_of_text(column, plan.key)
         ) %}
@@ -334,20 +337,21 @@ typed_rows as (
 
 
 {%- macro _before_members(config, columns, record) -%}
+{%- set debezium = adapter.debezium() -%}
 {%- for column in columns %}
-{%- set encoding = debezium_spark.encoding(config, column) -%}
+{%- set encoding = debezium.decode.encoding_of(config, column) -%}
 {%- set text = '_before_' ~ loop.index -%}
 {%- set prepared = '_prepared_before_' ~ loop.index -%}
-{%- set value = debezium_spark.decode_recorded(config, column, text, prepared, record=record) %}
+{%- set value = debezium.decode.decode_recorded(config, column, text, prepared, record=record) %}
                     {{ debezium_spark.text_literal(column.name) }},
                     {{ debezium_spark.value_or_added_default(
                         config, column, 'before', value, encoding.spark_type
                     ) }}
                     {%- if encoding.get('exact_text') -%}
                     , {{ debezium_spark.text_literal(
-                        debezium_spark.exact_text_name(column.name)
+                        debezium.decode.exact_text_name(column.name)
                     ) }}
-                    , {{ debezium_spark.decode_recorded_text(config, column, text, prepared) }}
+                    , {{ debezium.decode.decode_recorded_text(config, column, text, prepared) }}
                     {%- endif %}
                     {{- ',' if not loop.last }}
 {%- endfor %}

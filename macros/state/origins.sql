@@ -331,5 +331,5 @@ where nearer.depth = {{ depth }}
 
 
 {%- macro chains_table() -%}
-    {{- return(adapter.debezium_work_table(this)) -}}
+    {{- return(adapter.debezium().run.work_table(this)) -}}
 {%- endmacro -%}

@@ -21,6 +21,7 @@
     * `checkpoint`: text that the state keeps for the next run.
 -#}
 {%- macro profile(config, table, staging, columns) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set plan = debezium_spark.whole_plan(config, table, columns) -%}
     {%- set checkpoint = debezium_spark.read_checkpoint() or {} -%}
     {%- set fingerprint = debezium_spark.fold_fingerprint(
@@ -35,7 +36,7 @@
     {%- set is_few = debezium_spark.reads_few_rows(
         staging, '_cdc_batch_id > ' ~ (watermark if watermark is not none else -1)
     ) -%}
-    {%- do adapter.debezium_work_on_few_rows(is_few) -%}
+    {%- do debezium.run.work_on_few_rows(is_few) -%}
     {%- set batch = debezium_spark.profile_batch(
         config, staging, watermark, previous.get('ahead_of'), lists_keys=is_few and goes_on
     ) -%}
@@ -107,7 +108,7 @@
         }),
     }) -%}
     {%- if is_few and goes_on -%}
-        {%- do adapter.debezium_work_on_few_rows(
+        {%- do debezium.run.work_on_few_rows(
             debezium_spark.reads_few_rows(this if is_in_order else staging, times=5)
         ) -%}
     {%- endif -%}

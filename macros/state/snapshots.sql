@@ -27,7 +27,7 @@ coalesce(
         when s.topic = {{ winner }}.topic and {{ start }} is not null
             then {{ winner }}.incarnation < s.incarnation
                 or ({{ winner }}.incarnation = s.incarnation
-                    and {{ debezium_spark.let('beside', start, is_before) }})
+                    and {{ adapter.debezium().decode.let('beside', start, is_before) }})
         else {{ winner }}.`timestamp` < {{ timestamp }}
     end,
     false

@@ -71,7 +71,7 @@
             {%- do differences.new.append(column) -%}
         {%- else -%}
             {%- do differences[
-                adapter.debezium_type_change(data_type, column.data_type)
+                adapter.debezium().catalog.type_change(data_type, column.data_type)
             ].append(dict(column, table_type=data_type)) -%}
         {%- endif -%}
     {%- endfor -%}

@@ -29,7 +29,7 @@
 
 {#- What changes with each write to a table; none if it does not exist. -#}
 {%- macro _snapshot_of(relation) -%}
-    {%- set properties = adapter.debezium_properties(debezium_spark._table(relation)) -%}
+    {%- set properties = adapter.debezium().tables.properties(debezium_spark._table(relation)) -%}
     {{- return(properties.get('version', properties.get('current-snapshot-id'))) -}}
 {%- endmacro -%}
 
@@ -81,7 +81,7 @@
     {%- set in_metadata = (
         debezium_spark.file_format() == 'iceberg' and relation is not none and not relation.is_view
     ) -%}
-    {%- set batches_by_topic = adapter.debezium_batches(raw, in_metadata) -%}
+    {%- set batches_by_topic = adapter.debezium().tables.batches(raw, in_metadata) -%}
     {%- set batches = {} -%}
     {%- for topic in topics or batches_by_topic -%}
         {%- do batches.update({topic: batches_by_topic.get(topic)}) -%}

@@ -1,6 +1,6 @@
 {#- Properties of tables, in which runs leave notes for the next one. -#}
 {%- macro _property(relation, name) -%}
-    {{- return(adapter.debezium_properties(relation).get(name)) -}}
+    {{- return(adapter.debezium().tables.properties(relation).get(name)) -}}
 {%- endmacro -%}
 
 
@@ -9,7 +9,7 @@
         'alter table ' ~ relation ~ ' set tblproperties (' ~ debezium_spark.text_literal(name)
         ~ ' = ' ~ debezium_spark.text_literal(value) ~ ')'
     ) -%}
-    {%- do adapter.debezium_remember(relation, name, value) -%}
+    {%- do adapter.debezium().tables.remember(relation, name, value) -%}
 {%- endmacro -%}
 
 

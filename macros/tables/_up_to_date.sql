@@ -7,8 +7,9 @@
     between.
 -#}
 {%- macro is_up_to_date(inputs, source) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- if inputs is none or not debezium_spark.is_running()
-        or not (model.language == 'python' or adapter.debezium_is_one_call(model.raw_code)) -%}
+        or not (model.language == 'python' or debezium.models.is_one_call(model.raw_code)) -%}
         {{- return(false) -}}
     {%- endif -%}
     {%- set existing = load_cached_relation(this) -%}
@@ -17,7 +18,7 @@
         or not (existing.is_view or debezium_spark._is_our_format(existing)) -%}
         {{- return(false) -}}
     {%- endif -%}
-    {%- set properties = adapter.debezium_properties(debezium_spark._table(this)) -%}
+    {%- set properties = debezium.tables.properties(debezium_spark._table(this)) -%}
     {{- return(
         properties.get(debezium_spark._up_to_date_property())
         == debezium_spark._up_to_date_text(debezium_spark._input_hashes(inputs, source), properties)
@@ -39,7 +40,7 @@
         'description': model.description,
         'columns': model.columns,
         'source': source,
-        'macros': adapter.debezium_digest(),
+        'macros': adapter.debezium().run.digest(),
         'shapes': debezium_spark._shapes(inputs),
     } -%}
     {{- return(
@@ -72,15 +73,16 @@
 
 {#- What another model's table is up to date with: an input of the models that read it. -#}
 {%- macro up_to_date_with(relation) -%}
+    {%- set debezium = adapter.debezium() -%}
     {{- return(
-        adapter.debezium_up_to_date_with(relation) if debezium_spark._reads_all_rows() else none
+        debezium.tables.up_to_date_with(relation) if debezium_spark._reads_all_rows() else none
     ) -}}
 {%- endmacro -%}
 
 
 {#- The comments need no comparison if the table was last written with the same descriptions. -#}
 {%- macro _has_current_comments(relation, input_hashes) -%}
-    {%- set text = adapter.debezium_properties(relation).get(
+    {%- set text = adapter.debezium().tables.properties(relation).get(
         debezium_spark._up_to_date_property()
     ) -%}
     {{- return(input_hashes and text and input_hashes.split(' ')[1] == text.split(' ')[1]) -}}
@@ -88,9 +90,10 @@
 
 
 {%- macro _note_up_to_date(relation, input_hashes) -%}
-    {%- do adapter.debezium_forget(relation) -%}
+    {%- set debezium = adapter.debezium() -%}
+    {%- do debezium.tables.forget(relation) -%}
     {%- if not input_hashes -%}{{- return(none) -}}{%- endif -%}
-    {%- set properties = adapter.debezium_properties(relation) -%}
+    {%- set properties = debezium.tables.properties(relation) -%}
     {%- if properties.get(debezium_spark._up_to_date_property()) != debezium_spark._up_to_date_text(
         input_hashes, properties
     ) -%}

@@ -8,7 +8,7 @@
     {%- set source = view.include(database=false, schema=false).quote(identifier=true) -%}
     {{- return({
         'relation': source,
-        'columns': adapter.debezium_create_temporary_view(source, sql),
+        'columns': adapter.debezium().run.create_temporary_view(source, sql),
     }) -}}
 {%- endmacro -%}
 
@@ -91,7 +91,7 @@ values (
     {%- set view = this.incorporate(path=path, type='view').include(
         database=false, schema=false
     ).quote(identifier=true) -%}
-    {%- set columns = adapter.debezium_create_temporary_view(view, sql) -%}
+    {%- set columns = adapter.debezium().run.create_temporary_view(view, sql) -%}
     {%- do run_query(debezium_spark._merge_sql(
         relation, view, columns, keys='_cdc_key', inserts=false, keys_are_set=true
     )) -%}

@@ -39,13 +39,14 @@
     killed run left; it is looked for just before it is created or replaced.
 -#}
 {%- macro _create_words(relation) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- if load_cached_relation(relation) is not none -%}
         {{- return('create or replace table') -}}
     {%- endif -%}
     {%- if debezium_spark.file_format() != 'delta' -%}{{- return('create table') -}}{%- endif -%}
-    {%- do adapter.debezium_forget(relation) -%}
-    {%- if adapter.debezium_properties(relation) -%}
-        {%- do adapter.debezium_refuse(relation) -%}
+    {%- do debezium.tables.forget(relation) -%}
+    {%- if debezium.tables.properties(relation) -%}
+        {%- do debezium.run.refuse(relation) -%}
     {%- endif -%}
     {{- return('create or replace table') -}}
 {%- endmacro -%}
@@ -86,15 +87,15 @@ values (
             'select 1 from ' ~ relation ~ ' where _cdc_batch_id > '
             ~ (watermark if watermark is not none else -1) ~ ' limit 1'
         ).rows -%}
-        {%- if others -%}{%- do adapter.debezium_refuse(relation) -%}{%- endif -%}
+        {%- if others -%}{%- do adapter.debezium().run.refuse(relation) -%}{%- endif -%}
     {%- endif -%}
 {%- endmacro -%}
 
 
 {#-
-    SQL: the batch of an updated row. The checkpoint must be the one that this run read, or the whole
-    MERGE fails, because another run brought the table further. (A clause of its own for this check
-    takes twice as long in a MERGE into a large table.)
+    SQL: the batch of an updated row. The checkpoint must be the one that this run read, or the
+    whole MERGE fails, because another run brought the table further. (A clause of its own for this
+    check takes twice as long in a MERGE into a large table.)
 -#}
 {%- macro _checked_batch(relation, watermark) -%}
 case
@@ -107,8 +108,9 @@ case
 
 
 {%- macro _refuse_sql(relation) -%}
+    {%- set debezium = adapter.debezium() -%}
     {{- return(
-        'cast(raise_error(' ~ debezium_spark.text_literal(adapter.debezium_overlap_text(relation))
+        'cast(raise_error(' ~ debezium_spark.text_literal(debezium.run.overlap_text(relation))
         ~ ') as bigint)'
     ) -}}
 {%- endmacro -%}

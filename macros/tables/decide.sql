@@ -14,11 +14,11 @@
     * `input_hashes`: what the table is up to date with once this is written.
 -#}
 {%- macro decide(decisions) -%}
-    {%- do adapter.debezium_decide(model.unique_id, decisions) -%}
+    {%- do adapter.debezium().decisions.add(model.unique_id, decisions) -%}
 {%- endmacro -%}
 
 
 {#- Each execution takes the decisions once. -#}
 {%- macro _decisions() -%}
-    {{- return(adapter.debezium_decisions(model.unique_id)) -}}
+    {{- return(adapter.debezium().decisions.take(model.unique_id)) -}}
 {%- endmacro -%}

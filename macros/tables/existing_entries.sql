@@ -7,7 +7,7 @@
     {%- set existing = [] -%}
     {%- for entry in entries -%}
         {%- set missing = [] -%}
-        {%- for member in members if not adapter.debezium_exists(entry[member]) -%}
+        {%- for member in members if not adapter.debezium().run.exists(entry[member]) -%}
             {%- do missing.append(member) -%}
         {%- endfor -%}
         {%- if not missing -%}{%- do existing.append(entry) -%}{%- endif -%}

@@ -3,7 +3,7 @@
     default: Parquet has no atomic MERGE.
 -#}
 {%- macro file_format() -%}
-    {%- set file_format = config.get('file_format') or adapter.debezium_format_of_target() -%}
+    {%- set file_format = config.get('file_format') or adapter.debezium().run.format_of_target() -%}
     {%- if file_format not in ['iceberg', 'delta'] -%}
         {%- do debezium_spark._fail(
             'file_format',

@@ -23,6 +23,6 @@
     {%- endif -%}
     {#- an adapter's list of relations need not tell their formats -#}
     {{- return(
-        adapter.debezium_table_format(debezium_spark._table(existing)) == file_format
+        adapter.debezium().tables.format(debezium_spark._table(existing)) == file_format
     ) -}}
 {%- endmacro -%}

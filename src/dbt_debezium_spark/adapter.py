@@ -14,38 +14,21 @@ from dbt_debezium_spark.adapter_parts.locking import Locking
 from dbt_debezium_spark.adapter_parts.part import AdapterPart, uses_own_session
 from dbt_debezium_spark.adapter_parts.passed_tests import PassedTestCalls
 from dbt_debezium_spark.adapter_parts.project_vars import configured_sources, reads_kafka
-from dbt_debezium_spark.adapter_parts.queries import QueryCalls
 from dbt_debezium_spark.adapter_parts.relation_lists import RelationLists
 from dbt_debezium_spark.adapter_parts.relations import SparkRelation
-from dbt_debezium_spark.adapter_parts.sources import SourceCalls
-from dbt_debezium_spark.adapter_parts.sql_landing import SqlLandingCalls
-from dbt_debezium_spark.adapter_parts.texts import TextCalls
-from dbt_debezium_spark.catalog.adapter_calls import CatalogCalls
 from dbt_debezium_spark.connection import with_own_session
-from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
-from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
+from dbt_debezium_spark.door import Door, door_while_parsing
+from dbt_debezium_spark.door.run import Run
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY
-from dbt_debezium_spark.lint import shows_skeletons
 from dbt_debezium_spark.private_files import make_project_folders_private
 from dbt_debezium_spark.python_job import SessionPythonJob
 from dbt_debezium_spark.settings import default_format, resolve_settings
 from dbt_debezium_spark.spark_defaults import FORMAT_KEY, for_a_server
 
+_WHILE_PARSING = door_while_parsing()
 
-class Extension(
-    CatalogCalls,
-    DecodeCalls,
-    GeneratorCalls,
-    TextCalls,
-    SourceCalls,
-    QueryCalls,
-    PassedTestCalls,
-    SqlLandingCalls,
-    Locking,
-    ConcurrentRuns,
-    RelationLists,
-    AdapterPart,
-):
+
+class Extension(PassedTestCalls, Locking, ConcurrentRuns, RelationLists, AdapterPart):
     """What this package adds to dbt-spark's adapter, or to one that builds on it."""
 
     def __init__(self, config: Any, mp_context: Any) -> None:
@@ -73,14 +56,14 @@ class Extension(
         # compare these values.
         config.project_env_vars["target"] = config.target_name
         super().__init__(config, mp_context)
+        self.__door = Door(self._debezium_tables, Run(self))
 
-    @available.parse(lambda: False)
-    def debezium_lints(self) -> bool:
-        """Return whether models are compiled as skeletons, for sqlfluff: see `lint`."""
-        return shows_skeletons(self.config.args)
+    @available.parse(lambda: _WHILE_PARSING)
+    def debezium(self) -> Door:
+        """Return what macros reach of this package: see `door`."""
+        return self.__door
 
-    @available
-    def debezium_format_of_target(self) -> str:
+    def _debezium_format_of_target(self) -> str:
         """Return the format of tables whose models name none: see `settings.default_format`."""
         settings = self._debezium_settings
         return str(self._debezium_format or default_format(self.config.target_name, settings))

@@ -9,6 +9,7 @@ from jinja2 import TemplateRuntimeError
 
 from dbt_debezium_spark.decode import DecodedColumn, decoded_columns
 from dbt_debezium_spark.generator.recorded_collections import OWN_COLUMNS
+from dbt_debezium_spark.source_config import load_source
 from dbt_debezium_spark.staging_call import only_call
 
 _Nodes = Mapping[str, Mapping[str, Any]]
@@ -62,7 +63,6 @@ def table_columns(
     nodes: _Nodes,
     model: str,
     variable: Callable[..., Any],
-    load_source: Callable[[str, Mapping[str, Any]], Any],
 ) -> list[str] | None:
     """Return the names of a table's columns in one of its models, including exact texts.
 
@@ -72,8 +72,6 @@ def table_columns(
         nodes: nodes of dbt's `graph`.
         model: name or alias of the model.
         variable: dbt's `var`.
-        load_source: returns the configuration of a source by its name and the var
-            `debezium_sources`.
 
     Returns:
         The names in the order of the table; None if the text of the model does not contain them.
@@ -86,7 +84,7 @@ def table_columns(
         return None if fields is None else [*OWN_COLUMNS, *(field["name"] for field in fields)]
 
     def model_columns(name: str) -> list[str]:
-        columns = table_columns(nodes, name, variable, load_source)
+        columns = table_columns(nodes, name, variable)
         if columns is None:
             raise TemplateRuntimeError(name)
         return columns

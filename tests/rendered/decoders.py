@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from dbt_debezium_spark import decode
 from dbt_debezium_spark.config.options import CONNECTORS, MODES
 from dbt_debezium_spark.staging_call import staging_call
 from tests.support.golden_sets import SETS
@@ -73,8 +74,8 @@ def database_types() -> Iterator[tuple[str, str]]:
             column = encoded(one)
             lines = []
             for database_type in (*types, None):
-                told = macros.known_database_type(config, column, database_type)
-                without = macros.without_known_type(told)
+                told = decode.known_database_type(config, column, database_type)
+                without = decode.without_known_type(told)
                 lines.append(f"{database_type}: {json.dumps(told)} {json.dumps(without)}")
             yield f"{connector} {options} {one}", "\n".join(lines)
 
@@ -88,14 +89,13 @@ def layouts() -> Iterator[tuple[str, str]]:
 
 def pieces() -> Iterator[tuple[str, str]]:
     """Yield what is made of no column."""
-    macros = macros_of("postgresql", {})
-    yield "tables", json.dumps([macros.semantic_types(), macros.literal_types()])
-    yield "quote_fractions", macros.quote_fractions("text")
-    yield "let", macros.let("n", "value", "n + n")
-    yield "exact_text_name", macros.exact_text_name("c")
+    yield "tables", json.dumps([decode.SEMANTIC_TYPES, decode.LITERAL_TYPES])
+    yield "quote_fractions", decode.quote_fractions("text")
+    yield "let", decode.let("n", "value", "n + n")
+    yield "exact_text_name", decode.exact_text_name("c")
     for decimal_format in MODES["decimal_format"]:
         config = macros_of("mysql", {"decimal_format": decimal_format}).source_config("s")
-        yield f"exact_numbers {decimal_format}", macros.exact_numbers(config, "text")
+        yield f"exact_numbers {decimal_format}", decode.exact_numbers(config, "text")
 
 
 PARTS = (pieces, database_types, decoders, layouts)
@@ -108,7 +108,7 @@ def _layouts(
     config = macros.source_config("s")
     kinds: dict[Any, dict[str, Any]] = {}
     for column in filter(_is_known, _columns()):
-        encoding = macros.encoding(config, column)
+        encoding = decode.encoding_of(config, column)
         kinds.setdefault((encoding["kind"], encoding["spark_type"]), column)
     known: set[str] = set()
     for (wanted_kind, wanted), (_, own) in itertools.product(kinds.items(), repeat=2):
@@ -121,31 +121,31 @@ def _layouts(
 
 
 def _told_of_layouts(macros: Macros, config: Any, column: Any) -> Iterator[str]:
-    yield _answer(lambda: macros.decode_recorded(config, column, "text", "prepared"))
+    yield _answer(lambda: decode.decode_recorded(config, column, "text", "prepared"))
     others = ("text", "prepared", "_key_layout", "record")
-    yield _answer(lambda: macros.decode_recorded(config, column, *others))
-    yield _answer(lambda: macros.unavailable_forms(config, column))
-    yield _answer(lambda: macros.decoded_columns(config, [column]))
+    yield _answer(lambda: decode.decode_recorded(config, column, *others))
+    yield _answer(lambda: decode.unavailable_forms(config, column))
+    yield _answer(lambda: decode.decoded_columns(config, [column]))
     if _has_companion(macros, config, column):
-        yield _answer(lambda: macros.decode_recorded_text(config, column, "text", "prepared"))
+        yield _answer(lambda: decode.decode_recorded_text(config, column, "text", "prepared"))
 
 
 def _told(macros: Macros, config: Any, column: Any) -> Iterator[str]:
-    yield _answer(lambda: macros.encoding(config, column))
-    yield _answer(lambda: macros.spark_type(config, column))
-    yield _answer(lambda: macros.unavailable_forms(config, column))
-    yield _answer(lambda: macros.decoded_columns(config, [column]))
+    yield _answer(lambda: decode.encoding_of(config, column))
+    yield _answer(lambda: decode.spark_type_of(config, column))
+    yield _answer(lambda: decode.unavailable_forms(config, column))
+    yield _answer(lambda: decode.decoded_columns(config, [column]))
     for record in (None, "record"):
-        yield _answer(lambda record=record: macros.prepare(config, column, "text", record))
-    yield _answer(lambda: macros.decode(config, column, "prepared"))
+        yield _answer(lambda record=record: decode.prepare(config, column, "text", record))
+    yield _answer(lambda: decode.decode(config, column, "prepared"))
     if _has_companion(macros, config, column):
-        yield _answer(lambda: macros.decode_exact_text(config, column, "prepared"))
+        yield _answer(lambda: decode.decode_exact_text(config, column, "prepared"))
     for record in (None, "record"):
         yield _answer(lambda record=record: macros.canonical_key(config, "key", [column], record))
 
 
 def _has_companion(macros: Macros, config: Any, column: Any) -> bool:
-    return _is_known(column) and "exact_text" in macros.encoding(config, column)
+    return _is_known(column) and "exact_text" in decode.encoding_of(config, column)
 
 
 def _is_known(column: Any) -> bool:

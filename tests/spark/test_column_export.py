@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.column_export import reading
 from dbt_debezium_spark.column_export.reading import ColumnExport, read_export
 from dbt_debezium_spark.column_export.tables import exported_tables
+from dbt_debezium_spark.source_config import load_source
 from tests.support.catalog_run import CatalogRun
 from tests.support.paths import REPOSITORY
 from tests.support.stripped_demo import EXPORTS

@@ -9,30 +9,20 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
-from dbt_debezium_spark import literals, names
-from dbt_debezium_spark.adapter_parts.sources import load_source
-from dbt_debezium_spark.catalog.adapter_calls import CatalogCalls
 from dbt_debezium_spark.column_export.reading import read_export
-from dbt_debezium_spark.config.lateness import heartbeat_topic
-from dbt_debezium_spark.decode.adapter_calls import DecodeCalls
-from dbt_debezium_spark.generator.adapter_calls import GeneratorCalls
-from dbt_debezium_spark.property_text import pack, unpack
-from dbt_debezium_spark.record_schema import schema_problem
-from dbt_debezium_spark.sql_text import quoted_path
-from dbt_debezium_spark.staging_call import staging_call
-from dbt_debezium_spark.table_columns import table_columns
-from dbt_debezium_spark.table_ends import table_end
-from dbt_debezium_spark.type_change import type_change
+from dbt_debezium_spark.door import Door
+from dbt_debezium_spark.door.run import Run
+from dbt_debezium_spark.table_metadata import TableMetadata
 from tests.support.blocks import source_options
 from tests.support.paths import REPOSITORY
 
 MACRO_FOLDERS = (
-    "catalog", "current", "decode", "envelope", "feed", "generate", "history", "internal",
+    "catalog", "current", "envelope", "feed", "generate", "history", "internal",
     "landing", "observability", "sequence", "staging", "state", "tables", "transactions",
 )  # fmt: skip
 
@@ -88,41 +78,20 @@ class Macros:
         self._queries = {**_NOTHING_ODD, **(queries or {})}
         nodes = {str(number): _node(model) for number, model in enumerate(models)}
         settings = {"debezium_sources": dict(sources or {}), **(variables or {})}
+        run = SimpleNamespace(
+            texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
+            exists=lambda relation: True,
+            column_export=_column_export,
+            create_temporary_view=self._create_view,
+            work_on_few_rows=lambda is_few: None,
+            lints=lambda: False,
+        )
+        door = Door(TableMetadata(lambda sql: []), cast("Run", run))
         context: dict[str, Any] = {
             "debezium_spark": self,
             "adapter": SimpleNamespace(
                 dispatch=lambda name, package: self._macros[f"default__{name}"],
-                debezium_source=load_source,
-                debezium_schema_problem=schema_problem,
-                debezium_texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
-                debezium_staging_call=staging_call,
-                debezium_table_columns=lambda nodes, model, variable: table_columns(
-                    nodes, model, variable, load_source
-                ),
-                debezium_table_end=table_end,
-                debezium_exists=lambda relation: True,
-                debezium_heartbeat_topic=heartbeat_topic,
-                debezium_column_export=_column_export,
-                debezium_create_temporary_view=self._create_view,
-                debezium_work_on_few_rows=lambda is_few: None,
-                debezium_lints=lambda: False,
-                debezium_pack=pack,
-                debezium_unpack=unpack,
-                debezium_type_change=type_change,
-                debezium_jinja_text=literals.jinja_text,
-                debezium_jinja_block=literals.jinja_block,
-                debezium_jinja_lines=literals.jinja_lines,
-                debezium_yaml_name=literals.yaml_name,
-                debezium_python_text=literals.python_text,
-                debezium_yaml_argument=literals.yaml_argument,
-                debezium_read_argument=literals.read_argument,
-                debezium_printable=literals.printable,
-                debezium_quoted_path=quoted_path,
-                debezium_collision=names.collision,
-                debezium_unwritable=names.unwritable,
-                **_calls_of(CatalogCalls),
-                **_calls_of(DecodeCalls),
-                **_calls_of(GeneratorCalls),
+                debezium=lambda: door,
             ),
             "api": SimpleNamespace(Relation=SimpleNamespace(create=lambda **parts: parts)),
             "exceptions": SimpleNamespace(raise_compiler_error=_raise),
@@ -177,10 +146,6 @@ def _column_export(source: Mapping[str, Any]) -> Any:
     if source.get("columns_from") is None:
         return None
     return read_export(source["columns_from"], str(REPOSITORY), lambda sql: [])
-
-
-def _calls_of(calls: Any) -> dict[str, Any]:
-    return {name: getattr(calls(), name) for name in calls._available_}
 
 
 def macros_of(connector: str, options: Mapping[str, Any]) -> Macros:

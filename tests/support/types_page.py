@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from dbt_debezium_spark import decode
 from dbt_debezium_spark.catalog.connect_encoding import ConnectEncoding
 from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
 from dbt_debezium_spark.catalog.postgresql_types import postgresql_types
@@ -37,16 +38,15 @@ def page(text: str) -> str:
 
 
 def _semantic_types() -> Iterator[str]:
-    macros = _macros("postgresql")
     yield "| Connect type | semantic type | Spark | companion | |"
     yield "|---|---|---|---|---|"
-    for literal, encoding in macros.literal_types().items():
+    for literal, encoding in decode.LITERAL_TYPES.items():
         yield f"| {literal} | | {spark_text(encoding['spark_type'])} | | {encoding['about']} |"
-    for semantic, encoding in macros.semantic_types().items():
+    for semantic, encoding in decode.SEMANTIC_TYPES.items():
         companions = {}
         for connector, title in TITLES.items():
             column = {"type": encoding["literal"], "semantic": semantic}
-            kept = _macros(connector).encoding(_config(connector, {}), column).get("exact_text")
+            kept = decode.encoding_of(_config(connector, {}), column).get("exact_text")
             companions.setdefault(kept, []).append(title)
         said = "; ".join(
             kept if len(titles) == len(TITLES) else f"{kept}: {', '.join(titles)}"
@@ -98,7 +98,6 @@ def _described(cases: list[tuple[str | None, tuple[str, str]]]) -> str:
 def _cases(
     connector: str, options: Mapping[str, str], entry: TypeEntry
 ) -> list[tuple[str | None, tuple[str, str]]]:
-    macros = _macros(connector, options)
     config = _config(connector, options)
     cases = []
     for case in entry.cases:
@@ -113,8 +112,8 @@ def _cases(
         if encoding.is_decimal:
             spark = f"DECIMAL({','.join(_sizes(case, encoding))})"
         else:
-            spark = spark_text(macros.encoding(config, column)["spark_type"])
-        kept = macros.encoding(config, column).get("exact_text")
+            spark = spark_text(decode.encoding_of(config, column)["spark_type"])
+        kept = decode.encoding_of(config, column).get("exact_text")
         cases.append((case.description, (record, f"{spark} and companion" if kept else spark)))
     return cases
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.catalog.column_definition import ColumnDefinition
 from dbt_debezium_spark.catalog.defined_encoding import (
     TYPE_TABLES,
@@ -15,6 +14,7 @@ from dbt_debezium_spark.catalog.defined_encoding import (
     defined_encoding,
 )
 from dbt_debezium_spark.catalog.postgresql_types import postgresql_encoding
+from dbt_debezium_spark.source_config import load_source
 from tests.cases.log import embedded_columns
 from tests.support.examples import messages
 from tests.type_cases import TypeCase

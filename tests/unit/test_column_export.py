@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.column_export.csv_text import csv_rows
 from dbt_debezium_spark.column_export.reading import csv_export, export_of_rows, read_export
 from dbt_debezium_spark.column_export.tables import ExportedTables, exported_tables
 from dbt_debezium_spark.config import ConfigError
 from dbt_debezium_spark.config import load_source as configured
 from dbt_debezium_spark.generator.export_messages import export_messages
+from dbt_debezium_spark.source_config import load_source
 from tests.support.evidence_rows import Evidence, change, events, key_schema, node, statement
 
 HEADER = "table_schema,table_name,column_name,data_type"

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.generator.column_of import column_of
 from dbt_debezium_spark.table_columns import table_columns
 from tests.support.generated_text import (
@@ -24,7 +23,7 @@ from tests.support.macros import Macros
 
 
 def columns_of(files, model):
-    return table_columns(nodes_of(files), model, {"debezium_sources": SHOP}.get, load_source)
+    return table_columns(nodes_of(files), model, {"debezium_sources": SHOP}.get)
 
 
 def test_a_history_has_the_columns_of_its_versions() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dbt_debezium_spark import decode
 from tests.support.macros import macros_of
 from tests.type_cases import encoded
 
@@ -47,9 +48,9 @@ def test_the_database_type_completes_what_a_record_says(
 ) -> None:
     macros = macros_of(connector, options)
     config: Any = macros.source_config("s")
-    column = macros.known_database_type(config, encoded(record), known)
+    column = decode.known_database_type(config, encoded(record), known)
 
-    assert macros.encoding(config, column)["spark_type"] == spark
+    assert decode.encoding_of(config, column)["spark_type"] == spark
     assert column.get("digits") == digits
     # a record's own schema does not have it, and still is the same layout
     assert macros.same_encoding(config, encoded(record), column)

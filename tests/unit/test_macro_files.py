@@ -11,7 +11,10 @@ import yaml
 from dbt.parser.schemas import is_valid_type
 from jinja2 import nodes
 
-from dbt_debezium_spark.adapter import Extension
+from dbt_debezium_spark.decisions import Decisions
+from dbt_debezium_spark.door import Door
+from dbt_debezium_spark.door.run import Run
+from dbt_debezium_spark.table_metadata import TableMetadata
 from tests.support.paths import REPOSITORY
 
 MACROS = REPOSITORY / "macros"
@@ -25,7 +28,9 @@ _BLOCK = re.compile(r"{%-?\s*(macro|materialization|test)\s+(\w+).*?{%-?\s*end\1
 _SIGNATURE = re.compile(r"{%-?\s*(macro\s+\w+\s*\(.*?\))\s*-?%}", re.DOTALL)
 _CALL = re.compile(r"\bdebezium_spark\.(\w+)")
 _CALLED = re.compile(r"\bdebezium_spark\.(\w+)\(")
-_METHOD = re.compile(r"\badapter\.(debezium_\w+)\(")
+_DOOR = {**vars(Door), "tables": TableMetadata, "decisions": Decisions, "run": Run}
+_NAMESPACES = [name for name in _DOOR if not name.startswith("_")]
+_REACHED = re.compile(rf"\bdebezium(?:\(\))?\.({'|'.join(_NAMESPACES)})\.(\w+)")
 
 
 def sql_texts(folder: Path) -> dict[Path, str]:
@@ -59,14 +64,14 @@ def test_files_and_macros_and_lines_are_short():
     assert [one for one in lines if len(one[1]) > LONGEST_LINE] == []
 
 
-def test_every_macro_and_method_called_exists():
+def test_every_macro_and_function_called_exists():
     """Jinja finds out when it is late."""
     defined = {name for text in TEXTS.values() for name in _DEFINITION.findall(text)}
     called = {(path, name) for path, text in CODE.items() for name in _CALLED.findall(text)}
     assert [one for one in called if one[1] not in defined] == []
-    methods = {(path, name) for path, text in CODE.items() for name in _METHOD.findall(text)}
-    assert methods
-    assert [one for one in methods if not hasattr(Extension, one[1])] == []
+    reached = {(path, *names) for path, text in CODE.items() for names in _REACHED.findall(text)}
+    assert {namespace for _, namespace, _ in reached} == set(_NAMESPACES)
+    assert [one for one in reached if not hasattr(_DOOR[one[1]], one[2])] == []
 
 
 # -- folders --------------------------------------------------------------------------------------

@@ -18,9 +18,8 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark import spark_versions
 from dbt_debezium_spark.adapter import extended
-from dbt_debezium_spark.adapter_parts import sources
-from dbt_debezium_spark.adapter_parts.sources import SourceCalls
 from dbt_debezium_spark.connection import OwnSession, unwritable
+from dbt_debezium_spark.door import run
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.settings import missing_for_format, resolve_settings
 from dbt_debezium_spark.spark_defaults import (
@@ -228,7 +227,7 @@ def test_a_target_decides_the_format_and_a_server_gets_no_jars(
 
     adapter = extended(SparkAdapter)(config, multiprocessing.get_context("spawn"))
 
-    assert adapter.debezium_format_of_target() == file_format
+    assert adapter.debezium().run.format_of_target() == file_format
     sent = credentials.server_side_parameters
     assert ("spark.jars.packages" in sent) == (method == "session" and bool(settings))
     if method == "thrift":
@@ -325,9 +324,11 @@ def managed(method: SparkConnectionMethod) -> Any:
 def test_a_running_spark_is_asked_before_the_first_model(monkeypatch):
     def checked(settings: Mapping[str, str]) -> None:
         session = SimpleNamespace(conf=SimpleNamespace(getAll=settings))
-        monkeypatch.setattr(sources, "session_for", lambda _: session)
-        calls = mock.Mock(_debezium_in_own_session=True, config=SimpleNamespace(target_name="dev"))
-        SourceCalls.debezium_check_formats(calls, ["iceberg"])
+        monkeypatch.setattr(run, "session_for", lambda _: session)
+        adapter = mock.Mock(
+            _debezium_in_own_session=True, config=SimpleNamespace(target_name="dev")
+        )
+        run.Run(adapter).check_formats(["iceberg"])
 
     checked(LAKE)
     with pytest.raises(DbtRuntimeError, match="target `dev` of profiles.yml cannot write iceberg"):

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.table_columns import table_columns
 from tests.support.macros import CompilerError, Macros
 
@@ -48,7 +47,7 @@ def node(name: str, code: str, **changes: Any) -> dict[str, Any]:
 
 def columns(model: str, *nodes: dict[str, Any]) -> list[str] | None:
     graph = {str(place): one for place, one in enumerate(nodes)}
-    return table_columns(graph, model, {"debezium_sources": SHOP}.get, load_source)
+    return table_columns(graph, model, {"debezium_sources": SHOP}.get)
 
 
 def test_a_staging_model_has_the_columns_that_it_declares_and_their_exact_texts() -> None:

@@ -22,7 +22,7 @@ class AdapterPart(_AnyAdapter):
     """Methods that `adapter.extended` adds to an adapter.
 
     `super()` is the extended adapter, whose methods may have further arguments. A part's own names
-    begin with `debezium_` or `_debezium_`, or with two underscores: others may be the adapter's.
+    begin with `_debezium_`, or with two underscores: others may be the adapter's.
     """
 
     @property
@@ -34,6 +34,11 @@ class AdapterPart(_AnyAdapter):
     def _debezium_settings(self) -> Mapping[str, str]:
         """Spark settings of the profile; adapters other than dbt-spark may have none."""
         return getattr(self.config.credentials, "server_side_parameters", None) or {}
+
+    def _debezium_rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        _, table = self.execute(sql, fetch=True)
+        return [tuple(row) for row in table.rows]
 
 
 def uses_own_session(manager: type[Any], credentials: Any) -> bool:

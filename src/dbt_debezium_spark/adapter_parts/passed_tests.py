@@ -5,15 +5,15 @@ from __future__ import annotations
 import threading
 from typing import Any, NamedTuple
 
-from dbt.adapters.base.meta import available
 from dbt.adapters.contracts.connection import AdapterResponse
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.clients.agate_helper import table_from_rows
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.adapter_parts.materializations import MaterializationCalls
+from dbt_debezium_spark.adapter_parts.part import AdapterPart
 from dbt_debezium_spark.adapter_parts.project_vars import project_var
 from dbt_debezium_spark.passed_tests import PassedTests
+from dbt_debezium_spark.table_metadata import TableMetadata
 
 logger = AdapterLogger("debezium_spark")
 
@@ -28,14 +28,15 @@ class _HookContext(NamedTuple):
     tested: tuple[Any, Any] | None = None
 
 
-class PassedTestCalls(MaterializationCalls):
+class PassedTestCalls(AdapterPart):
     """An adapter that skips the SQL of tests that passed before."""
 
     def __init__(self, config: Any, mp_context: Any) -> None:
         """Connect as the extended adapter does; no earlier result is read yet."""
         super().__init__(config, mp_context)
+        self._debezium_tables = TableMetadata(self._debezium_rows)
         self.__passed_tests = PassedTests(
-            self.__read_passed_tests, self._debezium_metadata, self.__relation_of
+            self.__read_passed_tests, self._debezium_tables, self.__relation_of
         )
         # `test`: name of the test whose SQL this thread skips
         self.__skipped = threading.local()
@@ -75,14 +76,12 @@ class PassedTestCalls(MaterializationCalls):
         columns = ["failures", "should_warn", "should_error"]
         return AdapterResponse("passed before"), table_from_rows([(0, False, False)], columns)
 
-    @available.parse(lambda: None)
-    def debezium_tests_to_keep(self) -> dict[str, str] | None:
+    def _debezium_tests_to_keep(self) -> dict[str, str] | None:
         """Return the test results to store for later commands: see `PassedTests.to_keep`."""
         resolver: Any = self.get_macro_resolver()
         return self.__passed_tests.to_keep(resolver.nodes)
 
-    @available.parse(lambda: None)
-    def debezium_tests_table(self) -> Any:
+    def _debezium_tests_table(self) -> Any:
         """Return the relation of the table that stores on which rows tests passed."""
         relation = self.Relation.create(
             schema=self.config.credentials.schema, identifier="debezium_tests_passed", type="table"
@@ -101,7 +100,7 @@ class PassedTestCalls(MaterializationCalls):
         )
 
     def __read_passed_tests(self) -> dict[str, str]:
-        table = self.debezium_tests_table()
+        table = self._debezium_tests_table()
         if self.get_relation(table.database, table.schema, table.identifier) is None:
             return {}
         try:

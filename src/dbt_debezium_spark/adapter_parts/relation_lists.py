@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from dbt.adapters.base.meta import available
 from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
 from dbt_common.exceptions import DbtRuntimeError
 
@@ -70,8 +69,7 @@ class RelationLists(AdapterPart):
         _, table = self.execute(sql, fetch=True)
         return {row[1] for row in table.rows if row[0]}
 
-    @available.parse(lambda schema: "")
-    def debezium_catalog(self, schema: str) -> str:
+    def _debezium_catalog(self, schema: str) -> str:
         """Return the catalog of a schema, which is the current one unless the schema names it."""
         *catalog, _ = path_parts(schema)
         if catalog:
@@ -81,6 +79,6 @@ class RelationLists(AdapterPart):
 
     def _debezium_catalog_class(self, schema: str) -> str:
         _, table = self.execute(
-            f"set spark.sql.catalog.{self.debezium_catalog(schema)}", fetch=True
+            f"set spark.sql.catalog.{self._debezium_catalog(schema)}", fetch=True
         )
         return str(table.rows[0][1])

@@ -20,6 +20,13 @@ TYPE_TABLES: dict[str, Callable[[Config], TypeTable]] = {
     "mysql": mysql_types,
     "mariadb": mysql_types,
 }
+
+
+def has_schema_change_topic(config: Config) -> bool:
+    """Return whether the connector of a source has a schema-change topic (spec §9.1)."""
+    return config["connector"] in TYPE_TABLES
+
+
 # SQL Server's `varchar(max)` has a length of 2^31 - 1; other types have at most this length.
 _MAX_LENGTH = 8000
 

@@ -1,7 +1,7 @@
 """SQL that decodes the values of columns, by the encoding of each type.
 
-Functions here build text and run nothing. Macros call them as `adapter.debezium_…`: see
-`adapter_calls`. "SQL" in descriptions of arguments and results means the text of an expression.
+Functions here build text and run nothing. Macros call them as `adapter.debezium().decode.…`: see
+`door`. "SQL" in descriptions of arguments and results means the text of an expression.
 """
 
 from __future__ import annotations

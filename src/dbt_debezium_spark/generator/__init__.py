@@ -1,8 +1,8 @@
 """Generate a project's models from the tables in its records.
 
 This package decides what to write, runs dbt, compares the files with those in the project, and
-writes them. Templates of the dbt package (`macros/generate`) render the text; they call the adapter
-for the content (`adapter_calls`).
+writes them. Templates of the dbt package (`macros/generate`) render the text; they get the content
+through the door (`door.generate`).
 """
 
 from __future__ import annotations

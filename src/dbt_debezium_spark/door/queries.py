@@ -1,14 +1,12 @@
-"""Statements that macros run, and the sessions in which they run."""
+"""What macros ask Spark, and the sessions in which it answers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from dbt.adapters.base.meta import available
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
-from dbt_debezium_spark.adapter_parts.part import AdapterPart
 from dbt_debezium_spark.connection import (
     SessionConnectionWrapper,
     create_analysed_view,
@@ -16,6 +14,7 @@ from dbt_debezium_spark.connection import (
     schema_of,
     texts_of_few_rows,
 )
+from dbt_debezium_spark.door.parsing import while_parsing
 from dbt_debezium_spark.session import serves_few_rows, session_for, session_for_few_rows
 
 if TYPE_CHECKING:
@@ -24,33 +23,37 @@ if TYPE_CHECKING:
     from dbt_debezium_spark.column_export import ColumnExport
 
 
-class QueryCalls(AdapterPart):
-    """Methods that run SQL for macros."""
+class Queries:
+    """Statements of macros, over the adapter's connection."""
 
-    @available.parse(lambda relation: True)
-    def debezium_exists(self, relation: Any) -> bool:
+    def __init__(self, adapter: Any) -> None:
+        """Run statements as the adapter does."""
+        self._adapter = adapter
+
+    @while_parsing(True)
+    def exists(self, relation: Any) -> bool:
         """Return whether a table or view exists, including those that dbt does not know.
 
         dbt knows the relations from the start of the command and those that its models made.
         Landing creates further tables.
         """
-        known = self.get_relation(relation.database, relation.schema, relation.identifier)
+        known = self._adapter.get_relation(relation.database, relation.schema, relation.identifier)
         return known is not None or any(
             other.identifier == relation.identifier
-            for other in self.list_relations_without_caching(relation.without_identifier())
+            for other in self._adapter.list_relations_without_caching(relation.without_identifier())
         )
 
-    @available.parse(lambda sql: None)
-    def debezium_attempt(self, sql: str) -> str | None:
+    @while_parsing(None)
+    def attempt(self, sql: str) -> str | None:
         """Execute a statement; return the message of its error, None if it succeeds."""
         try:
-            self.execute(sql)
+            self._adapter.execute(sql)
         except DbtRuntimeError as error:
             return str(error)
         return None
 
-    @available.parse(lambda sql: [])
-    def debezium_texts(self, sql: str) -> list[str]:
+    @while_parsing([])
+    def texts(self, sql: str) -> list[str]:
         """Return the first column, texts, of a query with a large plan over few rows.
 
         In dbt's own Spark it runs in a separate session: see `session.session_for_few_rows`.
@@ -58,13 +61,13 @@ class QueryCalls(AdapterPart):
         Raises:
             DbtDatabaseError: Spark refuses the query.
         """
-        if not self._debezium_in_own_session:
-            _, table = self.execute(sql, fetch=True)
+        if not self._adapter._debezium_in_own_session:
+            _, table = self._adapter.execute(sql, fetch=True)
             return [row[0] for row in table.rows]
-        return texts_of_few_rows(session_for_few_rows(self._debezium_settings), sql)
+        return texts_of_few_rows(session_for_few_rows(self._adapter._debezium_settings), sql)
 
-    @available.parse(lambda source: None)
-    def debezium_column_export(self, source: Mapping[str, Any]) -> ColumnExport | None:
+    @while_parsing(None)
+    def column_export(self, source: Mapping[str, Any]) -> ColumnExport | None:
         """Return the export of a source's columns, None without the option `columns_from`.
 
         Raises:
@@ -77,14 +80,14 @@ class QueryCalls(AdapterPart):
             return None
         try:
             return read_export(
-                source["columns_from"], str(self.config.project_root), self.debezium_texts
+                source["columns_from"], str(self._adapter.config.project_root), self.texts
             )
         except (ConfigError, DbtRuntimeError) as error:
             where = f"debezium_sources.{source['name']}.columns_from"
             raise CompilationError(f"{where}: {error}") from error
 
-    @available.parse(lambda view, sql: [])
-    def debezium_create_temporary_view(self, view: Any, sql: str) -> list[Any]:
+    @while_parsing([])
+    def create_temporary_view(self, view: Any, sql: str) -> list[Any]:
         """Create a temporary view of a SELECT; dbt's own Spark analyses it only once.
 
         Args:
@@ -97,68 +100,68 @@ class QueryCalls(AdapterPart):
         Raises:
             DbtDatabaseError: Spark refuses the SELECT.
         """
-        session = self.__thread_session()
+        session = self._thread_session()
         if session is None:
-            self.execute(f"create or replace temporary view {view} as\n{sql}")
-            return list(self.get_columns_in_relation(view))
+            self._adapter.execute(f"create or replace temporary view {view} as\n{sql}")
+            return list(self._adapter.get_columns_in_relation(view))
         return [
-            self.Column(column=field.name, dtype=field.dataType.simpleString())
+            self._adapter.Column(column=field.name, dtype=field.dataType.simpleString())
             for field in create_analysed_view(session, str(view), sql)
         ]
 
-    @available.parse(lambda sql: [])
-    def debezium_columns(self, sql: str) -> list[str]:
+    @while_parsing([])
+    def columns(self, sql: str) -> list[str]:
         """Return the names of the columns of a SELECT.
 
         Raises:
             DbtDatabaseError: Spark refuses the SELECT.
         """
-        session = self.__thread_session()
+        session = self._thread_session()
         if session is None:
-            _, table = self.execute(f"select * from ({sql}) where false", fetch=True)
+            _, table = self._adapter.execute(f"select * from ({sql}) where false", fetch=True)
             return [str(name) for name in table.column_names]
         return schema_of(session, sql).names
 
-    @available.parse(lambda sql: [])
-    def debezium_column_types(self, sql: str) -> list[tuple[str, str]]:
+    @while_parsing([])
+    def column_types(self, sql: str) -> list[tuple[str, str]]:
         """Return the names and types of the columns of a SELECT, which is not run.
 
         Raises:
             DbtDatabaseError: Spark refuses the SELECT.
         """
-        session = self.__thread_session()
+        session = self._thread_session()
         if session is None:
-            _, table = self.execute(f"describe query\n{sql}", fetch=True)
+            _, table = self._adapter.execute(f"describe query\n{sql}", fetch=True)
             return [(str(row[0]), str(row[1])) for row in table.rows]
         fields = schema_of(session, sql).fields
         return [(field.name, field.dataType.simpleString()) for field in fields]
 
-    @available.parse(lambda sql, rows: False)
-    def debezium_reads_few_rows(self, sql: str, rows: int) -> bool:
+    @while_parsing(False)
+    def reads_few_rows(self, sql: str, rows: int) -> bool:
         """Return whether file metadata show that a SELECT reads at most `rows` rows."""
-        settings = self._debezium_settings
-        if not self._debezium_in_own_session or not serves_few_rows(settings):
+        settings = self._adapter._debezium_settings
+        if not self._adapter._debezium_in_own_session or not serves_few_rows(settings):
             return False
         most = most_rows(session_for(settings), sql)
         return most is not None and most <= rows
 
-    @available.parse(lambda: False)
-    def debezium_works_on_few_rows(self) -> bool:
+    @while_parsing(False)
+    def works_on_few_rows(self) -> bool:
         """Return whether this model's statements run in the session for few rows."""
-        handle = self.__thread_handle()
+        handle = self._thread_handle()
         return isinstance(handle, SessionConnectionWrapper) and handle.works_on_few_rows
 
-    @available.parse(lambda is_few: None)
-    def debezium_work_on_few_rows(self, is_few: bool) -> None:
+    @while_parsing(None)
+    def work_on_few_rows(self, is_few: bool) -> None:
         """Run this model's next statements in the session for few rows, or in dbt's own again."""
-        handle = self.__thread_handle()
+        handle = self._thread_handle()
         if isinstance(handle, SessionConnectionWrapper):
             handle.work_on_few_rows(is_few)
 
-    def __thread_handle(self) -> Any:
-        return self.connections.get_thread_connection().handle
+    def _thread_handle(self) -> Any:
+        return self._adapter.connections.get_thread_connection().handle
 
-    def __thread_session(self) -> SparkSession | None:
+    def _thread_session(self) -> SparkSession | None:
         """Return the session of this thread's connection, None on a thrift server."""
-        handle = self.__thread_handle()
+        handle = self._thread_handle()
         return handle.session() if isinstance(handle, SessionConnectionWrapper) else None

@@ -1,0 +1,91 @@
+"""Namespace `catalog` of the door: the catalog's rows, flattened records, and ignored evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dbt_debezium_spark import catalog
+from dbt_debezium_spark.catalog.defined_encoding import has_schema_change_topic
+from dbt_debezium_spark.column_export import ColumnExport, tables_of_export
+from dbt_debezium_spark.flattened.fields import SCHEMA_NAME, flattened_fields, row_fields
+from dbt_debezium_spark.flattened.positions import (
+    position_members,
+    recommended_line,
+    required_members,
+)
+from dbt_debezium_spark.generator.export_messages import export_messages
+from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
+from dbt_debezium_spark.generator.invalid_schemas import invalid_schema_messages, invalid_schemas
+from dbt_debezium_spark.generator.origins import OriginRules
+from dbt_debezium_spark.generator.other_sources import other_source_messages
+from dbt_debezium_spark.record_schema import schema_problem
+from dbt_debezium_spark.table_ends import table_end
+from dbt_debezium_spark.type_change import type_change
+
+__all__ = [
+    "SCHEMA_NAME",
+    "catalog_columns",
+    "catalog_disagreements",
+    "export_messages",
+    "flattened_fields",
+    "has_schema_change_topic",
+    "invalid_definition_messages",
+    "invalid_schema_messages",
+    "invalid_schemas",
+    "other_source_messages",
+    "position_members",
+    "recommended_line",
+    "required_members",
+    "row_fields",
+    "schema_problem",
+    "table_end",
+    "type_change",
+]
+
+
+def catalog_columns(
+    config: Mapping[str, Any],
+    rules: OriginRules,
+    evidence: Sequence[str],
+    export: ColumnExport | None = None,
+) -> list[str]:
+    """Return the versions of each table with their columns, as a JSON array."""
+    tables = _tables(config, rules, evidence, export)
+    return [_rows_text(catalog.version_rows(config["name"], table)) for table in tables]
+
+
+def catalog_disagreements(
+    config: Mapping[str, Any],
+    rules: OriginRules,
+    evidence: Sequence[str],
+    export: ColumnExport | None = None,
+) -> list[str]:
+    """Return the disagreements about each table, as a JSON array."""
+    tables = _tables(config, rules, evidence, export)
+    return [_rows_text(catalog.disagreement_rows(config["name"], table)) for table in tables]
+
+
+def _tables(
+    config: Mapping[str, Any],
+    rules: OriginRules,
+    evidence: Sequence[str],
+    export: ColumnExport | None,
+) -> list[catalog.TableVersions]:
+    exported = None if export is None else tables_of_export(config, export)
+    return catalog.tables_of_source(config, rules, evidence, exported)
+
+
+def _rows_text(rows: list[dict[str, Any]]) -> str:
+    """Return rows as a JSON array in ASCII, because logs and terminals show the SQL around it."""
+    return json.dumps(_without_nulls(rows), separators=(",", ":"))
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return rows without members that are None; Spark reads missing members as NULL."""
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _without_nulls(one) for name, one in value.items() if one is not None}
+    return value
