@@ -10,13 +10,15 @@
     {%- if evidence is none -%}
         {{- return({'tables': [], 'messages': [debezium.generate.not_built(config['name'])]}) -}}
     {%- endif -%}
-    {%- set tables = debezium_spark._tables_of_rows(
-        config, evidence['columns'], evidence['topics']
+    {%- set tables = debezium.generate.tables_of_rows(
+        config, debezium_spark._origin_rules(config), evidence['columns'], evidence['topics']
     ) -%}
     {%- set descriptions = [] -%}
     {%- for table in tables -%}
         {%- do descriptions.append(
-            none if table['problems'] else debezium_spark._described_table(config, table)
+            none if table['problems'] else debezium.generate.described_table(
+                config, table, debezium_spark.has_complete_before(config, table['name'])
+            )
         ) -%}
     {%- endfor -%}
     {{- return(debezium.generate.catalog_tables(config, evidence, tables, descriptions)) -}}
@@ -47,32 +49,4 @@
             ),
         'disagreements': debezium_spark._disagreements(config),
     }) -}}
-{%- endmacro -%}
-
-
-{#- Tables with their names, former keys and problems; `topics` are those of `_topics_seen`. -#}
-{%- macro _tables_of_rows(config, rows, topics) -%}
-    {{- return(adapter.debezium().generate.tables_of_rows(
-        config, debezium_spark._origin_rules(config), rows, topics
-    )) -}}
-{%- endmacro -%}
-
-
-{%- macro _described_table(config, table) -%}
-    {{- return(adapter.debezium().generate.described_table(
-        config, table, debezium_spark.has_complete_before(config, table['name'])
-    )) -}}
-{%- endmacro -%}
-
-
-{#-
-    Tables without known types in topics of tables that have them: {name, topic, event_id, fields}.
--#}
-{%- macro undescribed_tables(config, rows, topics) -%}
-    {{- return(adapter.debezium().generate.undescribed_tables(config, rows, topics)) -}}
-{%- endmacro -%}
-
-
-{%- macro _set_shared_topics(tables) -%}
-    {%- do adapter.debezium().generate.mark_shared_topics(tables) -%}
 {%- endmacro -%}

@@ -15,8 +15,8 @@
 
 
 {%- macro default__generate(source=none, part='all', output='text') -%}
-    {%- set debezium = adapter.debezium() -%}
     {%- if not execute -%}{{- return([]) -}}{%- endif -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set sources = (
         [source] if source is not none else (var('debezium_sources', {}) or {}) | list
     ) -%}
@@ -24,7 +24,7 @@
     {%- if part in ('all', 'source') -%}
         {%- for name in sources -%}
             {%- do results.extend(
-                debezium_spark.source_files(debezium_spark.source_config(name))
+                debezium.generate.source_files(debezium_spark.source_config(name))
             ) -%}
         {%- endfor -%}
     {%- endif -%}
@@ -35,6 +35,8 @@
         {%- if result.get('message') -%}
             {#- names in it come from strangers -#}
             {%- do result.update({'message': debezium.text.printable(result['message'])}) -%}
+        {%- elif result['kind'] == 'file' -%}
+            {%- do debezium_spark._render(result) -%}
         {%- endif -%}
         {%- if output == 'events' -%}
             {%- do log('debezium_spark.generate ' ~ tojson(result)) -%}
@@ -48,31 +50,52 @@
 {%- endmacro -%}
 
 
+{#- A file of `generator/files.py` gets its content and its place in this project. -#}
+{%- macro _render(file) -%}
+    {#- dbt looks for the names of calls of `adapter.dispatch` in the text -#}
+    {%- set dispatch = adapter.dispatch -%}
+    {%- set content = dispatch(file.pop('template'), 'debezium_spark')(file.pop('values')) -%}
+    {%- set layout = adapter.debezium().generate.Layout(var('debezium_folder', none)) -%}
+    {%- do file.update({
+        'path': layout.path(file['path'], file['source']),
+        'content': content | trim ~ '\n',
+    }) -%}
+{%- endmacro -%}
+
+
 {%- macro _results_of_catalogs(sources) -%}
-    {%- set debezium = adapter.debezium() -%}
+    {%- set generate = adapter.debezium().generate -%}
     {%- set models = debezium_spark._project_models() -%}
-    {%- set results = [] -%}
-    {%- set tables = [] -%}
+    {%- set configured = var('debezium_sources', {}) -%}
+    {%- set results, tables = [], [] -%}
     {%- for name in sources -%}
         {%- set config = debezium_spark.source_config(name) -%}
-        {%- do results.extend(debezium_spark.group_results(config)) -%}
+        {%- do results.extend(
+            generate.group_files(config, configured, debezium_spark._project_groups())
+        ) -%}
         {%- set holds_documents = config['connector'] == 'mongodb' -%}
         {%- set catalog = debezium_spark.collections(config) if holds_documents
             else debezium_spark.catalog_tables(config) -%}
         {%- do results.extend(catalog['messages']) -%}
         {%- do tables.extend(catalog['tables']) -%}
         {%- for table in catalog['tables'] -%}
+            {%- set facts = {
+                'has_before': debezium_spark.has_complete_before(config, table['name']),
+                'always_has_before': debezium_spark.has_complete_before(
+                    config, table['name'], always=true
+                ),
+            } -%}
+            {%- do results.extend(generate.removed_column_messages(config, table, models, var)) -%}
             {%- do results.extend(
-                debezium.generate.removed_column_messages(config, table, models, var)
+                generate.collection_files(config, table, facts) if holds_documents
+                else generate.table_files(config, table, facts)
             ) -%}
-            {%- do results.extend(
-                debezium_spark.collection_files(config, table) if holds_documents
-                else debezium_spark.table_files(config, table)
-            ) -%}
-            {%- do results.extend(debezium_spark.feed_files(config, table)) -%}
+            {%- if debezium_spark.has_feed(config, table['name']) -%}
+                {%- do results.extend(generate.feed_files(config, table)) -%}
+            {%- endif -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- set kept_tables = debezium.generate.refused_tables(models, results, tables) -%}
+    {%- set kept_tables = generate.refused_tables(models, results, tables) -%}
     {%- for table in kept_tables -%}
         {%- for path in table['paths'] -%}
             {%- do results.append({
@@ -81,17 +104,23 @@
         {%- endfor -%}
     {%- endfor -%}
     {%- for name in sources -%}
-        {%- do results.extend(debezium_spark.exposure_results(
-            debezium_spark.source_config(name), tables, kept_tables
-        )) -%}
-        {%- do results.extend(debezium_spark.transaction_files(
-            debezium_spark.source_config(name), tables, kept_tables
-        )) -%}
+        {%- set config = debezium_spark.source_config(name) -%}
+        {%- do results.extend(generate.exposure_files(config, tables, kept_tables)) -%}
+        {%- do results.extend(generate.transaction_files(config, tables, kept_tables)) -%}
     {%- endfor -%}
     {%- do results.extend(
-        debezium_spark.observability_files(sources, tables, kept_tables, models)
+        generate.observability_files(sources, tables, kept_tables, models, configured)
     ) -%}
     {{- return(results) -}}
+{%- endmacro -%}
+
+
+{%- macro _project_groups() -%}
+    {%- set groups = [] -%}
+    {%- for group in (graph.groups or {}).values() -%}
+        {%- do groups.append({'name': group.name, 'path': group.original_file_path}) -%}
+    {%- endfor -%}
+    {{- return(groups) -}}
 {%- endmacro -%}
 
 
@@ -107,37 +136,4 @@
         }) -%}
     {%- endfor -%}
     {{- return(models) -}}
-{%- endmacro -%}
-
-
-{#- `path`: in a project with a folder for each layer (`generator/layout.py`). -#}
-{%- macro _generated_file(path, content, source=none, table=none) -%}
-    {{- return({
-        'kind': 'file',
-        'path': adapter.debezium().generate.Layout(var('debezium_folder', none)).path(path, source),
-        'content': content | trim ~ '\n',
-        'source': source,
-        'table': table,
-    }) -}}
-{%- endmacro -%}
-
-
-{#- A file without this line belongs to a person and is never written (`generator/changes.py`). -#}
-{%- macro _first_line(comment, evidence=none) -%}
-    {{- return(
-        comment ~ ' generated by debezium-spark generate'
-        ~ (' from ' ~ debezium_spark._evidence_words(evidence) if evidence else '')
-        ~ '; delete this line to own the file'
-    ) -}}
-{%- endmacro -%}
-
-
-{%- macro _evidence_words(evidence) -%}
-    {{- return({
-        'embedded_schema': 'embedded schemas',
-        'schema_change_topic': 'schema changes',
-        'column_export': 'a column export',
-        'configuration': 'configuration',
-        'sample': 'sampled documents',
-    }[evidence]) -}}
 {%- endmacro -%}

@@ -1,5 +1,6 @@
 {#- Columns of a table that differ from its models, with the commands or options for each. -#}
 {%- macro _column_changes(config, table, call, model) -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set changes = [] -%}
     {%- set model_columns = {} -%}
     {%- set source_columns = {} -%}
@@ -16,7 +17,7 @@
         {%- if name in renames and renames[name] not in (column.get('formerly') or []) -%}
             {%- set remedy = (
                 'if ' ~ name ~ ' is ' ~ renames[name] ~ ' renamed, first declare renames: {'
-                ~ debezium_spark._yaml_name(name) ~ ': ' ~ debezium_spark._yaml_name(renames[name])
+                ~ debezium.text.yaml_name(name) ~ ': ' ~ debezium.text.yaml_name(renames[name])
                 ~ '} in debezium_sources.' ~ config.name ~ '.tables.' ~ table.name ~ '; ' ~ remedy
             ) -%}
         {%- endif -%}

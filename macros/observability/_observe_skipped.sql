@@ -93,7 +93,7 @@
         info=true
     ) -%}
     {%- do debezium_spark._warn_of_failures(
-        relation, debezium_spark._observability_subject(call.macro.removeprefix('obs_'))
+        relation, debezium.generate.observability_subject(call.macro.removeprefix('obs_'))
     ) -%}
 {%- endmacro -%}
 

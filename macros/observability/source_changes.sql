@@ -62,7 +62,8 @@
             )) -%}
         {%- endfor -%}
     {%- endfor -%}
-    {%- for other in debezium_spark.undescribed_tables(config, rows, topics)
+    {%- set generate = adapter.debezium().generate -%}
+    {%- for other in generate.undescribed_tables(config, rows, topics)
         if other.topic in read_topics -%}
         {%- do changes.append(
             dict(
@@ -126,17 +127,21 @@
 
 {#- The tables as `generate` would write them; also those it refuses, with its reasons. -#}
 {%- macro _source_tables(config, rows, topics) -%}
-    {%- set tables = [] -%}
-    {%- set usable_tables = [] -%}
-    {%- for table in debezium_spark._tables_of_rows(config, rows, topics) -%}
-        {%- set source_table = debezium_spark._described_table(config, table) -%}
+    {%- set generate = adapter.debezium().generate -%}
+    {%- set tables, usable_tables = [], [] -%}
+    {%- for table in generate.tables_of_rows(
+        config, debezium_spark._origin_rules(config), rows, topics
+    ) -%}
+        {%- set source_table = generate.described_table(
+            config, table, debezium_spark.has_complete_before(config, table['name'])
+        ) -%}
         {%- do source_table.update({'problems': table.problems}) -%}
         {%- do tables.append(source_table) -%}
         {%- if source_table.columns and not table.problems -%}
             {%- do usable_tables.append(source_table) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do debezium_spark._set_shared_topics(usable_tables) -%}
+    {%- do generate.mark_shared_topics(usable_tables) -%}
     {{- return(tables | sort(attribute='name')) -}}
 {%- endmacro -%}
 

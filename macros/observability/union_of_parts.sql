@@ -2,9 +2,8 @@
 {%- macro union_of_parts(subject, parts) -%}
     {%- if parts -%}{{- return(parts | join('\n\nunion all\n\n')) -}}{%- endif -%}
     {%- set columns = [] -%}
-    {%- for name, data_type, description in debezium_spark._subject_columns(
-        debezium_spark._observability_subject(subject)
-    ) -%}
+    {%- set subject = adapter.debezium().generate.observability_subject(subject) -%}
+    {%- for name, data_type, description in subject['columns'] -%}
         {%- do columns.append(
             'cast(null as ' ~ data_type ~ ') as ' ~ debezium_spark.quote(name)
         ) -%}

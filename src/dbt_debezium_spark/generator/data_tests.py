@@ -25,7 +25,7 @@ from typing import Any, TypedDict, cast
 
 from dbt_debezium_spark.decode import Column, unavailable_forms
 from dbt_debezium_spark.generator.column_of import column_of
-from dbt_debezium_spark.literals import is_plain
+from dbt_debezium_spark.literals import is_plain, yaml_argument
 
 # Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|text|image|json")
@@ -38,6 +38,14 @@ class DataTest:
 
     name: str
     arguments: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def literals(self) -> dict[str, str | list[str]]:
+        """The arguments as YAML scalars that dbt takes literally."""
+        return {
+            name: yaml_argument(value) if isinstance(value, str) else [*map(yaml_argument, value)]
+            for name, value in self.arguments.items()
+        }
 
 
 class TableFacts(TypedDict):

@@ -108,6 +108,11 @@ class ModelProperties:
     group: str | None = None
     has_contract: bool = False
 
+    @property
+    def tag(self) -> str:
+        """The tag by which a scheduler selects the models of the source."""
+        return yaml_name(self.source)
+
 
 def table_properties(
     config: Mapping[str, Any], table: Mapping[str, Any], facts: TableFacts

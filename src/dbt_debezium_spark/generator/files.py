@@ -1,0 +1,327 @@
+"""The files of a project: where each lies, and the template of macros/generate with its values.
+
+A value of a template is text for the file, with names of strangers as literals of the language that
+the file is written in. The content is rendered by the template, which a project can override.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal, TypedDict
+
+from dbt_debezium_spark.generator import owners
+from dbt_debezium_spark.generator.changes import MARK
+from dbt_debezium_spark.generator.data_tests import TableFacts
+from dbt_debezium_spark.generator.feed_properties import feed
+from dbt_debezium_spark.generator.messages import MessageFields
+from dbt_debezium_spark.generator.observability_models import observability_models
+from dbt_debezium_spark.generator.properties import ModelProperties, table_properties
+from dbt_debezium_spark.generator.source_properties import source_properties
+from dbt_debezium_spark.generator.transaction_models import transaction_models
+from dbt_debezium_spark.literals import jinja_block, jinja_lines, jinja_text, python_text
+
+_Plain = Mapping[str, Any]
+_EVIDENCE = {
+    "embedded_schema": "embedded schemas",
+    "schema_change_topic": "schema changes",
+    "column_export": "a column export",
+    "configuration": "configuration",
+    "sample": "sampled documents",
+}
+_INDENT = 8
+
+
+class TemplatedFile(TypedDict):
+    """A file to render; `path` is that in a project with a folder for each layer (`layout`)."""
+
+    kind: Literal["file"]
+    path: str
+    template: str
+    values: dict[str, Any]
+    source: str | None
+    table: str | None
+
+
+Results = list[TemplatedFile | MessageFields]
+
+
+def first_line(evidence: str | None = None) -> str:
+    """Return the line without which a file belongs to a person and is never written."""
+    found = f" from {_EVIDENCE[evidence]}" if evidence else ""
+    return f"{MARK}{found}; delete this line to own the file"
+
+
+def _file(
+    path: str, template: str, source: str | None, table: str | None, values: _Plain
+) -> TemplatedFile:
+    return {
+        "kind": "file",
+        "path": path,
+        "template": template,
+        "values": {"first_line": first_line(), **values},
+        "source": source,
+        "table": table,
+    }
+
+
+def _properties(
+    path: str, models: Sequence[ModelProperties], source: str | None, table: str | None = None
+) -> TemplatedFile:
+    return _file(path, "properties_file", source, table, {"models": list(models)})
+
+
+def source_files(config: _Plain) -> Results:
+    """Return the files of a source that its configuration alone decides: raw model and catalog."""
+    source = config["name"]
+    properties = source_properties(source)
+    is_sql = config["input"].get("landing") == "sql"
+    raw = f"{'models' if is_sql else 'python_models'}/raw/raw_{source}"
+    catalog = f"models/catalog/{source}/catalog_{source}"
+    model = ("raw_sql_model", ".sql") if is_sql else ("raw_python_model", ".py")
+    values = {"source": source}
+    return [
+        _file(raw + model[1], model[0], source, None, values),
+        _properties(f"{raw}.yml", properties["raw"], source),
+        _file(f"{catalog}__schemas.sql", "catalog_schemas_model", source, None, values),
+        *(
+            _file(
+                f"{catalog}__{part}.sql",
+                "catalog_table_model",
+                source,
+                None,
+                {**values, "part": part},
+            )
+            for part in ("columns", "disagreements")
+        ),
+        _properties(f"{catalog}.yml", properties["catalog"], source),
+    ]
+
+
+def table_files(config: _Plain, table: _Plain, facts: TableFacts) -> Results:
+    """Return the files of one table: three models, two of its history, each with properties.
+
+    Args:
+        config: configuration of the source.
+        table: the description of the table.
+        facts: what its records contain.
+    """
+    values = _values(config, table)
+    key = jinja_block([column["name"] for column in table["key"]], _INDENT)
+    files = [
+        _model(
+            "models/staging", ".sql", "stg", "staging_model", values,
+            first_line=first_line(table["evidence"]),
+            key=jinja_lines(table["key"], _INDENT),
+            columns=jinja_lines(table["columns"], _INDENT),
+            former_keys=table["former_keys"] and jinja_lines(table["former_keys"], _INDENT),
+        ),
+        _model(
+            "models/state", ".sql", "state", "fold_model", values, fold="state", key=key,
+            settings="materialized='debezium_merge', unique_key='_cdc_key'",
+        ),
+        _current(table, values),
+    ]  # fmt: skip
+    if table.get("history") is not None:
+        files += [
+            _model(
+                "models/history", ".sql", "versions", "fold_model", values, fold="versions",
+                key=key, settings="materialized='debezium_versions'",
+            ),
+            _model("models/history", ".sql", "hist", "history_model", values),
+        ]  # fmt: skip
+    return _with_properties(files, table_properties(config, table, facts))
+
+
+def collection_files(config: _Plain, collection: _Plain, facts: TableFacts) -> Results:
+    """Return the files of one collection; its state and its versions are Python models.
+
+    Args:
+        config: configuration of the source.
+        collection: the description of the collection.
+        facts: what its records contain.
+    """
+    values = _values(config, collection)
+    fold = {
+        "first_line": first_line(collection["evidence"]),
+        "source_text": python_text(config["name"]),
+        "table_text": python_text(collection["name"]),
+        "fields": [
+            {name: python_text(field[name]) for name in ("name", "path", "type")}
+            for field in collection["fields"]
+        ],
+    }
+    files = [
+        _model("models/staging", ".sql", "stg", "document_staging_model", values),
+        _model(
+            "python_models/state", ".py", "state", "document_fold_model", values,
+            materialized="debezium_documents", **fold,
+        ),
+        _current(collection, values),
+    ]  # fmt: skip
+    if collection["history"] is not None:
+        files += [
+            _model(
+                "python_models/history", ".py", "versions", "document_fold_model", values,
+                materialized="debezium_document_versions", **fold,
+            ),
+            _model("models/history", ".sql", "hist", "history_model", values),
+        ]  # fmt: skip
+    return _with_properties(files, table_properties(config, collection, facts))
+
+
+def feed_files(config: _Plain, table: _Plain) -> Results:
+    """Return the file of a table's change feed with its properties, or why it has none."""
+    found = feed(config, table)
+    if found["message"] is not None:
+        return [found["message"]]
+    assert found["properties"] is not None
+    file = _model("models/feed", ".sql", "all", "feed_model", _values(config, table))
+    return _with_properties([file], {"all": found["properties"]})
+
+
+def transaction_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]) -> Results:
+    """Return the files of a source's transactions and cut, and of the views at the cut.
+
+    Args:
+        config: configuration of the source; none without `provide_transaction_metadata`.
+        tables: tables of all sources that are generated now.
+        kept: refused tables of these sources, whose models stay.
+    """
+    if not config.get("provide_transaction_metadata", False):
+        return []
+    models = transaction_models(config, tables, kept)
+    source = config["name"]
+    values = {"source": source, "source_text": jinja_text(source), "models": models}
+    path = f"models/transactions/{source}"
+    results: Results = [
+        *models.messages,
+        _file(f"{path}/transactions_{source}.sql", "transactions_model", source, None, values),
+        _properties(f"{path}/transactions_{source}.yml", [models.transactions], source),
+        _file(f"{path}/cut_{source}.sql", "cut_model", source, None, values),
+        _properties(f"{path}/cut_{source}.yml", [models.cut], source),
+    ]
+    for view in models.rows_at_cut:
+        path = f"models/asof/{source}/asof_{source}__{view.model}"
+        of_view = {
+            **values,
+            "model": view.model,
+            "table_text": jinja_text(view.table),
+            "key": jinja_block(view.key, _INDENT),
+        }
+        results += [
+            _file(f"{path}.sql", "rows_at_cut_model", source, view.table, of_view),
+            _properties(f"{path}.yml", [view.properties], source, view.table),
+        ]
+    return results
+
+
+def observability_files(
+    sources: Collection[str],
+    tables: Sequence[_Plain],
+    kept: Sequence[_Plain],
+    models: Sequence[_Plain],
+    configured: _Plain | None,
+) -> Results:
+    """Return the files of the observability models of all sources.
+
+    Args:
+        sources: names of the sources that are generated.
+        tables: their tables.
+        kept: refused tables of these sources, whose models stay.
+        models: models of the project.
+        configured: the var `debezium_sources`.
+    """
+    results: Results = []
+    for model in observability_models(sources, tables, kept, models, configured):
+        path = f"models/observability/debezium_obs__{model.name}"
+        values = {"model": model}
+        results += [
+            _file(f"{path}.sql", "observability_model", None, None, values),
+            _file(f"{path}.yml", "observability_properties_file", None, None, values),
+        ]
+    return results
+
+
+def group_files(
+    config: dict[str, Any], sources: _Plain, groups: Sequence[Mapping[str, str]]
+) -> Results:
+    """Return the definition of a source's group.
+
+    A group that nothing defines is a message, and taken out of `config`: dbt would read no file of
+    the project.
+
+    Args:
+        config: configuration of the source.
+        sources: the var `debezium_sources`.
+        groups: groups of the project: `name`, and `path` of the file that defines it.
+    """
+    known = [group["name"] for group in groups if "/groups/" not in group["path"]]
+    unknown = owners.unknown_group(config, sources, known)
+    if unknown is not None:
+        config["group"] = None
+        return [unknown]
+    group = owners.defined_group(config)
+    if group is None:
+        return []
+    source = config["name"]
+    path = f"models/groups/{source}/group_{config['group']['name']}.yml"
+    return [_file(path, "group_file", source, None, {"group": group})]
+
+
+def exposure_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]) -> Results:
+    """Return what reads the current tables of a source, and messages about tables without models.
+
+    Args:
+        config: configuration of the source.
+        tables: tables of all sources that are generated now.
+        kept: refused tables of these sources, whose models stay.
+    """
+    found = owners.exposures(config, tables, kept)
+    source = config["name"]
+    path = f"models/exposures/{source}/exposures_{source}.yml"
+    entries = found["entries"]
+    files: Results = [_file(path, "exposures_file", source, None, {"exposures": entries})]
+    return [*found["messages"], *(files if entries else [])]
+
+
+def _values(config: _Plain, table: _Plain) -> dict[str, Any]:
+    """Return what the templates of a table's models have in common."""
+    return {
+        "source": config["name"],
+        "table": table["name"],
+        "model": table["model"],
+        "source_text": jinja_text(config["name"]),
+        "table_text": jinja_text(table["name"]),
+        "topics": jinja_block(table["topics"], _INDENT),
+        "origins": jinja_lines(table["origins"], _INDENT),
+        "is_shared_topic": table["is_shared_topic"],
+    }
+
+
+def _model(
+    folder: str, ending: str, layer: str, template: str, common: _Plain, **values: Any
+) -> TemplatedFile:
+    source, table = common["source"], common["table"]
+    path = f"{folder}/{source}/{layer}_{source}__{common['model']}{ending}"
+    return _file(path, template, source, table, {**common, **values})
+
+
+def _current(table: _Plain, values: _Plain) -> TemplatedFile:
+    return _model(
+        "models/current", ".sql", "cur", "current_model", values, is_keyless=not table["key"]
+    )
+
+
+def _with_properties(
+    files: Sequence[TemplatedFile], properties: Mapping[str, ModelProperties]
+) -> Results:
+    """Return models, each with its properties beside it."""
+    results: Results = []
+    for file in files:
+        path = file["path"].rpartition(".")[0]
+        layer = path.rpartition("/")[2].partition("_")[0]
+        results += [
+            file,
+            _properties(f"{path}.yml", [properties[layer]], file["source"], file["table"]),
+        ]
+    return results
