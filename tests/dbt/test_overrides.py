@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 from tests.cases.log import Log
@@ -30,6 +31,14 @@ MACROS = """
 {{- return(debezium_spark.default__current(state, columns + ['note'], keyless)) -}}
 {%- endmacro %}
 """
+# a template of the generator
+TEMPLATE = """
+{% macro default__catalog_schemas_model(file) -%}
+{{- return(debezium_spark.default__catalog_schemas_model(file).replace(
+    "materialized='debezium_append'", "materialized='debezium_append', tags=['of the team']"
+)) -}}
+{%- endmacro %}
+"""
 # a model that names no columns, and what a unit test needs to know of them
 SHOWN = """
 {{ config(materialized='debezium_view') }}
@@ -51,10 +60,11 @@ unit_tests:
 """
 
 
-def test_the_three_public_layers_can_be_overridden(landed: Callable[..., LandedProject]) -> None:
+def test_layers_and_templates_can_be_overridden(landed: Callable[..., LandedProject]) -> None:
     files = {
         **table_models("goods", source="own", columns=COLUMNS),
         "macros/layers.sql": MACROS,
+        "macros/templates.sql": TEMPLATE,
         "models/shown.sql": SHOWN,
         "models/shown.yml": UNIT_TEST,
     }
@@ -67,3 +77,8 @@ def test_the_three_public_layers_can_be_overridden(landed: Callable[..., LandedP
     assert project.rows("cur_goods", ["id", "name", "note"]) == [(1, "a", "mine")]
     assert project.rows("shown", ["id", "name", "note"]) == [(1, "a", "mine")]
     assert list(built.statuses.values()).count("pass") == 1
+
+    arguments = json.dumps({"source": "own", "part": "source"})
+    generated = project.run("run-operation", "generate", "--args", arguments)
+    assert "tags=['of the team']" in generated.text
+    assert generated.text.count("==> ") == 6
