@@ -13,17 +13,15 @@ from dbt_debezium_spark.column_export.csv_text import csv_rows
 from dbt_debezium_spark.column_export.reading import csv_export, export_of_rows, read_export
 from dbt_debezium_spark.column_export.tables import ExportedTables, exported_tables
 from dbt_debezium_spark.config import ConfigError
-from dbt_debezium_spark.config import load_source as configured
 from dbt_debezium_spark.generator.export_messages import export_messages
+from tests.support.blocks import source_options
 from tests.support.evidence_rows import Evidence, change, events, key_schema, node, statement
 
 HEADER = "table_schema,table_name,column_name,data_type"
 
 
 def config(connector: str = "postgresql", **options: Any) -> dict[str, Any]:
-    files = {"type": "files", "path": "records"}
-    block = {"connector": connector, "topic_prefix": "p", "input": files, **options}
-    return load_source("s", {"s": block})
+    return load_source("s", {"s": source_options(connector, **options)})
 
 
 def tables(text: str, connector: str = "postgresql", **options: Any) -> ExportedTables:
@@ -391,15 +389,3 @@ def test_many_bad_rows_do_not_hide_everything_else() -> None:
     export = csv_export("columns.csv", (EXPORT + rows).encode())
     found = export_messages(config("sqlserver"), export, [], [])
     assert len(found) == 21 and "10 more rows" in found[-1]["message"]
-
-
-@pytest.mark.parametrize("value", ["columns.csv", "a/b.PARQUET", "x.parquet/", "table:a.b"])
-def test_the_places_of_an_export(value: str) -> None:
-    source = configured("s", {"s": {**_block(), "columns_from": value}})
-    assert source.columns_from == value
-    assert type(source).from_dict(source.to_dict()) == source
-
-
-def _block() -> dict[str, Any]:
-    files = {"type": "files", "path": "records"}
-    return {"connector": "postgresql", "topic_prefix": "p", "input": files}

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-from typing import Any
-
 import pytest
 import yaml
 
 from dbt_debezium_spark.avro import read_avro
 from dbt_debezium_spark.config import ConfigError, describe_source, load_source, load_sources
-from tests.support.said import is_said
+from tests.support.blocks import source_options
+from tests.support.said import is_said, rows_of
 
-FILES = {"type": "files", "path": "data/*.jsonl"}
-USUAL = {"connector": "postgresql", "topic_prefix": "p", "input": FILES}
+USUAL = source_options()
 DASHBOARD = {"name": "sales", "type": "dashboard", "owner": {"email": "bi@example.com"}}
 
 
-def rows() -> list[Any]:
-    """Return the rows of the table of errors, which says how it is written."""
-    text = Path(__file__).with_name("config_errors.txt").read_text(encoding="utf-8")
-    table = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
-    entries = [one.partition("=>") for one in re.split(r"\n(?=\S)", table.strip())]
-    return [
-        pytest.param(" ".join(options.split()), " ".join(said.split()), id=options.strip())
-        for options, _, said in entries
-    ]
-
-
-@pytest.mark.parametrize(("options", "said"), rows())
+@pytest.mark.parametrize(("options", "said"), rows_of(__file__, "config_errors.txt"))
 def test_what_is_wrong_is_told_with_its_value_and_a_remedy(options: str, said: str) -> None:
     with pytest.raises(ConfigError) as raised:
         load_source("s", {"s": USUAL | yaml.safe_load(f"{{{options}}}")})
@@ -38,28 +23,8 @@ def test_what_is_wrong_is_told_with_its_value_and_a_remedy(options: str, said: s
     space = "" if said.startswith(".") else " "
     assert is_said(f"debezium_spark: debezium_sources.s{space}{said}", message), message
     assert message.endswith(".")
-    # the password of the rows above
+    # the secrets of the rows
     assert "hunter2" not in message
-
-
-@pytest.mark.parametrize(
-    "option",
-    [
-        "kafka.sasl.jaas.config",
-        "kafka.ssl.keystore.password",
-        "kafka.ssl.truststore.password",
-        "kafka.ssl.key.password",
-        "kafka.ssl.keystore.key",
-        "kafka.sasl.oauthbearer.client.credentials.client.secret",
-    ],
-)
-def test_a_secret_in_plain_sight_is_refused_without_repeating_it(option: str) -> None:
-    kafka = {"type": "kafka", "brokers": "b:9092", "options": {option: "hunter2"}}
-    with pytest.raises(ConfigError) as raised:
-        load_source("s", {"s": {**USUAL, "input": kafka}})
-    assert f"options.{option} contains a secret in plain text" in str(raised.value)
-    assert f"options_from_env: {{{option}: NAME}}" in str(raised.value)
-    assert "hunter2" not in str(raised.value)
 
 
 def test_a_block_avro_needs_a_registry() -> None:

@@ -1,4 +1,4 @@
-"""Where records come from: files, Kafka's topics, tables of the team's own; and their registry."""
+"""Where records come from: files, Kafka's topics; what of them is checked when a run begins."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.avro import AvroSettings, read_avro
 from dbt_debezium_spark.config import (
     ConfigError,
     KafkaInput,
     SourceConfig,
-    TableInput,
     check_input,
     input_location,
     load_source,
 )
-
-ADDRESS = "http://127.0.0.1:8081"
+from dbt_debezium_spark.config.columns_from import is_parquet
+from dbt_debezium_spark.config.input_files import local_path
+from tests.support.blocks import source_options
 
 
 def source(**options: Any) -> SourceConfig:
-    block = {"connector": "postgresql", "topic_prefix": "db.srv-1", "input": options}
+    block = source_options(prefix="db.srv-1", input=options)
     return load_source("inventory", {"inventory": block})
 
 
@@ -32,14 +31,11 @@ def files(path: str) -> SourceConfig:
     return source(type="files", path=path)
 
 
-def kafka(**options: Any) -> SourceConfig:
-    return source(type="kafka", brokers="b1:9092", **options)
-
-
-def kafka_input(**options: Any) -> KafkaInput:
-    read = kafka(**options).input
-    assert isinstance(read, KafkaInput)
-    return read
+def kafka(**options: Any) -> tuple[SourceConfig, KafkaInput]:
+    """Return a source, and its input."""
+    read = source(type="kafka", brokers="b1:9092", **options)
+    assert isinstance(read.input, KafkaInput)
+    return read, read.input
 
 
 # -- files ----------------------------------------------------------------------------------------
@@ -63,6 +59,7 @@ def test_folders_files_and_globs_without_matches_are_fine(project: Path, path: s
 def test_absolute_paths_and_file_uris_are_fine(tmp_path: Path) -> None:
     check_input(files(str(tmp_path / "*")), "/elsewhere")
     check_input(files((tmp_path).as_uri()), "/elsewhere")
+    assert Path(local_path("file:///data/x")) == Path("/data/x")
 
 
 @pytest.mark.parametrize("path", ["dta", "dta/*.jsonl", "data/b.jsonl", "data/a.jsonl/*"])
@@ -90,12 +87,12 @@ def test_relative_paths_count_from_the_project() -> None:
     assert input_location("s3a://bucket/x", "/home/me/project") == "s3a://bucket/x"
 
 
-# -- Kafka and tables -----------------------------------------------------------------------------
+@pytest.mark.parametrize("place", ["x.PARQUET", "folder.parquet/", "a/b.Parquet"])
+def test_a_folder_of_parquet_is_known_by_its_name(place: str) -> None:
+    assert is_parquet(place)
 
 
-def test_kafka_needs_brokers_alone() -> None:
-    read = kafka_input()
-    assert (read.brokers, read.topic_pattern, read.max_records_per_run) == ("b1:9092", None, None)
+# -- Kafka ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -114,55 +111,19 @@ def test_kafka_needs_brokers_alone() -> None:
     ],
 )
 def test_the_topics_are_those_of_the_prefix_unless_told(topic: str, matches: bool) -> None:
-    pattern = kafka_input().pattern("db.srv-1", "__debezium-heartbeat.db.srv-1")
+    pattern = kafka()[1].pattern("db.srv-1", "__debezium-heartbeat.db.srv-1")
     assert bool(re.fullmatch(pattern, topic)) is matches
-    assert kafka_input(topic_pattern="x|y").pattern("db.srv-1", "beat.db.srv-1") == "x|y"
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"type": "kafka", "brokers": "b", "options": {"a": "b"}, "max_records_per_run": 5},
-        {"type": "kafka", "brokers": "b", "options_from_env": {"kafka.sasl.jaas.config": "JAAS"}},
-        {"type": "table", "relation": "bronze.records", "columns": {"value": "payload"}},
-    ],
-)
-def test_a_source_comes_back_from_what_python_models_get(options: dict[str, Any]) -> None:
-    one = source(**options)
-    assert SourceConfig.from_dict(json.loads(json.dumps(one.to_dict()))) == one
-
-
-def test_numbers_and_booleans_become_spark_s_texts() -> None:
-    read = kafka_input(options={"minPartitions": 8, "kafka.enable.metrics.push": False})
-    assert read.options == {"minPartitions": "8", "kafka.enable.metrics.push": "false"}
+    assert kafka(topic_pattern="x|y")[1].pattern("db.srv-1", "beat.db.srv-1") == "x|y"
 
 
 def test_secrets_stand_in_the_environment_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAAS", "a secret")
-    one = kafka(options_from_env={"kafka.sasl.jaas.config": "JAAS"})
+    one, read = kafka(options_from_env={"kafka.sasl.jaas.config": "JAAS"})
     check_input(one, "/project")
-    assert isinstance(one.input, KafkaInput)
-    assert one.input.secrets() == {"kafka.sasl.jaas.config": "a secret"}
+    assert read.secrets() == {"kafka.sasl.jaas.config": "a secret"}
     assert "a secret" not in json.dumps(one.to_dict()) + repr(one)
 
     monkeypatch.delenv("JAAS")
+    assert read.secrets() == {"kafka.sasl.jaas.config": ""}
     with pytest.raises(ConfigError, match=r"`JAAS`, which is not set\. Set it in the environment"):
         check_input(one, "/project")
-
-
-def test_columns_of_a_table_are_mapped_by_our_names() -> None:
-    read = source(type="table", relation="b.r", columns={"value": "payload"}).input
-    assert read == TableInput(relation="b.r", columns={"value": "payload"})
-
-
-# -- the schema registry --------------------------------------------------------------------------
-
-
-def test_a_registry_is_enough() -> None:
-    read = read_avro({"registry": f"{ADDRESS}/apis/ccompat/v7/"}, "avro")
-    assert read == AvroSettings(registry=f"{ADDRESS}/apis/ccompat/v7")
-
-
-def test_a_block_is_read_from_its_own_form_again() -> None:
-    block = {"registry": ADDRESS, "key": "text", "options_from_env": {"basic_auth": "A"}}
-    assert read_avro(block, "avro").to_dict() == block

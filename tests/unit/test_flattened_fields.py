@@ -17,6 +17,7 @@ from dbt_debezium_spark.flattened.positions import (
     required_members,
 )
 from dbt_debezium_spark.flattened.recognised import flattened_source, is_flattened, row_columns
+from tests.support.blocks import source_options
 from tests.support.macros import Macros
 from tests.support.paths import REPOSITORY
 
@@ -24,19 +25,11 @@ CONNECTORS = ("postgresql", "sqlserver", "oracle", "mysql", "mariadb", "mongodb"
 
 
 def config(flattened: Any, connector: str = "postgresql") -> dict[str, Any]:
-    block = {
-        "connector": connector,
-        "topic_prefix": "shop",
-        "input": {"type": "files", "path": "data"},
-        "flattened": flattened,
-    }
-    return read_source("shop", block).to_dict()
+    return read_source("shop", source_options(connector, flattened=flattened)).to_dict()
 
 
 def test_without_the_option_records_are_envelopes() -> None:
     assert flattened_fields(config(None)) is None
-    assert "flattened" not in config(None)
-    assert "flattened" not in config(False)
 
 
 @pytest.mark.parametrize("block", [True, {}])

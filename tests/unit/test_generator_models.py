@@ -119,25 +119,6 @@ def test_what_a_table_includes_stands_in_its_model():
     ]
 
 
-@pytest.mark.parametrize(
-    ("changes", "is_of_the_table"),
-    [
-        ({}, True),
-        # what records leave open is no contradiction
-        ({"schema_name": None, "database_name": None}, True),
-        ({"topic_prefix": "other"}, True),
-        ({"table_name": None}, False),
-        ({"schema_name": "sales"}, False),
-        ({"database_name": "db_2"}, False),
-    ],
-)
-def test_records_are_matched_with_the_table_of_their_topic(changes, is_of_the_table):
-    topic = topic_row(key_fields=["code"], has_key=True, value_fields=["code"], **changes)
-    _, messages = generate([row()], topics=[topic])
-    told = [text for _, text in messages if "have keys that name none of its columns" in text]
-    assert bool(told) is is_of_the_table
-
-
 # -- what is written beside them ------------------------------------------------------------------
 
 

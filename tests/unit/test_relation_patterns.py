@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config import TableInput, load_source
 from dbt_debezium_spark.config.relation_pattern import parse_pattern
 from dbt_debezium_spark.landing.kafka_columns import (
     ColumnProblem,
@@ -16,17 +15,6 @@ from dbt_debezium_spark.landing.kafka_columns import (
     path_in,
 )
 from dbt_debezium_spark.landing.relation_topics import topic_of
-
-
-def table_input(**options: Any) -> TableInput:
-    source = {
-        "connector": "postgresql",
-        "topic_prefix": "dbserver1",
-        "input": {"type": "table", **options},
-    }
-    read = load_source("shop", {"shop": source}).input
-    assert isinstance(read, TableInput)
-    return read
 
 
 def struct(names: str) -> T.StructType:
@@ -54,17 +42,6 @@ REDPANDA = T.StructType(
 def test_a_pattern_has_a_schema_and_a_name(text: str, schema: Any, name: str) -> None:
     pattern = parse_pattern(text)
     assert (pattern.schema, pattern.name) == (schema, name)
-
-
-def test_unset_options_are_not_written() -> None:
-    assert table_input(relation="b.r").to_dict() == {
-        "type": "table",
-        "relation": "b.r",
-        "columns": {},
-    }
-    read = table_input(relations="b.*", nested={"types": "none"})
-    assert read.to_dict()["nested"] == {"types": "none", "timestamps": "instant"}
-    assert TableInput.model_validate(read.to_dict()) == read
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from dbt_debezium_spark.config import load_source
 from dbt_debezium_spark.config.sink_layouts import FILE_NAME
 from dbt_debezium_spark.landing.sinks.names import (
     CONNECT_PATH,
@@ -155,26 +154,3 @@ def test_an_extension_is_that_of_the_content():
     assert suffix_of("a/b.c/x.JSON.gz") == ".json"
     assert suffix_of("a.b/c") == ""
     assert SinkName("t", 0, 1).part == "values"
-
-
-def options(**members):
-    source = {
-        "connector": "postgresql",
-        "topic_prefix": "p",
-        "input": {"type": "files", "path": ".", **members},
-    }
-    return load_source("s", {"s": source}).to_dict()["input"]
-
-
-def test_options_that_are_not_set_are_not_stored():
-    assert options() == {"type": "files", "path": "."}
-    assert options(layout="records") == options()
-    assert options(layout="connect") == {"type": "files", "path": ".", "layout": "connect"}
-    told = {"layout": "aiven", "fields": ["key", "value"], "value_encoding": "none"}
-    assert options(**told) == {"type": "files", "path": "."} | told
-
-
-def test_nested_columns_of_parquet_have_their_options_in_every_layout():
-    nested = {"nested": {"types": "none", "timestamps": "instant"}}
-    for layout in ({"layout": "connect"}, {"layout": "aiven", "format": "parquet"}):
-        assert options(**layout, **nested) == {"type": "files", "path": "."} | layout | nested

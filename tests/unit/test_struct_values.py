@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config.nested import NestedConfig
 from dbt_debezium_spark.landing.nested_records import has_envelope, nested_columns, texts_of
 from dbt_debezium_spark.landing.struct_value_types import (
     UnsupportedType,
@@ -171,10 +170,6 @@ def test_every_text_is_checked() -> None:
 )
 def test_an_envelope_is_known_by_its_members(names: str, expected: bool) -> None:
     assert has_envelope(struct(**dict.fromkeys(names.split(), T.StringType()))) is expected
-
-
-def test_nested_columns_have_types_and_instants_by_default() -> None:
-    assert NestedConfig().to_dict() == {"types": "columns", "timestamps": "instant"}
 
 
 def test_a_flattened_row_is_a_record_with_its_columns_whatever_their_names() -> None:
