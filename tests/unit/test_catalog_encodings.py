@@ -16,6 +16,7 @@ from dbt_debezium_spark.catalog.defined_encoding import (
 )
 from dbt_debezium_spark.catalog.postgresql_types import postgresql_encoding
 from tests.cases.log import embedded_columns
+from tests.support.blocks import source_options
 from tests.support.examples import messages
 from tests.type_cases import TypeCase
 from tests.type_cases.every import CASES, EVERY
@@ -24,8 +25,7 @@ TOLD = [case for case in EVERY if case.is_told]
 
 
 def config_of(connector: str, **options: str) -> Any:
-    block = {"connector": connector, "topic_prefix": "p", "input": {"type": "files", "path": "x"}}
-    return load_source("s", {"s": {**block, **options}})
+    return load_source("s", {"s": source_options(connector, **options)})
 
 
 def encoding_of(connector: str, type_name: str, **members: Any) -> DefinedEncoding:

@@ -8,16 +8,10 @@ import re
 
 import pytest
 
+from tests.support.blocks import source_options
 from tests.support.evidence_rows import events
 from tests.support.macros import Macros
 
-SOURCES = {
-    "s": {
-        "connector": "sqlserver",
-        "topic_prefix": "p",
-        "input": {"type": "files", "path": "records"},
-    }
-}
 HOSTILE = [
     "o'neil",
     'say "x"',
@@ -32,7 +26,9 @@ HOSTILE = [
 
 def macros_over(*rows: dict[str, object], running: bool = True) -> Macros:
     texts = [(json.dumps(row),) for row in rows]
-    return Macros(SOURCES, queries={"as evidence_row": texts}, running=running)
+    return Macros(
+        {"s": source_options("sqlserver")}, queries={"as evidence_row": texts}, running=running
+    )
 
 
 def sql_of(*rows: dict[str, object], running: bool = True) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.support.blocks import source_options
 from tests.support.generated_text import arguments_of, stems
 from tests.support.macros import Macros
 
@@ -25,13 +26,7 @@ def generate(
     sample: Sequence[dict[str, Any]] = SAMPLE,
     **options: Any,
 ) -> tuple[dict[str, str], list[str]]:
-    block = {
-        "connector": "mongodb",
-        "topic_prefix": "content",
-        "input": {"type": "files", "path": "records"},
-        "tables": tables or {},
-        **options,
-    }
+    block = source_options("mongodb", "content", tables=tables or {}, **options)
     macros = Macros(
         {"content": block},
         {

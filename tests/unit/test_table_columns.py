@@ -8,15 +8,9 @@ import pytest
 
 from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.table_columns import table_columns
+from tests.support.generated_text import SHOP
 from tests.support.macros import CompilerError, Macros
 
-SHOP = {
-    "shop": {
-        "connector": "postgresql",
-        "topic_prefix": "pg",
-        "input": {"type": "files", "path": "records"},
-    }
-}
 STAGING = """{{ config(materialized='debezium_append') }}
 {{ debezium_spark.staging(
     source='shop', raw=ref('raw_shop'), topics=['t'], table='public.t', key=[],
