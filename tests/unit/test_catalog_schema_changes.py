@@ -46,13 +46,6 @@ def test_of_one_record_the_last_change_counts() -> None:
     assert tables(replaced, connector="mysql") == [("dbo", "t", 1, None)]
 
 
-def test_a_type_that_is_no_enum_has_no_labels() -> None:
-    colours = column("colours", 1, typeName="SET", enumValues=["'a'"])
-
-    found = Evidence(statement(change("CREATE", [colours])), connector="mysql")
-    assert found.columns("enum_values") == [(None,)]
-
-
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -160,27 +160,68 @@ def test_the_key_has_the_order_of_its_positions_and_is_not_null() -> None:
 
 # -- types ----------------------------------------------------------------------------------------
 
+HEADERS = {
+    "postgresql": f"{HEADER},column_type",
+    "mysql": f"{HEADER},column_type",
+    "sqlserver": f"{HEADER},character_maximum_length,numeric_precision,numeric_scale,"
+    "datetime_precision",
+    "oracle": "OWNER,TABLE_NAME,COLUMN_NAME,DATA_TYPE,DATA_PRECISION,DATA_SCALE,CHAR_LENGTH",
+}
+UNSIGNED, DECIMAL = {"unsigned": "true"}, {"scale": "4", "connect.decimal.precision": "12"}
+# connector, what its row has behind schema, table and column => type, name, parameters; where the
+# export tells it in parts, also the database type
+TYPES: list[tuple[str, str, str | None, str | None, Any, str | None]] = [
+    # as PostgreSQL's format_type writes them
+    ("postgresql", "x,timestamp(3) without time zone", "int64", "time.Timestamp", None, None),
+    ("postgresql", "x,character varying(20)", "string", None, None, None),
+    ("postgresql", "x,public.citext", "string", None, None, None),
+    ("postgresql", 'x,"""My Schema"".citext"', "string", None, None, None),
+    ("postgresql", "x,integer[]", "array", None, None, None),
+    ("postgresql", "x,bit(9)", "bytes", "data.Bits", {"length": "9"}, None),
+    ("postgresql", 'x,"""char"""', "string", None, None, None),
+    ("postgresql", 'x,"public.geometry(Point,4326)"', "struct", "data.geometry.Geometry", None,
+     None),
+    ("postgresql", "x,my_type", None, None, None, None),
+    # the whole types of MySQL
+    ("mysql", "x,int(10) unsigned", "int64", None, None, None),
+    ("mysql", "x,bigint unsigned zerofill", "int64", None, UNSIGNED, None),
+    ("mysql", 'x,"decimal(12,4) unsigned"', "bytes", "connect.Decimal", DECIMAL, None),
+    ("mysql", 'x,"float(7,3)"', "double", None, None, None),
+    ("mysql", "x,bit(9)", "bytes", "data.Bits", {"length": "9"}, None),
+    ("mysql", "x,TIMESTAMP /* mariadb-5.3 */", "string", "time.ZonedTimestamp", None, None),
+    ("mysql", "x,double precision", "double", None, None, None),
+    ("sqlserver", "varchar,-1,,,", "string", None, None, "varchar(max)"),
+    ("sqlserver", "nvarchar,80,,,", "string", None, None, "nvarchar(80)"),
+    ("sqlserver", "decimal,,12,4,", "bytes", "connect.Decimal", DECIMAL, "decimal(12,4)"),
+    ("sqlserver", "datetime2,,,,3", "int64", "time.Timestamp", None, "datetime2(3)"),
+    ("sqlserver", "int,,10,0,", "int32", None, None, "int"),
+    ("sqlserver", "timestamp,,,,", "bytes", None, None, "timestamp"),
+    ("sqlserver", "hierarchyid,892,,,", None, None, None, "hierarchyid"),
+    ("oracle", "NUMBER,,,0", "struct", "data.VariableScaleDecimal", None, "NUMBER"),
+    ("oracle", "NUMBER,,0,0", "bytes", "connect.Decimal",
+     {"scale": "0", "connect.decimal.precision": "38"}, None),
+    ("oracle", "NUMBER,9,0,0", "int32", None, None, "NUMBER(9,0)"),
+    ("oracle", "TIMESTAMP(9),,9,0", "int64", "time.NanoTimestamp", None, "TIMESTAMP(9)"),
+    ("oracle", "TIMESTAMP(6) WITH LOCAL TIME ZONE,,6,0", "string", "time.ZonedTimestamp", None,
+     "TIMESTAMP(6) WITH LOCAL TIME ZONE"),
+    ("oracle", "INTERVAL DAY(2) TO SECOND(6),2,6,0", "int64", "time.MicroDuration", None,
+     "INTERVAL DAY(2) TO SECOND(6)"),
+    ("oracle", "DATE,,,0", "int64", "time.Timestamp", None, "DATE"),
+]  # fmt: skip
 
-@pytest.mark.parametrize(
-    ("column_type", "expected"),
-    [
-        ("timestamp(3) without time zone", ("int64", "io.debezium.time.Timestamp")),
-        ("character varying(20)", ("string", None)),
-        ("public.citext", ("string", None)),
-        ('"My Schema".citext', ("string", None)),
-        ("integer[]", ("array", None)),
-        ("bit(9)", ("bytes", "io.debezium.data.Bits")),
-        ('"char"', ("string", None)),
-        ("public.geometry(Point,4326)", ("struct", "io.debezium.data.geometry.Geometry")),
-        ("my_type", (None, None)),
-    ],
-)
-def test_types_of_postgresql_are_read_as_format_type_writes_them(
-    column_type: str, expected: tuple[str | None, str | None]
+
+@pytest.mark.parametrize(("connector", "row", "kind", "name", "parameters", "database_type"), TYPES)
+def test_types_are_read_as_each_database_writes_them(
+    connector: str, row: str, kind: Any, name: Any, parameters: Any, database_type: str | None
 ) -> None:
-    quoted = column_type.replace('"', '""')
-    (found,) = encoded(f'{HEADER},column_type\np,t,c,x,"{quoted}"\n').values()
-    assert (found.get("type"), found.get("name")) == expected
+    (table,) = tables(f"{HEADERS[connector]}\ns,t,c,{row}\n", connector).tables.values()
+    (column,) = table.definition
+    node = json.loads(column.node.text)
+    semantic = (node.get("name") or "").replace("org.apache.kafka.connect.data", "connect")
+    found = (node.get("type"), semantic.removeprefix("io.debezium.") or None)
+    assert (*found, node.get("parameters")) == (kind, name, parameters)
+    assert database_type in (None, column.database_type)
+    assert column.is_optional
 
 
 def test_types_of_postgresql_are_read_from_information_schema_alone() -> None:
@@ -211,70 +252,12 @@ def test_labels_of_an_enum_stand_on_lines_of_their_own() -> None:
     assert json.loads(many.node.text)["items"]["name"] == "io.debezium.data.Enum"
 
 
-@pytest.mark.parametrize(
-    ("column_type", "kind", "parameters"),
-    [
-        ("int(10) unsigned", "int64", None),
-        ("bigint unsigned zerofill", "int64", {"unsigned": "true"}),
-        ("decimal(12,4) unsigned", "bytes", {"scale": "4", "connect.decimal.precision": "12"}),
-        ("float(7,3)", "double", None),
-        ("bit(9)", "bytes", {"length": "9"}),
-        ("TIMESTAMP /* mariadb-5.3 */", "string", None),
-        ("double precision", "double", None),
-    ],
-)
-def test_types_of_mysql_come_from_the_whole_type(
-    column_type: str, kind: str, parameters: dict[str, str] | None
-) -> None:
-    text = f'{HEADER},column_type\nd,t,c,x,"{column_type}"\n'
-    (found,) = encoded(text, "mysql").values()
-    assert (found["type"], found.get("parameters")) == (kind, parameters)
-
-
 def test_labels_of_mysql_keep_quotes_commas_and_backslashes() -> None:
     text = f"{HEADER},column_type\nd,t,c,enum,\"enum('a''b','C,d',')','\\\\x')\"\n"
     (table,) = tables(text, "mysql").tables.values()
     assert table.definition[0].enum_values == ("a'b", "C,d", ")", "\\x")
     unreadable = tables(f"{HEADER},column_type\nd,t,c,int,int(x)\n", "mysql")
     assert "column_type is 'int(x)', whose size cannot be read" in unreadable.problems[0][1]
-
-
-@pytest.mark.parametrize(
-    ("row", "kind", "database_type"),
-    [
-        ("varchar,-1,,,", "string", "varchar(max)"),
-        ("nvarchar,80,,,", "string", "nvarchar(80)"),
-        ("decimal,,10,2,", "bytes", "decimal(10,2)"),
-        ("datetime2,,,,3", "int64", "datetime2(3)"),
-        ("int,,10,0,", "int32", "int"),
-        ("timestamp,,,,", "bytes", "timestamp"),
-        ("hierarchyid,892,,,", None, "hierarchyid"),
-    ],
-)
-def test_types_of_sql_server(row: str, kind: str | None, database_type: str) -> None:
-    header = f"{HEADER},character_maximum_length,numeric_precision,numeric_scale,datetime_precision"
-    (table,) = tables(f"{header}\ndbo,t,c,{row}\n", "sqlserver").tables.values()
-    (column,) = table.definition
-    assert (column.node.type, column.database_type) == (kind, database_type)
-
-
-@pytest.mark.parametrize(
-    ("row", "name"),
-    [
-        ("NUMBER,,,0", "io.debezium.data.VariableScaleDecimal"),
-        ("NUMBER,,0,0", "org.apache.kafka.connect.data.Decimal"),
-        ("NUMBER,9,0,0", None),
-        ("TIMESTAMP(9),,9,0", "io.debezium.time.NanoTimestamp"),
-        ("TIMESTAMP(6) WITH LOCAL TIME ZONE,,6,0", "io.debezium.time.ZonedTimestamp"),
-        ("INTERVAL DAY(2) TO SECOND(6),2,6,0", "io.debezium.time.MicroDuration"),
-        ("DATE,,,0", "io.debezium.time.Timestamp"),
-    ],
-)
-def test_types_of_oracle_under_its_own_names(row: str, name: str | None) -> None:
-    header = "OWNER,TABLE_NAME,COLUMN_NAME,DATA_TYPE,DATA_PRECISION,DATA_SCALE,CHAR_LENGTH,NULLABLE"
-    (table,) = tables(f"{header}\nS,T,C,{row},Y\n", "oracle").tables.values()
-    (column,) = table.definition
-    assert (column.node.name, column.is_optional) == (name, True)
 
 
 # -- the catalog ----------------------------------------------------------------------------------
