@@ -35,6 +35,11 @@ def node(kind: str, *, optional: bool = False, **more: Any) -> dict[str, Any]:
     return {"type": kind, "optional": optional, **more}
 
 
+def data(kind: str, name: str, **more: Any) -> dict[str, Any]:
+    """A type of Connect's own."""
+    return node(kind, name=f"org.apache.kafka.connect.data.{name}", version=1, **more)
+
+
 # -- references -----------------------------------------------------------------------------------
 
 
@@ -55,27 +60,25 @@ def test_a_row_used_twice_is_printed_twice():
     assert after["fields"] == [node("int32", field="id")]
 
 
-def test_a_name_without_namespace_is_of_the_record_around_it_else_of_none():
-    inner = record(("x", "int"), name="Inner", namespace="")
-    outer = record(("a", inner), ("b", "Inner"), name="Outer", namespace="n")
-
-    assert [one["name"] for one in connect(outer)["fields"]] == ["Inner", "Inner"]
+INNER = record(("x", "int"), name="Inner")
+ADDRESS = record(("street", "string"), name="Address", namespace="shop")
 
 
-def test_a_full_name_brings_its_namespace():
-    inner = record(("x", "int"), name="Inner")
-    outer = record(("a", inner), ("b", "n.m.Inner"), name="n.m.Outer")
+@pytest.mark.parametrize(
+    ("schema", "referenced", "names"),
+    [
+        # a name without namespace is of the record around it, else of none
+        (record(("a", {**INNER, "namespace": ""}), ("b", "Inner"), namespace="n"), [], "Inner"),
+        # a full name brings its namespace
+        (record(("a", INNER), ("b", "n.m.Inner"), name="n.m.Outer"), [], "n.m.Inner"),
+        # referenced schemas are known
+        (record(("home", "shop.Address")), [("shop.Address", ADDRESS)], "shop.Address"),
+    ],
+)
+def test_a_name_means_the_type_that_has_it(schema, referenced, names):
+    found = connect_schema(tree(schema, *referenced))
 
-    assert connect(outer)["fields"][1]["name"] == "n.m.Inner"
-
-
-def test_referenced_schemas_are_known():
-    address = record(("street", "string"), name="Address", namespace="shop")
-    customer = record(("home", "shop.Address"), name="Customer", namespace="shop")
-
-    found = connect_schema(tree(customer, ("shop.Address", address)))
-
-    assert found["fields"][0]["name"] == "shop.Address"
+    assert {one["name"] for one in found["fields"]} == {names}
 
 
 @pytest.mark.parametrize(
@@ -83,12 +86,7 @@ def test_referenced_schemas_are_known():
     [
         ("Unknown", "`Unknown` is not defined"),
         (record(("next", ["null", "R"])), "`R` contains itself"),
-        (
-            record(
-                ("a", record(("x", "int"))),
-            ),
-            "`R` is defined twice",
-        ),
+        (record(("a", record(("x", "int")))), "`R` is defined twice"),
         ({"type": "array"}, "has no `items`"),
         ({"no": "type"}, "is not an Avro type"),
         (record(("a", "null")), "always null"),
@@ -135,24 +133,20 @@ def test_text_that_is_no_json_is_refused_but_a_bare_primitive_is_one():
         ({"type": "long", "logicalType": "timestamp-micros"}, node("int64")),
         ({"type": "long", "logicalType": "time-micros"}, node("int64")),
         ({"type": "int", "logicalType": "date"},
-         node("int32", name="org.apache.kafka.connect.data.Date", version=1)),
+         data("int32", "Date")),
         ({"type": "int", "logicalType": "time-millis"},
-         node("int32", name="org.apache.kafka.connect.data.Time", version=1)),
+         data("int32", "Time")),
         ({"type": "long", "logicalType": "timestamp-millis"},
-         node("int64", name="org.apache.kafka.connect.data.Timestamp", version=1)),
+         data("int64", "Timestamp")),
         ({"type": "bytes", "logicalType": "decimal", "precision": 64, "scale": 2},
-         node("bytes", name="org.apache.kafka.connect.data.Decimal", version=1,
-              parameters={"scale": "2"})),
+         data("bytes", "Decimal", parameters={"scale": "2"})),
         ({"type": "bytes", "logicalType": "decimal", "precision": 10},
-         node("bytes", name="org.apache.kafka.connect.data.Decimal", version=1,
-              parameters={"scale": "0", "connect.decimal.precision": "10"})),
+         data("bytes", "Decimal", parameters={"scale": "0", "connect.decimal.precision": "10"})),
         # Confluent's converter writes these: Oracle's NUMBER(2,5) and NUMBER(20,-2)
         ({"type": "bytes", "logicalType": "decimal", "precision": 2, "scale": 5},
-         node("bytes", name="org.apache.kafka.connect.data.Decimal", version=1,
-              parameters={"scale": "5", "connect.decimal.precision": "2"})),
+         data("bytes", "Decimal", parameters={"scale": "5", "connect.decimal.precision": "2"})),
         ({"type": "bytes", "logicalType": "decimal", "precision": 20, "scale": -2},
-         node("bytes", name="org.apache.kafka.connect.data.Decimal", version=1,
-              parameters={"scale": "-2", "connect.decimal.precision": "20"})),
+         data("bytes", "Decimal", parameters={"scale": "-2", "connect.decimal.precision": "20"})),
         ({"type": {"type": "int", "connect.type": "int16"}}, node("int16")),
         ({"type": "long", "connect.version": 1, "connect.name": "io.debezium.time.MicroTime",
           "connect.doc": "time", "connect.parameters": {"a": "b"}, "connect.default": 5},
@@ -182,9 +176,8 @@ def test_a_struct_without_a_name_gets_none_from_avro():
     unnamed = record(("a", "int"), name="io.confluent.connect.avro.ConnectDefault2")
 
     assert "name" not in connect(unnamed)
-    assert connect(record(("a", "int"), **{"connect.name": "my-topic.Value"}))["name"] == (
-        "my-topic.Value"
-    )
+    named = record(("a", "int"), **{"connect.name": "my-topic.Value"})
+    assert connect(named)["name"] == "my-topic.Value"
 
 
 @pytest.mark.parametrize(
@@ -203,6 +196,8 @@ def test_a_struct_without_a_name_gets_none_from_avro():
 def test_a_default_is_printed_like_a_value(schema, default):
     assert connect(schema)["default"] == default
     assert connect(["null", schema])["default"] == default
+    # one of another type is none
+    assert "default" not in connect({"type": "bytes", "connect.default": 5})
 
 
 def test_the_default_of_a_field_counts_and_is_marked_when_connect_did_not_write_it():
@@ -213,10 +208,6 @@ def test_the_default_of_a_field_counts_and_is_marked_when_connect_did_not_write_
         "int32", default=3, field="f"
     )
     assert only_field(["null", "int"], default=None) == node("int32", optional=True, field="f")
-
-
-def test_a_default_of_another_type_is_none():
-    assert "default" not in connect({"type": "bytes", "connect.default": 5})
 
 
 def test_the_text_has_the_members_in_the_converters_order():
@@ -277,20 +268,15 @@ def test_fields_that_differ_in_case_get_other_names():
     schema, shape = read_by(record(("id", "int"), ("Id", "int")))
 
     assert [one["name"] for one in schema["fields"]] == ["f0", "f1"]
-    assert [(name, column) for name, column, _ in shape.members[0][2].members] == [
-        ("id", "f0"),
-        ("Id", "f1"),
-    ]
+    members = [(name, column) for name, column, _ in shape.members[0][2].members]
+    assert members == [("id", "f0"), ("Id", "f1")]
 
 
 def test_members_of_a_union_are_boxed_and_keep_their_places():
     schema, shape = read_by(["int", "null", "long"])
 
-    assert [one if one == "null" else one["fields"][0]["type"] for one in schema] == [
-        "int",
-        "null",
-        "long",
-    ]
+    kinds = [one if one == "null" else one["fields"][0]["type"] for one in schema]
+    assert kinds == ["int", "null", "long"]
     assert [one[0] for one in shape.members[0][2].members] == ["int", "long"]
 
 

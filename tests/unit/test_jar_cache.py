@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,6 +9,7 @@ from filelock import FileLock
 
 from dbt_debezium_spark import jar_cache, session
 from dbt_debezium_spark.jar_cache import LOCK_FILE_NAME, resolving
+from tests.support.held_lock import another_process, let_go
 
 HOLDER = """
 import sys
@@ -25,42 +22,25 @@ with resolving(sys.argv[1], print):
 """
 
 
-@contextmanager
-def another_process(cache: Path, finished: Path) -> Iterator[subprocess.Popen[str]]:
-    """Run a process that resolves until it reads a line."""
-    command = [sys.executable, "-c", HOLDER, str(cache), str(finished)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "held\n"
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
 def is_held(cache: Path) -> bool:
-    lock = FileLock(cache / LOCK_FILE_NAME)
     try:
-        lock.acquire(blocking=False)
+        with FileLock(cache / LOCK_FILE_NAME, blocking=False):
+            return False
     except TimeoutError:
         return True
-    lock.release()
-    return False
 
 
 def test_the_second_process_waits_and_says_so(tmp_path: Path) -> None:
     cache, finished = tmp_path / "new" / "ivy", tmp_path / "finished"
-    with another_process(cache, finished) as process:
+    with another_process(HOLDER, cache, finished) as process:
         told: list[str] = []
 
-        def let_go(text: str) -> None:
+        def say(text: str) -> None:
             told.append(text)
-            assert not finished.exists() and process.stdin is not None
-            process.stdin.write("go on\n")
-            process.stdin.flush()
+            assert not finished.exists()
+            let_go(process)
 
-        with resolving(cache, let_go):
+        with resolving(cache, say):
             assert finished.exists()
     assert len(told) == 1
     assert "waiting for another process" in told[0] and str(cache) in told[0]
@@ -71,13 +51,13 @@ def test_a_process_that_hangs_is_not_waited_for_without_end(
 ) -> None:
     monkeypatch.setattr(jar_cache, "WAIT_SECONDS", 0.2)
     said: list[str] = []
-    with another_process(tmp_path, tmp_path / "finished"), resolving(tmp_path, said.append):
+    with another_process(HOLDER, tmp_path, tmp_path / "finished"), resolving(tmp_path, said.append):
         assert not (tmp_path / "finished").exists()
     assert len(said) == 2 and "continuing without the lock" in said[1]
 
 
 def test_a_killed_process_leaves_no_lock(tmp_path: Path) -> None:
-    with another_process(tmp_path, tmp_path / "finished") as process:
+    with another_process(HOLDER, tmp_path, tmp_path / "finished") as process:
         assert is_held(tmp_path)
         process.kill()
         process.wait()

@@ -85,15 +85,14 @@ def test_a_format_that_does_not_exist_is_told():
         with_defaults({"debezium_spark.format": "hudi"})
 
 
-@pytest.mark.parametrize("name", [default.name for default in ALWAYS])
-def test_a_setting_of_the_profile_wins_over_the_environment_and_the_default(name, monkeypatch):
-    default = next(one for one in ALWAYS if one.name == name)
-    assert with_defaults(ICEBERG)[name] == default.value
+@pytest.mark.parametrize("default", ALWAYS, ids=lambda default: default.name)
+def test_a_setting_of_the_profile_wins_over_the_environment_and_the_default(default, monkeypatch):
+    assert with_defaults(ICEBERG)[default.name] == default.value
     if default.variable:
         monkeypatch.setenv(default.variable, "7")
-        assert with_defaults(ICEBERG)[name] == "7"
+        assert with_defaults(ICEBERG)[default.name] == "7"
 
-    assert with_defaults({**ICEBERG, name: "9"})[name] == "9"
+    assert with_defaults({**ICEBERG, default.name: "9"})[default.name] == "9"
 
 
 def test_lists_of_the_profile_are_joined_with_ours():
@@ -158,27 +157,22 @@ def test_a_further_catalog_does_not_replace_the_embedded_one():
 
 
 @pytest.mark.parametrize(
-    ("version", "profile", "sentence"),
+    ("version", "profile", "supported", "remedy"),
     [
-        (
-            "4.2.1",
-            ICEBERG,
-            "debezium_spark: PySpark 4.2.1 is installed, supported are iceberg on Spark 4.0, 4.1:"
-            " run `pip install 'pyspark==4.1.*'`.",
-        ),
-        (
-            "4.3.0",
-            DELTA,
-            "debezium_spark: PySpark 4.3.0 is installed, supported are delta on Spark 4.0, 4.1,"
-            " 4.2: run `pip install 'pyspark==4.2.*'`.",
-        ),
+        ("4.2.1", ICEBERG, "iceberg on Spark 4.0, 4.1", "4.1"),
+        ("4.3.0", DELTA, "delta on Spark 4.0, 4.1, 4.2", "4.2"),
     ],
 )
-def test_a_pair_without_a_runtime_is_told(installed, monkeypatch, version, profile, sentence):
+def test_a_pair_without_a_runtime_is_told(
+    installed, monkeypatch, version, profile, supported, remedy
+):
     installed(version)
     with pytest.raises(DbtRuntimeError) as failed:
         resolve_settings(profile, "/project")
-    assert str(failed.value.msg) == sentence
+    assert str(failed.value.msg) == (
+        f"debezium_spark: PySpark {version} is installed, supported are {supported}: run"
+        f" `pip install 'pyspark=={remedy}.*'`."
+    )
 
     # the jars are the server's
     monkeypatch.setenv("SPARK_REMOTE", "sc://host:15002")
@@ -288,10 +282,7 @@ NO_CLASS = "SparkException: Cannot find catalog plugin class for catalog '{}': {
     ],
 )
 def test_sparks_error_becomes_one_sentence_with_the_remedy(message, file_format):
-    manager = managed(SparkConnectionMethod.SESSION)
-    with pytest.raises(DbtRuntimeError) as failed, manager.exception_handler("select 1"):
-        raise DbtRuntimeError(message)
-    told = str(failed.value.msg)
+    told = told_by_a_session(message)
     assert told.startswith(
         f"debezium_spark: target `dev` of profiles.yml cannot write {file_format}"
     )
@@ -305,21 +296,23 @@ def test_sparks_error_becomes_one_sentence_with_the_remedy(message, file_format)
 @pytest.mark.parametrize("message", [NOT_FOUND.format("kafka"), "no iceberg here", "delta"])
 def test_other_errors_stay(message):
     assert unwritable(profile_of(SparkConnectionMethod.SESSION), message) is None
-    manager = managed(SparkConnectionMethod.SESSION)
-    with pytest.raises(DbtRuntimeError) as failed, manager.exception_handler("select 1"):
-        raise DbtRuntimeError(message)
-    assert str(failed.value.msg) == message
+    assert told_by_a_session(message) == message
 
 
-def managed(method: SparkConnectionMethod) -> Any:
+def told_by_a_session(message: str) -> str:
+    """Return what dbt says when Spark says this in its own session."""
+
     class Manager:
-        profile = profile_of(method)
+        profile = profile_of(SparkConnectionMethod.SESSION)
 
         @contextmanager
         def exception_handler(self, sql: str) -> Iterator[None]:
             yield
 
-    return type("Own", (OwnSession, Manager), {})()
+    manager: Any = type("Own", (OwnSession, Manager), {})()
+    with pytest.raises(DbtRuntimeError) as failed, manager.exception_handler("select 1"):
+        raise DbtRuntimeError(message)
+    return str(failed.value.msg)
 
 
 def test_a_running_spark_is_asked_before_the_first_model(monkeypatch):
@@ -337,16 +330,10 @@ def test_a_running_spark_is_asked_before_the_first_model(monkeypatch):
 
 
 def shown(default: Default) -> str:
+    """Return a line of docs/configuration.md."""
     variable = f" (`{default.variable}`)" if default.variable else ""
     value = default.value.replace(",", ", ")
-    return f"| `{default.name}` | `{value}`{variable} | {default.reason} |"
-
-
-def defaults_table(defaults: tuple[Default, ...]) -> str:
-    """Return a table of docs/configuration.md."""
-    return "\n".join(
-        ["| setting | default | why |", "|---|---|---|", *(shown(default) for default in defaults)]
-    )
+    return f"| `{default.name}` | `{value}`{variable} | {default.reason} |\n"
 
 
 @pytest.mark.parametrize(
@@ -357,19 +344,15 @@ def defaults_table(defaults: tuple[Default, ...]) -> str:
 def test_the_page_shows_the_defaults(defaults):
     page = (REPOSITORY / "docs" / "configuration.md").read_text(encoding="utf-8")
 
-    assert f"{defaults_table(defaults)}\n" in page
+    table = "| setting | default | why |\n|---|---|---|\n" + "".join(map(shown, defaults))
+    assert table in page
 
 
 def test_the_page_shows_the_packages():
-    lines = [
-        "| Spark | Iceberg | Delta | Kafka | Kafka's tokens | Avro |",
-        "|---|---|---|---|---|---|",
-    ]
-    for line, packages in LINES.items():
-        names = [
-            *(packages.iceberg, packages.delta, packages.kafka),
-            *(packages.token_provider, packages.avro),
-        ]
+    head = "| Spark | Iceberg | Delta | Kafka | Kafka's tokens | Avro |"
+    lines = [head, "|---" * 6 + "|"]
+    for line, of in LINES.items():
+        names = [of.iceberg, of.delta, of.kafka, of.token_provider, of.avro]
         cells = [f"`{name}`" if name else "–" for name in names]
         lines.append("| " + " | ".join([line, *cells]) + " |")
 
