@@ -13,7 +13,6 @@ from tests.support.blocks import source_options
 from tests.support.macros import Macros
 
 SHOP: dict[str, Any] = {"shop": source_options("postgresql", "pg")}
-CATALOG_MODELS = [{"name": "catalog_shop__columns"}, {"name": "catalog_shop__schemas"}]
 Row = Mapping[str, Any]
 
 
@@ -84,9 +83,10 @@ def results_of(
         "as schema_row": schemas,
     }
     answers = {word: [(json.dumps(one),) for one in found] for word, found in queries.items()}
-    models = [*CATALOG_MODELS, *models]
-    macros = Macros(sources, answers, models, groups=groups, variables=variables)
-    return list(macros.generate(**{"source": "shop", "part": "tables", **arguments}))
+    (source,) = sources
+    catalog = [{"name": f"catalog_{source}__{one}"} for one in ("columns", "schemas")]
+    macros = Macros(sources, answers, [*catalog, *models], groups=groups, variables=variables)
+    return list(macros.generate(**{"source": source, "part": "tables", **arguments}))
 
 
 def generate(

@@ -8,6 +8,7 @@ import pytest
 
 from dbt_debezium_spark.adapter_parts.sources import load_source
 from dbt_debezium_spark.table_columns import table_columns
+from tests.support.drift_harness import Relation
 from tests.support.generated_text import SHOP
 from tests.support.macros import CompilerError, Macros
 
@@ -26,14 +27,6 @@ STATE = """{{ debezium_spark.state(
 ) }}"""
 DERIVED = "debezium_spark.table_columns(ref('stg_shop__t'))"
 ALL = ["id", "seen", "_cdc_text_seen"]
-
-
-class Relation(str):
-    """What `ref` gives a macro."""
-
-    @property
-    def identifier(self) -> str:
-        return str(self)
 
 
 def node(name: str, code: str, **changes: Any) -> dict[str, Any]:
