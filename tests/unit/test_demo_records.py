@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from reference import Config, Folded, KafkaRecord, fold
 from reference.documents import fold_documents
 from tests.property.plain_values import comparable, plain_value
 from tests.support.paths import DEMO
+from tests.support.raw import kafka_record
 
 LIMIT_BYTES = 1_000_000
 BINLOG = ("mysql", "mariadb")
@@ -44,29 +46,15 @@ class Demo:
 @cache
 def demo_of(connector: str) -> Demo:
     folder = DEMO / connector
-    lines = (
-        json.loads(line)
-        for part in sorted((folder / "records").glob("*.jsonl"))
-        for line in part.read_text("utf-8").split("\n")
-        if line
-    )
-    records = [
-        KafkaRecord(
-            one["topic"], one["partition"], one["offset"], one["timestamp"], one["key"],
-            one["value"], tuple((header["key"], header["value"]) for header in one["headers"]),
-        )
-        for one in lines
-    ]  # fmt: skip
+    parts = sorted((folder / "records").glob("*.jsonl"))
+    records = [kafka_record(line) for part in parts for line in lines_of(part)]
     tables = json.loads((folder / "truth" / "_columns.json").read_text("utf-8"))
-    truth = {
-        table: [
-            json.loads(line)
-            for line in (folder / "truth" / f"{table}.jsonl").read_text("utf-8").split("\n")
-            if line
-        ]
-        for table in tables
-    }
+    truth = {table: lines_of(folder / "truth" / f"{table}.jsonl") for table in tables}
     return Demo(records, tables, truth)
+
+
+def lines_of(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text("utf-8").split("\n") if line]
 
 
 TABLES = [
@@ -198,12 +186,8 @@ def test_a_customer_of_oracle_is_gone_of_whom_no_event_says_so():
 @pytest.mark.parametrize("connector", BINLOG)
 def test_a_binlog_passes_its_999_999th_file_and_counts_seconds(connector):
     values = payloads(connector)
-    files = {
-        value["source"]["file"].rpartition(".")[2]
-        for value in values
-        if value.get("op") in ("c", "u", "d")
-    }
-    assert {len(number) for number in files} == {6, 7}
+    files = [value["source"]["file"] for value in values if value.get("op") in ("c", "u", "d")]
+    assert {len(file.rpartition(".")[2]) for file in files} == {6, 7}
     assert all(value["source"]["ts_ms"] % 1000 == 0 for value in values)
 
 
@@ -237,18 +221,19 @@ def test_every_payload_fits_its_schema(connector):
                 assert set(content) == {node["field"] for node in fields[name]["fields"]}
 
 
-@pytest.mark.parametrize(
-    ("connector", "prefix", "place"),
-    [
-        ("sqlserver", "store", "store.shop.dbo."),
-        ("oracle", "billing", "billing.BILLING."),
-        ("mysql", "inventory", "inventory.inventory."),
-        ("mariadb", "web", "web.web."),
-    ],
-)
-def test_topics_are_named_as_the_connector_names_them(connector, prefix, place):
-    demo = demo_of(connector)
-    named = {prefix, *(f"{place}{table}" for table in demo.tables)}
+# where the connectors name the topics of tables
+TOPICS = {
+    "sqlserver": "store.shop.dbo.",
+    "oracle": "billing.BILLING.",
+    "mysql": "inventory.inventory.",
+    "mariadb": "web.web.",
+}
+
+
+@pytest.mark.parametrize("connector", RELATIONAL)
+def test_topics_are_named_as_the_connector_names_them(connector):
+    demo, place = demo_of(connector), TOPICS[connector]
+    named = {place.partition(".")[0], *(f"{place}{table}" for table in demo.tables)}
     assert {record.topic for record in demo.records} == named
 
 

@@ -42,18 +42,26 @@ def test_a_staging_model_has_the_columns_that_it_declares_and_their_exact_texts(
     assert columns("stg_shop__t", node("stg_shop__t", STAGING)) == ALL
 
 
-def test_a_state_has_those_of_its_staging_model_or_those_that_it_lists() -> None:
-    staging = node("stg_shop__t", STAGING)
-    derived = node("state_shop__t", STATE.replace("COLUMNS", DERIVED))
-    assert columns("state_shop__t", staging, derived) == ALL
-    listed = node("state_shop__t", STATE.replace("COLUMNS", "['id']"))
-    assert columns("state_shop__t", staging, listed) == ["id"]
-    declared = "[{'name': 'id', 'type': 'int32'}]"
-    asked = f"debezium_spark.decoded_columns('shop', {declared}) | map(attribute='name') | list"
-    computed = node("state_shop__t", STATE.replace("COLUMNS", asked))
-    assert columns("state_shop__t", staging, computed) == ["id"]
-    more = node("state_shop__t", STATE.replace("COLUMNS", f"{DERIVED} + ['note']"))
-    assert columns("state_shop__t", staging, more) == [*ALL, "note"]
+DECLARED = "[{'name': 'id', 'type': 'int32'}]"
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        (DERIVED, ALL),
+        ("['id']", ["id"]),
+        (
+            f"debezium_spark.decoded_columns('shop', {DECLARED}) | map(attribute='name') | list",
+            ["id"],
+        ),
+        (f"{DERIVED} + ['note']", [*ALL, "note"]),
+    ],
+)
+def test_a_state_has_those_of_its_staging_model_or_those_that_it_lists(
+    listed: str, expected: list[str]
+) -> None:
+    state = node("state_shop__t", STATE.replace("COLUMNS", listed))
+    assert columns("state_shop__t", node("stg_shop__t", STAGING), state) == expected
 
 
 def test_a_model_is_found_by_its_alias_first() -> None:
