@@ -16,6 +16,7 @@ from dbt_debezium_spark.config import ConfigError
 from dbt_debezium_spark.generator.export_messages import export_messages
 from tests.support.blocks import source_options
 from tests.support.evidence_rows import Evidence, change, events, key_schema, node, statement
+from tests.type_cases import decimal, encoded
 
 HEADER = "table_schema,table_name,column_name,data_type"
 
@@ -27,15 +28,6 @@ def config(connector: str = "postgresql", **options: Any) -> dict[str, Any]:
 def tables(text: str, connector: str = "postgresql", **options: Any) -> ExportedTables:
     export = csv_export("columns.csv", text.encode())
     return exported_tables(config(connector, **options), export.name, export.rows)
-
-
-def encoded(text: str, connector: str = "postgresql", **options: Any) -> dict[str, Any]:
-    """Return the schema of each column of the only table."""
-    found = tables(text, connector, **options)
-    assert found.problems == []
-    (table,) = found.tables.values()
-    nodes = [json.loads(column.node.text) for column in table.definition]
-    return {one.pop("field"): one for one in nodes}
 
 
 # -- the file -------------------------------------------------------------------------------------
@@ -167,59 +159,55 @@ HEADERS = {
     "datetime_precision",
     "oracle": "OWNER,TABLE_NAME,COLUMN_NAME,DATA_TYPE,DATA_PRECISION,DATA_SCALE,CHAR_LENGTH",
 }
-UNSIGNED, DECIMAL = {"unsigned": "true"}, {"scale": "4", "connect.decimal.precision": "12"}
-# connector, what its row has behind schema, table and column => type, name, parameters; where the
-# export tells it in parts, also the database type
-TYPES: list[tuple[str, str, str | None, str | None, Any, str | None]] = [
+# connector, what its row has behind schema, table and column => encoding, and the database type
+# where the export tells it in parts
+TYPES: list[tuple[str, str, str | None, str | None]] = [
     # as PostgreSQL's format_type writes them
-    ("postgresql", "x,timestamp(3) without time zone", "int64", "time.Timestamp", None, None),
-    ("postgresql", "x,character varying(20)", "string", None, None, None),
-    ("postgresql", "x,public.citext", "string", None, None, None),
-    ("postgresql", 'x,"""My Schema"".citext"', "string", None, None, None),
-    ("postgresql", "x,integer[]", "array", None, None, None),
-    ("postgresql", "x,bit(9)", "bytes", "data.Bits", {"length": "9"}, None),
-    ("postgresql", 'x,"""char"""', "string", None, None, None),
-    ("postgresql", 'x,"public.geometry(Point,4326)"', "struct", "data.geometry.Geometry", None,
-     None),
-    ("postgresql", "x,my_type", None, None, None, None),
+    ("postgresql", "x,timestamp(3) without time zone", "int64 t.Timestamp", None),
+    ("postgresql", "x,character varying(20)", "string", None),
+    ("postgresql", "x,public.citext", "string", None),
+    ("postgresql", 'x,"""My Schema"".citext"', "string", None),
+    ("postgresql", "x,integer[]", "array of int32", None),
+    ("postgresql", "x,bit(9)", "bytes d.Bits length=9", None),
+    ("postgresql", 'x,"""char"""', "string", None),
+    ("postgresql", 'x,"public.geometry(Point,4326)"', "struct d.geometry.Geometry", None),
+    ("postgresql", "x,my_type", None, None),
     # the whole types of MySQL
-    ("mysql", "x,int(10) unsigned", "int64", None, None, None),
-    ("mysql", "x,bigint unsigned zerofill", "int64", None, UNSIGNED, None),
-    ("mysql", 'x,"decimal(12,4) unsigned"', "bytes", "connect.Decimal", DECIMAL, None),
-    ("mysql", 'x,"float(7,3)"', "double", None, None, None),
-    ("mysql", "x,bit(9)", "bytes", "data.Bits", {"length": "9"}, None),
-    ("mysql", "x,TIMESTAMP /* mariadb-5.3 */", "string", "time.ZonedTimestamp", None, None),
-    ("mysql", "x,double precision", "double", None, None, None),
-    ("sqlserver", "varchar,-1,,,", "string", None, None, "varchar(max)"),
-    ("sqlserver", "nvarchar,80,,,", "string", None, None, "nvarchar(80)"),
-    ("sqlserver", "decimal,,12,4,", "bytes", "connect.Decimal", DECIMAL, "decimal(12,4)"),
-    ("sqlserver", "datetime2,,,,3", "int64", "time.Timestamp", None, "datetime2(3)"),
-    ("sqlserver", "int,,10,0,", "int32", None, None, "int"),
-    ("sqlserver", "timestamp,,,,", "bytes", None, None, "timestamp"),
-    ("sqlserver", "hierarchyid,892,,,", None, None, None, "hierarchyid"),
-    ("oracle", "NUMBER,,,0", "struct", "data.VariableScaleDecimal", None, "NUMBER"),
-    ("oracle", "NUMBER,,0,0", "bytes", "connect.Decimal",
-     {"scale": "0", "connect.decimal.precision": "38"}, None),
-    ("oracle", "NUMBER,9,0,0", "int32", None, None, "NUMBER(9,0)"),
-    ("oracle", "TIMESTAMP(9),,9,0", "int64", "time.NanoTimestamp", None, "TIMESTAMP(9)"),
-    ("oracle", "TIMESTAMP(6) WITH LOCAL TIME ZONE,,6,0", "string", "time.ZonedTimestamp", None,
-     "TIMESTAMP(6) WITH LOCAL TIME ZONE"),
-    ("oracle", "INTERVAL DAY(2) TO SECOND(6),2,6,0", "int64", "time.MicroDuration", None,
-     "INTERVAL DAY(2) TO SECOND(6)"),
-    ("oracle", "DATE,,,0", "int64", "time.Timestamp", None, "DATE"),
-]  # fmt: skip
+    ("mysql", "x,int(10) unsigned", "int64", None),
+    ("mysql", "x,bigint unsigned zerofill", "int64 unsigned=true", None),
+    ("mysql", 'x,"decimal(12,4) unsigned"', decimal(12, 4), None),
+    ("mysql", 'x,"float(7,3)"', "double", None),
+    ("mysql", "x,bit(9)", "bytes d.Bits length=9", None),
+    ("mysql", "x,TIMESTAMP /* mariadb-5.3 */", "string t.ZonedTimestamp", None),
+    ("mysql", "x,double precision", "double", None),
+    ("sqlserver", "varchar,-1,,,", "string", "varchar(max)"),
+    ("sqlserver", "nvarchar,80,,,", "string", "nvarchar(80)"),
+    ("sqlserver", "decimal,,10,2,", decimal(10, 2), "decimal(10,2)"),
+    ("sqlserver", "datetime2,,,,3", "int64 t.Timestamp", "datetime2(3)"),
+    ("sqlserver", "int,,10,0,", "int32", "int"),
+    ("sqlserver", "timestamp,,,,", "bytes", "timestamp"),
+    ("sqlserver", "hierarchyid,892,,,", None, "hierarchyid"),
+    ("oracle", "NUMBER,,,0", "struct d.VariableScaleDecimal", None),
+    ("oracle", "NUMBER,,0,0", decimal(38, 0), None),
+    ("oracle", "NUMBER,9,0,0", "int32", None),
+    ("oracle", "TIMESTAMP(9),,9,0", "int64 t.NanoTimestamp", None),
+    ("oracle", "TIMESTAMP(6) WITH LOCAL TIME ZONE,,6,0", "string t.ZonedTimestamp", None),
+    ("oracle", "INTERVAL DAY(2) TO SECOND(6),2,6,0", "int64 t.MicroDuration", None),
+    ("oracle", "DATE,,,0", "int64 t.Timestamp", None),
+]
 
 
-@pytest.mark.parametrize(("connector", "row", "kind", "name", "parameters", "database_type"), TYPES)
+@pytest.mark.parametrize(("connector", "row", "encoding", "database_type"), TYPES)
 def test_types_are_read_as_each_database_writes_them(
-    connector: str, row: str, kind: Any, name: Any, parameters: Any, database_type: str | None
+    connector: str, row: str, encoding: str | None, database_type: str | None
 ) -> None:
     (table,) = tables(f"{HEADERS[connector]}\ns,t,c,{row}\n", connector).tables.values()
     (column,) = table.definition
-    node = json.loads(column.node.text)
-    semantic = (node.get("name") or "").replace("org.apache.kafka.connect.data", "connect")
-    found = (node.get("type"), semantic.removeprefix("io.debezium.") or None)
-    assert (*found, node.get("parameters")) == (kind, name, parameters)
+    node, expected = json.loads(column.node.text), encoded(encoding) if encoding else {}
+    assert node.get("type") == expected.get("type")
+    assert node.get("name") == expected.get("semantic")
+    assert node.get("parameters") == expected.get("parameters")
+    assert node.get("items", {}).get("type") == expected.get("items", {}).get("type")
     assert database_type in (None, column.database_type)
     assert column.is_optional
 
@@ -237,11 +225,14 @@ def test_types_of_postgresql_are_read_from_information_schema_alone() -> None:
         "TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,DATA_TYPE,UDT_NAME,CHARACTER_MAXIMUM_LENGTH,"
         "NUMERIC_PRECISION,NUMERIC_SCALE,DATETIME_PRECISION"
     )
-    found = encoded("\n".join([header, *(f"p,t,{row}" for row in rows)]))
-    assert found["n"]["parameters"] == {"scale": "2", "connect.decimal.precision": "10"}
-    assert (found["a"]["type"], found["a"]["items"]["type"]) == ("array", "int32")
-    assert found["u"]["type"] == "string"
-    assert found["t"]["name"] == "io.debezium.time.Timestamp"
+    found = tables("\n".join([header, *(f"p,t,{row}" for row in rows)]))
+    assert found.problems == []
+    (table,) = found.tables.values()
+    nodes = {column.name: json.loads(column.node.text) for column in table.definition}
+    assert nodes["n"]["parameters"] == {"scale": "2", "connect.decimal.precision": "10"}
+    assert (nodes["a"]["type"], nodes["a"]["items"]["type"]) == ("array", "int32")
+    assert nodes["u"]["type"] == "string"
+    assert nodes["t"]["name"] == "io.debezium.time.Timestamp"
 
 
 def test_labels_of_an_enum_stand_on_lines_of_their_own() -> None:

@@ -1,11 +1,13 @@
-"""The bundled records of simulated sources: they lead to the bundled truth, and show everything."""
+"""The bundled records of the demo: they lead to the bundled truth, and show everything."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -13,10 +15,11 @@ from typing import Any
 
 import pytest
 
+from dev.recorder.replay import mismatches
 from reference import Config, Folded, KafkaRecord, fold
 from reference.documents import fold_documents
 from tests.property.plain_values import comparable, plain_value
-from tests.support.paths import DEMO
+from tests.support.paths import DEMO, REPOSITORY
 from tests.support.raw import kafka_record
 
 LIMIT_BYTES = 1_000_000
@@ -242,3 +245,31 @@ def test_it_is_small_enough_for_git(connector):
     files = [path for path in (DEMO / connector).rglob("*.json*")]
     assert len([path for path in files if path.parent.name == "records"]) == 3
     assert sum(path.stat().st_size for path in files) < LIMIT_BYTES
+
+
+# -- the recording of a real PostgreSQL -----------------------------------------------------------
+
+
+POSTGRESQL = DEMO / "postgresql"
+
+
+def test_the_records_replayed_are_the_true_tables() -> None:
+    assert mismatches(POSTGRESQL) == []
+
+
+def test_every_kind_of_change_is_in_it() -> None:
+    manifest = json.loads((POSTGRESQL / "manifest.json").read_text())
+    assert set(manifest["operations"]) == {"c", "u", "d", "r", "t", "m", "tombstone", "other"}
+    assert manifest["redelivered"] > 0 and manifest["engine_runs"] >= 3
+
+
+def test_the_instant_of_the_page_lies_within_the_recording() -> None:
+    page = (REPOSITORY / "docs" / "history.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"of\(\n.*\n?.*timestamp '([^']+)'", page[page.index("on the demo") :])
+    instant = datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000
+    records = [one for part in (POSTGRESQL / "records").glob("*.jsonl") for one in lines_of(part)]
+    told = [one["value"] for one in records if one["topic"] == "shop.public.customers"]
+    values = [json.loads(value) for value in told if value]
+    times = [int(value.get("payload", value)["source"]["ts_ms"]) for value in values]
+
+    assert min(times) < instant < max(times)

@@ -1,4 +1,4 @@
-"""Events that come key by key become rows, one document at a time."""
+"""Events that come key by key become rows and versions, one document at a time."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from typing import Any
 import pyarrow as pa
 
 from dbt_debezium_spark.mongodb import documents
+from dbt_debezium_spark.mongodb.document_versions import document_versions
 from dbt_debezium_spark.mongodb.fields import Field
+from dbt_debezium_spark.mongodb.lives import HistoryOptions
 from dbt_debezium_spark.mongodb.walk import Change, Walk
+from tests.support.blocks import source_options
+from tests.support.documents import COLLECTION
+from tests.support.macros import Macros
 from tests.support.mongodb_walk import resumed
 
 MOMENT = datetime(2026, 1, 31, 12, tzinfo=UTC)
@@ -139,3 +144,62 @@ def test_an_unreadable_image_leaves_the_same_document_in_any_batches() -> None:
         walks.append((walk.document_text(), walk.incomplete))
 
     assert walks == [('{"_id":1,"n":11}', True)] * 4
+
+
+# -- histories ------------------------------------------------------------------------------------
+
+
+N = {"name": "n", "path": "n", "type": "json"}
+
+
+def context(history: Any, checkpoint: dict[str, Any] | None = None) -> dict[str, Any]:
+    options = {"tables": {COLLECTION: {"history": history}}}
+    macros = Macros(
+        {"sim": source_options("mongodb", "content", **options)}, this="versions", running=True
+    )
+    macros._macros["read_checkpoint"] = lambda: checkpoint
+    config = macros.source_config("sim")
+    found: dict[str, Any] = macros.document_version_context(
+        config, COLLECTION, [N], "versions", ["staged"]
+    )
+    return found
+
+
+def test_a_history_is_built_again_when_an_option_changes_its_rows() -> None:
+    first = context(True)
+    assert not first["has_state"]
+    known = {"configuration": first["configuration"], "batch_id": 4}
+    assert context(True, known)["has_state"]
+    # only the view shows these
+    assert context({"first_from": "1900-01-01", "names": "dbt"}, known)["has_state"]
+    for options in ({"deleted_rows": True}, {"track": ["n"]}, {"keep": "1 day"}):
+        assert not context(options, known)["has_state"]
+
+
+def test_the_table_has_the_columns_of_its_options() -> None:
+    names = [name for name, _ in context(True)["columns"]]
+    assert names[:4] == ["_id", "document", "n", "_cdc_key"]
+    assert len({*names}) == len(names)
+    assert "_cdc_gap_to" not in names
+    assert "_cdc_gap_to" in [name for name, _ in context({"deleted_rows": True})["columns"]]
+    assert context({"track": ["n"]})["tracked"] == ["n"]
+    assert context({"ignore": ["n"]})["tracked"] == ["_id", "document"]
+
+
+def staged(*events: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"tx": None, "tx_id": None, **one} for one in events]
+
+
+def test_each_change_of_a_document_is_a_version_with_its_typed_columns() -> None:
+    events = staged(
+        event("1", "c", 1, after=json.dumps({"_id": 1, "n": 1})),
+        event("1", "u", 2, update_description=change('{"n": 2}')),
+        event("2", "u", 3, update_description=change('{"n": 3}')),
+        event("2", "d", 4),
+    )
+
+    rows = list(document_versions(iter(events), [Field("n", "n", "int")], HistoryOptions()))
+
+    told = [(row["_cdc_key"], row["n"], row["_cdc_ended_by"], row["_cdc_unavailable"])
+            for row in rows if "n" in row and row.get("_cdc_ended_by")]  # fmt: skip
+    assert told == [("1", 1, "update", None), ("2", 3, "delete", ["document"])]
