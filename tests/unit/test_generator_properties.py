@@ -20,7 +20,7 @@ ID = row(key=1)
 
 def text(column, position=2, **changes):
     node = {"type": "string", **changes.pop("schema", {})}
-    return typed(column, position, node, **changes)
+    return {**typed(column, position, node), **changes}
 
 
 def properties(rows, sources=SHOP, model=CURRENT):
@@ -117,37 +117,11 @@ def test_a_key_column_that_its_schema_lets_be_null_is_not_promised():
 
 # -- tests of values ------------------------------------------------------------------------------
 
-FULL = {"replica_identity": "full"}
-FULL_SINCE = {"replica_identity": [{"is": "full", "from": "2026-01-31T12:00:00Z"}]}
-
-
-@pytest.mark.parametrize(
-    ("sources", "changes", "expected"),
-    [
-        # an event may lack a text that did not change
-        (SHOP, {"database_type": "text"}, None),
-        (SHOP, {"schema_json": '{"type":"int32","field":"a"}'}, ["not_null"]),
-        (shop(tables={"public.customers": FULL}), {}, ["not_null"]),
-        (shop(tables={"public.customers": FULL_SINCE}), {}, None),
-        (ERP, {"database_type": "varchar(40)"}, ["not_null"]),
-        (ERP, {"database_type": "varchar(max)"}, None),
-        (ERP, {"database_type": "xml"}, None),
-        (ERP, {}, None),
-        (MYSQL, {"database_type": "LONGTEXT"}, ["not_null"]),
-        (MYSQL, {"database_type": "LONGTEXT", "is_never_null": False}, None),
-    ],
-)
-def test_a_value_that_the_log_may_lack_is_not_promised(sources, changes, expected):
-    rows = [ID, {**text("a", is_never_null=True), **changes}]
-
-    assert data_tests_of(rows, "a", sources) == expected
-
-
-def test_labels_that_a_definition_lists_are_the_accepted_values():
-    rows = [ID, text("size", schema={"name": ENUM}, enum_values=["S", "1", "no", "é"])]
-    assert data_tests_of(rows, "size") == [accepted("S", "1", "no", "é")]
-
-
+FULL = shop(tables={"public.customers": {"replica_identity": "full"}})
+SINCE = [{"is": "full", "from": "2026-01-31T12:00:00Z"}]
+FULL_SINCE = shop(tables={"public.customers": {"replica_identity": SINCE}})
+NEVER = {"is_never_null": True}
+# what dbt or SQL read in a label => the label as an argument
 LABELS = {
     "it's": r"it\x27s",
     "{{ x }}": r"\x7b\x7b x \x7d\x7d",
@@ -157,24 +131,48 @@ LABELS = {
     "line\nend": r"line\x0aend",
     "😀": r"\U0001f600",
 }
-
-
-@pytest.mark.parametrize("label", LABELS)
-def test_labels_with_signs_that_dbt_or_sql_read_are_given_to_a_test_of_ours(label):
-    rows = [ID, text("size", enum_values=["S", label])]
-    assert data_tests_of(rows, "size") == [of_package("accepted_texts", texts=["S", LABELS[label]])]
-
-
-@pytest.mark.parametrize("label", ["a,b", "a\\b"])
-def test_labels_that_are_written_in_two_forms_are_not_tested(label):
-    assert data_tests_of([ID, text("size", enum_values=["S", label])], "size") is None
+MOODS = ["sad", "sad,a,b"]
 
 
 @pytest.mark.covers("trap 63")
-def test_labels_between_commas_are_looked_up_in_every_list_seen():
-    lists = ["sad", "sad,a,b"]
-    rows = [ID, text("mood", schema={"name": ENUM}, enum_lists=lists)]
-    assert data_tests_of(rows, "mood") == [of_package("accepted_values_of_lists", lists=lists)]
+@pytest.mark.parametrize(
+    ("sources", "changes", "expected"),
+    [
+        # an event may lack a text that did not change
+        (SHOP, {**NEVER, "database_type": "text"}, None),
+        (SHOP, {**NEVER, "schema_json": '{"type":"int32","field":"a"}'}, ["not_null"]),
+        (FULL, NEVER, ["not_null"]),
+        (FULL_SINCE, NEVER, None),
+        (ERP, {**NEVER, "database_type": "varchar(40)"}, ["not_null"]),
+        (ERP, {**NEVER, "database_type": "varchar(max)"}, None),
+        (ERP, {**NEVER, "database_type": "xml"}, None),
+        (ERP, NEVER, None),
+        (MYSQL, {**NEVER, "database_type": "LONGTEXT"}, ["not_null"]),
+        (MYSQL, {"database_type": "LONGTEXT", "is_never_null": False}, None),
+        # labels that a definition lists are the accepted values
+        (
+            SHOP,
+            {"schema": {"name": ENUM}, "enum_values": ["S", "1", "no", "é"]},
+            [accepted("S", "1", "no", "é")],
+        ),
+        # those with signs that dbt or SQL read are given to a test of ours
+        *(
+            (SHOP, {"enum_values": ["S", one]}, [of_package("accepted_texts", texts=["S", text])])
+            for one, text in LABELS.items()
+        ),
+        # those that are written in two forms are not tested
+        (SHOP, {"enum_values": ["S", "a,b"]}, None),
+        (SHOP, {"enum_values": ["S", "a\\b"]}, None),
+        # those between commas are looked up in every list seen
+        (
+            SHOP,
+            {"schema": {"name": ENUM}, "enum_lists": MOODS},
+            [of_package("accepted_values_of_lists", lists=MOODS)],
+        ),
+    ],
+)
+def test_values_are_tested_that_every_row_must_have(sources, changes, expected):
+    assert data_tests_of([ID, text("a", **changes)], "a", sources) == expected
 
 
 # -- names that dbt would read --------------------------------------------------------------------
