@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from dbt_debezium_spark.generator.messages import not_built
-from tests.support.generated_text import call_of, generate, row, shop, topic_row
+from tests.support.generated_text import call_of, evidence_of, generate, row, shop
 from tests.support.said import is_said, rows_of
 
 KEYED = [row(key=1)]
@@ -46,16 +46,11 @@ def of_customers(**options: Any) -> dict[str, Any]:
 )
 @pytest.mark.parametrize(("seen", "said"), rows_of(__file__, "generator_messages.txt"))
 def test_what_is_said_of_what_is_seen(seen: str, said: str) -> None:
-    told = yaml.safe_load(f"{{{seen}}}")
-    made = {"rows": row, "topics": topic_row, "schemas": schema_row}
-    evidence = {name: [made.get(name, dict)(**one) for one in told[name]]
-                for name in (*made, "others", "disagreements") if name in told}  # fmt: skip
-    options = {"tables": {"public.customers": told["options"]}} if "options" in told else {}
-    if "disagreements" in told:
+    evidence = evidence_of(seen, KEYED, schemas=schema_row)
+    if "disagreements" in evidence:
         evidence["models"] = [{"name": "catalog_shop__disagreements"}]
-    sources = shop(**told.get("source", {}), **options)
 
-    _, messages = generate(**{"rows": KEYED, "sources": sources} | evidence)
+    _, messages = generate(**evidence)
 
     expected = [one.partition(": ") for one in said.split(" => ") if one]
     assert [kind for kind, _ in messages] == [kind for kind, _, _ in expected], messages

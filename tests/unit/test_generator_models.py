@@ -16,6 +16,7 @@ from tests.support.generated_text import (
     SHOP,
     arguments_of,
     call_of,
+    evidence_of,
     generate,
     nodes_of,
     path_of,
@@ -23,10 +24,10 @@ from tests.support.generated_text import (
     row,
     shop,
     stems,
-    topic_row,
     typed,
 )
 from tests.support.macros import Macros
+from tests.support.said import rows_of
 
 ID = row(key=1, is_optional=False)
 ROWS = [ID, typed("name", 2, {"type": "string"}), row("orders", key=1)]
@@ -34,14 +35,6 @@ CUT = "models/transactions/shop/cut_shop.sql"
 TRANSACTIONS = "models/transactions/shop/transactions_shop.sql"
 OBSERVED = "models/observability/debezium_obs__transactions"
 ODD = "o'r{{ders}}"
-OF_THE_CUT = [
-    *("_cdc_key", "_cdc_source_at", "_cdc_from_pos", "_cdc_from_event_id", "_cdc_tx_id"),
-    "_cdc_unavailable",
-]
-OF_A_FEED = [
-    *("_cdc_op", "_cdc_pos", "_cdc_source_at", "_cdc_is_deleted", "_cdc_deleted_at"),
-    *("_cdc_batch_id", "_cdc_landed_at"),
-]
 
 
 def files_of(rows: Any = ROWS, sources: Any = SHOP, **more: Any) -> dict[str, str]:
@@ -56,13 +49,6 @@ def of_customers(**options: Any) -> dict[str, Any]:
 
 def with_transactions(connector: str = "postgresql", **options: Any) -> dict[str, Any]:
     return shop(connector=connector, provide_transaction_metadata=True, **options)
-
-
-def columns_of(files: dict[str, str], model: str) -> list[str]:
-    """Return the columns of a model, all of which have a type."""
-    columns = properties_of(files, model)["columns"]
-    assert all(column.get("data_type") for column in columns)
-    return [column["name"] for column in columns]
 
 
 # -- columns --------------------------------------------------------------------------------------
@@ -99,102 +85,34 @@ def test_macros_find_the_columns_of_a_model(rows, options, model, columns):
     assert table_columns(nodes, f"{model}_shop__customers", variable, load_source) == columns
 
 
-# -- what is passed -------------------------------------------------------------------------------
-
-KEYED = [
-    row(key=2, is_optional=False),
-    row(column="part", position=2, key=1),
-    row(column="k", position=None, key=3),
-]
-ITEMS = {"name": "pg", "db": "db", "schema": "public", "table": "items"}
-INCLUDED = [{"table": "items_p*"}, {"schema": "archive", "name": "old"}]
-ORDERS_WITHOUT = {"public.orders": {"history": False}}
-# rows, source, model => the arguments of its macro that are told; those that are None it has not
-CALLS: dict[str, tuple[Any, Any, str, dict[str, Any]]] = {
-    "a key has its own order and no nulls; a field that only keys have is no column": (
-        KEYED, SHOP, "stg_shop__customers", {
-            "key": [{"name": name, "type": "int32"} for name in ("part", "id", "k")],
-            "columns": [
-                {"name": "id", "type": "int32", "optional": False},
-                {"name": "part", "type": "int32"},
-            ],
-        },
-    ),
-    "a state has the names of the key": (
-        KEYED, SHOP, "state_shop__customers", {"key": ["part", "id", "k"]},
-    ),
-    "current rows have one": (KEYED, SHOP, "cur_shop__customers", {"keyless": None}),
-    "what a table includes": (
-        [row("items", key=1, topic_prefix="pg")],
-        shop(tables={"public.items": {"includes": INCLUDED}}), "stg_shop__items",
-        {"origins": [ITEMS, *({**ITEMS, **one} for one in INCLUDED)]},
-    ),
-    "a feed": (
-        ROWS, shop(feed=True), "all_shop__customers",
-        {"source": "shop", "table": "public.customers", "state": "state_shop__customers"},
-    ),
-    "a history as of the cut": (
-        ROWS, with_transactions(history=True), "asof_shop__customers", {
-            "source": "shop", "table": "public.customers", "history": "hist_shop__customers",
-            "cut": "cut_shop", "key": ["id"],
-        },
-    ),
-    "the cut of a source without histories": (
-        ROWS, with_transactions(), CUT, {
-            "source": "shop", "transactions": "transactions_shop", "histories": None,
-            "after": ["state_shop__customers", "state_shop__orders"],
-        },
-    ),
-    "it is written behind the histories and knows them": (
-        ROWS, with_transactions(history=True, tables=ORDERS_WITHOUT), CUT, {
-            "after": ["state_shop__customers", "state_shop__orders", "hist_shop__customers"],
-            "histories": [{"table": "public.customers", "relation": "versions_shop__customers"}],
-        },
-    ),
-    "what transactions are observed": (
-        ROWS, with_transactions(transaction_max_age_seconds=60), f"{OBSERVED}.sql",
-        {"transactions": [{"source": "shop", "relation": "transactions_shop", "max_age": 60}]},
-    ),
-}  # fmt: skip
+# -- what is written of what is seen --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", CALLS)
-def test_a_model_passes_to_its_macro(case: str) -> None:
-    rows, sources, model, expected = CALLS[case]
-    files = files_of(rows, sources)
+@pytest.mark.covers("trap 7", "trap 63", "case null-in-key-member")
+@pytest.mark.parametrize(("seen", "written"), rows_of(__file__, "generated_models.txt"))
+def test_what_is_written_of_what_is_seen(seen: str, written: str) -> None:
+    files, messages = generate(**evidence_of(seen, ROWS))
 
-    found = arguments_of(files[model if "/" in model else path_of(model)])
-    assert {name: found.get(name) for name in expected} == expected
-
-
-@pytest.mark.parametrize(
-    ("seen", "tables", "expected"),
-    [
-        # each once, in their order
-        ([["id"], ["a", "id"], ["id"], None, ["id", "region"]], {}, [["a", "id"], ["id"]]),
-        # no columns, or one twice, which Spark finds in names of any case
-        ([["if"], ["id", "ID"], ["id", "id"]], {}, None),
-        # a configured key never was another
-        ([["id"]], {"key": ["region", "id"]}, None),
-        # a former name is the same key
-        ([["id"], ["part", "code"]], {"renames": {"id": "code", "region": "part"}}, [["id"]]),
-    ],
-)
-def test_a_key_that_records_had_before_is_a_former_one(seen, tables, expected):
-    topics = [topic_row(key_fields=one, value_fields=["id", "region"]) for one in seen]
-    rows = [row(key=2), row(column="region", position=2, key=1)]
-    files, _ = generate(rows, shop(**of_customers(**tables)), topics=topics)
-
-    assert call_of(files, "stg_shop__customers").get("former_keys") == expected
-
-
-@pytest.mark.covers("trap 7")
-def test_a_topic_of_two_tables_is_split_by_the_source_block():
-    shared = [row(table=one, key=1, topics=["pg.all"]) for one in "ab"]
-    files, _ = generate([*shared, row(table="c", key=1)])
-
-    split = {one: call_of(files, one).get("shared_topic", False) for one in stems(files, "staging")}
-    assert split == {"stg_shop__a": True, "stg_shop__b": True, "stg_shop__c": False}
+    assert "problem" not in [kind for kind, _ in messages]
+    expected = yaml.safe_load(f"{{{written}}}")
+    for model, arguments in expected.pop("calls", {}).items():
+        found = arguments_of(files[model if "/" in model else path_of(model)])
+        assert {name: found.get(name) for name in arguments} == arguments
+    for model, columns in expected.pop("columns", {}).items():
+        found = properties_of(files, model)["columns"]
+        assert [one["name"] for one in found if one.get("data_type")] == columns
+        assert len(found) == len(columns)
+    for folder, models in expected.pop("models", {}).items():
+        assert stems(files, folder) == set(models)
+    if "tests" in expected:
+        columns = properties_of(files, "cur_shop__customers")["columns"]
+        found = {one["name"]: one.get("data_tests") for one in columns}
+        assert expected.pop("tests").items() <= found.items()
+    if "tables" in expected:
+        models = stems(files, "staging")
+        found = {one.removeprefix("stg_shop__"): call_of(files, one)["table"] for one in models}
+        assert found == expected.pop("tables")
+    assert not expected
 
 
 @pytest.mark.parametrize("folder", ["feed", "asof"])
@@ -218,27 +136,6 @@ def test_nothing_is_written_that_nobody_asks_for() -> None:
         assert OBSERVED + ".sql" not in files
 
 
-@pytest.mark.parametrize(
-    ("sources", "folder", "expected"),
-    [
-        (
-            shop(feed=True, tables={"public.orders": {"feed": False}}), "feed",
-            ["all_shop__customers"],
-        ),
-        (with_transactions(), "transactions", ["transactions_shop", "cut_shop"]),
-        (with_transactions(), "asof", []),
-        (shop(history=True), "asof", []),
-        (with_transactions(history=True), "asof", ["asof_shop__customers", "asof_shop__orders"]),
-        (
-            with_transactions(history=True, tables=ORDERS_WITHOUT), "asof",
-            ["asof_shop__customers"],
-        ),
-    ],
-)  # fmt: skip
-def test_models_are_written_of_tables_that_ask_for_them(sources, folder, expected):
-    assert stems(files_of(ROWS, sources), folder) == set(expected)
-
-
 @pytest.mark.parametrize("options", [{"history": True}, of_customers(history=True)])
 def test_a_table_with_a_history_gets_two_more_models(options: dict[str, Any]) -> None:
     files = files_of(ROWS[:2], shop(**options))
@@ -256,12 +153,6 @@ def test_a_table_with_a_history_gets_two_more_models(options: dict[str, Any]) ->
     assert {path: text for path, text in files.items() if path not in added} == files_of(ROWS[:2])
 
 
-@pytest.mark.parametrize("option", ["feed", "history"])
-def test_a_table_without_a_key_gets_none(option: str) -> None:
-    files, _ = generate([row()], shop(**{option: True}))
-    assert stems(files, option) == set()
-
-
 def test_every_column_of_a_history_is_described_and_tested() -> None:
     files = files_of(ROWS[:2], shop(history={"deleted_rows": True, "names": "dbt"}))
     model = properties_of(files, "hist_shop__customers")
@@ -277,30 +168,6 @@ def test_every_column_of_a_history_is_described_and_tested() -> None:
     ]
     rows = model["data_tests"][2]["debezium_spark.current_versions_are_the_rows"]
     assert rows["arguments"] == {"current": "cur_shop__customers", "columns": ["id", "name"]}
-
-
-@pytest.mark.parametrize(
-    ("sources", "model", "columns"),
-    [
-        (shop(feed=True), "all_shop__customers", ["_cdc_key", "id", "name", *OF_A_FEED]),
-        *(
-            (
-                with_transactions(**of_customers(history=options)),
-                "asof_shop__customers",
-                [*shown, *OF_THE_CUT],
-            )
-            # columns that make no versions are left out
-            for options, shown in [
-                (True, ["id", "name"]),
-                ({"ignore": ["name"]}, ["id"]),
-                ({"track": ["name"]}, ["id", "name"]),
-                ({"track": ["id"]}, ["id"]),
-            ]
-        ),
-    ],
-)
-def test_a_view_has_its_columns(sources: Any, model: str, columns: list[str]) -> None:
-    assert columns_of(files_of(ROWS, sources), model) == columns
 
 
 def test_a_source_with_transactions_gets_their_models() -> None:
