@@ -1,20 +1,25 @@
-"""One line of a record file, read the careful way, also by workers of a cluster."""
+"""One line of a record file, read the careful way, also by workers of a cluster, and damaged."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pyspark import cloudpickle
 
+from dbt_debezium_spark.generator import TopicPrefixError
+from dbt_debezium_spark.generator.topic_prefix import look_into_files
 from dbt_debezium_spark.landing import record_line
 from dbt_debezium_spark.landing.exact_lines import _batch_reader
 from dbt_debezium_spark.landing.record_line import Record, read_line, read_row
 from dbt_debezium_spark.landing.record_values import LineError
+from tests.fuzz.mutants import mutants, originals
+from tests.fuzz.readers import RECORD, outcome
 
 MEMBERS = {"topic": "t", "partition": 0, "offset": 5}
 MOMENT_US = 1_795_000_000_123_000
@@ -211,3 +216,31 @@ def test_a_worker_reads_lines_without_the_package(tmp_path: Path) -> None:
         ['{"a":1.10}', [{"key": "h", "value": "x"}], "record"],
         [None, None, "rejected"],
     ]
+
+
+# -- damaged records of the demo; `python -m tests.fuzz` reads many more --------------------------
+
+
+SEED = 20261124
+MUTANTS = 500
+
+
+def test_each_damaged_line_is_a_record_or_is_rejected_with_its_reason():
+    found = Counter(outcome(one.line) for one in mutants(SEED, MUTANTS))
+
+    assert found.total() == MUTANTS
+    assert set(found) >= {"record", "malformed_line", "missing_column", "bad_value"}
+
+
+def test_a_line_that_was_not_damaged_is_a_record():
+    assert {outcome(line) for _, line in originals()} == {RECORD}
+
+
+def test_init_reads_past_damaged_lines(tmp_path):
+    (tmp_path / "damaged.jsonl").write_bytes(
+        b"\n".join(one.line for one in mutants(SEED, MUTANTS) if one.connector == "oracle")
+    )
+    try:
+        assert look_into_files(str(tmp_path)).topic_prefix("oracle")
+    except TopicPrefixError as error:
+        assert "--topic-prefix" in str(error)
