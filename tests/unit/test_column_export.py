@@ -16,7 +16,8 @@ from dbt_debezium_spark.config import ConfigError
 from dbt_debezium_spark.generator.export_messages import export_messages
 from tests.support.blocks import source_options
 from tests.support.evidence_rows import Evidence, change, events, key_schema, node, statement
-from tests.type_cases import decimal, encoded
+from tests.support.said import rows_of
+from tests.type_cases import encoded
 
 HEADER = "table_schema,table_name,column_name,data_type"
 
@@ -159,56 +160,20 @@ HEADERS = {
     "datetime_precision",
     "oracle": "OWNER,TABLE_NAME,COLUMN_NAME,DATA_TYPE,DATA_PRECISION,DATA_SCALE,CHAR_LENGTH",
 }
-# connector, what its row has behind schema, table and column => encoding, and the database type
-# where the export tells it in parts
-TYPES: list[tuple[str, str, str | None, str | None]] = [
-    # as PostgreSQL's format_type writes them
-    ("postgresql", "x,timestamp(3) without time zone", "int64 t.Timestamp", None),
-    ("postgresql", "x,character varying(20)", "string", None),
-    ("postgresql", "x,public.citext", "string", None),
-    ("postgresql", 'x,"""My Schema"".citext"', "string", None),
-    ("postgresql", "x,integer[]", "array of int32", None),
-    ("postgresql", "x,bit(9)", "bytes d.Bits length=9", None),
-    ("postgresql", 'x,"""char"""', "string", None),
-    ("postgresql", 'x,"public.geometry(Point,4326)"', "struct d.geometry.Geometry", None),
-    ("postgresql", "x,my_type", None, None),
-    # the whole types of MySQL
-    ("mysql", "x,int(10) unsigned", "int64", None),
-    ("mysql", "x,bigint unsigned zerofill", "int64 unsigned=true", None),
-    ("mysql", 'x,"decimal(12,4) unsigned"', decimal(12, 4), None),
-    ("mysql", 'x,"float(7,3)"', "double", None),
-    ("mysql", "x,bit(9)", "bytes d.Bits length=9", None),
-    ("mysql", "x,TIMESTAMP /* mariadb-5.3 */", "string t.ZonedTimestamp", None),
-    ("mysql", "x,double precision", "double", None),
-    ("sqlserver", "varchar,-1,,,", "string", "varchar(max)"),
-    ("sqlserver", "nvarchar,80,,,", "string", "nvarchar(80)"),
-    ("sqlserver", "decimal,,10,2,", decimal(10, 2), "decimal(10,2)"),
-    ("sqlserver", "datetime2,,,,3", "int64 t.Timestamp", "datetime2(3)"),
-    ("sqlserver", "int,,10,0,", "int32", "int"),
-    ("sqlserver", "timestamp,,,,", "bytes", "timestamp"),
-    ("sqlserver", "hierarchyid,892,,,", None, "hierarchyid"),
-    ("oracle", "NUMBER,,,0", "struct d.VariableScaleDecimal", None),
-    ("oracle", "NUMBER,,0,0", decimal(38, 0), None),
-    ("oracle", "NUMBER,9,0,0", "int32", None),
-    ("oracle", "TIMESTAMP(9),,9,0", "int64 t.NanoTimestamp", None),
-    ("oracle", "TIMESTAMP(6) WITH LOCAL TIME ZONE,,6,0", "string t.ZonedTimestamp", None),
-    ("oracle", "INTERVAL DAY(2) TO SECOND(6),2,6,0", "int64 t.MicroDuration", None),
-    ("oracle", "DATE,,,0", "int64 t.Timestamp", None),
-]
 
 
-@pytest.mark.parametrize(("connector", "row", "encoding", "database_type"), TYPES)
-def test_types_are_read_as_each_database_writes_them(
-    connector: str, row: str, encoding: str | None, database_type: str | None
-) -> None:
+@pytest.mark.parametrize(("written", "read"), rows_of(__file__, "exported_types.txt"))
+def test_types_are_read_as_each_database_writes_them(written: str, read: str) -> None:
+    connector, _, row = written.partition(": ")
+    encoding, _, database_type = read.partition(": ")
     (table,) = tables(f"{HEADERS[connector]}\ns,t,c,{row}\n", connector).tables.values()
     (column,) = table.definition
-    node, expected = json.loads(column.node.text), encoded(encoding) if encoding else {}
+    node, expected = json.loads(column.node.text), {} if encoding == "none" else encoded(encoding)
     assert node.get("type") == expected.get("type")
     assert node.get("name") == expected.get("semantic")
     assert node.get("parameters") == expected.get("parameters")
     assert node.get("items", {}).get("type") == expected.get("items", {}).get("type")
-    assert database_type in (None, column.database_type)
+    assert database_type in ("", column.database_type)
     assert column.is_optional
 
 
