@@ -20,6 +20,7 @@ from dbt_debezium_spark.landing.record_line import Record, read_line, read_row
 from dbt_debezium_spark.landing.record_values import LineError
 from tests.fuzz.mutants import mutants, originals
 from tests.fuzz.readers import RECORD, outcome
+from tests.support.said import rows_of
 
 MEMBERS = {"topic": "t", "partition": 0, "offset": 5}
 MOMENT_US = 1_795_000_000_123_000
@@ -82,30 +83,10 @@ def test_members_are_read(members, expected):
     assert {name: getattr(record, name) for name in expected} == expected
 
 
-@pytest.mark.parametrize(
-    ("members", "reason"),
-    [
-        ({"message": "v"}, "missing_column: value (the line has `message` instead)"),
-        ({"topic": None}, "missing_column: topic"),
-        ({"topic": 5}, "bad_value: topic: 5"),
-        ({"value": None, "payload_error": "no schema"}, "bad_value: payload_error: no schema"),
-        ({"key_error": "no schema"}, "bad_value: key_error: no schema"),
-        ({"value": "a", "payload": "b"}, "bad_value: both `value` and `payload` are given"),
-        ({"partition": 2**31}, "bad_value: partition: 2147483648"),
-        ({"offset": 2**63}, "bad_value: offset: 9223372036854775808"),
-        ({"offset": -1}, "bad_value: offset: -1"),
-        ({"offset": 1.5}, "bad_value: offset: 1.5"),
-        ({"timestamp": "12:00"}, 'bad_value: timestamp: "12:00"'),
-        ({"timestamp": "1e999"}, 'bad_value: timestamp: "1e999"'),
-        ({"timestampType": 7}, "bad_value: timestampType: 7"),
-        ({"value": "\ud83d"}, "bad_value: value: half of a surrogate pair at character 1"),
-        ({"headers": ["a"]}, 'bad_value: headers: ["a"]'),
-        ({"headers": [{"a": 1, "b": 2}]}, 'bad_value: headers: {"a": 1, "b": 2}'),
-    ],
-)
+@pytest.mark.parametrize(("members", "reason"), rows_of(__file__, "record_lines.txt"))
 def test_a_line_that_holds_no_record_says_why(members, reason):
     with pytest.raises(LineError) as raised:
-        read(**members)
+        read(**json.loads(members))
     assert str(raised.value) == reason
 
 
