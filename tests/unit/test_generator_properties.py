@@ -8,38 +8,25 @@ import pytest
 
 from dbt_debezium_spark.generator.data_tests import TableFacts, model_tests
 from dbt_debezium_spark.generator.properties import table_properties
-from tests.support.generated_text import SHOP, generate, path_of, properties_of, row, shop, typed
+from tests.support.generated_text import SHOP, generate, path_of, properties_of, row, typed
 from tests.support.macros import Macros
 
 CURRENT = "cur_shop__customers"
-ENUM = "io.debezium.data.Enum"
-ERP = shop(connector="sqlserver")
-MYSQL = shop(connector="mysql")
 ID = row(key=1)
 
 
 def text(column, position=2, **changes):
-    node = {"type": "string", **changes.pop("schema", {})}
-    return {**typed(column, position, node), **changes}
+    return typed(column, position, {"type": "string"}, **changes)
 
 
-def properties(rows, sources=SHOP, model=CURRENT):
-    files, messages = generate(rows, sources)
+def properties(rows):
+    files, messages = generate(rows)
     assert messages == []
-    return properties_of(files, model)
-
-
-def data_tests_of(rows, column, sources=SHOP):
-    (found,) = [one for one in properties(rows, sources)["columns"] if one["name"] == column]
-    return found.get("data_tests")
+    return properties_of(files, CURRENT)
 
 
 def of_package(name, **arguments):
     return {f"debezium_spark.{name}": {"arguments": arguments}}
-
-
-def accepted(*values):
-    return {"accepted_values": {"arguments": {"values": [*values]}}}
 
 
 # -- columns and descriptions ---------------------------------------------------------------------
@@ -112,7 +99,8 @@ def test_a_column_whose_name_dbt_would_read_is_tested_by_the_model():
 
     model = properties(rows)
     assert "data_tests" not in model["columns"][0]
-    assert model["columns"][1]["data_tests"] == [accepted("S")]
+    accepted = {"accepted_values": {"arguments": {"values": ["S"]}}}
+    assert model["columns"][1]["data_tests"] == [accepted]
     assert model["data_tests"][:1] == [of_package("never_null", columns=[argument])]
 
 
