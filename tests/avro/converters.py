@@ -58,25 +58,15 @@ def convert(
         native: `schema`, an Avro schema as text, and `value` in Avro's JSON encoding.
         cases: groups of fields, each with `schema` and `text`, see `Converted.fitting`.
     """
-    job, result = folder / "job.json", folder / "result.json"
-    job.write_text(
-        json.dumps(
-            {
-                "class_path": class_path(),
-                "registry": registry.address,
-                "result": str(result),
-                "connect": list(records),
-                "native": list(native),
-                "cases": [list(group) for group in cases],
-            }
-        )
+    found = run_host(
+        "converter_host.py",
+        folder,
+        class_path=class_path(),
+        registry=registry.address,
+        connect=list(records),
+        native=list(native),
+        cases=[list(group) for group in cases],
     )
-    host = Path(__file__).with_name("converter_host.py")
-    done = subprocess.run(
-        [sys.executable, host, job], capture_output=True, text=True, timeout=HOST_SECONDS
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    found = json.loads(result.read_text(encoding="utf-8"))
     for record in found["connect"]:
         for side in ("key", "value"):
             if side in record:
@@ -84,6 +74,20 @@ def convert(
     for one in found["native"]:
         one["body"] = _bytes(one["body"])
     return Converted(found["connect"], found["native"], found["fitting"])
+
+
+def run_host(name: str, folder: Path, **asked: Any) -> Any:
+    """Let a process of its own, beside this module, do a job; return its result."""
+    job, result = folder / "job.json", folder / "result.json"
+    job.write_text(json.dumps({"result": str(result), **asked}), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, Path(__file__).with_name(name), job],
+        capture_output=True,
+        text=True,
+        timeout=HOST_SECONDS,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(result.read_text(encoding="utf-8"))
 
 
 def class_path() -> list[str]:

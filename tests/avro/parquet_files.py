@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
-import json
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from dev.servers.jars import Artifact, jars
-from tests.avro.converters import DEBEZIUMS_JARS
+from tests.avro.converters import DEBEZIUMS_JARS, run_host
 
 PARQUET = Artifact("org.apache.parquet", "parquet-avro", "1.16.0")
-HOST_SECONDS = 180
 
 
 def write_files(folder: Path, files: Sequence[Mapping[str, Any]]) -> list[list[str]]:
@@ -24,15 +20,7 @@ def write_files(folder: Path, files: Sequence[Mapping[str, Any]]) -> list[list[s
         folder: for the job and its result.
         files: `path`, `topic`, `old_lists`, and `records` as JSON texts with schemas, all of one.
     """
-    job, result = folder / "job.json", folder / "result.json"
-    asked = {"class_path": class_path(), "result": str(result), "files": list(files)}
-    job.write_text(json.dumps(asked), encoding="utf-8")
-    host = Path(__file__).with_name("parquet_host.py")
-    done = subprocess.run(
-        [sys.executable, host, job], capture_output=True, text=True, timeout=HOST_SECONDS
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return json.loads(result.read_text(encoding="utf-8"))
+    return run_host("parquet_host.py", folder, class_path=class_path(), files=list(files))
 
 
 def class_path() -> list[str]:

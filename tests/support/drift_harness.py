@@ -9,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from tests.support.generated_text import generate
 from tests.support.macros import Macros
 
 Row = Mapping[str, Any]
@@ -29,18 +30,11 @@ class GeneratedModels:
     def __init__(self, sources: Mapping[str, Any], catalog: Iterable[Row]) -> None:
         self.sources = sources
         (self.source,) = sources
-        self.files = self._generated(catalog)
+        self.files, _ = generate(catalog, sources)
         self.stagings = [
             {"source": self.source, "table": meta["table"], "relation": Relation(name)}
             for name, meta in self._described("staging")
         ]
-
-    def _generated(self, catalog: Iterable[Row]) -> dict[str, str]:
-        names = [f"catalog_{self.source}__{one}" for one in ("columns", "schemas")]
-        queries = {"catalog_row": _answers(catalog), "topic_row": [], "other_source_row": []}
-        macros = Macros(self.sources, queries, [{"name": name} for name in names])
-        results = macros.generate(part="tables")
-        return {one["path"]: one["content"] for one in results if one["kind"] == "file"}
 
     def _described(self, folder: str) -> list[tuple[str, dict[str, Any]]]:
         models = [

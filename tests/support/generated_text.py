@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import yaml
@@ -13,7 +13,6 @@ from tests.support.blocks import source_options
 from tests.support.macros import Macros
 
 SHOP: dict[str, Any] = {"shop": source_options("postgresql", "pg")}
-CATALOG_MODELS = [{"name": "catalog_shop__columns"}, {"name": "catalog_shop__schemas"}]
 Row = Mapping[str, Any]
 
 
@@ -62,6 +61,30 @@ def topic_row(table: str | None = "customers", **changes: Any) -> dict[str, Any]
     return {"topic": f"pg.public.{table}", "kind": "data", **names, **changes}
 
 
+def evidence_of(seen: str, default: Iterable[Row], **makers: Callable[..., Row]) -> dict[str, Any]:
+    """Return the arguments of `generate` for what a row of a table of tests says.
+
+    Args:
+        seen: YAML, as the head of `tests/unit/generated_models.txt` describes it.
+        default: rows of the catalog where it tells none.
+        makers: what makes evidence of mappings, by the argument.
+    """
+    told = yaml.safe_load(f"{{{seen}}}")
+    source = told.pop("source", {})
+    if "options" in told:
+        source["tables"] = {"public.customers": told.pop("options")}
+    makers = {"rows": _row_of, "topics": topic_row, **makers}
+    evidence = {name: [makers.get(name, dict)(**one) for one in told[name]] for name in told}
+    return {"rows": default, "sources": shop(**source), **evidence}
+
+
+def _row_of(node: Row | None = None, **members: Any) -> dict[str, Any]:
+    made = row(**members)
+    if node is not None:
+        made["schema_json"] = json.dumps({**node, "field": made["column_name"]})
+    return made
+
+
 def results_of(
     rows: Iterable[Row],
     sources: Mapping[str, Any] = SHOP,
@@ -84,9 +107,10 @@ def results_of(
         "as schema_row": schemas,
     }
     answers = {word: [(json.dumps(one),) for one in found] for word, found in queries.items()}
-    models = [*CATALOG_MODELS, *models]
-    macros = Macros(sources, answers, models, groups=groups, variables=variables)
-    return list(macros.generate(**{"source": "shop", "part": "tables", **arguments}))
+    (source,) = sources
+    catalog = [{"name": f"catalog_{source}__{one}"} for one in ("columns", "schemas")]
+    macros = Macros(sources, answers, [*catalog, *models], groups=groups, variables=variables)
+    return list(macros.generate(**{"source": source, "part": "tables", **arguments}))
 
 
 def generate(

@@ -63,9 +63,8 @@ class LabSource:
 
     def catalogue(self) -> None:
         """Read the landed records into the catalog."""
+        self.lab.read_schemas(self.sources, self.name, "raw", "schemas")
         macros = self.lab.macros(self.sources, "schemas")
-        sql = macros.catalog_schemas(source=self.name, raw=self.lab.name("raw"))
-        self.lab.run(macros, sql, "schemas", self.lab.append)
         sql = macros.catalog_columns(source=self.name, schemas=self.lab.name("schemas"))
         self.lab.put("columns", self.lab.session.sql(sql))
 

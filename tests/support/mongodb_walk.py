@@ -27,6 +27,22 @@ def walk_records(records: Iterable[KafkaRecord]) -> dict[str, Walk]:
     return walks
 
 
+def resumed(before: Walk) -> Walk:
+    """Return a walk that goes on where another ended, as from the row of a state."""
+    walk = Walk(before.key)
+    walk.resume(
+        document=before.document_text(),
+        incomplete=before.incomplete,
+        mark=before.mark,
+        last_op=before.last_op,
+        tombstone_at=before.tombstone_at,
+        replays=before.replays,
+        unexplained=before.unexplained,
+        first_unexplained=before.first_unexplained,
+    )
+    return walk
+
+
 def change_of(record: KafkaRecord) -> Change:
     """Return the event that a record is."""
     value = _payload(record.value)

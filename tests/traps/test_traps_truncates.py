@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reference import KafkaRecord
 from tests.cases.table import Story, Table
 from tests.traps.listed_cases import ID, V, lines
 
@@ -30,24 +31,23 @@ KEYLESS_LIVES = Table(
 )
 
 
-def lives(name: str, *batches: list[int]) -> Story:
-    """Tell the records in the order of these numbers, by the time at which they were made."""
-    records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
-    parts = [[records[number] for number in batch] for batch in batches]
-    return LIVES.story(name, *parts, keeps_topics=True)
+def in_time() -> list[KafkaRecord]:
+    """Return the records by the time at which they were made."""
+    return sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
 
 
-def keyless_lives(name: str, *batches: list[int]) -> Story:
-    """Tell the same of a table without a key."""
-    records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
-    records = [one if one.topic == "my" else replace(one, key=None) for one in records]
+def lives(name: str, *batches: list[int], told_on: Table = LIVES) -> Story:
+    """Tell the records in the order of these numbers."""
+    records = in_time()
+    if not told_on.key:
+        records = [one if one.topic == "my" else replace(one, key=None) for one in records]
     parts = [[records[number] for number in batch] for batch in batches]
-    return KEYLESS_LIVES.story(name, *parts, keeps_topics=True)
+    return told_on.story(name, *parts, keeps_topics=True)
 
 
 def preamble() -> Story:
     """Tell the DROP as the preamble of a snapshot has it."""
-    records = sorted(lines(DROPPED), key=lambda record: record.timestamp_ms)
+    records = in_time()
     (drop,) = [record for record in records if '"DROP TABLE' in (record.value or "")]
     value = (drop.value or "").replace('"snapshot":"false"', '"snapshot":"true"')
     records[records.index(drop)] = replace(drop, value=value)
@@ -60,8 +60,8 @@ STORIES_LIVES = [
     lives("drop_late", [0, 1, 2, 4, 5], [3]),
 ]
 STORIES_KEYLESS = [
-    keyless_lives("keyless", list(range(6))),
-    keyless_lives("keyless_in_two", [0, 1, 2, 4], [3, 5]),
+    lives("keyless", list(range(6)), told_on=KEYLESS_LIVES),
+    lives("keyless_in_two", [0, 1, 2, 4], [3, 5], told_on=KEYLESS_LIVES),
 ]
 PREAMBLE = preamble()
 

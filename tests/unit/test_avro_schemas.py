@@ -6,11 +6,13 @@ import json
 from typing import Any
 
 import pytest
+import yaml
 
 from dbt_debezium_spark.avro.connect_schema import connect_schema, connect_schema_text, shortest
 from dbt_debezium_spark.avro.errors import UnsupportedSchema
 from dbt_debezium_spark.avro.parsing import parse
 from dbt_debezium_spark.avro.reader_schema import reader_schema
+from tests.support.said import rows_of
 
 
 def tree(schema: Any, *referenced: tuple[str, Any]) -> Any:
@@ -55,55 +57,25 @@ def test_a_row_used_twice_is_printed_twice():
     assert after["fields"] == [node("int32", field="id")]
 
 
-def test_a_name_without_namespace_is_of_the_record_around_it_else_of_none():
-    inner = record(("x", "int"), name="Inner", namespace="")
-    outer = record(("a", inner), ("b", "Inner"), name="Outer", namespace="n")
-
-    assert [one["name"] for one in connect(outer)["fields"]] == ["Inner", "Inner"]
-
-
-def test_a_full_name_brings_its_namespace():
-    inner = record(("x", "int"), name="Inner")
-    outer = record(("a", inner), ("b", "n.m.Inner"), name="n.m.Outer")
-
-    assert connect(outer)["fields"][1]["name"] == "n.m.Inner"
-
-
-def test_referenced_schemas_are_known():
-    address = record(("street", "string"), name="Address", namespace="shop")
-    customer = record(("home", "shop.Address"), name="Customer", namespace="shop")
-
-    found = connect_schema(tree(customer, ("shop.Address", address)))
-
-    assert found["fields"][0]["name"] == "shop.Address"
+INNER = record(("x", "int"), name="Inner")
+ADDRESS = record(("street", "string"), name="Address", namespace="shop")
 
 
 @pytest.mark.parametrize(
-    ("schema", "message"),
+    ("schema", "referenced", "names"),
     [
-        ("Unknown", "`Unknown` is not defined"),
-        (record(("next", ["null", "R"])), "`R` contains itself"),
-        (
-            record(
-                ("a", record(("x", "int"))),
-            ),
-            "`R` is defined twice",
-        ),
-        ({"type": "array"}, "has no `items`"),
-        ({"no": "type"}, "is not an Avro type"),
-        (record(("a", "null")), "always null"),
-        (["null"], "always null"),
-        (record(("a", {"type": "int", "connect.type": "int4"})), "int4"),
-        (record(("a", {"type": "int", "connect.parameters": {"a": 1}})), "`a` is not text"),
-        (
-            [record(("x", "int"), name="a.R"), record(("x", "int"), name="b.R")],
-            "two members of the name `R`",
-        ),
+        # a name without namespace is of the record around it, else of none
+        (record(("a", {**INNER, "namespace": ""}), ("b", "Inner"), namespace="n"), [], "Inner"),
+        # a full name brings its namespace
+        (record(("a", INNER), ("b", "n.m.Inner"), name="n.m.Outer"), [], "n.m.Inner"),
+        # referenced schemas are known
+        (record(("home", "shop.Address")), [("shop.Address", ADDRESS)], "shop.Address"),
     ],
 )
-def test_a_schema_without_a_form_in_json_is_refused(schema, message):
-    with pytest.raises(UnsupportedSchema, match=message):
-        connect(schema)
+def test_a_name_means_the_type_that_has_it(schema, referenced, names):
+    found = connect_schema(tree(schema, *referenced))
+
+    assert {one["name"] for one in found["fields"]} == {names}
 
 
 def test_text_that_is_no_json_is_refused_but_a_bare_primitive_is_one():
@@ -115,94 +87,29 @@ def test_text_that_is_no_json_is_refused_but_a_bare_primitive_is_one():
 # -- Connect schemas ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("avro", "expected"),
-    [
-        ("boolean", node("boolean")),
-        ("int", node("int32")),
-        ("long", node("int64")),
-        ("float", node("float")),
-        ("double", node("double")),
-        ("bytes", node("bytes")),
-        ("string", node("string")),
-        (["null", "string"], node("string", optional=True)),
-        (["string", "null"], node("string", optional=True)),
-        (["string"], node("string")),
-        ({"type": "int", "connect.type": "int8"}, node("int8")),
-        ({"type": "int", "connect.type": "int16"}, node("int16")),
-        ({"type": "string", "avro.java.string": "String"},
-         node("string", parameters={"avro.java.string": "String"})),
-        ({"type": "long", "logicalType": "timestamp-micros"}, node("int64")),
-        ({"type": "long", "logicalType": "time-micros"}, node("int64")),
-        ({"type": "int", "logicalType": "date"},
-         node("int32", name="org.apache.kafka.connect.data.Date", version=1)),
-        ({"type": "int", "logicalType": "time-millis"},
-         node("int32", name="org.apache.kafka.connect.data.Time", version=1)),
-        ({"type": "long", "logicalType": "timestamp-millis"},
-         node("int64", name="org.apache.kafka.connect.data.Timestamp", version=1)),
-        ({"type": "bytes", "logicalType": "decimal", "precision": 64, "scale": 2},
-         node("bytes", name="org.apache.kafka.connect.data.Decimal", version=1,
-              parameters={"scale": "2"})),
-        ({"type": "bytes", "logicalType": "decimal", "precision": 10},
-         node("bytes", name="org.apache.kafka.connect.data.Decimal", version=1,
-              parameters={"scale": "0", "connect.decimal.precision": "10"})),
-        # Confluent's converter writes these: Oracle's NUMBER(2,5) and NUMBER(20,-2)
-        ({"type": "bytes", "logicalType": "decimal", "precision": 2, "scale": 5},
-         node("bytes", name="org.apache.kafka.connect.data.Decimal", version=1,
-              parameters={"scale": "5", "connect.decimal.precision": "2"})),
-        ({"type": "bytes", "logicalType": "decimal", "precision": 20, "scale": -2},
-         node("bytes", name="org.apache.kafka.connect.data.Decimal", version=1,
-              parameters={"scale": "-2", "connect.decimal.precision": "20"})),
-        ({"type": {"type": "int", "connect.type": "int16"}}, node("int16")),
-        ({"type": "long", "connect.version": 1, "connect.name": "io.debezium.time.MicroTime",
-          "connect.doc": "time", "connect.parameters": {"a": "b"}, "connect.default": 5},
-         node("int64", name="io.debezium.time.MicroTime", version=1, doc="time",
-              parameters={"a": "b"}, default=5)),
-        ({"type": "array", "items": ["null", "int"]},
-         node("array", items=node("int32", optional=True))),
-        ({"type": "map", "values": "long"},
-         node("map", keys=node("string"), values=node("int64"))),
-        ({"type": "fixed", "name": "Md5", "size": 16},
-         node("bytes", name="Md5", parameters={"connect.fixed.size": "16"})),
-        ({"type": "enum", "name": "n.Suit", "symbols": ["A", "B"], "doc": "d", "default": "A"},
-         node("string", name="n.Suit", parameters={
-             "io.confluent.connect.avro.enum.doc.Suit": "d",
-             "io.confluent.connect.avro.enum.default.Suit": "A",
-             "io.confluent.connect.avro.Enum": "n.Suit",
-             "io.confluent.connect.avro.Enum.A": "A",
-             "io.confluent.connect.avro.Enum.B": "B"})),
-    ],
-)  # fmt: skip
-def test_a_type_as_connect_names_it(avro, expected):
-    assert connect(avro) == expected
-    assert only_field(avro) == {**expected, "field": "f"}
+def required(schema: Any) -> Any:
+    """Return a Connect schema in which all types say whether they are optional."""
+    if isinstance(schema, list):
+        return [required(one) for one in schema]
+    inner = {name: required(schema[name]) for name in PARTS if name in schema}
+    return {"optional": False, **schema, **inner}
 
 
-def test_a_struct_without_a_name_gets_none_from_avro():
-    unnamed = record(("a", "int"), name="io.confluent.connect.avro.ConnectDefault2")
-
-    assert "name" not in connect(unnamed)
-    assert connect(record(("a", "int"), **{"connect.name": "my-topic.Value"}))["name"] == (
-        "my-topic.Value"
-    )
+PARTS = ("items", "keys", "values", "fields")
 
 
-@pytest.mark.parametrize(
-    ("schema", "default"),
-    [
-        ({"type": "bytes", "connect.default": "\u0000ÿ"}, "AP8="),
-        ({"type": "bytes", "logicalType": "decimal", "connect.default": "\u0000\u0001"}, "AQ=="),
-        ({"type": "double", "connect.default": 1}, 1.0),
-        ({"type": "boolean", "connect.default": False}, False),
-        ({"type": "array", "items": "bytes", "connect.default": ["a"]}, ["YQ=="]),
-        ({"type": "map", "values": "bytes", "connect.default": {"k": "a"}}, {"k": "YQ=="}),
-        (record(("a", "bytes"), ("b", ["null", "int"]), **{"connect.default": {"a": "a"}}),
-         {"a": "YQ==", "b": None}),
-    ],
-)  # fmt: skip
-def test_a_default_is_printed_like_a_value(schema, default):
-    assert connect(schema)["default"] == default
-    assert connect(["null", schema])["default"] == default
+@pytest.mark.parametrize(("avro", "connect_schema"), rows_of(__file__, "avro_types.txt"))
+def test_a_type_as_connect_names_it(avro, connect_schema):
+    schema = yaml.safe_load(avro)
+    if connect_schema.startswith("refused: "):
+        with pytest.raises(UnsupportedSchema, match=connect_schema.removeprefix("refused: ")):
+            connect(schema)
+        return
+    expected = required(yaml.safe_load(connect_schema))
+    assert connect(schema) == expected
+    assert only_field(schema) == {**expected, "field": "f"}
+    if not isinstance(schema, list):
+        assert connect(["null", schema]) == {**expected, "optional": True}
 
 
 def test_the_default_of_a_field_counts_and_is_marked_when_connect_did_not_write_it():
@@ -213,10 +120,6 @@ def test_the_default_of_a_field_counts_and_is_marked_when_connect_did_not_write_
         "int32", default=3, field="f"
     )
     assert only_field(["null", "int"], default=None) == node("int32", optional=True, field="f")
-
-
-def test_a_default_of_another_type_is_none():
-    assert "default" not in connect({"type": "bytes", "connect.default": 5})
 
 
 def test_the_text_has_the_members_in_the_converters_order():
@@ -277,20 +180,15 @@ def test_fields_that_differ_in_case_get_other_names():
     schema, shape = read_by(record(("id", "int"), ("Id", "int")))
 
     assert [one["name"] for one in schema["fields"]] == ["f0", "f1"]
-    assert [(name, column) for name, column, _ in shape.members[0][2].members] == [
-        ("id", "f0"),
-        ("Id", "f1"),
-    ]
+    members = [(name, column) for name, column, _ in shape.members[0][2].members]
+    assert members == [("id", "f0"), ("Id", "f1")]
 
 
 def test_members_of_a_union_are_boxed_and_keep_their_places():
     schema, shape = read_by(["int", "null", "long"])
 
-    assert [one if one == "null" else one["fields"][0]["type"] for one in schema] == [
-        "int",
-        "null",
-        "long",
-    ]
+    kinds = [one if one == "null" else one["fields"][0]["type"] for one in schema]
+    assert kinds == ["int", "null", "long"]
     assert [one[0] for one in shape.members[0][2].members] == ["int", "long"]
 
 

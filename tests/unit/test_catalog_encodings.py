@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dbt_debezium_spark import decode
 from dbt_debezium_spark.catalog.column_definition import ColumnDefinition
 from dbt_debezium_spark.catalog.defined_encoding import (
     TYPE_TABLES,
@@ -16,16 +17,18 @@ from dbt_debezium_spark.catalog.defined_encoding import (
 from dbt_debezium_spark.catalog.postgresql_types import postgresql_encoding
 from dbt_debezium_spark.source_config import load_source
 from tests.cases.log import embedded_columns
+from tests.support.blocks import source_options
 from tests.support.examples import messages
-from tests.type_cases import TypeCase
+from tests.support.macros import macros_of
+from tests.support.said import rows_of
+from tests.type_cases import TypeCase, encoded
 from tests.type_cases.every import CASES, EVERY
 
 TOLD = [case for case in EVERY if case.is_told]
 
 
 def config_of(connector: str, **options: str) -> Any:
-    block = {"connector": connector, "topic_prefix": "p", "input": {"type": "files", "path": "x"}}
-    return load_source("s", {"s": {**block, **options}})
+    return load_source("s", {"s": source_options(connector, **options)})
 
 
 def encoding_of(connector: str, type_name: str, **members: Any) -> DefinedEncoding:
@@ -114,3 +117,24 @@ def test_a_negative_scale_of_postgresql_arrives_in_eleven_bits() -> None:
 
     assert found is not None
     assert found["parameters"] == {"scale": "2046", "connect.decimal.precision": "5"}
+
+
+# -- what the database type tells of a column beyond its record -----------------------------------
+
+
+@pytest.mark.covers("trap 60")
+@pytest.mark.parametrize(("told", "follows"), rows_of(__file__, "known_types.txt"))
+def test_the_database_type_completes_what_a_record_says(told: str, follows: str) -> None:
+    source, _, column_told = told.partition(": ")
+    connector, _, mode = source.partition(" ")
+    record, _, known = column_told.partition(" of ")
+    spark, _, digits = follows.partition(" ")
+    macros = macros_of(connector, {"binary_handling_mode": mode} if mode else {})
+    config: Any = macros.source_config("s")
+    database_type = None if known == "an unknown type" else known
+    column = decode.known_database_type(config, encoded(record), database_type)
+
+    assert decode.encoding_of(config, column)["spark_type"] == spark
+    assert column.get("digits") == (int(digits) if digits else None)
+    # a record's own schema does not have it, and still is the same layout
+    assert macros.same_encoding(config, encoded(record), column)

@@ -1,131 +1,38 @@
-"""Versions of tables: which evidence decides, how they are numbered, and what their key is."""
+"""Versions of tables, what defines them, how they stand, and where their evidence disagrees.
+
+Their rows: test_catalog_rows.py.
+"""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from dbt_common.exceptions import CompilationError
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from dbt_debezium_spark.catalog.log_position import Place, RecordId, latest_log_position, restarts
+from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
 from tests.support.evidence_rows import (
     Evidence,
     change,
+    column,
     events,
     key_schema,
     node,
+    point,
     seen,
     statement,
 )
 
-COLUMNS = {"columns": [{"name": "id", "type": "int32", "optional": False}]}
 
-
-def keys(*rows: Any, **options: Any) -> dict[str, int]:
-    found = Evidence(*rows, **options).columns("column_name", "key_position", current=True)
-    return {name: place for name, place in found if place is not None}
-
-
-def test_a_configured_table_has_no_position() -> None:
-    evidence = Evidence(tables={"dbo.t": {**COLUMNS, "key": ["id"]}})
-    names = ("version", "is_current", "since_position", "last_position", "topic", "key_position")
-
-    assert evidence.columns(*names) == [(1, True, None, None, "p.dbo.t", 1)]
-
-
-@pytest.mark.parametrize("name", ["dbo.t", "testDB.dbo.t"])
-def test_a_configured_table_is_the_found_one_of_its_name(name: str) -> None:
-    if name.count(".") > 1:
-        evidence = Evidence(events(None))
-        evidence.config["tables"] = {name: COLUMNS}
-    else:
-        evidence = Evidence(events(None), tables={name: COLUMNS})
+def test_a_table_that_is_configured_with_its_database_is_the_found_one() -> None:
+    evidence = Evidence(events(None))
+    column = {"name": "id", "type": "int32", "optional": False}
+    evidence.config["tables"] = {"testDB.dbo.t": {"columns": [column]}}
 
     assert evidence.columns("database_name", "topics") == [("testDB", ["p.dbo.t"])]
-
-
-def test_the_last_record_key_is_the_key() -> None:
-    rows = [
-        events(["a", "b"], at=at, key_schema=key_schema(name)) for at, name in ((2, "b"), (1, "a"))
-    ]
-
-    assert keys(*rows) == {"b": 1}
-
-
-@pytest.mark.parametrize("names", [("a", "shard"), ("shard", "site")])
-def test_members_of_the_key_that_rows_lack_are_the_last_columns(names: tuple[str, ...]) -> None:
-    row = events(["a"], key_schema=key_schema(*names))
-    added = [name for name in names if name != "a"]
-
-    assert Evidence(row).columns("column_name", "ordinal_position", "is_key") == [
-        ("a", 1, "a" in names),
-        *((name, place, True) for place, name in enumerate(added, start=2)),
-    ]
-
-
-def test_a_member_of_the_key_that_the_configured_key_lacks_has_no_place() -> None:
-    row = events(["a"], key_schema=key_schema("a", "shard"))
-    configured = Evidence(row, tables={"dbo.t": {"key": ["a"]}})
-
-    assert configured.columns("column_name", "ordinal_position") == [("a", 1), ("shard", None)]
-
-
-def test_a_key_outside_of_rows_without_a_schema_counts_if_its_members_are_known() -> None:
-    row = events(None, key_fields=["k"], value_fields=["a"])
-    known = [{"name": name, "type": "string"} for name in ("k", "a")]
-
-    assert keys(row, tables={"dbo.t": {"columns": known}}) == {"k": 1}
-    assert keys(row, tables={"dbo.t": {"columns": known[1:]}}) == {}
-    assert keys(row, statement(change("CREATE", ["k", "a"], ["a"]))) == {"k": 1}
-
-
-def test_a_struct_in_a_key_is_no_column() -> None:
-    nested = json.loads(key_schema("k"))
-    nested["fields"][0] |= {"type": "struct", "fields": [node("id")]}
-
-    assert keys(events(["a"], key_schema=json.dumps(nested))) == {}
-
-
-@pytest.mark.parametrize(
-    ("version", "topic"),
-    [("3.6.1.Final", "p.testDB.dbo.t"), ("1.9.7.Final", "p.dbo.t"), (None, "p.testDB.dbo.t")],
-)
-def test_where_sql_server_would_write(version: str | None, topic: str) -> None:
-    assert Evidence(statement(change("CREATE", ["id"]), source_version=version)).columns(
-        "topic"
-    ) == [(topic,)]
-
-
-def test_what_no_topic_may_be_named_becomes_an_underscore() -> None:
-    row = statement(change("CREATE", ["id"], id='"d"."S"."my table ключ"'))
-
-    assert Evidence(row, connector="oracle").columns("topic") == [("p.S.my_table_____",)]
-
-
-def test_a_record_that_does_not_name_its_database_is_of_the_one_that_others_name() -> None:
-    rows = [events(["a"], at=1, source_db=None, topic="x"), events(["a"], at=2)]
-
-    assert Evidence(*rows).columns("database_name", "topics") == [("testDB", ["p.dbo.t", "x"])]
-
-
-def test_databases_of_one_topic_are_kept_apart() -> None:
-    rows = [events(["a"], source_db="one"), events(["a"], at=2, source_db="two")]
-
-    assert Evidence(*rows).columns("database_name") == [("one",), ("two",)]
-
-
-def test_the_topic_names_a_table_whose_source_block_does_not() -> None:
-    row = events(["a"], topic="p.db.s.x", source_db=None, source_schema=None, source_table=None)
-
-    assert Evidence(row).columns("database_name", "schema_name", "table_name") == [("db", "s", "x")]
-
-
-def test_mysql_has_databases_in_the_place_of_schemas() -> None:
-    row = events(["a"], source_db="shop", source_schema=None)
-
-    assert Evidence(row, connector="mysql").columns("database_name", "schema_name") == [
-        ("shop", "shop")
-    ]
 
 
 def test_an_included_table_is_a_part_of_the_whole() -> None:
@@ -156,29 +63,201 @@ def test_a_configured_database_type_that_is_not_known_is_refused_with_the_column
         Evidence(connector="postgresql", tables=tables).tables()
 
 
-def test_a_configured_database_type_is_a_node_of_a_schema() -> None:
-    columns = [
-        {"name": "price", "database_type": "numeric(10,2)", "optional": False},
-        {"name": "tags", "database_type": "hstore[]"},
+# -- records of the schema-change topic (spec §9.2, §9.3) -----------------------------------------
+
+
+def tables(*rows: Any, **options: Any) -> list[tuple[Any, ...]]:
+    found = Evidence(*rows, **options).tables()
+    return [
+        (table.name.schema_name, table.name.table_name, len(table.versions), table.ended_by)
+        for table in found
     ]
-    evidence = Evidence(
-        connector="postgresql",
-        tables={"public.t": {"columns": columns}},
-        hstore_handling_mode="map",
+
+
+@pytest.mark.parametrize(
+    ("identifier", "expected"),
+    [
+        ('"db"."dbo"."my.table"', ("dbo", "my.table")),
+        ('"db"."dbo"."a""b"', ("dbo", 'a"b')),
+        ('"inventory"."customers"', ("inventory", "customers")),
+        ("db.dbo.bare", ("dbo", "bare")),
+    ],
+)
+def test_the_parts_of_an_id_are_quoted(identifier: str, expected: tuple[str, str]) -> None:
+    row = statement(change("CREATE", ["id"], id=identifier))
+
+    assert tables(row, connector="mysql") == [(*expected, 1, None)]
+
+
+@pytest.mark.parametrize("snapshot", ["true", "last", True])
+def test_the_statements_before_a_snapshot_drop_nothing(snapshot: Any) -> None:
+    preamble = statement(change("DROP"), at=2, source_snapshot=snapshot)
+
+    assert tables(statement(change("CREATE", ["id"]), at=1), preamble) == [("dbo", "t", 1, None)]
+
+
+def test_of_one_record_the_last_change_counts() -> None:
+    replaced = statement(change("DROP"), change("CREATE", ["id"]))
+
+    assert tables(replaced, connector="mysql") == [("dbo", "t", 1, None)]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        change("CREATE", ["id", column("", 2)]),
+        change("CREATE", ["id", column("a", 2, typeName=None)]),
+        change("CREATE", ["id", "id"]),
+        change("CREATE", ["id", 5]),  # type: ignore[list-item]
+        change("CREATE", ["id"], id=""),
+        change("CREATE", ["id"], id=None),
+        change("CREATE"),
+        change("TRUNCATE", ["id"]),
+        "text",
+    ],
+    ids=repr,
+)
+def test_a_change_that_no_connector_writes_is_left_alone_and_reported(wrong: Any) -> None:
+    good = statement(change("CREATE", ["id"]), at=1)
+    bad = statement(wrong, change("ALTER", ["id", "a"]), at=2)
+
+    assert tables(good, bad) == [("dbo", "t", 2, None)]
+    rows = [f'{{"event_id":"p:0:2","table_changes":{_quoted(bad["table_changes"])}}}']
+    ((kind, text),) = [
+        (one["kind"], one["message"]) for one in invalid_definition_messages("s", rows)
+    ]
+    assert kind == "warning"
+    assert text.startswith("source 's': record p:0:2 of the schema-change topic has a definition")
+
+
+def test_several_records_are_counted() -> None:
+    rows = [f'{{"event_id":"p:0:{at}","table_changes":"[{{}}]"}}' for at in range(3)]
+
+    ((message),) = invalid_definition_messages("s", rows)
+    assert "record p:0:0 of the schema-change topic (and 2 more) has" in message["message"]
+    assert invalid_definition_messages("s", ['{"event_id":"p:0:1"}']) == []
+
+
+@pytest.mark.parametrize("changes", [None, "null", "[]", "5", '"x"'])
+def test_a_record_without_changes_defines_nothing(changes: str | None) -> None:
+    row = statement()
+
+    assert tables(row | {"table_changes": changes}) == []
+
+
+def test_postgresql_has_no_such_topic() -> None:
+    assert tables(statement(change("CREATE", ["id"])), connector="postgresql") == []
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+# -- disagreements --------------------------------------------------------------------------------
+
+
+SAID = ("column_name", "matter", "chosen", "chosen_from", "other", "other_from")
+
+
+def disagreements(*rows: Any, **options: Any) -> list[tuple[Any, ...]]:
+    return Evidence(*rows, **options).disagreements(*SAID)
+
+
+def defined(*columns: Any, key: tuple[str, ...] = (), at: int = 1) -> Any:
+    return statement(change("CREATE", columns, key), at=at)
+
+
+def test_a_definition_may_let_nulls_be_that_records_do_not() -> None:
+    loose = events([node("a", optional=False)], at=2)
+    assert disagreements(defined("a"), loose) == [
+        ("a", "nullability", "null allowed", "schema_change_topic", "not null", "embedded_schema")
+    ]
+
+
+def test_the_configuration_is_compared_with_definitions_and_not_with_itself() -> None:
+    columns = [{"name": "a", "type": "int32"}, {"name": "gone", "type": "string"}]
+    of_columns, of_key = {"dbo.t": {"columns": columns}}, {"dbo.t": {"key": ["b"]}}
+    sides = ("schema_change_topic", "configuration")
+
+    found = disagreements(defined("a"), tables=of_columns)
+    assert [(*one[:2], one[3], one[5]) for one in found] == [
+        ("a", "encoding", *sides), ("gone", "presence", *sides),
+    ]  # fmt: skip
+    assert disagreements(tables=of_columns) == []
+    assert disagreements(defined("a", "b", key=("a",)), tables=of_key) == [
+        (None, "key", "b", "configuration", "a", "schema_change_topic")
+    ]
+
+
+def test_what_is_no_disagreement() -> None:
+    keyed = events(["a", "b"], at=2, key_schema=key_schema("b", "a"))
+    unknown = column("a", 1, typeName="geometry")
+
+    assert disagreements(defined("a", "b", key=("a", "b")), keyed) == []
+    assert disagreements(defined(unknown), events(["a"], at=2)) == []
+
+
+# -- places in the source's log, by hand and at random --------------------------------------------
+
+
+FAST = settings(deadline=None, derandomize=True, database=None)
+OLD, NEW = ["id"], ["id", "added"]
+
+
+def current(*rows: Any, **options: Any) -> list[str]:
+    found = Evidence(*rows, **options).columns("column_name", current=True)
+    return [name for (name,) in found]
+
+
+def test_a_snapshot_before_the_changes_opens_no_life() -> None:
+    snapshot = point(1, restarted=seen(1))
+
+    assert restarts([_place(snapshot), _place(point(5))]) == frozenset()
+
+
+def test_a_later_epoch_may_start_lower() -> None:
+    snapshot = point(6, position="00002", restarted=seen(6), epoch=1)
+
+    assert restarts([_place(point(5)), _place(snapshot)]) == frozenset()
+
+
+def test_a_record_without_a_position_stands_before_those_with_one() -> None:
+    bare = point(9)
+    del bare["position"]
+
+    assert current(events(OLD, points=[bare]), events(NEW, points=[point(1)])) == NEW
+
+
+PLACES = st.builds(
+    Place,
+    incarnation=st.integers(0, 1),
+    epoch=st.integers(0, 1),
+    position=st.none() | st.sampled_from(["1", "2", "3"]),
+    record=st.builds(RecordId, at=st.integers(0, 9), topic=st.just("t"), partition=st.just(0),
+                   offset=st.integers(0, 9)),
+    restarted=st.none(),
+)  # fmt: skip
+
+
+@FAST
+@given(st.lists(PLACES, min_size=1, max_size=6), st.data())
+def test_a_repeat_of_records_changes_no_standing(places: list[Place], data: Any) -> None:
+    last = max(place.record.at for place in places)
+    again = data.draw(st.sampled_from(places))
+    repeat = again._replace(record=again.record._replace(at=last + 1))
+    first = latest_log_position(places, frozenset())
+    then = latest_log_position([*places, repeat], frozenset())
+
+    assert first[:4] == then[:4]
+
+
+def _place(value: dict[str, Any]) -> Place:
+    restarted = value.get("restarted")
+    return Place(
+        value["incarnation"],
+        value["epoch"],
+        value["position"],
+        RecordId(**value["seen"]),
+        None if restarted is None else RecordId(**restarted),
     )
-
-    assert evidence.columns("schema_json") == [
-        (
-            '{"type":"bytes","optional":false,"field":"price",'
-            '"name":"org.apache.kafka.connect.data.Decimal",'
-            '"parameters":{"scale":"2","connect.decimal.precision":"10"}}',
-        ),
-        ('{"type":"array","optional":true,"field":"tags","items":{"type":"map","optional":true}}',),
-    ]
-
-
-def test_a_record_without_a_time_is_the_first() -> None:
-    bare = {"topic": "p.dbo.t", "partition": 0, "offset": 9}
-    rows = [events(["b"], first_seen=bare), events(["a"], first_seen=seen(1))]
-
-    assert Evidence(*rows).columns("version", "column_name") == [(1, "b"), (2, "a")]

@@ -12,32 +12,23 @@ from dbt_debezium_spark.column_export.csv_text import csv_rows
 from dbt_debezium_spark.column_export.reading import csv_export, export_of_rows, read_export
 from dbt_debezium_spark.column_export.tables import ExportedTables, exported_tables
 from dbt_debezium_spark.config import ConfigError
-from dbt_debezium_spark.config import load_source as configured
 from dbt_debezium_spark.generator.export_messages import export_messages
 from dbt_debezium_spark.source_config import load_source
+from tests.support.blocks import source_options
 from tests.support.evidence_rows import Evidence, change, events, key_schema, node, statement
+from tests.support.said import rows_of
+from tests.type_cases import encoded
 
 HEADER = "table_schema,table_name,column_name,data_type"
 
 
 def config(connector: str = "postgresql", **options: Any) -> dict[str, Any]:
-    files = {"type": "files", "path": "records"}
-    block = {"connector": connector, "topic_prefix": "p", "input": files, **options}
-    return load_source("s", {"s": block})
+    return load_source("s", {"s": source_options(connector, **options)})
 
 
 def tables(text: str, connector: str = "postgresql", **options: Any) -> ExportedTables:
     export = csv_export("columns.csv", text.encode())
     return exported_tables(config(connector, **options), export.name, export.rows)
-
-
-def encoded(text: str, connector: str = "postgresql", **options: Any) -> dict[str, Any]:
-    """Return the schema of each column of the only table."""
-    found = tables(text, connector, **options)
-    assert found.problems == []
-    (table,) = found.tables.values()
-    nodes = [json.loads(column.node.text) for column in table.definition]
-    return {one.pop("field"): one for one in nodes}
 
 
 # -- the file -------------------------------------------------------------------------------------
@@ -162,27 +153,28 @@ def test_the_key_has_the_order_of_its_positions_and_is_not_null() -> None:
 
 # -- types ----------------------------------------------------------------------------------------
 
+HEADERS = {
+    "postgresql": f"{HEADER},column_type",
+    "mysql": f"{HEADER},column_type",
+    "sqlserver": f"{HEADER},character_maximum_length,numeric_precision,numeric_scale,"
+    "datetime_precision",
+    "oracle": "OWNER,TABLE_NAME,COLUMN_NAME,DATA_TYPE,DATA_PRECISION,DATA_SCALE,CHAR_LENGTH",
+}
 
-@pytest.mark.parametrize(
-    ("column_type", "expected"),
-    [
-        ("timestamp(3) without time zone", ("int64", "io.debezium.time.Timestamp")),
-        ("character varying(20)", ("string", None)),
-        ("public.citext", ("string", None)),
-        ('"My Schema".citext', ("string", None)),
-        ("integer[]", ("array", None)),
-        ("bit(9)", ("bytes", "io.debezium.data.Bits")),
-        ('"char"', ("string", None)),
-        ("public.geometry(Point,4326)", ("struct", "io.debezium.data.geometry.Geometry")),
-        ("my_type", (None, None)),
-    ],
-)
-def test_types_of_postgresql_are_read_as_format_type_writes_them(
-    column_type: str, expected: tuple[str | None, str | None]
-) -> None:
-    quoted = column_type.replace('"', '""')
-    (found,) = encoded(f'{HEADER},column_type\np,t,c,x,"{quoted}"\n').values()
-    assert (found.get("type"), found.get("name")) == expected
+
+@pytest.mark.parametrize(("written", "read"), rows_of(__file__, "exported_types.txt"))
+def test_types_are_read_as_each_database_writes_them(written: str, read: str) -> None:
+    connector, _, row = written.partition(": ")
+    encoding, _, database_type = read.partition(": ")
+    (table,) = tables(f"{HEADERS[connector]}\ns,t,c,{row}\n", connector).tables.values()
+    (column,) = table.definition
+    node, expected = json.loads(column.node.text), {} if encoding == "none" else encoded(encoding)
+    assert node.get("type") == expected.get("type")
+    assert node.get("name") == expected.get("semantic")
+    assert node.get("parameters") == expected.get("parameters")
+    assert node.get("items", {}).get("type") == expected.get("items", {}).get("type")
+    assert database_type in ("", column.database_type)
+    assert column.is_optional
 
 
 def test_types_of_postgresql_are_read_from_information_schema_alone() -> None:
@@ -198,11 +190,14 @@ def test_types_of_postgresql_are_read_from_information_schema_alone() -> None:
         "TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,DATA_TYPE,UDT_NAME,CHARACTER_MAXIMUM_LENGTH,"
         "NUMERIC_PRECISION,NUMERIC_SCALE,DATETIME_PRECISION"
     )
-    found = encoded("\n".join([header, *(f"p,t,{row}" for row in rows)]))
-    assert found["n"]["parameters"] == {"scale": "2", "connect.decimal.precision": "10"}
-    assert (found["a"]["type"], found["a"]["items"]["type"]) == ("array", "int32")
-    assert found["u"]["type"] == "string"
-    assert found["t"]["name"] == "io.debezium.time.Timestamp"
+    found = tables("\n".join([header, *(f"p,t,{row}" for row in rows)]))
+    assert found.problems == []
+    (table,) = found.tables.values()
+    nodes = {column.name: json.loads(column.node.text) for column in table.definition}
+    assert nodes["n"]["parameters"] == {"scale": "2", "connect.decimal.precision": "10"}
+    assert (nodes["a"]["type"], nodes["a"]["items"]["type"]) == ("array", "int32")
+    assert nodes["u"]["type"] == "string"
+    assert nodes["t"]["name"] == "io.debezium.time.Timestamp"
 
 
 def test_labels_of_an_enum_stand_on_lines_of_their_own() -> None:
@@ -213,70 +208,12 @@ def test_labels_of_an_enum_stand_on_lines_of_their_own() -> None:
     assert json.loads(many.node.text)["items"]["name"] == "io.debezium.data.Enum"
 
 
-@pytest.mark.parametrize(
-    ("column_type", "kind", "parameters"),
-    [
-        ("int(10) unsigned", "int64", None),
-        ("bigint unsigned zerofill", "int64", {"unsigned": "true"}),
-        ("decimal(12,4) unsigned", "bytes", {"scale": "4", "connect.decimal.precision": "12"}),
-        ("float(7,3)", "double", None),
-        ("bit(9)", "bytes", {"length": "9"}),
-        ("TIMESTAMP /* mariadb-5.3 */", "string", None),
-        ("double precision", "double", None),
-    ],
-)
-def test_types_of_mysql_come_from_the_whole_type(
-    column_type: str, kind: str, parameters: dict[str, str] | None
-) -> None:
-    text = f'{HEADER},column_type\nd,t,c,x,"{column_type}"\n'
-    (found,) = encoded(text, "mysql").values()
-    assert (found["type"], found.get("parameters")) == (kind, parameters)
-
-
 def test_labels_of_mysql_keep_quotes_commas_and_backslashes() -> None:
     text = f"{HEADER},column_type\nd,t,c,enum,\"enum('a''b','C,d',')','\\\\x')\"\n"
     (table,) = tables(text, "mysql").tables.values()
     assert table.definition[0].enum_values == ("a'b", "C,d", ")", "\\x")
     unreadable = tables(f"{HEADER},column_type\nd,t,c,int,int(x)\n", "mysql")
     assert "column_type is 'int(x)', whose size cannot be read" in unreadable.problems[0][1]
-
-
-@pytest.mark.parametrize(
-    ("row", "kind", "database_type"),
-    [
-        ("varchar,-1,,,", "string", "varchar(max)"),
-        ("nvarchar,80,,,", "string", "nvarchar(80)"),
-        ("decimal,,10,2,", "bytes", "decimal(10,2)"),
-        ("datetime2,,,,3", "int64", "datetime2(3)"),
-        ("int,,10,0,", "int32", "int"),
-        ("timestamp,,,,", "bytes", "timestamp"),
-        ("hierarchyid,892,,,", None, "hierarchyid"),
-    ],
-)
-def test_types_of_sql_server(row: str, kind: str | None, database_type: str) -> None:
-    header = f"{HEADER},character_maximum_length,numeric_precision,numeric_scale,datetime_precision"
-    (table,) = tables(f"{header}\ndbo,t,c,{row}\n", "sqlserver").tables.values()
-    (column,) = table.definition
-    assert (column.node.type, column.database_type) == (kind, database_type)
-
-
-@pytest.mark.parametrize(
-    ("row", "name"),
-    [
-        ("NUMBER,,,0", "io.debezium.data.VariableScaleDecimal"),
-        ("NUMBER,,0,0", "org.apache.kafka.connect.data.Decimal"),
-        ("NUMBER,9,0,0", None),
-        ("TIMESTAMP(9),,9,0", "io.debezium.time.NanoTimestamp"),
-        ("TIMESTAMP(6) WITH LOCAL TIME ZONE,,6,0", "io.debezium.time.ZonedTimestamp"),
-        ("INTERVAL DAY(2) TO SECOND(6),2,6,0", "io.debezium.time.MicroDuration"),
-        ("DATE,,,0", "io.debezium.time.Timestamp"),
-    ],
-)
-def test_types_of_oracle_under_its_own_names(row: str, name: str | None) -> None:
-    header = "OWNER,TABLE_NAME,COLUMN_NAME,DATA_TYPE,DATA_PRECISION,DATA_SCALE,CHAR_LENGTH,NULLABLE"
-    (table,) = tables(f"{header}\nS,T,C,{row},Y\n", "oracle").tables.values()
-    (column,) = table.definition
-    assert (column.node.name, column.is_optional) == (name, True)
 
 
 # -- the catalog ----------------------------------------------------------------------------------
@@ -391,15 +328,3 @@ def test_many_bad_rows_do_not_hide_everything_else() -> None:
     export = csv_export("columns.csv", (EXPORT + rows).encode())
     found = export_messages(config("sqlserver"), export, [], [])
     assert len(found) == 21 and "10 more rows" in found[-1]["message"]
-
-
-@pytest.mark.parametrize("value", ["columns.csv", "a/b.PARQUET", "x.parquet/", "table:a.b"])
-def test_the_places_of_an_export(value: str) -> None:
-    source = configured("s", {"s": {**_block(), "columns_from": value}})
-    assert source.columns_from == value
-    assert type(source).from_dict(source.to_dict()) == source
-
-
-def _block() -> dict[str, Any]:
-    files = {"type": "files", "path": "records"}
-    return {"connector": "postgresql", "topic_prefix": "p", "input": files}

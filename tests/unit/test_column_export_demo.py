@@ -6,13 +6,12 @@ tests/full/sources/test_column_queries.py); the others have the form of their qu
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from tests.support.evidence_rows import Evidence
-from tests.support.macros import Macros
+from tests.support.generated_text import generate
 from tests.support.paths import REPOSITORY
 from tests.support.stripped_demo import EXPORTS, SOURCES, demo_options, stripped_evidence
 
@@ -32,18 +31,7 @@ def generated(connector: str) -> tuple[dict[str, str], list[tuple[str, str]]]:
         {name: one for name, one in row.items() if one is not None} | {"source_name": source}
         for row in evidence.column_rows()
     ]
-    macros = Macros(
-        {source: options},
-        {
-            "catalog_row": [(json.dumps(row),) for row in columns],
-            "topic_row": [(json.dumps(row),) for row in topics],
-            "other_source_row": [],
-        },
-        [{"name": f"catalog_{source}__{one}"} for one in ("columns", "schemas")],
-    )
-    results = macros.generate(source=source, part="tables")
-    files = {one["path"]: one["content"] for one in results if one["kind"] == "file"}
-    return files, [(one["kind"], one["message"]) for one in results if one["kind"] != "file"]
+    return generate(columns, {source: options}, topics=topics)
 
 
 def committed(connector: str, ending: str) -> dict[str, str]:

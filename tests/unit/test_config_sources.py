@@ -1,32 +1,38 @@
-"""What is written of a source in the configuration, and how it is described to macros."""
+"""What is written of a source in the configuration: how it is described, what is refused."""
 
 from __future__ import annotations
 
-import datetime as dt
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+from dbt_debezium_spark.avro import read_avro
 from dbt_debezium_spark.config import (
     ConfigError,
+    KafkaInput,
     SourceConfig,
+    check_input,
     describe_source,
+    input_location,
     load_source,
     load_sources,
 )
+from dbt_debezium_spark.config.columns_from import is_parquet
+from dbt_debezium_spark.config.input_files import local_path
 from dbt_debezium_spark.config.lateness import heartbeat_topic
-from tests.support.macros import Macros
+from tests.support.blocks import source_options
+from tests.support.macros import macros_of
+from tests.support.said import is_said, rows_of
 
-FILES = {"type": "files", "path": "data/*.jsonl"}
-DECIMAL = "org.apache.kafka.connect.data.Decimal"
 DEFAULTS = {
-    "name": "inventory",
-    "connector": "postgresql",
-    "topic_prefix": "dbserver1",
-    "input": FILES,
+    "name": "s",
+    **source_options(),
     "unavailable_value_placeholder": "__debezium_unavailable_value",
     "decimal_handling_mode": "precise",
     "time_precision_mode": "adaptive",
@@ -41,217 +47,23 @@ DEFAULTS = {
     "tables": {},
 }
 TABLE = "public.t"
-RECORD = {"topic": "p.public.t", "partition": 0, "offset": 17, "reason": "cut"}
-OWNER = {"name": "Finance: it's us", "email": "finance@example.com"}
-DASHBOARD = {"name": "sales", "type": "dashboard", "owner": {"email": "bi@example.com"}}
-INCLUDED = [{"table": "t_p*", "name": "old"}, {"schema": "tenant_2"}]
-COLUMNS = [
-    {"name": "id", "type": "int32", "optional": False, "default": 0},
-    {"name": "price", "type": "bytes", "semantic": DECIMAL, "parameters": {"scale": "2"}},
-    {"name": "tags", "type": "array", "items": {"type": "string"}},
-    {"name": "place", "type": "struct", "fields": [{"name": "x", "type": "double"}]},
-]
-HISTORY = {
-    "within_transaction": "all",
-    "ignore": ["seen"],
-    "valid_to_current": "9999-12-31",
-    "first_from": "1900-01-01T02:00:00+02:00",
-    "deleted_rows": True,
-    "keep": "400 days",
-    "names": "dbt",
-}
-
-
-def source(**options: Any) -> dict[str, Any]:
-    return {"connector": "postgresql", "topic_prefix": "dbserver1", "input": FILES, **options}
 
 
 def load(**options: Any) -> SourceConfig:
-    return load_source("inventory", {"inventory": source(**options)})
+    return load_source("s", {"s": source_options() | options})
 
 
 def test_defaults_are_debeziums() -> None:
     assert load().to_dict() == DEFAULTS
 
 
-@pytest.mark.parametrize(
-    ("connector", "mode"),
-    [
-        ("sqlserver", "adaptive"),
-        ("oracle", "adaptive"),
-        ("mongodb", "adaptive"),
-        ("mysql", "adaptive_time_microseconds"),
-        ("mariadb", "adaptive_time_microseconds"),
-    ],
-)
-def test_time_precision_follows_the_connector(connector: str, mode: str) -> None:
-    assert load(connector=connector).time_precision_mode == mode
-
-
-# What is written => what is described beside the defaults.
-DESCRIBED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
-    "modes": (
-        modes := {
-            "decimal_handling_mode": "string",
-            "time_precision_mode": "connect",
-            "binary_handling_mode": "base64-url-safe",
-            "signal_data_collection": "public.debezium_signal",
-        },
-        modes,
-    ),
-    "a format in any case": ({"decimal_format": "NUMERIC"}, {"decimal_format": "numeric"}),
-    "moments in UTC, in the order of time": (
-        {
-            "incarnations": [
-                dt.datetime(2026, 3, 1, tzinfo=dt.UTC),
-                "2026-02-01T01:00:00.5+01:00",
-                "2026-02-01T00:00:00Z",
-                "2026-01-31T23:59:59.75Z",
-            ]
-        },
-        {
-            "incarnations": [
-                "2026-01-31T23:59:59.750000Z",
-                "2026-02-01T00:00:00Z",
-                "2026-02-01T00:00:00.500000Z",
-                "2026-03-01T00:00:00Z",
-            ]
-        },
-    ),
-    "epochs by moment and by offset": (
-        {
-            "epochs": [
-                {"from": "2026-01-31T13:00:00+01:00"},
-                {"topic": "dbserver1.public.orders", "offsets": {0: 123, "1": 99}},
-            ]
-        },
-        {
-            "epochs": [
-                {"from": "2026-01-31T12:00:00Z"},
-                {"topic": "dbserver1.public.orders", "offsets": {"0": 123, "1": 99}},
-            ]
-        },
-    ),
-    "records to ignore in the order of their places": (
-        {"ignore_records": [RECORD, {**RECORD, "offset": 2}]},
-        {"ignore_records": [{**RECORD, "offset": 2}, RECORD]},
-    ),
-    "no record to ignore": ({"ignore_records": []}, {}),
-    "contracts, groups and exposures in their form": (
-        told := {
-            "contract": True,
-            "group": {"name": "finance", "owner": OWNER},
-            "exposures": [{**DASHBOARD, "tables": [TABLE], "maturity": "high", "label": "Sales"}],
-            "tables": {TABLE: {"contract": False}, "public.u": {}},
-        },
-        told,
-    ),
-    "no contract, group or exposure": ({"group": None, "contract": False, "exposures": None}, {}),
-    "a group that is defined elsewhere": ({"group": "finance"}, {"group": {"name": "finance"}}),
-    "a history": ({"history": True}, {"history": {}}),
-    "a history with no options": ({"history": {}}, {"history": {}}),
-    "no history": ({"history": False}, {"history": {"enabled": False}}),
-    "a history that is not told": ({"history": None}, {}),
-    "options of a history as plain values": (
-        {"history": HISTORY},
-        {
-            "history": {
-                **HISTORY,
-                "valid_to_current": "9999-12-31 00:00:00",
-                "first_from": "1900-01-01 00:00:00",
-                "keep": 400 * 86_400_000_000,
-            }
-        },
-    ),
-    "histories of collections": (
-        {"connector": "mongodb", "history": {"track": ["name"], "deleted_rows": True}},
-        {"connector": "mongodb", "history": {"track": ["name"], "deleted_rows": True}},
-    ),
-}
-
-# The same for a table: connector, what is written => what is described.
-OF_A_TABLE: dict[str, tuple[str, Any, dict[str, Any]]] = {
-    "nothing": ("postgresql", None, {}),
-    "declared columns": (
-        "postgresql",
-        declared := {"replica_identity": "full", "key": ["id"], "model": "clients"}
-        | {"columns": COLUMNS},
-        declared,
-    ),
-    "a scale is text": (
-        "postgresql",
-        {"columns": [{**COLUMNS[1], "parameters": {"scale": 2}}]},
-        {"columns": [COLUMNS[1]]},
-    ),
-    "one replica identity": (
-        "postgresql",
-        {"replica_identity": [{"is": "index"}]},
-        {"replica_identity": "index"},
-    ),
-    "a history of a table": (
-        "postgresql",
-        {"history": {"keep": "36 hours", "track": ["a"]}},
-        {"history": {"keep": 36 * 3_600_000_000, "track": ["a"]}},
-    ),
-    "a history of a collection": ("mongodb", {"history": True}, {"history": {}}),
-    "included tables in their order": (
-        "postgresql",
-        {"includes": INCLUDED},
-        {"includes": INCLUDED},
-    ),
-    "no included table": ("postgresql", {"includes": []}, {}),
-    "a feed and a contract of a collection": (
-        "mongodb",
-        {"feed": True, "contract": True},
-        {"feed": True, "contract": True},
-    ),
-    "fields are paths with a type and a name": (
-        "mongodb",
-        {
-            "fields": {
-                "first_name": "string",
-                "address.city": "STRING",
-                "tags.0": {"type": "json", "name": "first_tag"},
-                "price": "decimal(10, 2)",
-            }
-        },
-        {
-            "fields": {
-                "first_name": {"type": "string", "name": "first_name"},
-                "address.city": {"type": "string", "name": "address_city"},
-                "tags.0": {"type": "json", "name": "first_tag"},
-                "price": {"type": "decimal(10,2)", "name": "price"},
-            }
-        },
-    ),
-    "no fields are none and not a sample": ("mongodb", {"fields": {}}, {"fields": {}}),
-    "fields that are sampled": ("mongodb", {"model": "people"}, {"model": "people"}),
-}
-
-
-@pytest.mark.parametrize("case", DESCRIBED)
-def test_what_is_written_of_a_source_is_described_and_read_again(case: str) -> None:
-    options, described = DESCRIBED[case]
+@pytest.mark.parametrize(("written", "described"), rows_of(__file__, "config_values.txt"))
+def test_what_is_written_is_described_and_read_again(written: str, described: str) -> None:
+    options = yaml.safe_load(f"{{{written}}}")
+    told = options if described == "as written" else yaml.safe_load(f"{{{described}}}")
     config = load(**options)
-    assert config.to_dict() == DEFAULTS | described
+    assert config.to_dict() == DEFAULTS | told
     assert SourceConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
-
-
-@pytest.mark.parametrize("case", OF_A_TABLE)
-def test_what_is_written_of_a_table_is_described_and_read_again(case: str) -> None:
-    connector, options, described = OF_A_TABLE[case]
-    config = load(connector=connector, tables={TABLE: options})
-    assert config.to_dict()["tables"] == {TABLE: described}
-    assert SourceConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
-
-
-def test_what_the_operator_tells_of_a_tables_past() -> None:
-    added = {"level": 7, "fee": "2.50", "open": True, "since": dt.date(2026, 1, 31)}
-    told = {"renames": {"email": "mail", "c": ["b", "a"]}, "added_defaults": added}
-    assert load(tables={TABLE: told}).to_dict()["tables"][TABLE] == {
-        "renames": {"email": ["mail"], "c": ["b", "a"]},
-        "added_defaults": {"level": "7", "fee": "2.50", "open": "true", "since": "2026-01-31"},
-    }
 
 
 @pytest.mark.covers("case replica-identity-index-then-full")
@@ -264,23 +76,10 @@ def test_a_replica_identity_can_hold_since_a_moment() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("connector", "table", "entry"),
-    [
-        ("postgresql", "shop.public.t", {"db": "shop_2"}),
-        ("mysql", "all.t", {"db": "shard_*"}),
-        ("mongodb", "all.t", {"db": "shard_*", "collection": "t"}),
-    ],
-)
-def test_a_database_is_included_where_the_name_tells_the_tables_own(connector, table, entry):
-    config = load(connector=connector, tables={table: {"includes": [entry]}})
-    assert config.to_dict()["tables"][table] == {"includes": [entry]}
-
-
 def test_a_pattern_of_included_tables_is_data() -> None:
     """What stands in a name is no pattern of SQL and ends no literal; only `*` is a pattern."""
     name = "100%_o'r\\*"
-    macros = Macros({"s": source(tables={TABLE: {"includes": [{"table": name}]}})})
+    macros = macros_of("postgresql", {"tables": {TABLE: {"includes": [{"table": name}]}}})
     (included,) = macros.included_origins(macros.source_config("s"))
     assert included == {
         "table": TABLE,
@@ -305,47 +104,28 @@ def test_a_table_decides_over_its_source(
     of_source: dict[str, Any], of_table: dict[str, Any], has_feed: bool
 ) -> None:
     tables = {"tables": {TABLE: of_table}} if of_table else {}
-    macros = Macros({"inventory": source(**of_source, **tables)})
-
-    assert macros.has_feed(macros.source_config("inventory"), TABLE) is has_feed
-
-
-@pytest.mark.parametrize(
-    ("options", "topic"),
-    [({}, "dbserver1.transaction"), ({"topic_transaction": "tx.b"}, "dbserver1.tx.b")],
-)
-def test_the_topic_of_transactions_begins_with_the_prefix(options, topic) -> None:
-    macros = Macros({"inventory": source(**options)})
-    assert macros.transaction_topic(macros.source_config("inventory")) == topic
+    macros = macros_of("postgresql", {**of_source, **tables})
+    assert macros.has_feed(macros.source_config("s"), TABLE) is has_feed
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"),
-    [("90 seconds", 90), ("1 minute", 60), ("15 minutes", 900), ("2 Hours", 7200), ("1day", 86400)],
-)
-def test_a_duration_is_a_number_and_a_unit(text: str, seconds: int) -> None:
-    read = load(max_lag=text)
-    assert read.max_lag == seconds
-    assert SourceConfig.from_dict(read.to_dict()) == read
-
-
-@pytest.mark.parametrize(
-    ("options", "topic"),
+    ("options", "transactions", "heartbeats"),
     [
-        ({}, "__debezium-heartbeat.dbserver1"),
-        # the option's name of each age of Debezium
-        ({"topic_heartbeat_prefix": "beat"}, "beat.dbserver1"),
-        ({"heartbeat_topics_prefix": "beat"}, "beat.dbserver1"),
+        ({}, "p.transaction", "__debezium-heartbeat.p"),
+        ({"topic_transaction": "tx.b"}, "p.tx.b", "__debezium-heartbeat.p"),
+        ({"topic_heartbeat_prefix": "beat"}, "p.transaction", "beat.p"),
     ],
 )
-def test_heartbeats_have_a_topic_of_the_prefix(options: dict[str, Any], topic: str) -> None:
-    read = load(**options)
-    assert heartbeat_topic(read.to_dict()) == topic
-    assert SourceConfig.from_dict(read.to_dict()) == read
+def test_topics_of_transactions_and_heartbeats_have_the_prefix(
+    options: dict[str, Any], transactions: str, heartbeats: str
+) -> None:
+    macros = macros_of("postgresql", options)
+    assert macros.transaction_topic(macros.source_config("s")) == transactions
+    assert heartbeat_topic(load(**options).to_dict()) == heartbeats
 
 
 def test_all_sources_are_loaded_and_none_are_no_error() -> None:
-    found = load_sources({"a": source(), "b_2": source(connector="mysql")})
+    found = load_sources({"a": source_options(), "b_2": source_options("mysql")})
     assert {name: config.connector for name, config in found.items()} == {
         "a": "postgresql",
         "b_2": "mysql",
@@ -354,17 +134,17 @@ def test_all_sources_are_loaded_and_none_are_no_error() -> None:
 
 
 def test_what_is_done_to_a_description_is_not_seen_by_the_next() -> None:
-    sources = {"inventory": source()}
-    describe_source("inventory", sources).pop("connector")
-    assert describe_source("inventory", sources) == DEFAULTS
+    sources = {"s": source_options()}
+    describe_source("s", sources).pop("connector")
+    assert describe_source("s", sources) == DEFAULTS
 
 
 def test_equal_options_of_other_types_are_read_each_as_they_are() -> None:
-    options = source(connector="mysql", binlog_transaction_compression=True)
-    assert describe_source("inventory", {"inventory": options})["binlog_transaction_compression"]
+    options = source_options("mysql", binlog_transaction_compression=True)
+    assert describe_source("s", {"s": options})["binlog_transaction_compression"]
     options["binlog_transaction_compression"] = 1
     with pytest.raises(ConfigError, match="binlog_transaction_compression"):
-        describe_source("inventory", {"inventory": options})
+        describe_source("s", {"s": options})
 
 
 @pytest.mark.parametrize(
@@ -379,3 +159,170 @@ def test_equal_options_of_other_types_are_read_each_as_they_are() -> None:
 def test_reading_the_configuration_imports_neither_spark_nor_a_client(code: str) -> None:
     heavy = "import sys; assert not {'pyspark', 'requests'} & {*sys.modules}"
     subprocess.run([sys.executable, "-c", f"{code}\n{heavy}"], check=True)
+
+
+# -- where records come from ----------------------------------------------------------------------
+
+
+def source(**options: Any) -> SourceConfig:
+    block = source_options(prefix="db.srv-1", input=options)
+    return load_source("inventory", {"inventory": block})
+
+
+def files(path: str) -> SourceConfig:
+    return source(type="files", path=path)
+
+
+def kafka(**options: Any) -> tuple[SourceConfig, KafkaInput]:
+    """Return a source, and its input."""
+    read = source(type="kafka", brokers="b1:9092", **options)
+    assert isinstance(read.input, KafkaInput)
+    return read, read.input
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/a.jsonl").touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["data", "data/", "data/*.jsonl", "data/a.jsonl", "*/x", "data/[ab]*", "s3a://bucket/x*"],
+)
+def test_folders_files_and_globs_without_matches_are_fine(project: Path, path: str) -> None:
+    check_input(files(path), str(project))
+
+
+def test_absolute_paths_and_file_uris_are_fine(tmp_path: Path) -> None:
+    check_input(files(str(tmp_path / "*")), "/elsewhere")
+    check_input(files((tmp_path).as_uri()), "/elsewhere")
+    assert Path(local_path("file:///data/x")) == Path("/data/x")
+
+
+@pytest.mark.parametrize("path", ["dta", "dta/*.jsonl", "data/b.jsonl", "data/a.jsonl/*"])
+def test_a_path_that_is_not_there_is_told(project: Path, path: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        check_input(files(path), str(project))
+
+    assert f"debezium_sources.inventory.input.path is `{path}`" in str(raised.value)
+    assert "orrect the path" in str(raised.value)
+
+
+def test_a_folder_that_cannot_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Whoever runs the tests may be allowed everything, so the answer of the system is replaced.
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+
+    with pytest.raises(ConfigError, match="cannot be read"):
+        check_input(files("."), str(tmp_path))
+
+
+def test_relative_paths_count_from_the_project() -> None:
+    assert input_location("data/*.jsonl", "/home/me/project") == "/home/me/project/data/*.jsonl"
+    assert input_location("../in", "/home/me/project") == "/home/me/in"
+    assert input_location("s3a://bucket/x", "/home/me/project") == "s3a://bucket/x"
+
+
+@pytest.mark.parametrize("place", ["x.PARQUET", "folder.parquet/", "a/b.Parquet"])
+def test_a_folder_of_parquet_is_known_by_its_name(place: str) -> None:
+    assert is_parquet(place)
+
+
+# -- Kafka ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("topic", "matches"),
+    [
+        ("db.srv-1", True),
+        ("db.srv-1.public.orders", True),
+        ("db.srv-1.transaction", True),
+        ("db.srv-10.public.orders", False),
+        ("dbxsrv-1.public.orders", False),
+        ("a.db.srv-1.public.orders", False),
+        ("__debezium-heartbeat.db.srv-1", True),
+        ("__debezium-heartbeat.db.srv-10", False),
+        ("__debezium-heartbeat.db.srv-1.public", False),
+        ("__debezium-heartbeat.dbxsrv-1", False),
+    ],
+)
+def test_the_topics_are_those_of_the_prefix_unless_told(topic: str, matches: bool) -> None:
+    pattern = kafka()[1].pattern("db.srv-1", "__debezium-heartbeat.db.srv-1")
+    assert bool(re.fullmatch(pattern, topic)) is matches
+    assert kafka(topic_pattern="x|y")[1].pattern("db.srv-1", "beat.db.srv-1") == "x|y"
+
+
+def test_secrets_stand_in_the_environment_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JAAS", "a secret")
+    one, read = kafka(options_from_env={"kafka.sasl.jaas.config": "JAAS"})
+    check_input(one, "/project")
+    assert read.secrets() == {"kafka.sasl.jaas.config": "a secret"}
+    assert "a secret" not in json.dumps(one.to_dict()) + repr(one)
+
+    monkeypatch.delenv("JAAS")
+    assert read.secrets() == {"kafka.sasl.jaas.config": ""}
+    with pytest.raises(ConfigError, match=r"`JAAS`, which is not set\. Set it in the environment"):
+        check_input(one, "/project")
+
+
+# -- what is wrong is told, with its value and a remedy -------------------------------------------
+
+
+USUAL = source_options()
+DASHBOARD = {"name": "sales", "type": "dashboard", "owner": {"email": "bi@example.com"}}
+
+
+@pytest.mark.parametrize(("options", "said"), rows_of(__file__, "config_errors.txt"))
+def test_what_is_wrong_is_told_with_its_value_and_a_remedy(options: str, said: str) -> None:
+    with pytest.raises(ConfigError) as raised:
+        load(**yaml.safe_load(f"{{{options}}}"))
+
+    message = str(raised.value)
+    space = "" if said.startswith(".") else " "
+    assert is_said(f"debezium_spark: debezium_sources.s{space}{said}", message), message
+    assert message.endswith(".")
+    # the secrets of the rows
+    assert "hunter2" not in message
+
+
+def test_a_block_avro_needs_a_registry() -> None:
+    with pytest.raises(ConfigError, match="avro.registry is missing"):
+        read_avro({}, "avro")
+
+
+# -- names of sources, and what two of them say ---------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Inventory", "2x", "a__b", "_a", "a_", "a-b", "", "a.b"])
+def test_names_that_break_model_names_are_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match="has a source named"):
+        load_sources({name: USUAL})
+
+
+def test_a_source_that_is_not_configured_is_told_with_the_nearest() -> None:
+    with pytest.raises(ConfigError, match="no source 'inventry'. Did you mean `inventory`?"):
+        load_source("inventry", {"inventory": USUAL})
+
+
+def test_a_group_and_an_exposure_belong_to_one_source() -> None:
+    group = {"group": {"name": "finance", "owner": {"email": "x@y.z"}}}
+    sources = {"a": USUAL | group, "b": USUAL | group, "c": {**USUAL, "group": "finance"}}
+    for name in ("a", "b"):
+        with pytest.raises(ConfigError, match="group `finance` is defined in .* write `group: fin"):
+            describe_source(name, sources)
+    assert describe_source("c", sources)["group"] == {"name": "finance"}
+    sources = {name: {**USUAL, "exposures": [DASHBOARD]} for name in "ab"}
+    with pytest.raises(ConfigError, match="exposure `sales` is defined in debezium_sources.a and"):
+        load_source("a", sources)
+
+
+def test_what_is_wrong_in_another_source_does_not_hide_it() -> None:
+    own = {**USUAL, "exposures": [DASHBOARD]}
+    sources = {"a": own, "b": None, "c": {"group": 7, "exposures": "x"}}
+    assert load_source("a", sources).exposures[0].name == "sales"

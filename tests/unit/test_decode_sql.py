@@ -31,6 +31,7 @@ from dbt_debezium_spark.decode.big_integers import (
 )
 from dbt_debezium_spark.sql_text import text_literal
 from tests.support.macros import Macros
+from tests.support.said import rows_of
 from tests.type_cases import decimal, encoded
 
 # The same examples in every run.
@@ -51,31 +52,6 @@ def test_a_text_mode_that_nobody_knows_is_a_defect():
     assert refused.value.msg == (
         "debezium_spark.decode: no decoder for kind 'braille' This is a defect of the package."
     )
-
-
-@pytest.mark.parametrize(
-    ("shorthand", "sql"),
-    [
-        ("string", "x"),
-        ("int32", "x"),
-        ("bytes", "x"),
-        ("bytes d.Bits length=3", "try_to_binary(x, 'base64')"),
-        ("int64 t.MicroTimestamp", "try_cast(x as bigint)"),
-        ("int64 unsigned=true", "try_cast(x as bigint)"),
-        ("int32 t.Date", "try_cast(x as int)"),
-        ("struct d.VariableScaleDecimal", "from_json(x, 'struct<scale:int,value:string>')"),
-        ("array", "from_json(x, 'array<string>')"),
-        ("array d.DoubleVector", "from_json(x, 'array<string>')"),
-        (
-            "struct d.geometry.Point",
-            "transform(array(from_json(x, 'map<string,string>')), members ->"
-            " case when size(array_distinct(map_keys(members))) = size(members)"
-            " then members end)[0]",
-        ),
-    ],
-)  # fmt: skip
-def test_the_costly_part_is_prepared(shorthand, sql):
-    assert prepare(config(), encoded(shorthand), "x") == sql
 
 
 def test_the_pieces_of_big_integers():
@@ -101,33 +77,14 @@ def recorded(wanted: str, own: str, **options: Any) -> str:
     return text.removeprefix("case when _layout in (7, -8) then ").partition(" else ")[0]
 
 
-@pytest.mark.parametrize(
-    ("wanted", "own", "value"),
-    [
-        ("string", "struct", "t"),
-        ("double", "int32", "try_cast(try_cast(t as int) as double)"),
-        ("double", "struct d.geometry.Geometry", "cast(null as double)"),
-        ("int32", "string", "try_cast(t as int)"),
-        ("int32", "array", "cast(null as int)"),
-        (
-            "int64",
-            "int32",
-            "transform(array(try_cast(t as int)), v -> case when try_cast(v as bigint) = v"
-            " then try_cast(v as bigint) end)[0]",
-        ),
-        (
-            "bytes k.Decimal scale=2 precision=9",
-            "string",
-            "case when try_cast((t) as decimal(9,2)) = try_cast((t) as decimal(38,31))"
-            " then try_cast((t) as decimal(9,2)) end",
-        ),
-        ("boolean", "int64", "cast(null as boolean)"),
-        ("int32", "string t.IsoDate", "cast(null as int)"),
-    ],
-)
-def test_a_value_of_another_layout_is_taken_into_the_models_type(wanted, own, value):
+@pytest.mark.parametrize(("encodings", "sql"), rows_of(__file__, "decoded_sql.txt"))
+def test_a_value_is_prepared_and_taken_into_the_models_type(encodings, sql):
+    wanted, _, own = encodings.partition(" in place of ")
+    if not own:
+        assert prepare(config(), encoded(wanted), "x") == sql
+        return
     text = recorded(wanted, own, binary_handling_mode="hex")
-    assert text == value or value.startswith(text)
+    assert text == sql or sql.startswith(text)
 
 
 def test_a_text_stands_for_bytes_only_where_the_configuration_says_in_which_form():

@@ -1,21 +1,26 @@
-"""The bundled records of simulated sources: they lead to the bundled truth, and show everything."""
+"""The bundled records of the demo: they lead to the bundled truth, and show everything."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dev.recorder.replay import mismatches
 from reference import Config, Folded, KafkaRecord, fold
 from reference.documents import fold_documents
 from tests.property.plain_values import comparable, plain_value
-from tests.support.paths import DEMO
+from tests.support.paths import DEMO, REPOSITORY
+from tests.support.raw import kafka_record
 
 LIMIT_BYTES = 1_000_000
 BINLOG = ("mysql", "mariadb")
@@ -44,29 +49,15 @@ class Demo:
 @cache
 def demo_of(connector: str) -> Demo:
     folder = DEMO / connector
-    lines = (
-        json.loads(line)
-        for part in sorted((folder / "records").glob("*.jsonl"))
-        for line in part.read_text("utf-8").split("\n")
-        if line
-    )
-    records = [
-        KafkaRecord(
-            one["topic"], one["partition"], one["offset"], one["timestamp"], one["key"],
-            one["value"], tuple((header["key"], header["value"]) for header in one["headers"]),
-        )
-        for one in lines
-    ]  # fmt: skip
+    parts = sorted((folder / "records").glob("*.jsonl"))
+    records = [kafka_record(line) for part in parts for line in lines_of(part)]
     tables = json.loads((folder / "truth" / "_columns.json").read_text("utf-8"))
-    truth = {
-        table: [
-            json.loads(line)
-            for line in (folder / "truth" / f"{table}.jsonl").read_text("utf-8").split("\n")
-            if line
-        ]
-        for table in tables
-    }
+    truth = {table: lines_of(folder / "truth" / f"{table}.jsonl") for table in tables}
     return Demo(records, tables, truth)
+
+
+def lines_of(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text("utf-8").split("\n") if line]
 
 
 TABLES = [
@@ -198,12 +189,8 @@ def test_a_customer_of_oracle_is_gone_of_whom_no_event_says_so():
 @pytest.mark.parametrize("connector", BINLOG)
 def test_a_binlog_passes_its_999_999th_file_and_counts_seconds(connector):
     values = payloads(connector)
-    files = {
-        value["source"]["file"].rpartition(".")[2]
-        for value in values
-        if value.get("op") in ("c", "u", "d")
-    }
-    assert {len(number) for number in files} == {6, 7}
+    files = [value["source"]["file"] for value in values if value.get("op") in ("c", "u", "d")]
+    assert {len(file.rpartition(".")[2]) for file in files} == {6, 7}
     assert all(value["source"]["ts_ms"] % 1000 == 0 for value in values)
 
 
@@ -237,18 +224,19 @@ def test_every_payload_fits_its_schema(connector):
                 assert set(content) == {node["field"] for node in fields[name]["fields"]}
 
 
-@pytest.mark.parametrize(
-    ("connector", "prefix", "place"),
-    [
-        ("sqlserver", "store", "store.shop.dbo."),
-        ("oracle", "billing", "billing.BILLING."),
-        ("mysql", "inventory", "inventory.inventory."),
-        ("mariadb", "web", "web.web."),
-    ],
-)
-def test_topics_are_named_as_the_connector_names_them(connector, prefix, place):
-    demo = demo_of(connector)
-    named = {prefix, *(f"{place}{table}" for table in demo.tables)}
+# where the connectors name the topics of tables
+TOPICS = {
+    "sqlserver": "store.shop.dbo.",
+    "oracle": "billing.BILLING.",
+    "mysql": "inventory.inventory.",
+    "mariadb": "web.web.",
+}
+
+
+@pytest.mark.parametrize("connector", RELATIONAL)
+def test_topics_are_named_as_the_connector_names_them(connector):
+    demo, place = demo_of(connector), TOPICS[connector]
+    named = {place.partition(".")[0], *(f"{place}{table}" for table in demo.tables)}
     assert {record.topic for record in demo.records} == named
 
 
@@ -257,3 +245,31 @@ def test_it_is_small_enough_for_git(connector):
     files = [path for path in (DEMO / connector).rglob("*.json*")]
     assert len([path for path in files if path.parent.name == "records"]) == 3
     assert sum(path.stat().st_size for path in files) < LIMIT_BYTES
+
+
+# -- the recording of a real PostgreSQL -----------------------------------------------------------
+
+
+POSTGRESQL = DEMO / "postgresql"
+
+
+def test_the_records_replayed_are_the_true_tables() -> None:
+    assert mismatches(POSTGRESQL) == []
+
+
+def test_every_kind_of_change_is_in_it() -> None:
+    manifest = json.loads((POSTGRESQL / "manifest.json").read_text())
+    assert set(manifest["operations"]) == {"c", "u", "d", "r", "t", "m", "tombstone", "other"}
+    assert manifest["redelivered"] > 0 and manifest["engine_runs"] >= 3
+
+
+def test_the_instant_of_the_page_lies_within_the_recording() -> None:
+    page = (REPOSITORY / "docs" / "history.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"of\(\n.*\n?.*timestamp '([^']+)'", page[page.index("on the demo") :])
+    instant = datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000
+    records = [one for part in (POSTGRESQL / "records").glob("*.jsonl") for one in lines_of(part)]
+    told = [one["value"] for one in records if one["topic"] == "shop.public.customers"]
+    values = [json.loads(value) for value in told if value]
+    times = [int(value.get("payload", value)["source"]["ts_ms"]) for value in values]
+
+    assert min(times) < instant < max(times)

@@ -52,15 +52,14 @@ def told(one):
     return one.change, one.column_name, one.modelled, one.recorded, one.is_compatible, one.remedy
 
 
-def test_a_catalog_without_the_table_says_nothing_of_it():
-    assert GeneratedModels(SHOP, table()).changes([]) == []
-
-
 REGION = column("region", is_key=True, key_position=2)
 SHARD = row(column="shard", position=None, key=2)
 LONG_SHARD = column("shard", "int64", position=None, is_key=True, key_position=2)
 TOPICS = ["pg.public.customers", "routed"]
 MILLIS = "io.debezium.time.Timestamp"
+
+
+SHARED = table(topics=["routed"]) + named("orders", topics=["routed"])
 
 
 def of_type(kind, **members):
@@ -151,6 +150,13 @@ def test_a_change_is_told_with_what_was_modelled_and_what_is_recorded(case):
         (table(column("v", gone_until="0200")), table(column("v", gone_until="0200"))),
         # a member that the model does not name may be any
         ([row(key=1, database_name=None)], [row(key=1)]),
+        # a catalog without the table says nothing of it
+        (table(), []),
+        # a table that came and went is none of anybody
+        (table(), table() + named("orders", ended_by="dropped")),
+        # one that was never generated, because it cannot be, is left to `generate`
+        (table(), table() + named("clash", column("ID"))),
+        (SHARED, SHARED),
     ],
 )
 def test_what_the_models_allow_is_no_change(before, after):
@@ -173,14 +179,9 @@ def test_a_key_that_was_another_before():
     seen = [{**topic, "key_fields": one} for one in (["id"], ["code"])]
     models = GeneratedModels(SHOP, table(column("code")))
 
+    code = column("code", is_key=True, key_position=1, is_optional=False)
     (late,) = models.changes(table(column("code")), seen)
-    (now,) = models.changes(
-        [
-            {**row(), "is_key": False},
-            column("code", is_key=True, key_position=1, is_optional=False),
-        ],
-        seen,
-    )
+    (now,) = models.changes([{**row(), "is_key": False}, code], seen)
 
     assert told(late) == ("key_changed", None, "id", "id (formerly code)", True, BUILD)
     assert told(now) == ("key_changed", None, "id", "code (formerly id)", False, REBUILD)
@@ -203,23 +204,14 @@ def test_a_renamed_key_column_is_the_same_key_once_that_is_declared():
 
 
 def test_a_topic_that_another_table_shares_now():
-    orders = named("orders", topics=["routed"])
-    customers = table(topics=["routed"])
-    models = GeneratedModels(SHOP, customers)
+    models = GeneratedModels(SHOP, table(topics=["routed"]))
 
-    shared, added = models.changes(customers + orders)
+    shared, added = models.changes(SHARED)
 
     assert told(shared) == (
         "topics_changed", None, "routed", "routed (shared with other tables)", True, BUILD
     )  # fmt: skip
     assert added.change == "table_added"
-    assert GeneratedModels(SHOP, customers + orders).changes(customers + orders) == []
-
-
-def test_a_table_that_came_and_went_is_none_of_anybody():
-    orders = named("orders", ended_by="dropped")
-
-    assert GeneratedModels(MYSQL, table()).changes(table() + orders) == []
 
 
 @pytest.mark.parametrize(
@@ -234,10 +226,8 @@ def test_a_table_that_ended_is_told_until_its_models_know(ended_by, name):
     assert found.remedy == (f"its models stay{rows}; {BUILD} notes it in them")
     models = GeneratedModels(MYSQL, ended)
     assert models.changes(ended) == []
-    assert (
-        f"was {ended_by} at the source"
-        in models.files["models/current/shop/cur_shop__customers.yml"]
-    )
+    text = models.files["models/current/shop/cur_shop__customers.yml"]
+    assert f"was {ended_by} at the source" in text
     again = change(ended, alive, MYSQL)
     assert told(again) == ("table_added", None, ended_by, "1 column, key id", True, BUILD)
 
@@ -260,10 +250,7 @@ def test_a_renamed_column_is_two_changes_and_a_hint():
 
 @pytest.mark.parametrize(
     "after",
-    [
-        table(column("other", "int32"), column("z")),
-        table(column("z"), column("other")),
-    ],
+    [table(column("other", "int32"), column("z")), table(column("z"), column("other"))],
     ids=["another type", "another place"],
 )
 def test_what_is_no_rename_gets_no_hint(after):
@@ -280,12 +267,6 @@ def test_a_table_that_can_no_longer_be_generated_says_why():
     assert found.remedy.startswith(
         "table 'public.customers' has the columns 'id' and 'ID', which Spark takes for one."
     )
-
-
-def test_a_table_that_was_never_generated_because_it_cannot_be_is_left_to_generate():
-    clash = named("clash", column("ID"))
-
-    assert GeneratedModels(SHOP, table()).changes(table() + clash) == []
 
 
 def test_a_model_taken_over_by_hand_counts_as_it_stands():
@@ -314,9 +295,6 @@ def test_a_refused_table_in_the_topic_of_one_that_has_models_is_told():
 
     shared = [{**one, "topics": own[0]["topics"]} for one in refused]
     (found,) = GeneratedModels(SHOP, own).changes([*own, *shared])
-    assert (found.table_name, found.change, found.is_compatible) == (
-        "public.b",
-        "table_added",
-        False,
-    )
+    expected = ("public.b", "table_added", False)
+    assert (found.table_name, found.change, found.is_compatible) == expected
     assert "which Spark takes for one" in found.remedy

@@ -17,6 +17,7 @@ from dbt_debezium_spark.flattened.positions import (
     required_members,
 )
 from dbt_debezium_spark.flattened.recognised import flattened_source, is_flattened, row_columns
+from tests.support.blocks import source_options
 from tests.support.macros import Macros
 from tests.support.paths import REPOSITORY
 
@@ -24,67 +25,57 @@ CONNECTORS = ("postgresql", "sqlserver", "oracle", "mysql", "mariadb", "mongodb"
 
 
 def config(flattened: Any, connector: str = "postgresql") -> dict[str, Any]:
-    block = {
-        "connector": connector,
-        "topic_prefix": "shop",
-        "input": {"type": "files", "path": "data"},
-        "flattened": flattened,
-    }
-    return read_source("shop", block).to_dict()
+    return read_source("shop", source_options(connector, flattened=flattened)).to_dict()
 
 
 def test_without_the_option_records_are_envelopes() -> None:
     assert flattened_fields(config(None)) is None
-    assert "flattened" not in config(None)
-    assert "flattened" not in config(False)
 
 
-@pytest.mark.parametrize("block", [True, {}])
-def test_by_default_a_member_has_its_short_and_its_long_name(block: Any) -> None:
+DEFAULTS = {
+    "source.lsn": (["__source_lsn", "__lsn"], []),
+    # the unqualified one is that of the envelope
+    "source.ts_ms": (["__source_ts_ms"], []),
+    "ts_ms": (["__ts_ms"], []),
+    "op": (["__op"], []),
+    "transaction.id": (["__transaction_id", "__id"], []),
+}
+NAMED = {
+    "op": (["x_OP"], []),
+    "source.lsn": (["x_lsn"], []),
+    "source.ts_ms": (["x_source_ts_ms"], []),
+    "transaction.total_order": (["x_total_order"], []),
+}
+WITH_HEADERS = {"op": (["__op"], ["h.op"]), "source.lsn": ([], ["h.source_lsn"])}
+
+
+@pytest.mark.parametrize(
+    ("block", "members", "added"),
+    [
+        # by default a member has its short and its long name
+        (True, DEFAULTS, None),
+        ({}, DEFAULTS, None),
+        # configured fields are those and no others
+        ({"add_fields": "op:OP, lsn,source.ts_ms,total_order", "add_fields_prefix": "x_"}, NAMED,
+         ["__deleted", "x_OP", "x_lsn", "x_source_ts_ms", "x_total_order"]),
+        # headers have their own prefix and are no columns
+        ({"add_fields": "op", "add_headers": "op,source.lsn", "add_headers_prefix": "h."},
+         WITH_HEADERS, ["__deleted", "__op"]),
+        # an empty prefix is right where the fields are named
+        ({"add_fields": "op,lsn", "add_fields_prefix": ""},
+         {"op": (["op"], []), "source.lsn": (["lsn"], [])}, ["__deleted", "op", "lsn"]),
+    ],
+)  # fmt: skip
+def test_members_have_names_of_fields_and_headers(block: Any, members: Any, added: Any) -> None:
     fields = flattened_fields(config(block))
 
     assert fields is not None
-    members = fields["members"]
-    assert members["source.lsn"] == {"fields": ["__source_lsn", "__lsn"], "headers": []}
-    # the unqualified one is that of the envelope
-    assert members["source.ts_ms"]["fields"] == ["__source_ts_ms"]
-    assert members["ts_ms"]["fields"] == ["__ts_ms"]
-    assert members["op"]["fields"] == ["__op"]
-    assert members["transaction.id"]["fields"] == ["__transaction_id", "__id"]
-    assert {"__deleted", "__op", "__lsn", "__source_db"} <= set(fields["added"])
-
-
-def test_configured_fields_are_those_and_no_others() -> None:
-    fields = flattened_fields(
-        config({"add_fields": "op:OP, lsn,source.ts_ms,total_order", "add_fields_prefix": "x_"})
-    )
-
-    assert fields == {
-        "members": {
-            "op": {"fields": ["x_OP"], "headers": []},
-            "source.lsn": {"fields": ["x_lsn"], "headers": []},
-            "source.ts_ms": {"fields": ["x_source_ts_ms"], "headers": []},
-            "transaction.total_order": {"fields": ["x_total_order"], "headers": []},
-        },
-        "added": ["__deleted", "x_OP", "x_lsn", "x_source_ts_ms", "x_total_order"],
-    }
-
-
-def test_headers_have_their_own_prefix_and_are_no_columns() -> None:
-    fields = flattened_fields(
-        config({"add_fields": "op", "add_headers": "op,source.lsn", "add_headers_prefix": "h."})
-    )
-
-    assert fields is not None
-    assert fields["members"]["op"] == {"fields": ["__op"], "headers": ["h.op"]}
-    assert fields["members"]["source.lsn"] == {"fields": [], "headers": ["h.source_lsn"]}
-    assert fields["added"] == ["__deleted", "__op"]
-
-
-def test_an_empty_prefix_is_right_where_the_fields_are_named() -> None:
-    fields = flattened_fields(config({"add_fields": "op,lsn", "add_fields_prefix": ""}))
-    assert fields is not None
-    assert fields["added"] == ["__deleted", "op", "lsn"]
+    found = {name: (one["fields"], one["headers"]) for name, one in fields["members"].items()}
+    if added is None:
+        assert members.items() <= found.items()
+        assert {"__deleted", "__op", "__lsn", "__source_db"} <= set(fields["added"])
+    else:
+        assert (found, fields["added"]) == (members, added)
 
 
 def test_the_schema_of_a_row_loses_what_was_added_and_nothing_else() -> None:
@@ -110,17 +101,11 @@ def test_the_recommended_line_is_enough_for_a_position(connector: str) -> None:
 
 
 @pytest.mark.parametrize("connector", CONNECTORS)
-def test_positions_are_what_the_macros_read(connector: str) -> None:
-    """Every member of a position is one of those that the connector's macro reads."""
-    macros = Macros({})
-    read = macros.position_source_fields(connector) or ["ts_ms", "ord", "tord"]
+def test_positions_are_what_the_macros_read_and_the_page_recommends(connector: str) -> None:
+    read = Macros({}).position_source_fields(connector) or ["ts_ms", "ord", "tord"]
+    text = (REPOSITORY / "docs" / "flattened.md").read_text(encoding="utf-8")
 
     assert set(position_members(connector)) <= set(read)
-
-
-@pytest.mark.parametrize("connector", CONNECTORS)
-def test_the_page_has_the_line_of_every_connector(connector: str) -> None:
-    text = (REPOSITORY / "docs" / "flattened.md").read_text(encoding="utf-8")
     assert f"`{recommended_line({'connector': connector})}`" in text
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.generated_text import generate
 from tests.support.golden_sets import SETS, UPDATES, GoldenSet
-from tests.support.macros import Macros
 
 FOLDERS = ("models", "python_models")
 OWNED = {
@@ -38,17 +38,10 @@ def rendered_files(
     golden: GoldenSet, catalog: list[dict[str, Any]], **options: Any
 ) -> dict[str, str]:
     """Return the files that are generated from a catalog of a set, by path."""
-    models = [{"name": f"catalog_{golden.source}__{one}"} for one in ("columns", "schemas")]
-    rows = [(json.dumps(row),) for row in catalog]
-    macros = Macros(
-        {golden.source: {**golden.options, **options}},
-        {"catalog_row": rows, "topic_row": [], "other_source_row": []},
-        models,
-    )
-    results = macros.generate()
-
-    assert [one for one in results if one["kind"] != "file"] == []
-    return {one["path"]: one["content"] for one in results}
+    sources = {golden.source: {**golden.options, **options}}
+    files, messages = generate(catalog, sources, part="all")
+    assert messages == []
+    return files
 
 
 @pytest.mark.parametrize("golden", SETS, ids=lambda one: one.source)

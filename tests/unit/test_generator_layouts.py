@@ -60,9 +60,11 @@ def record_parquet(folder: Path, ours: list[dict[str, Any]]) -> None:
     pq.write_table(pa.Table.from_pylist(rows), folder / "a.parquet")
 
 
+PLACE = parquet_writer.record("Place", topic="string", offset="long")
+
+
 def lenses_avro(folder: Path, ours: list[dict[str, Any]]) -> None:
-    place = parquet_writer.record("Place", topic="string", offset="long")
-    schema = parquet_writer.record(value="string", metadata=place)
+    schema = parquet_writer.record(value="string", metadata=PLACE)
     rows = [
         avro_writer.written_bytes(one["value"].encode())
         + avro_writer.written_bytes(one["topic"].encode())
@@ -171,6 +173,7 @@ def test_a_bad_file_is_named_and_stops_no_other(
         "deep.jsonl": b'{"topic":"a","partition":0,"offset":1,"value":' + deep + b"}",
         "deep.text.jsonl": json.dumps({**records()[0], "value": deep.decode()}).encode(),
         "README.md": b"# Hello\n\nworld\n",
+        "nonsense.jsonl": b'{"topic": "cut\nnonsense\n[]\n\n',
     }
     for name, content in bad.items():
         (tmp_path / name).write_bytes(content)
@@ -190,10 +193,10 @@ def test_a_bad_file_is_named_and_stops_no_other(
     assert "first offset" in by_name[f"{PREFIX}.avro"]
     (line_1, line_2) = found.report()
     assert line_1 == (
-        f"Looked into 11 files (JSON lines): 3 records, 1 table, topic prefix {PREFIX}, connector"
+        f"Looked into 12 files (JSON lines): 3 records, 1 table, topic prefix {PREFIX}, connector"
         " postgresql"
     )
-    assert line_2.startswith("Not read: ") and line_2.endswith("; 6 more")
+    assert line_2.startswith("Not read: ") and line_2.endswith("; 7 more")
 
 
 def test_no_file_decompresses_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,40 +245,34 @@ def test_files_with_kafkas_columns_have_no_layout(tmp_path: Path) -> None:
     assert look_into_files(str(tmp_path / "missing")).layout == {}
 
 
+EVENT = json.dumps({"op": "c", "source": {"name": PREFIX, "connector": "postgresql"}})
+FLATTENED = {"id": 1, "source": "x", "__op": "c", "__name": PREFIX}
+
+
 @pytest.mark.parametrize(
-    ("name", "columns", "expected"),
+    ("name", "types", "row", "layout", "flattened"),
     [
-        (f"{PREFIX}.a.t-0-4", {"value": "string"}, {"layout": "aiven", "format": "parquet"}),
-        ("any.parquet", {"value": "string", "metadata": "place"}, {"layout": "lenses"}),
-        (f"{PREFIX}.a.t+0+0000000004.parquet", {"topic": "string", "partition": "int"}, {}),
+        (f"{PREFIX}.a.t-0-4", {"value": "string"}, {"value": EVENT},
+         {"layout": "aiven", "format": "parquet"}, 0),
+        ("any.parquet", {"value": "string", "metadata": PLACE},
+         {"value": EVENT, "metadata": {"topic": f"{PREFIX}.a.t", "offset": 1}},
+         {"layout": "lenses"}, 0),
+        (f"{PREFIX}.a.t+0+0000000004.parquet",
+         {"topic": "string", "partition": "int", "offset": "long", "value": "string"},
+         {"topic": f"{PREFIX}.a.t", "partition": 0, "offset": 1, "value": EVENT}, {}, 0),
+        (f"{PREFIX}.a.t+0+0000000004.parquet",
+         {"id": "long", "source": "string", "__op": "string", "__name": "string"}, FLATTENED,
+         {"layout": "connect"}, 1),
     ],
-)
+)  # fmt: skip
 def test_parquet_is_recognised_by_name_and_columns(
-    tmp_path: Path, name: str, columns: dict[str, str], expected: dict[str, Any]
+    tmp_path: Path, name: str, types: Any, row: Any, layout: Any, flattened: int
 ) -> None:
-    place = parquet_writer.record(topic="string", offset="long")
-    kinds = {one: place if kind == "place" else kind for one, kind in columns.items()}
-    if expected == {}:
-        kinds["offset"] = "long"
-    row = {"metadata": {"topic": f"{PREFIX}.a.t", "offset": 1}} | {
-        "value": json.dumps({"op": "c", "source": {"name": PREFIX, "connector": "postgresql"}})
-    }
-    content = parquet_writer.written(parquet_writer.record(**kinds), [row])
+    content = parquet_writer.written(parquet_writer.record(**types), [row])
     (tmp_path / name).write_bytes(content)
 
-    assert look_into_files(str(tmp_path)).layout == expected
-    if expected:
-        assert look_into_files(str(tmp_path)).topic_prefix("postgresql") == PREFIX
-
-
-def test_flattened_rows_in_columns_are_recognised(tmp_path: Path) -> None:
-    schema = parquet_writer.record(id="long", source="string", __op="string", __name="string")
-    row = {"id": 1, "source": "x", "__op": "c", "__name": PREFIX}
-    path = tmp_path / f"{PREFIX}.a.t+0+0000000004.parquet"
-    path.write_bytes(parquet_writer.written(schema, [row]))
     found = look_into_files(str(tmp_path))
-    assert found.layout == {"layout": "connect"}
-    assert found.flattened == 1
+    assert (found.layout, found.flattened) == (layout, flattened)
     assert found.topic_prefix("postgresql") == PREFIX
 
 
@@ -294,19 +291,13 @@ def test_init_writes_the_layout_into_the_project(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     write_aiven(tmp_path / "in", records())
-    result = CliRunner().invoke(
-        app,
-        ["init", "shop", "--source", "s", "--connector", "postgresql", "--input", "in"],
-    )
+    options = ["--source", "s", "--connector", "postgresql", "--input", "in"]
+    result = CliRunner().invoke(app, ["init", "shop", *options])
 
     assert result.exit_code == 0, result.output
     assert "layout: aiven, fields: ['key', 'value'" in result.output
     project = yaml.safe_load((tmp_path / "shop" / "dbt_project.yml").read_text())
     sources = project["vars"]["debezium_sources"]
-    assert sources["s"]["input"] == {
-        "type": "files",
-        "path": "../in",
-        "layout": "aiven",
-        "fields": FIELDS,
-    }
+    layout = {"layout": "aiven", "fields": FIELDS}
+    assert sources["s"]["input"] == {"type": "files", "path": "../in", **layout}
     assert load_sources(sources)["s"].topic_prefix == PREFIX

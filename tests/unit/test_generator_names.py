@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.names import MAX_MODEL_NAME_LENGTH
-from tests.support.generated_text import call_of, generate, row, shop, stems
+from tests.support.generated_text import generate, row, stems
 
 # What no model can hold, and how a message shows it.
 UNWRITABLE = {
@@ -73,73 +73,9 @@ def test_the_longest_name_that_is_written_has_room_for_what_dbt_adds():
     assert max(map(len, names)) == MAX_MODEL_NAME_LENGTH + len(".yml")
 
 
-def named(rows, tables=None):
-    """Return the names of tables by those of their models."""
-    files, messages = generate(rows, shop(tables=tables or {}))
-    assert messages == []
-    models = {one.removeprefix("stg_shop__") for one in stems(files, "staging")}
-    return {one: call_of(files, f"stg_shop__{one}")["table"] for one in models}
-
-
 def test_tables_that_stay_alike_are_refused_with_a_remedy_and_stop_no_other():
     files, messages = generate([row("Orders", key=1), row("orders", key=1), row("fine", key=1)])
 
     assert stems(files, "current") == {"cur_shop__fine"}
     assert [kind for kind, _ in messages] == ["problem", "problem"]
     assert "tables: public.Orders: model:" in messages[0][1]
-
-
-@pytest.mark.covers("trap 7")
-@pytest.mark.parametrize(
-    ("rows", "tables", "expected"),
-    [
-        # the schema, the database and the connector stand in front where they must
-        (
-            [row(schema="public"), row(schema="sales"), row("Order Items")],
-            {},
-            {
-                "public_customers": "public.customers",
-                "sales_customers": "sales.customers",
-                "order_items": "public.Order Items",
-            },
-        ),
-        (
-            [row("items"), row("items", database_name="other")],
-            {},
-            {"db_public_items": "db.public.items", "other_public_items": "other.public.items"},
-        ),
-        (
-            [row("items", topics=["all"], topic_prefix=one) for one in "ab"],
-            {},
-            {"a_db_public_items": "a.db.public.items", "b_db_public_items": "b.db.public.items"},
-        ),
-        # a table that is named like the longer name of another gets longer itself
-        (
-            [row(schema="public"), row(schema="sales"), row("public_customers", schema="sales")],
-            {},
-            {
-                "public_customers": "public.customers",
-                "sales_customers": "sales.customers",
-                "sales_public_customers": "sales.public_customers",
-            },
-        ),
-        # a configured name settles a clash
-        (
-            [row("Orders"), row("orders")],
-            {"public.Orders": {"model": "old_orders"}},
-            {"old_orders": "public.Orders", "orders": "public.orders"},
-        ),
-        # it does not grow, and lets the other grow
-        (
-            [row("t", schema="x"), row("t", schema="y")],
-            {"x.t": {"model": "t"}},
-            {"t": "x.t", "y_t": "y.t"},
-        ),
-        # the long name is taken where the short one is not configured
-        ([row("t")], {"db.public.t": {"model": "mine"}}, {"mine": "db.public.t"}),
-    ],
-)
-def test_models_are_named_apart(
-    rows: list[dict[str, Any]], tables: dict[str, Any], expected: dict[str, str]
-) -> None:
-    assert named(rows, tables) == expected

@@ -8,38 +8,25 @@ import pytest
 
 from dbt_debezium_spark.generator.data_tests import TableFacts, model_tests
 from dbt_debezium_spark.generator.properties import table_properties
-from tests.support.generated_text import SHOP, generate, path_of, properties_of, row, shop, typed
+from tests.support.generated_text import SHOP, generate, path_of, properties_of, row, typed
 from tests.support.macros import Macros
 
 CURRENT = "cur_shop__customers"
-ENUM = "io.debezium.data.Enum"
-ERP = shop(connector="sqlserver")
-MYSQL = shop(connector="mysql")
 ID = row(key=1)
 
 
 def text(column, position=2, **changes):
-    node = {"type": "string", **changes.pop("schema", {})}
-    return typed(column, position, node, **changes)
+    return typed(column, position, {"type": "string"}, **changes)
 
 
-def properties(rows, sources=SHOP, model=CURRENT):
-    files, messages = generate(rows, sources)
+def properties(rows):
+    files, messages = generate(rows)
     assert messages == []
-    return properties_of(files, model)
-
-
-def data_tests_of(rows, column, sources=SHOP):
-    (found,) = [one for one in properties(rows, sources)["columns"] if one["name"] == column]
-    return found.get("data_tests")
+    return properties_of(files, CURRENT)
 
 
 def of_package(name, **arguments):
     return {f"debezium_spark.{name}": {"arguments": arguments}}
-
-
-def accepted(*values):
-    return {"accepted_values": {"arguments": {"values": [*values]}}}
 
 
 # -- columns and descriptions ---------------------------------------------------------------------
@@ -103,80 +90,6 @@ def test_that_keys_are_unique_is_tested_on_the_key_of_the_record(several):
     assert tested[: len(rows)] == [["not_null"]] * len(rows)
 
 
-@pytest.mark.covers("case null-in-key-member")
-def test_a_key_column_that_its_schema_lets_be_null_is_not_promised():
-    """The case null-in-key-member: `message.key.columns` may name any column."""
-    rows = [row(column="a", key=1), row(column="b", position=2, key=2, is_optional=False)]
-
-    assert data_tests_of(rows, "a") is None
-    assert data_tests_of(rows, "b") == ["not_null"]
-    # what configuration leaves out, it does not say
-    declared = [row(column="a", key=1, evidence="configuration")]
-    assert data_tests_of(declared, "a") == ["not_null"]
-
-
-# -- tests of values ------------------------------------------------------------------------------
-
-FULL = {"replica_identity": "full"}
-FULL_SINCE = {"replica_identity": [{"is": "full", "from": "2026-01-31T12:00:00Z"}]}
-
-
-@pytest.mark.parametrize(
-    ("sources", "changes", "expected"),
-    [
-        # an event may lack a text that did not change
-        (SHOP, {"database_type": "text"}, None),
-        (SHOP, {"schema_json": '{"type":"int32","field":"a"}'}, ["not_null"]),
-        (shop(tables={"public.customers": FULL}), {}, ["not_null"]),
-        (shop(tables={"public.customers": FULL_SINCE}), {}, None),
-        (ERP, {"database_type": "varchar(40)"}, ["not_null"]),
-        (ERP, {"database_type": "varchar(max)"}, None),
-        (ERP, {"database_type": "xml"}, None),
-        (ERP, {}, None),
-        (MYSQL, {"database_type": "LONGTEXT"}, ["not_null"]),
-        (MYSQL, {"database_type": "LONGTEXT", "is_never_null": False}, None),
-    ],
-)
-def test_a_value_that_the_log_may_lack_is_not_promised(sources, changes, expected):
-    rows = [ID, {**text("a", is_never_null=True), **changes}]
-
-    assert data_tests_of(rows, "a", sources) == expected
-
-
-def test_labels_that_a_definition_lists_are_the_accepted_values():
-    rows = [ID, text("size", schema={"name": ENUM}, enum_values=["S", "1", "no", "é"])]
-    assert data_tests_of(rows, "size") == [accepted("S", "1", "no", "é")]
-
-
-LABELS = {
-    "it's": r"it\x27s",
-    "{{ x }}": r"\x7b\x7b x \x7d\x7d",
-    'var(adapter.execute("drop table t"))': (
-        r"var\x28adapter.execute\x28\x22drop table t\x22\x29\x29"
-    ),
-    "line\nend": r"line\x0aend",
-    "😀": r"\U0001f600",
-}
-
-
-@pytest.mark.parametrize("label", LABELS)
-def test_labels_with_signs_that_dbt_or_sql_read_are_given_to_a_test_of_ours(label):
-    rows = [ID, text("size", enum_values=["S", label])]
-    assert data_tests_of(rows, "size") == [of_package("accepted_texts", texts=["S", LABELS[label]])]
-
-
-@pytest.mark.parametrize("label", ["a,b", "a\\b"])
-def test_labels_that_are_written_in_two_forms_are_not_tested(label):
-    assert data_tests_of([ID, text("size", enum_values=["S", label])], "size") is None
-
-
-@pytest.mark.covers("trap 63")
-def test_labels_between_commas_are_looked_up_in_every_list_seen():
-    lists = ["sad", "sad,a,b"]
-    rows = [ID, text("mood", schema={"name": ENUM}, enum_lists=lists)]
-    assert data_tests_of(rows, "mood") == [of_package("accepted_values_of_lists", lists=lists)]
-
-
 # -- names that dbt would read --------------------------------------------------------------------
 
 
@@ -186,7 +99,8 @@ def test_a_column_whose_name_dbt_would_read_is_tested_by_the_model():
 
     model = properties(rows)
     assert "data_tests" not in model["columns"][0]
-    assert model["columns"][1]["data_tests"] == [accepted("S")]
+    accepted = {"accepted_values": {"arguments": {"values": ["S"]}}}
+    assert model["columns"][1]["data_tests"] == [accepted]
     assert model["data_tests"][:1] == [of_package("never_null", columns=[argument])]
 
 

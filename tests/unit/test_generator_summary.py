@@ -9,6 +9,7 @@ import pytest
 from dbt_debezium_spark.cli.summary import summary_lines
 from dbt_debezium_spark.generator import Change, FileChange, GeneratedFile, plan_changes
 from tests.support.generated_text import generate, row, typed
+from tests.support.said import is_said
 
 ID = {"key": 1, "is_optional": False}
 
@@ -33,48 +34,57 @@ def _table_of(path, tables):
     return f"{found['schema_name']}.{found['table_name']}" if found else None
 
 
-def test_columns_that_come_go_and_change_are_named_with_their_types(tmp_path):
-    decimal = {"type": "bytes", "name": "org.apache.kafka.connect.data.Decimal"}
-    old = {**decimal, "parameters": {"scale": "2", "connect.decimal.precision": "10"}}
-    new = {**decimal, "parameters": {"scale": "2", "connect.decimal.precision": "12"}}
-    before = [row(**ID), typed("amount", 2, old), typed("legacy", 3, {"type": "int32"})]
-    after = [row(**ID), typed("amount", 2, new), typed("note", 3, {"type": "string"})]
-
-    assert lines_of(tmp_path, before, after) == [
-        "changed tables:",
-        "  shop public.customers: +note string, amount decimal(10,2) -> decimal(12,2), -legacy;"
-        " tests: +no_placeholder [stg.sql, cur.yml]",
-        "1 table; files 2 changed, 14 unchanged",
-    ]
-
-
-def test_tests_that_come_and_go_are_named_with_their_columns(tmp_path):
-    number = {"type": "int32"}
-    before = [row(**ID), typed("n", 2, number, is_never_null=True)]
-    after = [row(key=1, is_optional=True), typed("n", 2, number)]
-
-    (line,) = [line for line in lines_of(tmp_path, before, after) if "public.customers" in line]
-    assert "tests: -not_null(id), -not_null(n)" in line
-
-
-def test_a_label_that_comes_changes_its_test(tmp_path):
-    mood = {"type": "string", "name": "io.debezium.data.Enum"}
-    before = [row(**ID), typed("mood", 2, mood, enum_values=["sad"])]
-    after = [row(**ID), typed("mood", 2, mood, enum_values=["sad", "ok"])]
-
-    assert lines_of(tmp_path, before, after)[1] == (
-        "  shop public.customers: tests: changed accepted_values(mood) [cur.yml]"
+def decimal(precision):
+    parameters = {"scale": "2", "connect.decimal.precision": str(precision)}
+    return typed(
+        "amount", 2, {"type": "bytes", "name": f"{CONNECT}.Decimal"} | {"parameters": parameters}
     )
 
 
-def test_an_encoding_and_a_key_that_change_are_named(tmp_path):
-    micros = {"type": "int64", "name": "io.debezium.time.MicroTimestamp"}
-    millis = {"type": "int64", "name": "io.debezium.time.Timestamp"}
-    before = [row(**ID), typed("at", 2, millis, is_optional=False)]
-    after = [row(**ID), typed("at", 2, micros, is_optional=False, key=2)]
+def at(unit, **changes):
+    node = {"type": "int64", "name": f"io.debezium.time.{unit}"}
+    return typed("at", 2, node, is_optional=False, **changes)
 
-    (line,) = [line for line in lines_of(tmp_path, before, after) if "public.customers" in line]
-    assert "read otherwise: at; staging: key;" in line
+
+def mood(*labels):
+    return typed(
+        "mood", 2, {"type": "string", "name": "io.debezium.data.Enum"}, enum_values=[*labels]
+    )
+
+
+CONNECT = "org.apache.kafka.connect.data"
+NUMBER, TEXT = {"type": "int32"}, {"type": "string"}
+# columns before, and after => what is said of the table
+CHANGES = {
+    "columns that come, go and change, with their types": (
+        [row(**ID), decimal(10), typed("legacy", 3, NUMBER)],
+        [row(**ID), decimal(12), typed("note", 3, TEXT)],
+        "+note string, amount decimal(10,2) -> decimal(12,2), -legacy; tests: +no_placeholder"
+        " [stg.sql, cur.yml]",
+    ),
+    "tests that go, with their columns": (
+        [row(**ID), typed("n", 2, NUMBER, is_never_null=True)],
+        [row(key=1, is_optional=True), typed("n", 2, NUMBER)],
+        "… tests: -not_null(id), -not_null(n)…",
+    ),
+    "a label that comes": (
+        [row(**ID), mood("sad")], [row(**ID), mood("sad", "ok")],
+        "tests: changed accepted_values(mood) [cur.yml]",
+    ),
+    "an encoding and a key": (
+        [row(**ID), at("Timestamp")], [row(**ID), at("MicroTimestamp", key=2)],
+        "read otherwise: at; staging: key;…",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_what_changed_in_a_table_is_named(tmp_path, case):
+    before, after, said = CHANGES[case]
+
+    head, line, end = lines_of(tmp_path, before, after)
+    assert head == "changed tables:" and end.startswith("1 table; files ")
+    assert is_said(f"  shop public.customers: {said}", line), line
 
 
 def test_tables_that_come_and_go_are_named_and_others_counted(tmp_path):

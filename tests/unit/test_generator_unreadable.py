@@ -76,18 +76,29 @@ def run(project, **arguments):
     return generate(project, **{"sources": ["shop"], **arguments})
 
 
-@pytest.mark.parametrize("path", [STAGED, STATE, CATALOG])
-@pytest.mark.parametrize("message", [PLACED, READING], ids=["sql", "yaml"])
-def test_a_broken_file_is_told_and_written_anew(project, path, message):
+BROKEN = MARK + "broken"
+
+
+@pytest.mark.parametrize(
+    ("message", "paths"),
+    [
+        *((message, [path]) for message in (PLACED, READING) for path in GOOD),
+        (PLACED, [STAGED, STATE]),
+        # it is looked for in all generated models
+        (UNPLACED, [STATE]),
+    ],
+)
+def test_broken_files_are_told_and_written_anew(project, message, paths):
     project.message = message
-    project.write({path: MARK + "broken"})
+    project.write(dict.fromkeys(paths, BROKEN))
 
     generation = run(project)
 
-    assert changes(generation) == {path: Change.CHANGED}
+    assert changes(generation) == dict.fromkeys(paths, Change.CHANGED)
     assert {one: project.read(one) for one in GOOD} == GOOD
-    (warning,) = generation.messages
-    assert path in warning.text and "unexpected 'end of template'" in warning.text
+    reason = "{{ nope( }}" if message is UNPLACED else "unexpected 'end of template'"
+    for warning, path in zip(generation.messages, paths, strict=True):
+        assert path in warning.text and reason in warning.text
     assert len(project.runs) == 1
 
 
@@ -101,19 +112,13 @@ def test_the_project_is_read_again_only_when_files_changed(project):
     assert project.readings == 1
 
 
-def test_several_broken_files_are_written_anew(project):
-    project.write({STAGED: MARK + "broken", STATE: MARK + "broken too"})
-
-    assert changes(run(project)) == {STAGED: Change.CHANGED, STATE: Change.CHANGED}
-
-
 def test_models_of_a_group_that_is_gone_are_all_written_anew(project):
     # dbt names one model, and the group stands in the properties of all
     project.message = (
         "Parsing Error in model x ({path})\n  Invalid group 'sales', expected one of []"
     )
     exposures = "models/exposures/shop/exposures_shop.yml"
-    project.write({STATE: MARK + "broken", exposures: "#" + MARK.removeprefix("--")})
+    project.write({STATE: BROKEN, exposures: "#" + MARK.removeprefix("--")})
 
     generation = run(project)
 
@@ -123,36 +128,26 @@ def test_models_of_a_group_that_is_gone_are_all_written_anew(project):
     assert exposures in warning.text
 
 
-def test_a_mistake_without_a_place_is_looked_for_in_all_generated_models(project):
-    project.message = UNPLACED
-    project.write({STATE: MARK + "broken"})
-
-    generation = run(project)
-
-    assert changes(generation) == {STATE: Change.CHANGED}
-    assert {one: project.read(one) for one in GOOD} == GOOD
-
-
 def test_check_finds_the_broken_file_and_writes_nothing(project):
-    project.write({STATE: MARK + "broken"})
+    project.write({STATE: BROKEN})
 
     assert changes(run(project, check=True)) == {STATE: Change.CHANGED}
-    assert project.read(STATE) == MARK + "broken"
+    assert project.read(STATE) == BROKEN
 
 
 def test_check_does_not_run_a_broken_catalog(project):
-    project.write({CATALOG: MARK + "broken"})
+    project.write({CATALOG: BROKEN})
 
     generation = run(project, check=True)
 
     assert generation.has_drift and generation.has_problems
-    assert project.read(CATALOG) == MARK + "broken"
+    assert project.read(CATALOG) == BROKEN
     assert project.runs == []
 
 
 @pytest.mark.parametrize("path", [MINE, OTHER])
 def test_files_that_are_not_written_anew_are_not_touched(project, path):
-    text = MARK + "broken" if path == OTHER else "broken"
+    text = BROKEN if path == OTHER else "broken"
     project.write({path: text})
 
     with pytest.raises(DbtError, match="unexpected 'end of template'"):
@@ -162,7 +157,7 @@ def test_files_that_are_not_written_anew_are_not_touched(project, path):
 
 
 def test_what_was_set_aside_is_put_back_when_generating_fails_later(project, monkeypatch):
-    project.write({STATE: MARK + "broken"})
+    project.write({STATE: BROKEN})
 
     def fail(*arguments):
         raise DbtError("debezium_spark: `dbt run` failed")
@@ -170,15 +165,15 @@ def test_what_was_set_aside_is_put_back_when_generating_fails_later(project, mon
     monkeypatch.setattr(project, "run", fail)
     with pytest.raises(DbtError, match="dbt run"):
         run(project)
-    assert project.read(STATE) == MARK + "broken"
+    assert project.read(STATE) == BROKEN
 
 
 def test_a_broken_file_of_a_table_that_was_not_selected_is_put_back(project):
-    project.write({STATE: MARK + "broken"})
+    project.write({STATE: BROKEN})
 
     run(project, select=["other"])
 
-    assert project.read(STATE) == MARK + "broken"
+    assert project.read(STATE) == BROKEN
 
 
 def test_a_failure_of_the_database_sets_nothing_aside(project, monkeypatch):

@@ -1,9 +1,15 @@
-"""Texts as literals of Jinja and YAML."""
+"""Texts as literals of Jinja, YAML and SQL, and as properties of tables."""
 
 from __future__ import annotations
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dbt_debezium_spark.adapter_parts.relations import SparkRelation
+from dbt_debezium_spark.landing.tables import tables_of
 from dbt_debezium_spark.literals import (
     MOST_COLUMNS,
     argument_text,
@@ -18,6 +24,8 @@ from dbt_debezium_spark.literals import (
     yaml_name,
     yaml_text,
 )
+from dbt_debezium_spark.property_text import pack, unpack
+from dbt_debezium_spark.sql_text import path_parts, quoted_path, text_literal
 
 
 @pytest.mark.parametrize(
@@ -112,3 +120,81 @@ def test_what_fits_stays_on_one_line_and_lists_of_columns_have_one_each():
     assert jinja_block(longer, 4) == f"[\n        '{longer[0]}',\n    ]"
     assert jinja_block({"a": longer}, 0).startswith("{\n    'a': [\n")
     assert (jinja_lines([], 4), jinja_lines([1], 4)) == ("[]", "[\n        1,\n    ]")
+
+
+# -- SQL ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "parts"),
+    [
+        ("records", ["records"]),
+        ("bronze.records", ["bronze", "records"]),
+        ("lake.bronze.kafka_records", ["lake", "bronze", "kafka_records"]),
+        ("lake.`kafka.records`", ["lake", "kafka.records"]),
+        ("`a``b`.c", ["a`b", "c"]),
+        # no name of several parts: one name, which nothing will have
+        ("bronze..records", ["bronze..records"]),
+        ("a.`b", ["a.`b"]),
+    ],
+)
+def test_dots_separate_the_parts_of_a_name(path: str, parts: list[str]) -> None:
+    assert path_parts(path) == parts
+
+
+def test_every_part_is_quoted_alone() -> None:
+    assert quoted_path("lake.bronze") == "`lake`.`bronze`"
+    assert quoted_path("x; drop table y") == "`x; drop table y`"
+
+
+def test_the_tables_of_a_source_stand_in_the_catalog_of_its_schema() -> None:
+    tables = tables_of("lake.debezium", "raw_shop")
+    assert tables.raw == "`lake`.`debezium`.`raw_shop`"
+    assert tables.rejected == "`lake`.`debezium`.`raw_shop__rejected`"
+
+
+def test_a_text_is_one_literal_on_one_line() -> None:
+    assert text_literal("it's\\\n${x}") == r"'it\'s\\\n\u0024{x}'"
+
+
+@pytest.mark.parametrize(
+    ("schema", "name"),
+    [
+        ("debezium", "`debezium`.`cur_a.b`"),
+        ("lake.debezium", "`lake`.`debezium`.`cur_a.b`"),
+        ("`my.lake`.debezium", "`my.lake`.`debezium`.`cur_a.b`"),
+    ],
+)
+def test_the_schema_of_a_relation_may_name_its_catalog(schema: str, name: str) -> None:
+    relation = SparkRelation.create(schema=schema, identifier="cur_a.b")
+    assert str(relation.quote(schema=True, identifier=True)) == name
+    assert str(relation.without_identifier()) == schema
+
+
+# -- properties of tables -------------------------------------------------------------------------
+
+
+# Spark's own patterns, of `spark.redaction.regex` and `spark.sql.redaction.options.regex`
+HIDDEN = re.compile(r"(?i)secret|password|token|access[.]?key|url")
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_a_packed_text_is_told_again_and_has_no_words(text: str) -> None:
+    packed = pack(text)
+
+    assert unpack(packed) == text
+    assert re.fullmatch("z:[0-9a-f]+", packed)
+
+
+@pytest.mark.parametrize("name", ["password", "API_TOKEN", "image_url", "client.secret"])
+def test_names_that_spark_hides_do_not_show(name: str) -> None:
+    assert HIDDEN.search(name) and not HIDDEN.search(pack(f'{{"columns":{{"{name}":"1"}}}}'))
+
+
+def test_what_was_never_packed_is_the_text_itself() -> None:
+    assert unpack('{"version":4}') == '{"version":4}'
+
+
+@pytest.mark.parametrize("text", [None, "*********(redacted)", "z:0", "z:00ff", "z:zz"])
+def test_of_what_is_hidden_or_damaged_nothing_is_known(text: str | None) -> None:
+    assert unpack(text) is None

@@ -1,4 +1,4 @@
-"""Events that come key by key become rows, one document at a time."""
+"""Events that come key by key become rows and versions, one document at a time."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
+import pyarrow as pa
+
 from dbt_debezium_spark.mongodb import documents
+from dbt_debezium_spark.mongodb.document_versions import document_versions
 from dbt_debezium_spark.mongodb.fields import Field
+from dbt_debezium_spark.mongodb.lives import HistoryOptions
 from dbt_debezium_spark.mongodb.walk import Change, Walk
+from tests.support.blocks import source_options
+from tests.support.documents import COLLECTION
+from tests.support.macros import Macros
+from tests.support.mongodb_walk import resumed
 
 MOMENT = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
@@ -26,24 +34,16 @@ def event(key: str, op: str, offset: int, **told: Any) -> dict[str, Any]:
         "partition": 0,
         "offset": offset,
         "timestamp": MOMENT,
-        "pos": None,
-        "position": None,
+        **dict.fromkeys(("pos", "position", "run_id")),
         "identity": f"{key} {offset}",
-        "run_id": None,
         "event_id": f"t:0:{offset}",
         "source_at": MOMENT,
         "batch_id": offset,
         "landed_at": MOMENT,
-        "after": None,
-        "before": None,
-        "patch": None,
-        "update_description": None,
-        "last_op": None,
-        "tombstone_at": None,
-        "is_incomplete": None,
-        "replays": None,
-        "unexplained": None,
-        "first_unexplained": None,
+        **dict.fromkeys(("after", "before", "patch", "update_description")),
+        # what a held row tells
+        **dict.fromkeys(("last_op", "tombstone_at", "is_incomplete")),
+        **dict.fromkeys(("replays", "unexplained", "first_unexplained")),
         "is_moved": False,
         "may_repeat": False,
         **told,
@@ -81,21 +81,10 @@ def test_a_row_is_given_as_soon_as_the_next_key_begins() -> None:
 
 def test_a_walk_begins_with_the_row_that_is_held() -> None:
     held = event(
-        "1",
-        "c",
-        7,
-        is_staged=False,
-        kind="state",
-        after='{"_id":1,"n":1}',
-        position="000000/5",
-        pos="5",
-        last_op="c",
-        is_incomplete=True,
-        replays=2,
-        unexplained=1,
-        first_unexplained="t:0:1",
-        batch_id=3,
-    )
+        "1", "c", 7, is_staged=False, kind="state", after='{"_id":1,"n":1}', batch_id=3,
+        position="000000/5", pos="5", last_op="c", is_incomplete=True,
+        replays=2, unexplained=1, first_unexplained="t:0:1",
+    )  # fmt: skip
     repeat = event("1", "u", 9, position="000000/4", update_description=change('{"n": 0}'))
     (row,) = documents.document_rows(iter([held, repeat]), [])
     assert (row["document"], row["_cdc_op"], row["_cdc_pos"]) == ('{"_id":1,"n":1}', "c", "5")
@@ -112,60 +101,35 @@ def test_a_row_is_of_the_highest_batch_of_its_events() -> None:
     assert row["_cdc_batch_id"] == 7
 
 
+# field, its type, the value in the document => the value in the row
+TYPED: list[tuple[str, str, Any, Any]] = [
+    ("s", "string", "x", "x"),
+    ("i", "int", 1, 1),
+    ("l", "bigint", {"$numberLong": "9007199254740993"}, 9007199254740993),
+    ("f", "double", 1.5, 1.5),
+    ("b", "boolean", True, True),
+    ("t", "timestamp", {"$date": 1558965508123},
+     datetime(2019, 5, 27, 13, 58, 28, 123000, UTC)),
+    ("d", "date", {"$date": 1558915200000}, date(2019, 5, 27)),
+    ("y", "binary", {"$binary": "a2Fma2E=", "$type": "00"}, b"kafka"),
+    ("p", "decimal(10,2)", {"$numberDecimal": "1.20"}, Decimal("1.20")),
+    ("j", "json", {"b": 1, "a": [1]}, '{"a":[1],"b":1}'),
+]  # fmt: skip
+
+
 def test_rows_of_every_type_go_through_arrow() -> None:
-    document = {
-        "_id": 1,
-        "s": "x",
-        "i": 1,
-        "l": {"$numberLong": "9007199254740993"},
-        "f": 1.5,
-        "b": True,
-        "t": {"$date": 1558965508123},
-        "d": {"$date": 1558915200000},
-        "y": {"$binary": "a2Fma2E=", "$type": "00"},
-        "p": {"$numberDecimal": "1.20"},
-        "j": {"b": 1, "a": [1]},
-    }
-    kinds = {
-        "s": "string",
-        "i": "int",
-        "l": "bigint",
-        "f": "double",
-        "b": "boolean",
-        "t": "timestamp",
-        "d": "date",
-        "y": "binary",
-        "p": "decimal(10,2)",
-        "j": "json",
-        "none": "bigint",
-    }
-    fields = [Field(name, name, kind) for name, kind in kinds.items()]
+    document = {"_id": 1, **{name: value for name, _, value, _ in TYPED}}
+    fields = [Field(name, name, kind) for name, kind, _, _ in TYPED]
+    fields.append(Field("none", "none", "bigint"))
     created = event("1", "c", 1, after=json.dumps(document))
     columns = documents.state_columns(fields)
     walk = documents.walker(lambda events: documents.document_rows(events, fields), columns)
-    (batch,) = walk(iter([_batch_of([created])]))
+    (batch,) = walk(iter([pa.RecordBatch.from_pylist([created])]))
     (row,) = batch.to_pylist()
-    assert {name: row[name] for name in kinds} == {
-        "s": "x",
-        "i": 1,
-        "l": 9007199254740993,
-        "f": 1.5,
-        "b": True,
-        "t": datetime(2019, 5, 27, 13, 58, 28, 123000, UTC),
-        "d": date(2019, 5, 27),
-        "y": b"kafka",
-        "p": Decimal("1.20"),
-        "j": '{"a":[1],"b":1}',
-        "none": None,
-    }
+    expected = {name: value for name, _, _, value in TYPED} | {"none": None}
+    assert {name: row[name] for name in expected} == expected
     assert row["_cdc_unavailable"] is None
     assert batch.schema.names == [name for name, _ in columns]
-
-
-def _batch_of(events: list[dict[str, Any]]) -> Any:
-    import pyarrow as pa
-
-    return pa.RecordBatch.from_pylist(events)
 
 
 def test_an_unreadable_image_leaves_the_same_document_in_any_batches() -> None:
@@ -175,19 +139,67 @@ def test_an_unreadable_image_leaves_the_same_document_in_any_batches() -> None:
     for cuts in ([], [2], [len(texts) - 2], [3, len(texts) - 1]):
         walk = Walk("1")
         for place, text in enumerate(texts):
-            if place in cuts:
-                before, walk = walk, Walk("1")
-                walk.resume(
-                    document=before.document_text(),
-                    incomplete=before.incomplete,
-                    mark=before.mark,
-                    last_op=before.last_op,
-                    tombstone_at=None,
-                    replays=0,
-                    unexplained=0,
-                    first_unexplained=None,
-                )
+            walk = resumed(walk) if place in cuts else walk
             walk.take(Change("u", "stream", after=text), may_be_repeated=False)
         walks.append((walk.document_text(), walk.incomplete))
 
     assert walks == [('{"_id":1,"n":11}', True)] * 4
+
+
+# -- histories ------------------------------------------------------------------------------------
+
+
+N = {"name": "n", "path": "n", "type": "json"}
+
+
+def context(history: Any, checkpoint: dict[str, Any] | None = None) -> dict[str, Any]:
+    options = {"tables": {COLLECTION: {"history": history}}}
+    macros = Macros(
+        {"sim": source_options("mongodb", "content", **options)}, this="versions", running=True
+    )
+    macros._macros["read_checkpoint"] = lambda: checkpoint
+    config = macros.source_config("sim")
+    found: dict[str, Any] = macros.document_version_context(
+        config, COLLECTION, [N], "versions", ["staged"]
+    )
+    return found
+
+
+def test_a_history_is_built_again_when_an_option_changes_its_rows() -> None:
+    first = context(True)
+    assert not first["has_state"]
+    known = {"configuration": first["configuration"], "batch_id": 4}
+    assert context(True, known)["has_state"]
+    # only the view shows these
+    assert context({"first_from": "1900-01-01", "names": "dbt"}, known)["has_state"]
+    for options in ({"deleted_rows": True}, {"track": ["n"]}, {"keep": "1 day"}):
+        assert not context(options, known)["has_state"]
+
+
+def test_the_table_has_the_columns_of_its_options() -> None:
+    names = [name for name, _ in context(True)["columns"]]
+    assert names[:4] == ["_id", "document", "n", "_cdc_key"]
+    assert len({*names}) == len(names)
+    assert "_cdc_gap_to" not in names
+    assert "_cdc_gap_to" in [name for name, _ in context({"deleted_rows": True})["columns"]]
+    assert context({"track": ["n"]})["tracked"] == ["n"]
+    assert context({"ignore": ["n"]})["tracked"] == ["_id", "document"]
+
+
+def staged(*events: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"tx": None, "tx_id": None, **one} for one in events]
+
+
+def test_each_change_of_a_document_is_a_version_with_its_typed_columns() -> None:
+    events = staged(
+        event("1", "c", 1, after=json.dumps({"_id": 1, "n": 1})),
+        event("1", "u", 2, update_description=change('{"n": 2}')),
+        event("2", "u", 3, update_description=change('{"n": 3}')),
+        event("2", "d", 4),
+    )
+
+    rows = list(document_versions(iter(events), [Field("n", "n", "int")], HistoryOptions()))
+
+    told = [(row["_cdc_key"], row["n"], row["_cdc_ended_by"], row["_cdc_unavailable"])
+            for row in rows if "n" in row and row.get("_cdc_ended_by")]  # fmt: skip
+    assert told == [("1", 1, "update", None), ("2", 3, "delete", ["document"])]

@@ -11,70 +11,14 @@ from hypothesis import strategies as st
 
 from dbt_debezium_spark.mongodb import ejson
 from reference import document_values
-
-BOTH = [
-    ("1004", '{"$numberLong": "1004"}', "1004"),
-    ("1.5", '{"$numberDouble": "1.5"}', "1.5"),
-    ('{"$oid": "596E275826f08b2730779e1f"}', None, '{"$oid":"596e275826f08b2730779e1f"}'),
-    (
-        '{"$binary": {"base64": "a2Fma2E=", "subType": "00"}}',
-        '{"$binary": "a2Fma2E=", "$type": "00"}',
-        '{"$binary":{"base64":"a2Fma2E=","subType":"00"}}',
-    ),
-    (
-        '{"$date": "2019-05-27T13:58:28.123Z"}',
-        '{"$date": 1558965508123}',
-        '{"$date":"2019-05-27T13:58:28.123Z"}',
-    ),
-    (
-        '{"$binary": {"base64": "a2Fma2E=", "subType": "0"}}',
-        None,
-        '{"$binary":{"base64":"a2Fma2E=","subType":"00"}}',
-    ),
-    (
-        '{"$date": "2019-05-27T15:58:28.5+02:00"}',
-        '{"$date": 1558965508500}',
-        '{"$date":"2019-05-27T13:58:28.500Z"}',
-    ),
-    (
-        '{"$date": {"$numberLong": "-62135596800000"}}',
-        '{"$date": -62135596800000}',
-        '{"$date":"0001-01-01T00:00:00Z"}',
-    ),
-    (
-        '{"$date": {"$numberLong": "253402300800000"}}',
-        '{"$date": 253402300800000}',
-        '{"$date":"+10000-01-01T00:00:00Z"}',
-    ),
-    ('{"$date": "+10000-01-01T00:00:00Z"}', None, '{"$date":"+10000-01-01T00:00:00Z"}'),
-    ('{"$symbol": "s"}', None, '{"$symbol":"s"}'),
-    ('{"$undefined": true}', None, '{"$undefined":true}'),
-    (
-        '{"$regularExpression": {"pattern": "^a", "options": "iz"}}',
-        '{"$regex": "^a", "$options": "iz"}',
-        '{"$regularExpression":{"options":"iz","pattern":"^a"}}',
-    ),
-    (
-        '{"$regularExpression": {"pattern": "^a", "options": "xi"}}',
-        '{"$regex": "^a", "$options": "ix"}',
-        '{"$regularExpression":{"options":"ix","pattern":"^a"}}',
-    ),
-    ('{"$numberDouble": "NaN"}', "NaN", '{"$numberDouble":"NaN"}'),
-    ('{"$numberDouble": "-Infinity"}', "-Infinity", '{"$numberDouble":"-Infinity"}'),
-    ('{"$numberDecimal": "12.3400"}', None, '{"$numberDecimal":"12.3400"}'),
-    (
-        '{"$uuid": "14aed813-35e0-4174-97f4-ec66ce5947db"}',
-        '{"$binary": "FK7YEzXgQXSX9OxmzllH2w==", "$type": "04"}',
-        '{"$binary":{"base64":"FK7YEzXgQXSX9OxmzllH2w==","subType":"04"}}',
-    ),
-]
+from tests.support.said import rows_of
 
 
 @pytest.mark.covers("support MongoDB: types")
-@pytest.mark.parametrize(("relaxed", "strict", "expected"), BOTH)
-def test_the_dialects_say_the_same(relaxed: str, strict: str | None, expected: str) -> None:
-    assert ejson.document_text(ejson.parse(relaxed)) == expected
-    assert strict is None or ejson.document_text(ejson.parse(strict)) == expected
+@pytest.mark.parametrize(("dialects", "expected"), rows_of(__file__, "extended_json.txt"))
+def test_the_dialects_say_the_same(dialects: str, expected: str) -> None:
+    for text in dialects.split(" | "):
+        assert ejson.document_text(ejson.parse(text)) == expected
 
 
 @pytest.mark.parametrize(

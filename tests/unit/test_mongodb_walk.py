@@ -13,7 +13,7 @@ from dbt_debezium_spark.mongodb.walk import Change, Walk
 from reference import Config, KafkaRecord
 from reference.documents import fold_documents
 from tests.support.examples import example
-from tests.support.mongodb_walk import walk_records
+from tests.support.mongodb_walk import resumed, walk_records
 
 ANNE = {"_id": 1004, "first_name": "Anne", "last_name": "Kretchmar", "email": "annek@noanswer.org"}
 
@@ -226,18 +226,7 @@ def test_a_walk_ends_with(case: str) -> None:
 
 
 def test_a_walk_goes_on_where_another_ended() -> None:
-    first = walked(created("1", n={"$numberLong": "1"}))
-    second = Walk("1")
-    second.resume(
-        document=first.document_text(),
-        incomplete=first.incomplete,
-        mark=first.mark,
-        last_op=first.last_op,
-        tombstone_at=first.tombstone_at,
-        replays=first.replays,
-        unexplained=first.unexplained,
-        first_unexplained=first.first_unexplained,
-    )
+    second = resumed(walked(created("1", n={"$numberLong": "1"})))
     second.take(update("u", "2", m=2))
     assert second.document_text() == '{"_id":1,"m":2,"n":1}'
 

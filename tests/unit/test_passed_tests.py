@@ -177,3 +177,30 @@ def test_what_passed_is_kept_beside_what_did_not_run_and_without_what_is_gone() 
     again.passed_before(test, "now")
     again.note(test, "now")
     assert again.to_keep(nodes) is None
+
+
+# -- what the properties of a table tell ----------------------------------------------------------
+
+
+HISTORY = [(7, "2026-01-01")]
+
+
+class Named(SimpleNamespace):
+    def render(self) -> str:
+        return "t"
+
+
+@pytest.mark.parametrize(
+    ("properties", "format_"),
+    [
+        ({"delta.minReaderVersion": "3"}, "delta"),
+        ({"format": "iceberg/parquet", "current-snapshot-id": "none"}, "iceberg"),
+        ({"owner": "me"}, None),
+        ({}, None),
+    ],
+)
+def test_a_tables_properties_tell_its_format(properties, format_):
+    rows = {"show tblproperties t": list(properties.items())}
+    metadata = TableMetadata(lambda sql: rows.get(sql, HISTORY))
+
+    assert metadata.format(Named(schema="s", identifier="t")) == format_

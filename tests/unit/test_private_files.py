@@ -20,6 +20,7 @@ from dbt_debezium_spark.private_files import (
     write_private,
 )
 from dbt_debezium_spark.spark_properties import SUBMIT_ARGS, settings_file
+from tests.support.blocks import source_options
 
 SECRET = "hunter2 =:#!\\\u00e9\U0001f600\n"
 # In place of Spark: it keeps what it was started with, and the file that it was pointed to.
@@ -74,8 +75,7 @@ def test_folders_of_dbt_are_private_unless_they_are_older(tmp_path):
 
 
 def test_a_new_project_has_private_folders(tmp_path):
-    options = {"connector": "mysql", "topic_prefix": "p", "input": {"type": "files", "path": "."}}
-    scaffold(tmp_path / "shop", "inventory", options)
+    scaffold(tmp_path / "shop", "inventory", source_options("mysql"))
 
     assert [mode(tmp_path / "shop" / name) for name in ("logs", "target")] == [0o700, 0o700]
     assert {"logs/", "target/"} <= set((tmp_path / "shop" / ".gitignore").read_text().split())

@@ -1,15 +1,26 @@
-"""One line of a record file, read the careful way."""
+"""One line of a record file, read the careful way, also by workers of a cluster, and damaged."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark import cloudpickle
 
+from dbt_debezium_spark.generator import TopicPrefixError
+from dbt_debezium_spark.generator.topic_prefix import look_into_files
 from dbt_debezium_spark.landing import record_line
+from dbt_debezium_spark.landing.exact_lines import _batch_reader
 from dbt_debezium_spark.landing.record_line import Record, read_line, read_row
 from dbt_debezium_spark.landing.record_values import LineError
+from tests.fuzz.mutants import mutants, originals
+from tests.fuzz.readers import RECORD, outcome
+from tests.support.said import rows_of
 
 MEMBERS = {"topic": "t", "partition": 0, "offset": 5}
 MOMENT_US = 1_795_000_000_123_000
@@ -43,58 +54,40 @@ def test_numbers_in_objects_are_taken_as_they_are_written():
     assert read(', "value": {"a" : 1.10, "b": ' + long + "}").value == '{"a":1.10,"b":' + long + "}"
 
 
-def test_a_header_that_stands_twice_is_two_headers():
-    record = read(', "headers": {"h": "1", "h": "2"}')
-
-    assert record.headers == [("h", "1"), ("h", "2")]
-
-
-def test_a_tombstone_may_leave_its_value_out():
-    assert (read().value, read(value=None).value, read(broker=1).value) == (None, None, None)
-
-
-def test_a_record_without_a_time_says_minus_one():
-    assert (read(timestamp=-1).timestamp_us, read(ts="-1").timestamp_us) == (None, None)
-    assert read(timestamp=-2).timestamp_us == -2000
-
-
-def test_the_known_spelling_of_a_member_wins():
-    assert read(payload="v", VALUE="other").value == "v"
-    assert read(value="v", Value="other").value == "v"
-    assert read(value="v", PAYLOAD="other").value == "v"
+MOST = {"partition": 2**31 - 1, "offset": 2**63 - 1}
 
 
 @pytest.mark.parametrize(
-    ("members", "reason"),
+    ("members", "expected"),
     [
-        ({"message": "v"}, "missing_column: value (the line has `message` instead)"),
-        ({"topic": None}, "missing_column: topic"),
-        ({"topic": 5}, "bad_value: topic: 5"),
-        ({"value": None, "payload_error": "no schema"}, "bad_value: payload_error: no schema"),
-        ({"key_error": "no schema"}, "bad_value: key_error: no schema"),
-        ({"value": "a", "payload": "b"}, "bad_value: both `value` and `payload` are given"),
-        ({"partition": 2**31}, "bad_value: partition: 2147483648"),
-        ({"offset": 2**63}, "bad_value: offset: 9223372036854775808"),
-        ({"offset": -1}, "bad_value: offset: -1"),
-        ({"offset": 1.5}, "bad_value: offset: 1.5"),
-        ({"timestamp": "12:00"}, 'bad_value: timestamp: "12:00"'),
-        ({"timestamp": "1e999"}, 'bad_value: timestamp: "1e999"'),
-        ({"timestampType": 7}, "bad_value: timestampType: 7"),
-        ({"value": "\ud83d"}, "bad_value: value: half of a surrogate pair at character 1"),
-        ({"headers": ["a"]}, 'bad_value: headers: ["a"]'),
-        ({"headers": [{"a": 1, "b": 2}]}, 'bad_value: headers: {"a": 1, "b": 2}'),
+        # a tombstone may leave its value out
+        ({}, {"value": None}),
+        ({"value": None}, {"value": None}),
+        ({"broker": 1}, {"value": None}),
+        # a record without a time says -1
+        ({"timestamp": -1}, {"timestamp_us": None}),
+        ({"ts": "-1"}, {"timestamp_us": None}),
+        ({"timestamp": -2}, {"timestamp_us": -2000}),
+        # the known spelling of a member wins
+        ({"payload": "v", "VALUE": "other"}, {"value": "v"}),
+        ({"value": "v", "Value": "other"}, {"value": "v"}),
+        ({"value": "v", "PAYLOAD": "other"}, {"value": "v"}),
+        # limits of Kafka are values
+        (MOST, MOST),
+        # a header that stands twice is two headers
+        ({"text": ', "headers": {"h": "1", "h": "2"}'}, {"headers": [("h", "1"), ("h", "2")]}),
     ],
 )
+def test_members_are_read(members, expected):
+    record = read(**members)
+    assert {name: getattr(record, name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(("members", "reason"), rows_of(__file__, "record_lines.txt"))
 def test_a_line_that_holds_no_record_says_why(members, reason):
     with pytest.raises(LineError) as raised:
-        read(**members)
+        read(**json.loads(members))
     assert str(raised.value) == reason
-
-
-def test_limits_of_kafka_are_values():
-    record = read(partition=2**31 - 1, offset=2**63 - 1)
-
-    assert (record.partition, record.offset) == (2**31 - 1, 2**63 - 1)
 
 
 @pytest.mark.parametrize("line", [b"[1]", b"{} {}", b'{"a":1,}', b"{'a':1}", b'{"a":NaN}', b"\xff"])
@@ -162,3 +155,73 @@ def test_a_reason_is_short_whatever_the_line_holds():
 
     assert row["reason"].startswith("bad_value: topic: [0,0,")
     assert len(row["reason"]) == record_line.MAX_REASON_CHARACTERS
+
+
+# -- workers --------------------------------------------------------------------------------------
+
+
+WORKER = """
+import json, pickle, sys
+from pathlib import Path
+
+import pyarrow as pa
+
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "dbt_debezium_spark":
+            raise ImportError(name)
+
+
+sys.meta_path.insert(0, Blocker())
+read = pickle.loads(Path(sys.argv[1]).read_bytes())
+record = b'{"topic": "t", "partition": 0, "offset": 1, "value": {"a": 1.10}, "headers": ["h", "x"]}'
+rows = [{"path": "p", "block": 0, "seq": 0, "line": line} for line in (record, b"?")]
+(batch,) = read(iter([pa.RecordBatch.from_pylist(rows)]))
+leftover = [name for name in sys.modules if name.startswith("dbt_debezium_spark")]
+values = [[row["value"], row["headers"], row["state"]] for row in batch.to_pylist()]
+print(json.dumps(values + leftover))
+"""
+
+
+def test_a_worker_reads_lines_without_the_package(tmp_path: Path) -> None:
+    reader = tmp_path / "reader"
+    reader.write_bytes(cloudpickle.dumps(_batch_reader()))
+
+    worker = subprocess.run(
+        [sys.executable, "-c", WORKER, str(reader)], capture_output=True, text=True
+    )
+
+    assert worker.returncode == 0, worker.stderr
+    assert json.loads(worker.stdout) == [
+        ['{"a":1.10}', [{"key": "h", "value": "x"}], "record"],
+        [None, None, "rejected"],
+    ]
+
+
+# -- damaged records of the demo; `python -m tests.fuzz` reads many more --------------------------
+
+
+SEED = 20261124
+MUTANTS = 500
+
+
+def test_each_damaged_line_is_a_record_or_is_rejected_with_its_reason():
+    found = Counter(outcome(one.line) for one in mutants(SEED, MUTANTS))
+
+    assert found.total() == MUTANTS
+    assert set(found) >= {"record", "malformed_line", "missing_column", "bad_value"}
+
+
+def test_a_line_that_was_not_damaged_is_a_record():
+    assert {outcome(line) for _, line in originals()} == {RECORD}
+
+
+def test_init_reads_past_damaged_lines(tmp_path):
+    (tmp_path / "damaged.jsonl").write_bytes(
+        b"\n".join(one.line for one in mutants(SEED, MUTANTS) if one.connector == "oracle")
+    )
+    try:
+        assert look_into_files(str(tmp_path)).topic_prefix("oracle")
+    except TopicPrefixError as error:
+        assert "--topic-prefix" in str(error)

@@ -1,4 +1,4 @@
-"""A table per topic: patterns of relations, topics from names, and where Kafka's columns are."""
+"""A table per topic: patterns of relations, topics from names, and the columns that land."""
 
 from __future__ import annotations
 
@@ -7,26 +7,18 @@ from typing import Any
 import pytest
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config import TableInput, load_source
+from dbt_debezium_spark.config import TableInput
 from dbt_debezium_spark.config.relation_pattern import parse_pattern
+from dbt_debezium_spark.landing import identity_rules, row_rules
 from dbt_debezium_spark.landing.kafka_columns import (
     ColumnProblem,
     KafkaColumns,
     kafka_columns,
     path_in,
 )
+from dbt_debezium_spark.landing.ledger import OffsetRange
+from dbt_debezium_spark.landing.mapped_columns import mapped_columns
 from dbt_debezium_spark.landing.relation_topics import topic_of
-
-
-def table_input(**options: Any) -> TableInput:
-    source = {
-        "connector": "postgresql",
-        "topic_prefix": "dbserver1",
-        "input": {"type": "table", **options},
-    }
-    read = load_source("shop", {"shop": source}).input
-    assert isinstance(read, TableInput)
-    return read
 
 
 def struct(names: str) -> T.StructType:
@@ -54,17 +46,6 @@ REDPANDA = T.StructType(
 def test_a_pattern_has_a_schema_and_a_name(text: str, schema: Any, name: str) -> None:
     pattern = parse_pattern(text)
     assert (pattern.schema, pattern.name) == (schema, name)
-
-
-def test_unset_options_are_not_written() -> None:
-    assert table_input(relation="b.r").to_dict() == {
-        "type": "table",
-        "relation": "b.r",
-        "columns": {},
-    }
-    read = table_input(relations="b.*", nested={"types": "none"})
-    assert read.to_dict()["nested"] == {"types": "none", "timestamps": "instant"}
-    assert TableInput.model_validate(read.to_dict()) == read
 
 
 @pytest.mark.parametrize(
@@ -214,3 +195,70 @@ def test_rows_of_iceberg_s_own_transform_are_refused_with_the_reason() -> None:
         "bronze.x has rows of Iceberg's DebeziumTransform (`_cdc`), which do not"
     )
     assert "Configure ExtractNewRecordState in its place (docs/flattened.md)." in told
+
+
+# -- columns by their types -----------------------------------------------------------------------
+
+
+HEADERS = "array<struct<key: string, value: string>>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_read"),
+    [
+        ("map<string,string>", True),
+        ("array<struct<key:string,value:binary>>", True),
+        ("array<struct<k:struct<a:int,b:int>,v:map<string,int>>>", True),
+        ("array<struct<k:string,v:decimal(10,2)>>", True),
+        ("array<struct<key:string,value:binary,more:int>>", False),
+        ("array<struct<key:string>>", False),
+        ("array<string>", False),
+        ("string", False),
+    ],
+)
+def test_headers_are_read_from_pairs(kind: str, is_read: bool) -> None:
+    sql = row_rules.typed_columns({"headers": kind})["headers"]
+    assert ("`headers`" in sql) is is_read
+    assert sql.endswith(f" as {HEADERS})")
+
+
+@pytest.mark.parametrize(
+    ("kind", "sql"),
+    [
+        ("timestamp", "cast(`ts` as timestamp)"),
+        ("timestamp_ntz", "try_cast(concat(cast(`ts` as string), 'Z') as timestamp)"),
+        ("string", "try_cast(cast(`ts` as string) as timestamp)"),
+    ],
+)
+def test_a_timestamp_is_read_by_its_type(kind: str, sql: str) -> None:
+    assert row_rules.typed_columns({"ts": kind})["timestamp"] == sql
+
+
+def test_milliseconds_are_a_timestamp_unless_there_is_none() -> None:
+    columns = row_rules.typed_columns({"timestamp": "bigint"})
+    assert "timestamp_millis(cast(nullif(`timestamp`, -1) as bigint))" in columns["timestamp"]
+    assert columns["has_timestamp"] == "nullif(`timestamp`, -1) is not null"
+
+
+def test_a_column_that_is_not_there_is_null() -> None:
+    columns = row_rules.typed_columns({"topic": "string"})
+    assert columns["key"] == "cast(null as string)"
+    assert columns["timestamp"] == "cast(null as timestamp)"
+
+
+def test_names_of_a_relation_are_quoted() -> None:
+    settings = TableInput(relation="b.r", columns={"topic": "a`b"})
+    found = mapped_columns("shop", settings, ["A`B", "partition", "offset", "value", "other"])
+    assert found == {"topic": "A`B", "partition": "partition", "offset": "offset", "value": "value"}
+    assert row_rules.content(list(found.values())).startswith("to_json(struct(`A``B`, ")
+
+
+def test_ranges_are_a_condition_that_skips_files() -> None:
+    one = OffsetRange("it's", 2, 5, 9)
+    assert identity_rules.in_ranges([one]) == (
+        r"(topic = 'it\'s' and `partition` = 2 and `offset` between 5 and 9)"
+    )
+    many = [OffsetRange(f"t{at}", 0, at, at + 1) for at in range(300)]
+    condition = identity_rules.in_ranges(many)
+    assert condition.startswith("topic in ('t0', 't1', 't10'")
+    assert condition.endswith("`offset` between 0 and 300")

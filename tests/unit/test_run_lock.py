@@ -7,12 +7,12 @@ import subprocess
 import sys
 import time
 from argparse import Namespace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from dbt.adapters.spark.impl import SparkAdapter
 from dbt.flags import set_from_args
+from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.adapter import extended
 from dbt_debezium_spark.connection import OwnSession
@@ -28,6 +28,7 @@ from dbt_debezium_spark.run_lock import (
     timeout_seconds,
 )
 from dbt_debezium_spark.settings import resolve_settings
+from tests.support.held_lock import another_process, let_go
 
 HOLD = """
 import sys
@@ -48,16 +49,8 @@ def place(tmp_path):
 @pytest.fixture
 def other(place):
     """Another process that holds the lock."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(place.path)],
-        text=True,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    assert process.stdout.readline() == "held\n"
-    yield process
-    process.kill()
-    process.communicate()
+    with another_process(HOLD, place.path) as process:
+        yield process
 
 
 def test_a_second_run_gives_up_and_names_the_first(place, other):
@@ -74,8 +67,7 @@ def test_a_second_run_waits_says_for_whom_and_goes_on(place, other):
 
     def say(text):
         said.append(text)
-        other.stdin.write("\n")
-        other.stdin.flush()
+        let_go(other)
 
     lock = RunLock(place)
     lock.take("dbt run", 60, say)
@@ -149,7 +141,6 @@ def test_the_holders_file_leads_nowhere_else(place, tmp_path):
     lock.take("dbt run", 0, print)
     assert lock.holder().command == "dbt run"
     assert other.read_text() == "mine"
-    assert other.read_text() == "mine"
 
 
 def test_folders_of_a_lock_are_private(place):
@@ -164,9 +155,8 @@ def test_folders_of_a_lock_are_private(place):
 
 
 def test_what_a_holder_says_is_printed_without_control_characters():
-    assert (
-        str(Holder(1, "h\x1b[31m", "dbt run", "now")) == "`dbt run`, process 1 on h[31m, since now"
-    )
+    shown = str(Holder(1, "h\x1b[31m", "dbt run", "now"))
+    assert shown == "`dbt run`, process 1 on h[31m, since now"
 
 
 @pytest.mark.parametrize(
@@ -267,17 +257,8 @@ def test_other_catalogs_need_no_lock(adapter, place_of_adapter):
 
 
 def test_no_connection_is_opened_without_the_lock(adapter, place_of_adapter):
-    from dbt_common.exceptions import DbtRuntimeError
-
     set_from_args(Namespace(WHICH="build"), None)
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLD, str(place_of_adapter.path)],
-        text=True,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
-    try:
-        assert holder.stdout.readline() == "held\n"
+    with another_process(HOLD, place_of_adapter.path) as holder:
         started = time.monotonic()
         with pytest.raises(DbtRuntimeError, match=f"process {holder.pid} on"):
             adapter.acquire_connection("master")
@@ -287,7 +268,4 @@ def test_no_connection_is_opened_without_the_lock(adapter, place_of_adapter):
         adapter.config.cli_vars["debezium_lock_timeout_seconds"] = "soon"
         with pytest.raises(DbtRuntimeError, match="must be a number of seconds"):
             adapter.acquire_connection("master")
-    finally:
-        holder.kill()
-        holder.communicate()
-    assert Path(place_of_adapter.path).exists()
+    assert place_of_adapter.path.exists()

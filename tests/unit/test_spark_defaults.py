@@ -21,7 +21,12 @@ from dbt_debezium_spark.adapter import extended
 from dbt_debezium_spark.connection import OwnSession, unwritable
 from dbt_debezium_spark.door import run
 from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.settings import missing_for_format, resolve_settings
+from dbt_debezium_spark.settings import (
+    missing_for_format,
+    resolve_settings,
+    spark_options,
+    state_dir,
+)
 from dbt_debezium_spark.spark_defaults import (
     ALWAYS,
     EMBEDDED_CATALOG,
@@ -31,6 +36,7 @@ from dbt_debezium_spark.spark_defaults import (
     with_defaults,
 )
 from dbt_debezium_spark.spark_versions import FORMATS, LINES, SQLITE, check_runtimes
+from dbt_debezium_spark.type_change import type_change
 from tests.support.paths import PROFILES, REPOSITORY
 
 LONG = REPOSITORY / "tests" / "fixtures" / "profiles"
@@ -84,15 +90,14 @@ def test_a_format_that_does_not_exist_is_told():
         with_defaults({"debezium_spark.format": "hudi"})
 
 
-@pytest.mark.parametrize("name", [default.name for default in ALWAYS])
-def test_a_setting_of_the_profile_wins_over_the_environment_and_the_default(name, monkeypatch):
-    default = next(one for one in ALWAYS if one.name == name)
-    assert with_defaults(ICEBERG)[name] == default.value
+@pytest.mark.parametrize("default", ALWAYS, ids=lambda default: default.name)
+def test_a_setting_of_the_profile_wins_over_the_environment_and_the_default(default, monkeypatch):
+    assert with_defaults(ICEBERG)[default.name] == default.value
     if default.variable:
         monkeypatch.setenv(default.variable, "7")
-        assert with_defaults(ICEBERG)[name] == "7"
+        assert with_defaults(ICEBERG)[default.name] == "7"
 
-    assert with_defaults({**ICEBERG, name: "9"})[name] == "9"
+    assert with_defaults({**ICEBERG, default.name: "9"})[default.name] == "9"
 
 
 def test_lists_of_the_profile_are_joined_with_ours():
@@ -157,27 +162,22 @@ def test_a_further_catalog_does_not_replace_the_embedded_one():
 
 
 @pytest.mark.parametrize(
-    ("version", "profile", "sentence"),
+    ("version", "profile", "supported", "remedy"),
     [
-        (
-            "4.2.1",
-            ICEBERG,
-            "debezium_spark: PySpark 4.2.1 is installed, supported are iceberg on Spark 4.0, 4.1:"
-            " run `pip install 'pyspark==4.1.*'`.",
-        ),
-        (
-            "4.3.0",
-            DELTA,
-            "debezium_spark: PySpark 4.3.0 is installed, supported are delta on Spark 4.0, 4.1,"
-            " 4.2: run `pip install 'pyspark==4.2.*'`.",
-        ),
+        ("4.2.1", ICEBERG, "iceberg on Spark 4.0, 4.1", "4.1"),
+        ("4.3.0", DELTA, "delta on Spark 4.0, 4.1, 4.2", "4.2"),
     ],
 )
-def test_a_pair_without_a_runtime_is_told(installed, monkeypatch, version, profile, sentence):
+def test_a_pair_without_a_runtime_is_told(
+    installed, monkeypatch, version, profile, supported, remedy
+):
     installed(version)
     with pytest.raises(DbtRuntimeError) as failed:
         resolve_settings(profile, "/project")
-    assert str(failed.value.msg) == sentence
+    assert str(failed.value.msg) == (
+        f"debezium_spark: PySpark {version} is installed, supported are {supported}: run"
+        f" `pip install 'pyspark=={remedy}.*'`."
+    )
 
     # the jars are the server's
     monkeypatch.setenv("SPARK_REMOTE", "sc://host:15002")
@@ -287,10 +287,7 @@ NO_CLASS = "SparkException: Cannot find catalog plugin class for catalog '{}': {
     ],
 )
 def test_sparks_error_becomes_one_sentence_with_the_remedy(message, file_format):
-    manager = managed(SparkConnectionMethod.SESSION)
-    with pytest.raises(DbtRuntimeError) as failed, manager.exception_handler("select 1"):
-        raise DbtRuntimeError(message)
-    told = str(failed.value.msg)
+    told = told_by_a_session(message)
     assert told.startswith(
         f"debezium_spark: target `dev` of profiles.yml cannot write {file_format}"
     )
@@ -304,21 +301,23 @@ def test_sparks_error_becomes_one_sentence_with_the_remedy(message, file_format)
 @pytest.mark.parametrize("message", [NOT_FOUND.format("kafka"), "no iceberg here", "delta"])
 def test_other_errors_stay(message):
     assert unwritable(profile_of(SparkConnectionMethod.SESSION), message) is None
-    manager = managed(SparkConnectionMethod.SESSION)
-    with pytest.raises(DbtRuntimeError) as failed, manager.exception_handler("select 1"):
-        raise DbtRuntimeError(message)
-    assert str(failed.value.msg) == message
+    assert told_by_a_session(message) == message
 
 
-def managed(method: SparkConnectionMethod) -> Any:
+def told_by_a_session(message: str) -> str:
+    """Return what dbt says when Spark says this in its own session."""
+
     class Manager:
-        profile = profile_of(method)
+        profile = profile_of(SparkConnectionMethod.SESSION)
 
         @contextmanager
         def exception_handler(self, sql: str) -> Iterator[None]:
             yield
 
-    return type("Own", (OwnSession, Manager), {})()
+    manager: Any = type("Own", (OwnSession, Manager), {})()
+    with pytest.raises(DbtRuntimeError) as failed, manager.exception_handler("select 1"):
+        raise DbtRuntimeError(message)
+    return str(failed.value.msg)
 
 
 def test_a_running_spark_is_asked_before_the_first_model(monkeypatch):
@@ -338,16 +337,10 @@ def test_a_running_spark_is_asked_before_the_first_model(monkeypatch):
 
 
 def shown(default: Default) -> str:
+    """Return a line of docs/configuration.md."""
     variable = f" (`{default.variable}`)" if default.variable else ""
     value = default.value.replace(",", ", ")
-    return f"| `{default.name}` | `{value}`{variable} | {default.reason} |"
-
-
-def defaults_table(defaults: tuple[Default, ...]) -> str:
-    """Return a table of docs/configuration.md."""
-    return "\n".join(
-        ["| setting | default | why |", "|---|---|---|", *(shown(default) for default in defaults)]
-    )
+    return f"| `{default.name}` | `{value}`{variable} | {default.reason} |\n"
 
 
 @pytest.mark.parametrize(
@@ -358,19 +351,15 @@ def defaults_table(defaults: tuple[Default, ...]) -> str:
 def test_the_page_shows_the_defaults(defaults):
     page = (REPOSITORY / "docs" / "configuration.md").read_text(encoding="utf-8")
 
-    assert f"{defaults_table(defaults)}\n" in page
+    table = "| setting | default | why |\n|---|---|---|\n" + "".join(map(shown, defaults))
+    assert table in page
 
 
 def test_the_page_shows_the_packages():
-    lines = [
-        "| Spark | Iceberg | Delta | Kafka | Kafka's tokens | Avro |",
-        "|---|---|---|---|---|---|",
-    ]
-    for line, packages in LINES.items():
-        names = [
-            *(packages.iceberg, packages.delta, packages.kafka),
-            *(packages.token_provider, packages.avro),
-        ]
+    head = "| Spark | Iceberg | Delta | Kafka | Kafka's tokens | Avro |"
+    lines = [head, "|---" * 6 + "|"]
+    for line, of in LINES.items():
+        names = [of.iceberg, of.delta, of.kafka, of.token_provider, of.avro]
         cells = [f"`{name}`" if name else "–" for name in names]
         lines.append("| " + " | ".join([line, *cells]) + " |")
 
@@ -384,3 +373,66 @@ def test_no_other_page_names_a_package():
         if page.name != "support.md":
             text = page.read_text(encoding="utf-8")
             assert [name for name in modules if name in text] == [], page.name
+
+
+# -- places, and types that change ----------------------------------------------------------------
+
+
+def test_a_relative_state_lies_in_the_project_wherever_dbt_was_called(tmp_path, monkeypatch):
+    project = tmp_path / "project"
+    monkeypatch.chdir(tmp_path)
+    parameters = {"debezium_spark.state": "tables", "spark.sql.warehouse.dir": "<state>/files"}
+
+    settings = resolve_settings(parameters, project)
+
+    assert state_dir(settings) == project / "tables"
+    assert settings["spark.sql.warehouse.dir"] == f"{project}/tables/files"
+
+
+def test_the_environment_names_the_state_when_the_profile_does_not(tmp_path, monkeypatch):
+    monkeypatch.setenv("DEBEZIUM_SPARK_STATE", str(tmp_path / "from_environment"))
+    assert state_dir(resolve_settings({}, "/project")) == tmp_path / "from_environment"
+
+
+def test_a_path_is_escaped_in_a_sqlite_uri_and_nowhere_else(tmp_path):
+    parameters = {
+        "debezium_spark.state": "100% state",
+        "uri": "jdbc:sqlite:file:<state>/catalog.db?busy_timeout=1",
+        "warehouse": "<state>/w",
+    }
+    settings = resolve_settings(parameters, tmp_path)
+    assert settings["uri"].endswith("/100%25%20state/catalog.db?busy_timeout=1")
+    assert settings["warehouse"] == f"{tmp_path}/100% state/w"
+
+
+def test_the_jar_cache_is_absolute_and_the_log_is_quiet(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    settings = resolve_settings({"spark.jars.ivy": "~/.ivy2"}, tmp_path)
+    assert settings["spark.jars.ivy"] == f"{tmp_path}/.ivy2"
+    assert "log4j2.configurationFile=file:///" in settings["spark.driver.extraJavaOptions"]
+
+
+def test_spark_is_told_only_its_own_settings(tmp_path):
+    settings = resolve_settings({"spark.ui.enabled": "false"}, tmp_path)
+    assert set(spark_options(settings)) == {"spark.ui.enabled", "spark.driver.extraJavaOptions"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("int", "int", "same"),
+        ("int", "bigint", "widens"),
+        ("bigint", "int", "fits"),
+        ("bigint", "smallint", "fits"),
+        ("float", "double", "widens"),
+        ("double", "float", "fits"),
+        ("decimal(10,2)", "decimal(12,2)", "widens"),
+        ("decimal(12,2)", "decimal(10,2)", "fits"),
+        ("decimal(10,2)", "decimal(12,4)", "differs"),
+        ("int", "string", "differs"),
+        ("string", "int", "differs"),
+        ("timestamp", "timestamp_ntz", "differs"),
+    ],
+)
+def test_what_a_change_of_type_means_for_values_held(old, new, expected):
+    assert type_change(old, new) == expected

@@ -7,17 +7,15 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.config import SourceConfig, load_source
+from dbt_debezium_spark.config import load_source
 from dbt_debezium_spark.landing.tables import tables_of
 from dbt_debezium_spark.raw_append import OverlappingRunError
 from dbt_debezium_spark.sql_landing import SqlLanding, Statements
+from tests.support.blocks import source_options
 from tests.support.macros import CompilerError, Macros
 
-OPTIONS = {
-    "connector": "postgresql",
-    "topic_prefix": "p",
-    "input": {"type": "table", "relation": "lake.bronze.records", "landing": "sql"},
-}
+INPUT = {"type": "table", "relation": "lake.bronze.records", "landing": "sql"}
+OPTIONS = source_options(input=INPUT)
 PARTITION = {"topic": "p.it's", "partition": 0}
 EXTENT = {
     "placed": 2,
@@ -136,25 +134,20 @@ def test_typed_columns_do_not_land_by_sql(columns: dict[str, str], why: str) -> 
 
 
 def test_what_is_no_table_does_not_land_by_sql() -> None:
-    files = {"type": "files", "path": "records"}
     with pytest.raises(ValueError, match="no table as input"):
-        Server().land(input=files)
+        Server().land(**source_options())
 
 
 def test_the_configuration_chooses_the_way_of_landing() -> None:
     source = load_source("shop", {"shop": OPTIONS})
     assert source.lands_by_sql
-    assert SourceConfig.from_dict(source.to_dict()) == source
     python = load_source("shop", {"shop": {**OPTIONS, "input": {"type": "table", "relation": "r"}}})
     assert not python.lands_by_sql
-    # what was configured before this option existed has the same description
-    assert python.to_dict()["input"] == {"type": "table", "relation": "r", "columns": {}}
 
 
 def test_the_raw_model_is_sql_and_selects_the_relation() -> None:
     macros = Macros({"shop": OPTIONS})
-    config = macros.source_config("shop")
-    files = {one["path"]: one["content"] for one in macros.source_files(config)}
+    files = {one["path"]: one["content"] for one in macros.generate(part="source")}
     assert (
         "{{\n    debezium_spark.input_rows(\n        source='shop',\n    )\n}}\n"
         in (files["models/raw/raw_shop.sql"])
@@ -165,8 +158,8 @@ def test_the_raw_model_is_sql_and_selects_the_relation() -> None:
 
 
 def test_a_raw_model_of_sql_for_another_input_says_what_to_do() -> None:
-    macros = Macros({"shop": {**OPTIONS, "input": {"type": "files", "path": "records"}}})
+    macros = Macros({"shop": source_options()})
     with pytest.raises(CompilerError, match="Run debezium-spark generate"):
         macros.input_rows("shop")
-    paths = [one["path"] for one in macros.source_files(macros.source_config("shop"))]
+    paths = [one["path"] for one in macros.generate(part="source")]
     assert "python_models/raw/raw_shop.py" in paths

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config.nested import NestedConfig
 from dbt_debezium_spark.landing.nested_records import has_envelope, nested_columns, texts_of
 from dbt_debezium_spark.landing.struct_value_types import (
     UnsupportedType,
@@ -18,10 +17,18 @@ from dbt_debezium_spark.landing.struct_value_types import (
 )
 from dbt_debezium_spark.landing.struct_values import Member, connect_text
 from dbt_debezium_spark.record_schema import schema_problem
+from tests.type_cases import decimal, encoded
 
 
 def struct(**members: T.DataType) -> T.StructType:
     return T.StructType([T.StructField(name, kind) for name, kind in members.items()])
+
+
+def schema_of(shorthand: str) -> dict[str, Any]:
+    """Return the schema that a shorthand of the type cases stands for."""
+    told = encoded(shorthand)
+    names = {"type": "type", "semantic": "name", "parameters": "parameters"}
+    return {names[name]: one for name, one in told.items() if name in names}
 
 
 ROW = struct(id=T.LongType(), price=T.DecimalType(10, 2), at=T.TimestampType())
@@ -32,69 +39,46 @@ ENVELOPE = [
     Member("op", "`op`", T.StringType()),
 ]
 
-SCHEMAS = [
-    (T.StringType(), {"type": "string"}),
-    (T.VarcharType(20), {"type": "string"}),
-    (T.BooleanType(), {"type": "boolean"}),
-    (T.ByteType(), {"type": "int8"}),
-    (T.ShortType(), {"type": "int16"}),
-    (T.IntegerType(), {"type": "int32"}),
-    (T.LongType(), {"type": "int64"}),
-    (T.FloatType(), {"type": "float"}),
-    (T.DoubleType(), {"type": "double"}),
-    (T.BinaryType(), {"type": "bytes"}),
-    (T.DateType(), {"type": "int32", "name": "io.debezium.time.Date"}),
-    (T.TimeType(6), {"type": "int64", "name": "io.debezium.time.MicroTime"}),
-    (T.TimestampType(), {"type": "string", "name": "io.debezium.time.ZonedTimestamp"}),
-    (T.TimestampNTZType(), {"type": "int64", "name": "io.debezium.time.MicroTimestamp"}),
-    (T.VariantType(), {"type": "string", "name": "io.debezium.data.Json"}),
-    (T.NullType(), {"type": "string"}),
-    (
-        T.DecimalType(38, 9),
-        {
-            "type": "bytes",
-            "name": "org.apache.kafka.connect.data.Decimal",
-            "parameters": {"scale": "9", "connect.decimal.precision": "38"},
-        },
-    ),
-    (
-        T.ArrayType(T.DateType()),
-        {
-            "type": "array",
-            "items": {"type": "int32", "name": "io.debezium.time.Date", "optional": True},
-        },
-    ),
-    (
-        T.MapType(T.StringType(), T.IntegerType()),
-        {
-            "type": "map",
-            "keys": {"type": "string", "optional": False},
-            "values": {"type": "int32", "optional": True},
-        },
-    ),
-    (struct(a=T.IntegerType()), {"type": "struct"}),
-    (
-        struct(value=T.BinaryType(), scale=T.IntegerType()),
-        {"type": "struct", "name": "io.debezium.data.VariableScaleDecimal"},
-    ),
-    (
-        struct(wkb=T.BinaryType(), srid=T.IntegerType()),
-        {"type": "struct", "name": "io.debezium.data.geometry.Geometry"},
-    ),
-    (
-        struct(x=T.DoubleType(), y=T.DoubleType(), wkb=T.BinaryType(), srid=T.IntegerType()),
-        {"type": "struct", "name": "io.debezium.data.geometry.Point"},
-    ),
-    (
-        struct(dimensions=T.ShortType(), vector=T.MapType(T.ShortType(), T.DoubleType())),
-        {"type": "struct", "name": "io.debezium.data.SparseDoubleVector"},
-    ),
+TEXT, WHOLE, DOUBLE, BYTES = T.StringType(), T.IntegerType(), T.DoubleType(), T.BinaryType()
+SPARSE = struct(dimensions=T.ShortType(), vector=T.MapType(T.ShortType(), DOUBLE))
+DATES = {**schema_of("int32 t.Date"), "optional": True}
+MAP = {
+    "type": "map",
+    "keys": {"type": "string", "optional": False},
+    "values": {"type": "int32", "optional": True},
+}
+SCHEMAS: list[tuple[T.DataType, Any]] = [
+    (TEXT, "string"),
+    (T.VarcharType(20), "string"),
+    (T.BooleanType(), "boolean"),
+    (T.ByteType(), "int8"),
+    (T.ShortType(), "int16"),
+    (WHOLE, "int32"),
+    (T.LongType(), "int64"),
+    (T.FloatType(), "float"),
+    (DOUBLE, "double"),
+    (BYTES, "bytes"),
+    (T.DateType(), "int32 t.Date"),
+    (T.TimeType(6), "int64 t.MicroTime"),
+    (T.TimestampType(), "string t.ZonedTimestamp"),
+    (T.TimestampNTZType(), "int64 t.MicroTimestamp"),
+    (T.VariantType(), "string d.Json"),
+    (T.NullType(), "string"),
+    (T.DecimalType(38, 9), decimal(38, 9)),
+    (T.ArrayType(T.DateType()), {"type": "array", "items": DATES}),
+    (T.MapType(TEXT, WHOLE), MAP),
+    (struct(a=WHOLE), "struct"),
+    (struct(value=BYTES, scale=WHOLE), "struct d.VariableScaleDecimal"),
+    (struct(wkb=BYTES, srid=WHOLE), "struct d.geometry.Geometry"),
+    (struct(x=DOUBLE, y=DOUBLE, wkb=BYTES, srid=WHOLE), "struct d.geometry.Point"),
+    (SPARSE, "struct d.SparseDoubleVector"),
 ]
 
 
 @pytest.mark.parametrize(("kind", "schema"), SCHEMAS, ids=lambda one: str(one)[:40])
 def test_a_type_of_spark_has_a_schema_of_connect(kind: T.DataType, schema: Any) -> None:
-    assert column(Value("x", kind, "x")).schema == schema
+    expected = schema_of(schema) if isinstance(schema, str) else schema
+    assert column(Value("x", kind, "x")).schema == expected
 
 
 def test_an_unknown_type_is_refused_by_its_place() -> None:
@@ -171,10 +155,6 @@ def test_every_text_is_checked() -> None:
 )
 def test_an_envelope_is_known_by_its_members(names: str, expected: bool) -> None:
     assert has_envelope(struct(**dict.fromkeys(names.split(), T.StringType()))) is expected
-
-
-def test_nested_columns_have_types_and_instants_by_default() -> None:
-    assert NestedConfig().to_dict() == {"types": "columns", "timestamps": "instant"}
 
 
 def test_a_flattened_row_is_a_record_with_its_columns_whatever_their_names() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.support.blocks import source_options
 from tests.support.paths import PROFILES, REPOSITORY
 
 HIDDEN = """
@@ -42,15 +43,7 @@ SETTINGS = {
     "profile": "debezium_spark",
     "model-paths": ["models", "python_models"],
     "flags": {"send_anonymous_usage_stats": False},
-    "vars": {
-        "debezium_sources": {
-            "shop": {
-                "connector": "postgresql",
-                "topic_prefix": "shop",
-                "input": {"type": "files", "path": "landing"},
-            }
-        }
-    },
+    "vars": {"debezium_sources": {"shop": source_options(prefix="shop")}},
 }
 GENERATED = REPOSITORY / "tests" / "golden" / "postgresql"
 
