@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -93,8 +92,8 @@ class TeamProject(OwnedProject):
         for source in OF_TEAM:
             records = self.landing / source.name
             records.mkdir(parents=True)
-            for part in self.parts(source.name)[:-1]:
-                shutil.copy(part, records)
+            for name, text in self.parts(source.name)[:-1]:
+                (records / name).write_text(text, encoding="utf-8")
             self.debezium_spark(
                 *("init", self.path.name, "--source", source.name),
                 *("--connector", source.folder, "--input", f"landing/{source.name}"),
@@ -128,20 +127,32 @@ class TeamProject(OwnedProject):
         finally:
             self._environment = before
 
-    def parts(self, source: str) -> list[Path]:
-        """Return the files of a source's records."""
+    def parts(self, source: str) -> list[tuple[str, str]]:
+        """Return the name and text of each file of a source's records.
+
+        The demo's last file is cut in two: its first records bring a new column, of which the
+        models know.
+        """
         folder = next(one.folder for one in OF_TEAM if one.name == source)
-        return sorted((DEMO / folder / "records").glob("*.jsonl"))
+        *files, last = sorted((DEMO / folder / "records").glob("*.jsonl"))
+        lines = last.read_text(encoding="utf-8").splitlines(keepends=True)
+        half = len(lines) // 2
+        return [
+            *((file.name, file.read_text(encoding="utf-8")) for file in files),
+            (last.name, "".join(lines[:half])),
+            (f"{last.stem}-end.jsonl", "".join(lines[half:])),
+        ]
 
     def land_all(self) -> None:
         """Let the last files arrive."""
         for source in OF_TEAM:
-            shutil.copy(self.parts(source.name)[-1], self.landing / source.name)
+            name, text = self.parts(source.name)[-1]
+            (self.landing / source.name / name).write_text(text, encoding="utf-8")
 
     def hold_back(self) -> None:
         """Take the last files away again."""
         for source in OF_TEAM:
-            (self.landing / source.name / self.parts(source.name)[-1].name).unlink()
+            (self.landing / source.name / self.parts(source.name)[-1][0]).unlink()
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
         """Return what a query finds in the project's schema."""
