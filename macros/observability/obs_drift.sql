@@ -128,7 +128,7 @@ select
     newest_event.event_id,
     newest_event.batch_id,
     {{ debezium_spark.text_literal(
-        hint ~ debezium_spark._rebuild_command(staging.relation.identifier)
+        hint ~ adapter.debezium().models.rebuild_command(staging.relation.identifier)
     ) }} as remedy
 from (
     select
@@ -175,18 +175,4 @@ lateral view explode(newest_event.unmapped) as column_name
         ) -%}
     {%- endfor -%}
     {{- return(declarations) -}}
-{%- endmacro -%}
-
-
-{#- The commands; for an incompatible change with what lets the table be built again. -#}
-{%- macro _rebuild_command(staging, is_compatible=true) -%}
-    {%- set command = 'debezium-spark generate, then dbt build --select ' ~ staging ~ '+' -%}
-    {%- if is_compatible or var('debezium_incompatible_changes', 'fail') == 'rebuild' -%}
-        {{- return(command) -}}
-    {%- endif -%}
-    {{- return(
-        command
-        ~ " --vars 'debezium_incompatible_changes: rebuild'"
-        ~ ' once those who read the tables are ready for it'
-    ) -}}
 {%- endmacro -%}

@@ -255,9 +255,12 @@
     * `ignored`: {topic:partition:offset: reason}.
 -#}
 {%- macro staging_fingerprint(config, arguments) -%}
+    {%- set decode = adapter.debezium().decode -%}
     {%- set columns = {} -%}
     {%- for column in arguments.columns -%}
-        {%- do columns.update({column.name: debezium_spark._column_fingerprint(config, column)}) -%}
+        {%- do columns.update({
+            column.name: debezium_spark._short_hash(decode.column_form(config, column))
+        }) -%}
     {%- endfor -%}
     {%- set options = {
         'connector': config.connector,
@@ -292,42 +295,7 @@
     {{- return(dict({'ignored': ignored} if ignored else {}, **{
         'version': 7,
         'columns': columns,
-        'key': debezium_spark._short_hash(debezium_spark._key_fingerprint(config, arguments.key)),
+        'key': debezium_spark._short_hash(decode.key_form(config, arguments.key)),
         'options': debezium_spark._short_hash(options),
     })) -}}
-{%- endmacro -%}
-
-
-{%- macro _column_fingerprint(config, column) -%}
-    {%- set gone = {'gone_until': column.gone_until} if column.get('gone_until') else {} -%}
-    {{- return(debezium_spark._short_hash(dict({
-        'encoding': debezium_spark.encoding_signature(config, column),
-        'formerly': column.get('formerly') or [],
-        'added_default': column.get('added_default'),
-    }, **gone))) -}}
-{%- endmacro -%}
-
-
-{%- macro _key_fingerprint(config, key) -%}
-    {%- set parts = [] -%}
-    {%- for column in key -%}
-        {%- do parts.append(
-            [
-                debezium_spark.all_names([column]) | last,
-                debezium_spark._key_text_form(config, column)
-            ]
-        ) -%}
-    {%- endfor -%}
-    {{- return(parts) -}}
-{%- endmacro -%}
-
-
-{#- Integers of any length, and decimals of any precision, are printed alike in `_cdc_key`. -#}
-{%- macro _key_text_form(config, column) -%}
-    {%- set encoding = adapter.debezium().decode.encoding_of(config, column) -%}
-    {%- if encoding.spark_type in ('int', 'bigint') -%}{{- return('integer') -}}{%- endif -%}
-    {%- if encoding.spark_type.startswith('decimal') -%}
-        {{- return('decimal ' ~ encoding.spark_type[:-1].split(',')[1]) -}}
-    {%- endif -%}
-    {{- return(debezium_spark.encoding_signature(config, column)) -}}
 {%- endmacro -%}

@@ -137,4 +137,4 @@ def test_the_database_type_completes_what_a_record_says(told: str, follows: str)
     assert decode.encoding_of(config, column)["spark_type"] == spark
     assert column.get("digits") == (int(digits) if digits else None)
     # a record's own schema does not have it, and still is the same layout
-    assert macros.same_encoding(config, encoded(record), column)
+    assert decode.same_encoding(config, encoded(record), column)

@@ -21,6 +21,13 @@ from dbt_debezium_spark.decode.let import let
 from dbt_debezium_spark.decode.prepare import prepare
 from dbt_debezium_spark.decode.recorded import decode_recorded, decode_recorded_text
 from dbt_debezium_spark.decode.semantic_types import LITERAL_TYPES, SEMANTIC_TYPES
+from dbt_debezium_spark.decode.signature import (
+    column_form,
+    key_form,
+    key_text_form,
+    same_encoding,
+    signature,
+)
 from dbt_debezium_spark.decode.unavailable_forms import unavailable_forms
 
 __all__ = [
@@ -31,6 +38,7 @@ __all__ = [
     "DecodedColumn",
     "Encoding",
     "Layout",
+    "column_form",
     "decode",
     "decode_exact_text",
     "decode_recorded",
@@ -40,9 +48,13 @@ __all__ = [
     "exact_numbers",
     "exact_text_name",
     "known_database_type",
+    "key_form",
+    "key_text_form",
     "let",
     "prepare",
     "quote_fractions",
+    "same_encoding",
+    "signature",
     "spark_type_of",
     "unavailable_forms",
     "without_known_type",

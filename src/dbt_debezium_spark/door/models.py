@@ -1,7 +1,8 @@
-"""Namespace `models` of the door: what the models of a project declare in their calls."""
+"""Namespace `models` of the door: what a project's models declare, and how tables differ."""
 
 from __future__ import annotations
 
+from dbt_debezium_spark.drift import collections_added, rebuild_command, table_changes
 from dbt_debezium_spark.staging_call import (
     is_one_call,
     observability_call,
@@ -10,4 +11,13 @@ from dbt_debezium_spark.staging_call import (
 )
 from dbt_debezium_spark.table_columns import table_columns
 
-__all__ = ["is_one_call", "observability_call", "records_read", "staging_call", "table_columns"]
+__all__ = [
+    "collections_added",
+    "is_one_call",
+    "observability_call",
+    "rebuild_command",
+    "records_read",
+    "staging_call",
+    "table_changes",
+    "table_columns",
+]
