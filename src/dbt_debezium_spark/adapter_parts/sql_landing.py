@@ -1,4 +1,4 @@
-"""Landing by SQL: see `sql_landing`."""
+"""Landing by SQL: see `landing.sql_table`."""
 
 from __future__ import annotations
 
@@ -44,9 +44,10 @@ class SqlLandingCalls(ConcurrentRuns):
         """
         # Here, because landing imports pyspark, and dbt imports this module at every start.
         from dbt_debezium_spark.config import SourceConfig
+        from dbt_debezium_spark.landing.sql_table import SqlLanding
+        from dbt_debezium_spark.landing.statements import Statements
         from dbt_debezium_spark.landing.tables import tables_beside
         from dbt_debezium_spark.raw_append import OverlappingRunError
-        from dbt_debezium_spark.sql_landing import SqlLanding, Statements
 
         try:
             landing = SqlLanding(
