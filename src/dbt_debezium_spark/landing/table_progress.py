@@ -26,11 +26,11 @@ NO_OFFSET = -(2**63)
 NO_PARTITION = -1
 _PLACE = ("_topic", "_partition", "_offset")
 _WANTED = {
-    "wanted_topic": "string",
-    "wanted_partition": "int",
-    "after": "bigint",
-    "highest": "bigint",
-    "reads_unplaced": "boolean",
+    "_wanted_topic": "string",
+    "_wanted_partition": "int",
+    "_wanted_after": "bigint",
+    "_wanted_highest": "bigint",
+    "_wanted_unplaced": "boolean",
 }
 
 
@@ -198,10 +198,13 @@ from {rows}
 inner join (
     {rows_as_sql(places, _WANTED)}
 ) as wanted
-    on _topic = wanted_topic and _partition = wanted_partition
+    on _topic = _wanted_topic and _partition = _wanted_partition
 where
-    if(_offset is null, reads_unplaced, (after is null or _offset > after) and _offset <= highest)\
-{above}"""
+    if(
+        _offset is null,
+        _wanted_unplaced,
+        (_wanted_after is null or _offset > _wanted_after) and _offset <= _wanted_highest
+    ){above}"""
 
 
 def entries(read: Sequence[Extent], groups: Iterable[Group]) -> dict[str, Entry]:
