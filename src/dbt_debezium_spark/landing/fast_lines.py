@@ -60,9 +60,11 @@ JSON_OPTIONS = {
 # begins with the text that Java looks for: one pattern with alternatives takes three times as long.
 _NOT_TEXT = [rf'"{name}"\s*+:\s*+[^"n\s]' for name in ("topic", "key", "value", "payload")]
 _NULL_VALUE = r'"(?:value|payload)"\s*+:\s*+null'
-# Members in another spelling, which count if the usual one is missing.
+# Members in another spelling, which count if the usual one is missing. A brace or comma is before
+# each member, so that Java passes over the quotes inside texts.
 _OTHER_SPELLING = (
-    r'"(?!(?:timestamp|timestampType|ts|tstype|key|value|payload|headers|key_error|payload_error)")'
+    r'[{,]\s*+"'
+    r'(?!(?:timestamp|timestampType|ts|tstype|key|value|payload|headers|key_error|payload_error)")'
     r"(?i:timestamp|timestamp_?type|ts|tstype|key|value|payload|headers|key_error|payload_error)"
     r'"\s*+:'
 )
