@@ -2,7 +2,7 @@
     The raw records of a source, as Kafka carries them. Nothing is ever rewritten, not even by
     `--full-refresh`: landed records may be gone from Kafka. The source is the model's name without
     `raw_`, or its config `source`. A Python model reads every type of input; the SELECT of a SQL
-    model is a table that `sql_landing` lands.
+    model is a table that `landing/sql_table.py` lands.
 -#}
 {%- materialization debezium_raw, adapter='spark', supported_languages=['python', 'sql'] -%}
     {%- set debezium = adapter.debezium() -%}

@@ -25,5 +25,5 @@ These rules have no name of their own, and are not broken, or only with what is 
 * the rows of the walk of documents: all in `Walk._counts`, told apart by what it knew before;
 * what identifies a change of a document: in the middle of `document_staging_sql`;
 * circular links end: in the middle of `walk`;
-* equal contents, and which of two records came first: texts in `identity_rules`.
+* equal contents, and which of two records came first: texts in `landing/repeats`.
 """

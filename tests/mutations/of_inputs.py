@@ -51,16 +51,16 @@ RULES = {
             f"{_LINE}numbers_in_objects_are_taken_as_they_are_written",
         ),
         "records that landed before do not land again": (
-            function("landed_records", becomes(None)),
+            function("shared_ranges", becomes([])),
             f"{_ONCE}a_copied_file_lands_nothing_and_is_not_read_again",
             f"{_ONCE}an_appended_file_lands_its_new_lines",
         ),
         "nor do those that one run finds twice": (
-            function("duplicates.has_repeated_identity", becomes(False)),
+            function("has_repeated_identity", becomes(False)),
             f"{_ONCE}repeats_in_one_run_land_once",
         ),
         "nor do those of a run that was killed behind its append": (
-            function("_ranges_after", becomes({})),
+            function("_unrecorded_ranges", becomes([])),
             f"{_ONCE}a_crash_after_the_append_repeats_nothing",
         ),
     },
@@ -103,16 +103,16 @@ RULES = {
     },
     "operations.md#quarantine": {
         "a repaired line leaves the quarantine": (
-            function("write_rejections", argument(files_read=[])),
+            function("write_rejections", argument(names=[])),
             "tests/spark/test_landing_rejections.py::"
             "test_a_repaired_line_leaves_quarantine_and_others_stay",
         ),
         "another record under one identity is a conflict until a boundary explains it": (
-            function("_conflicts_to_retry", becomes((None, []))),
+            function("Run._conflict_ranges", becomes([])),
             f"{_ONCE}a_conflict_is_kept_aside_until_a_boundary_explains_it",
         ),
         "a declared incarnation lets both records land": (
-            function("identity_rules.incarnation", becomes("0")),
+            function("repeats.incarnation", becomes("0")),
             f"{_ONCE}a_declared_boundary_lets_both_incarnations_land",
         ),
         "a value that does not decode is listed": (

@@ -14,7 +14,8 @@ from pyspark.sql import functions as F
 from dbt_debezium_spark.landing.fast_lines import read_lines
 from dbt_debezium_spark.landing.record_line import Record, read_line
 from dbt_debezium_spark.landing.record_values import LineError
-from dbt_debezium_spark.landing.text_lines import BLANK, LINE, RECORD
+from dbt_debezium_spark.landing.schemas import RECORD
+from dbt_debezium_spark.landing.text_lines import BLANK, LINE
 from tests.fuzz.mutants import mutants
 from tests.support.landing_lake import record
 

@@ -30,9 +30,9 @@ EXPECTED: dict[str, tuple[list[int], dict[tuple[str, int | None], str]]] = {
     "parquet_times": (
         [0],
         {
-            ("a.parquet", 2): "bad_value: timestamp",
-            ("a.parquet", 3): "bad_value: timestamp",
-            ("a.parquet", 4): "bad_value: timestampType",
+            ("a.parquet", 2): f"bad_value: timestamp: {2**63 - 1}",
+            ("a.parquet", 3): f"bad_value: timestamp: {-(2**63)}",
+            ("a.parquet", 4): f"bad_value: timestampType: {2**32}",
         },
     ),
     "parquet_topic": ([0], {("a.parquet", 2): "bad_value: topic: not UTF-8"}),

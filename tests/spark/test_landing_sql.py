@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from dbt_debezium_spark.landing.statements import Statements
 from dbt_debezium_spark.raw_append import OverlappingRunError
-from dbt_debezium_spark.sql_landing import Statements
 from tests.support.landing_lake import BETWEEN, EARLY, LATE, SCHEMA, Lake
 from tests.support.sql_lake import SqlLake, connection, contents
 
@@ -223,7 +223,7 @@ def test_a_row_that_is_none_is_told_also_when_it_comes_later(
     for one in (lake, python):
         one.run()
         assert one.offsets() == [0, 1]
-        assert [code for _, _, code in one.rejected()] == ["missing_column"]
+        assert [code for _, _, code in one.rejected()] == ["bad_value"]
 
 
 def test_a_row_that_is_none_is_not_told_again(

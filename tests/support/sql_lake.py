@@ -11,8 +11,9 @@ from pyspark.sql import SparkSession
 
 from dbt_debezium_spark import config
 from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, RAW_COLUMNS, REJECTED_COLUMNS
+from dbt_debezium_spark.landing.sql_table import Landed, SqlLanding
+from dbt_debezium_spark.landing.statements import Statements
 from dbt_debezium_spark.landing.tables import tables_of
-from dbt_debezium_spark.sql_landing import Landed, SqlLanding, Statements
 from dbt_debezium_spark.sql_text import quoted_path
 from tests.support.landing_lake import SCHEMA, Lake
 

@@ -104,7 +104,7 @@ def test_what_is_no_single_object_is_malformed(line):
 def test_a_timestamp_beyond_every_clock_is_a_bad_value(written):
     with pytest.raises(LineError) as raised:
         read(f', "timestamp": {written}')
-    assert str(raised.value) == f"bad_value: timestamp: {written}"
+    assert str(raised.value) == f"bad_value: timestamp: {written.strip(chr(34))}"
 
 
 @pytest.mark.parametrize("name", ["key", "value"])
@@ -151,9 +151,13 @@ def test_nothing_leaves_the_reader(monkeypatch):
 
 
 def test_a_reason_is_short_whatever_the_line_holds():
-    row = read_row("f", 0, 0, b'{"topic":[%s0],"partition":0,"offset":0}' % (b"0," * 100_000))
-
+    place = b'"partition":0,"offset":0'
+    row = read_row("f", 0, 0, b'{"topic":[%s0],%s}' % (b"0," * 100_000, place))
     assert row["reason"].startswith("bad_value: topic: [0,0,")
+    assert len(row["reason"]) < record_line.MAX_REASON_CHARACTERS
+
+    row = read_row("f", 0, 0, b'{"topic":"t",%s,"key_error":"%s"}' % (place, b"0" * 100_000))
+    assert row["reason"].startswith("bad_value: key_error: 000")
     assert len(row["reason"]) == record_line.MAX_REASON_CHARACTERS
 
 

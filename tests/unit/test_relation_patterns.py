@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config import TableInput
 from dbt_debezium_spark.config.relation_pattern import parse_pattern
-from dbt_debezium_spark.landing import identity_rules, row_rules
+from dbt_debezium_spark.landing import repeats, row_rules
 from dbt_debezium_spark.landing.kafka_columns import (
     ColumnProblem,
     KafkaColumns,
@@ -17,7 +16,6 @@ from dbt_debezium_spark.landing.kafka_columns import (
     path_in,
 )
 from dbt_debezium_spark.landing.ledger import OffsetRange
-from dbt_debezium_spark.landing.mapped_columns import mapped_columns
 from dbt_debezium_spark.landing.relation_topics import topic_of
 
 
@@ -237,7 +235,7 @@ def test_a_timestamp_is_read_by_its_type(kind: str, sql: str) -> None:
 def test_milliseconds_are_a_timestamp_unless_there_is_none() -> None:
     columns = row_rules.typed_columns({"timestamp": "bigint"})
     assert "timestamp_millis(cast(nullif(`timestamp`, -1) as bigint))" in columns["timestamp"]
-    assert columns["has_timestamp"] == "nullif(`timestamp`, -1) is not null"
+    assert columns["given_timestamp"] == "nullif(`timestamp`, -1)"
 
 
 def test_a_column_that_is_not_there_is_null() -> None:
@@ -247,18 +245,15 @@ def test_a_column_that_is_not_there_is_null() -> None:
 
 
 def test_names_of_a_relation_are_quoted() -> None:
-    settings = TableInput(relation="b.r", columns={"topic": "a`b"})
-    found = mapped_columns("shop", settings, ["A`B", "partition", "offset", "value", "other"])
-    assert found == {"topic": "A`B", "partition": "partition", "offset": "offset", "value": "value"}
-    assert row_rules.content(list(found.values())).startswith("to_json(struct(`A``B`, ")
+    assert row_rules.original(["A`B", "partition"]) == "struct(`A``B`, `partition`)"
 
 
 def test_ranges_are_a_condition_that_skips_files() -> None:
     one = OffsetRange("it's", 2, 5, 9)
-    assert identity_rules.in_ranges([one]) == (
+    assert repeats.in_ranges([one]) == (
         r"(topic = 'it\'s' and `partition` = 2 and `offset` between 5 and 9)"
     )
     many = [OffsetRange(f"t{at}", 0, at, at + 1) for at in range(300)]
-    condition = identity_rules.in_ranges(many)
+    condition = repeats.in_ranges(many)
     assert condition.startswith("topic in ('t0', 't1', 't10'")
     assert condition.endswith("`offset` between 0 and 300")

@@ -1,4 +1,4 @@
-"""Which statements a run of `sql_landing` executes; tests/spark runs them."""
+"""Which statements a run of `landing.sql_table` executes; tests/spark runs them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.config import load_source
+from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS
+from dbt_debezium_spark.landing.sql_table import SqlLanding
+from dbt_debezium_spark.landing.statements import Statements
 from dbt_debezium_spark.landing.tables import tables_of
 from dbt_debezium_spark.raw_append import OverlappingRunError
-from dbt_debezium_spark.sql_landing import SqlLanding, Statements
 from tests.support.blocks import source_options
 from tests.support.macros import CompilerError, Macros
 
@@ -23,8 +25,9 @@ EXTENT = {
     "above": 2,
     "unplaced": 0,
     "new_unplaced": 0,
-    "last_offset": 7,
+    "last": 7,
     "highest": 9,
+    "relations": [0],
 }
 COLUMNS = ["topic", "partition", "offset", "value"]
 
@@ -39,8 +42,9 @@ class Server:
     def __init__(self, **answers: Any) -> None:
         self.answers: dict[str, Any] = {
             "as recorded": [{"batch": 3, "recorded": 8}],
+            "as foreign": [{"open": 0, "foreign": 0}],
             "select max(_cdc_batch_id) from": 3,
-            "count_if": [],
+            "_relation": [],
             **answers,
         }
         self.statements: list[str] = []
@@ -48,12 +52,14 @@ class Server:
         self.columns = dict.fromkeys(COLUMNS, "string")
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
+        if sql.startswith("describe query select * from `debezium`.`raw_shop__files`"):
+            return [(name, kind, None) for name, kind in LEDGER_COLUMNS.items()]
         if sql.startswith("describe query"):
             return [(name, kind, None) for name, kind in self.columns.items()]
         for word, answer in self.answers.items():
             if word in sql:
-                if isinstance(answer, int):
-                    return [(answer,)]
+                if not isinstance(answer, list):
+                    return [] if answer is None else [(answer,)]
                 return [(json.dumps(row),) for row in answer]
         raise AssertionError(f"no answer to:\n{sql}")
 
@@ -82,13 +88,14 @@ class Server:
 
 
 def with_rows(records: int = 2, appended: int = 2) -> Server:
-    group = {**PARTITION, "path": "table:p.it's/0", "state": "record"}
+    group = {**PARTITION, "path": "table:p.it's/0", "state": "record", "block": 0}
+    group |= {"first_seq": 0, "last_seq": records - 1}
     return Server(
         **{
-            "count_if": [{**PARTITION, **EXTENT}],
-            "min_offset,": [{**group, "row_count": records, "min_offset": 8, "max_offset": 9}],
-            "select distinct entry": [],
-            "having count(*) > 1": 0,
+            "_relation": [{**PARTITION, **EXTENT}],
+            "min(seq)": [{**group, "rows": records, "min_offset": 8, "max_offset": 9}],
+            "broadcast(new)": [],
+            "having count(*) > bit_count": None,
             "_cdc_landed_at = cast": appended,
         }
     )
@@ -99,11 +106,11 @@ def test_new_rows_are_written_once_and_the_ledger_last() -> None:
     assert server.land().records == 2
     assert server.written == ["create table", "merge into", "insert into", "drop table"]
     rows, append, ledger, dropped = server.statements[2:]
-    assert r"('p.it\'s', 0, 7, 9, false)" in rows
-    assert "input._offset > 7" in rows
+    assert r'"_wanted_topic": "p.it\'s", "_wanted_partition": 0, "_wanted_after": 7' in rows
+    assert "and (_offset > 7)" in rows
     assert "on landed._cdc_batch_id > 3" in append
     assert "cast(4 as bigint) as _cdc_batch_id" in append
-    assert r"named_struct('topic', 'p.it\'s', 'partition', 0" in ledger
+    assert r'"ranges": [{"topic": "p.it\'s", "partition": 0, "min_offset": 8' in ledger
     assert dropped == "drop table if exists `debezium`.`work` purge"
 
 
@@ -131,6 +138,14 @@ def test_typed_columns_do_not_land_by_sql(columns: dict[str, str], why: str) -> 
         server.land()
     assert f"{why}. Remove `landing: sql`: Python lands typed columns." in str(raised.value)
     assert server.written == []
+
+
+def test_columns_of_the_relation_have_other_names() -> None:
+    server = with_rows()
+    server.columns = dict.fromkeys(["A`B", "partition", "offset", "value", "other"], "string")
+    server.land(input={**OPTIONS["input"], "columns": {"topic": "a`b"}})
+    assert "select `A``B` as `topic`, `partition` as `partition`" in server.statements[2]
+    assert "`other`" not in server.statements[2]
 
 
 def test_what_is_no_table_does_not_land_by_sql() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
+from dbt_debezium_spark.landing.reading_result import Group
+from dbt_debezium_spark.landing.schemas import RECORD
 from dbt_debezium_spark.landing.table_progress import NO_OFFSET, Extent, entries
 
 NOTHING_NEW = Extent("t", 0, 10, 0, 0, 2, 0, 9, 9, (0,))
@@ -32,8 +32,10 @@ def test_new_late_and_unplaced_rows_are_read(
 
 
 def test_an_entry_ends_at_the_highest_offset_whatever_the_row_there_is() -> None:
-    counts = [SimpleNamespace(topic="t", partition=0, rows=7, min_offset=2, max_offset=6)]
-    found = entries([NOTHING_NEW, NOTHING_NEW._replace(partition=1)], counts)
+    group = Group("table:t/0", RECORD, 4, 0, 3, 0, "t", 0, min_offset=3, max_offset=6)
+    # two relations have rows of the partition
+    groups = [group, group._replace(block=1, rows=3, min_offset=2)]
+    found = entries([NOTHING_NEW, NOTHING_NEW._replace(partition=1)], groups)
     entry = found["table:t/0"]
     assert (entry.file.size, entry.records, entry.lines) == (10, 7, 9)
     assert (entry.ranges[0].min_offset, entry.ranges[0].max_offset) == (2, 9)

@@ -126,9 +126,10 @@ class Run(Queries):
         """
         # Here, because landing imports pyspark, and dbt imports this module at every start.
         from dbt_debezium_spark.config import SourceConfig
+        from dbt_debezium_spark.landing.sql_table import SqlLanding
+        from dbt_debezium_spark.landing.statements import Statements
         from dbt_debezium_spark.landing.tables import tables_beside
         from dbt_debezium_spark.raw_append import OverlappingRunError
-        from dbt_debezium_spark.sql_landing import SqlLanding, Statements
 
         try:
             landing = SqlLanding(

@@ -1,113 +1,107 @@
-"""What the blocks of a reading tell of its files: line numbers, a cut last line, missing bytes."""
+"""What the blocks of a reading tell of its files: line numbers, a cut last line, missing bytes.
+
+Spark reads a file in blocks, in any order; within a block `seq` grows line by line. The number of a
+line is the number of lines in earlier blocks plus its distance from the first line of its block.
+So lines get numbers from one reading: they are counted per block, then added up.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
 
-from pyspark.sql import functions as F
-
-from dbt_debezium_spark.landing.blocks import (
-    Block,
-    ends_with_newline,
-    number_blocks,
-    unread_bytes,
-)
 from dbt_debezium_spark.landing.ledger import Entry
-from dbt_debezium_spark.landing.reading_result import Reading
-from dbt_debezium_spark.local_frames import local_frame
+from dbt_debezium_spark.landing.reading_result import Group
+from dbt_debezium_spark.landing.statements import rows_as_sql
 
-if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+PLACES = {
+    "path": "string",
+    "block": "bigint",
+    "file": "string",
+    "shift": "bigint",
+    "cut_seq": "bigint",
+    "compressed": "boolean",
+}
+_BYTE_ORDER_MARK_BYTES = 3
 
 
-def blocks_of(counts: Iterable[Any]) -> list[Block]:
-    """Return the blocks of the files read, with the number of lines before each.
+@dataclass
+class Block:
+    """One block of one file: `start` is its first byte, `first_seq` the `seq` of its first line."""
+
+    start: int
+    first_seq: int
+    last_seq: int
+    lines: int = 0
+    line_bytes: int = 0
+
+
+def blocks_of(groups: Iterable[Group]) -> dict[str, list[Block]]:
+    """Return the blocks of each file in their order."""
+    blocks: dict[tuple[str, int], Block] = {}
+    for group in groups:
+        new = Block(group.block, group.first_seq, group.last_seq)
+        block = blocks.setdefault((group.path, group.block), new)
+        block.first_seq = min(block.first_seq, group.first_seq)
+        block.last_seq = max(block.last_seq, group.last_seq)
+        block.lines += group.rows
+        block.line_bytes += group.line_bytes
+    by_path: dict[str, list[Block]] = defaultdict(list)
+    for path, start in sorted(blocks):
+        by_path[path].append(blocks[path, start])
+    return by_path
+
+
+def places_of(entries: Mapping[str, Entry], blocks: Mapping[str, list[Block]]) -> str:
+    """Return the SELECT of a row for each block, from which its lines get their numbers.
+
+    `seq + shift` is the number of a line. `cut_seq` is the `seq` of the last line of a file, if
+    that line may be unfinished.
 
     Args:
-        counts: rows with `path`, `block`, `rows`, `first_seq`, `last_seq` and `line_bytes`.
+        entries: by path the entry of each file.
+        blocks: by path the blocks of each file.
     """
-    blocks: dict[tuple[str, int], Block] = {}
-    for row in counts:
-        block = blocks.setdefault(
-            (row.path, row.block), Block(row.path, row.block, row.first_seq, row.last_seq, 0, 0)
-        )
-        block.first_seq = min(block.first_seq, row.first_seq)
-        block.last_seq = max(block.last_seq, row.last_seq)
-        block.lines += row.rows
-        block.line_bytes += row.line_bytes
-    number_blocks(list(blocks.values()))
-    return list(blocks.values())
-
-
-def block_frame(session: SparkSession, reading: Reading, blocks: list[Block]) -> DataFrame:
-    """Return a row per block, from which `numbered` computes the numbers of its lines.
-
-    `cut_seq` is the `seq` of the last line of a file, if that line may be unfinished.
-    """
-    by_path: dict[str, list[Block]] = defaultdict(list)
-    for block in blocks:
-        by_path[block.path].append(block)
     rows = []
-    for path, of_file in by_path.items():
-        file = reading.entries[path].file
-        finished = ends_with_newline(
-            sum(block.line_bytes for block in of_file),
-            sum(block.lines for block in of_file),
-            file.size,
-        )
-        last = max(of_file, key=lambda block: block.start)
-        may_be_cut = not file.is_parquet and (file.is_compressed or not finished)
+    for path, of_file in blocks.items():
+        file = entries[path].file
+        # The size is that of the lines with one newline each, and of a byte order mark, which Spark
+        # drops. A file that grew while it was read has another size: it will be read again.
+        is_whole = file.size - _size(of_file) in (0, _BYTE_ORDER_MARK_BYTES)
+        may_be_cut = not file.is_parquet and (file.is_compressed or not is_whole)
+        cut = of_file[-1].last_seq if may_be_cut else None
+        before = 0
         for block in of_file:
-            rows.append(
-                (
-                    path,
-                    block.start,
-                    file.name,
-                    block.lines_before - block.first_seq + 1,
-                    last.last_seq if may_be_cut else None,
-                    file.is_compressed,
-                )
-            )
-    return local_frame(
-        session,
-        rows,
-        "path string, block bigint, file string, shift bigint, cut_seq bigint, compressed boolean",
-    )
+            shift = before - block.first_seq + 1
+            rows.append((path, block.start, file.name, shift, cut, file.is_compressed))
+            before += block.lines
+    return rows_as_sql(rows, PLACES)
+
+
+def whole_places(entries: Mapping[str, Entry]) -> str:
+    """Return the SELECT of places for files whose rows have their numbers, from 0, as `seq`."""
+    rows = [(path, 0, entry.file.name, 1, None, False) for path, entry in entries.items()]
+    return rows_as_sql(rows, PLACES)
 
 
 def missing_bytes(
-    entries: Mapping[str, Entry], blocks: Iterable[Block], unread: Collection[str]
+    entries: Mapping[str, Entry], blocks: Mapping[str, list[Block]], unread: Collection[str]
 ) -> dict[str, int]:
     """Return how many bytes of each uncompressed file belong to no line that Spark read.
 
     Args:
         entries: by path the entry of each file.
-        blocks: the blocks read.
+        blocks: by path the blocks of each file.
         unread: paths of files that were not read at all.
     """
-    read: dict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
-    for block in blocks:
-        line_bytes, lines = read[block.path]
-        read[block.path] = (line_bytes + block.line_bytes, lines + block.lines)
     missing = {
-        path: unread_bytes(*read[path], entry.file.size)
+        path: entry.file.size - _size(blocks.get(path, ())) - _BYTE_ORDER_MARK_BYTES
         for path, entry in entries.items()
         if path not in unread and not entry.file.is_parquet and not entry.file.is_compressed
     }
-    return {path: count for path, count in missing.items() if count}
+    return {path: count for path, count in missing.items() if count > 0}
 
 
-def cut_line_reason() -> Column:
-    """Return the `reason` of a numbered line, `truncated_line` for one that may be unfinished."""
-    # A compressed file does not show whether its last line has a newline. A whole record ends with
-    # a brace.
-    cut = (
-        (F.col("seq") == F.col("cut_seq"))
-        & F.col("reason").startswith("malformed_line")
-        & ~(F.col("compressed") & F.rtrim("content").endswith("}"))
-    )
-    return F.when(cut, F.regexp_replace("reason", "^malformed_line", "truncated_line")).otherwise(
-        F.col("reason")
-    )
+def _size(blocks: Collection[Block]) -> int:
+    return sum(block.line_bytes + block.lines for block in blocks)

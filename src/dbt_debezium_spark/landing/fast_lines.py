@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
-from dbt_debezium_spark.landing.schemas import HEADERS_TYPE
-from dbt_debezium_spark.landing.surrogate_escapes import may_have_surrogate_escapes
+from dbt_debezium_spark.landing.record_values import INT_MAX
+from dbt_debezium_spark.landing.row_rules import may_have_surrogate_escapes
+from dbt_debezium_spark.landing.schemas import HEADERS_TYPE, RECORD, REJECTED
 from dbt_debezium_spark.landing.text_lines import (
     BLANK,
     LINE,
-    RECORD,
-    REJECTED,
     oversized_reason,
     text_lines,
 )
@@ -61,9 +60,11 @@ JSON_OPTIONS = {
 # begins with the text that Java looks for: one pattern with alternatives takes three times as long.
 _NOT_TEXT = [rf'"{name}"\s*+:\s*+[^"n\s]' for name in ("topic", "key", "value", "payload")]
 _NULL_VALUE = r'"(?:value|payload)"\s*+:\s*+null'
-# Members in another spelling, which count if the usual one is missing.
+# Members in another spelling, which count if the usual one is missing. A brace or comma is before
+# each member, so that Java passes over the quotes inside texts.
 _OTHER_SPELLING = (
-    r'"(?!(?:timestamp|timestampType|ts|tstype|key|value|payload|headers|key_error|payload_error)")'
+    r'[{,]\s*+"'
+    r'(?!(?:timestamp|timestampType|ts|tstype|key|value|payload|headers|key_error|payload_error)")'
     r"(?i:timestamp|timestamp_?type|ts|tstype|key|value|payload|headers|key_error|payload_error)"
     r'"\s*+:'
 )
@@ -73,7 +74,6 @@ _WRITTEN_TIMESTAMP = (
     r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,6})?"
     r"(?:Z|[+-][0-9]{2}:[0-9]{2})?$"
 )
-_INT_MAX = 2**31 - 1
 _TIMESTAMP_TYPES = {"0": 0, "1": 1, "-1": -1, "create": 0, "logappend": 1}
 _TIMESTAMP_TYPES |= {"CreateTime": 0, "LogAppendTime": 1, "NoTimestampType": -1, "unknown": -1}
 # Longer numbers of milliseconds do not fit in Spark's timestamps.
@@ -146,7 +146,7 @@ def read_lines(
         F.col("whole")
         & F.expr("is_valid_utf8(line)")
         & (F.col("r.topic") != "")
-        & F.col("r.partition").between(0, _INT_MAX)
+        & F.col("r.partition").between(0, INT_MAX)
         & (F.col("r.offset") >= 0)
         & (F.col("timestamp").isNotNull() | F.col("when").isNull())
         & (F.col("timestampType").isNotNull() | F.col("kind").isNull())
@@ -156,7 +156,7 @@ def read_lines(
         & _value_is_certain()
         & ~(_lacks_a_member() & F.rlike("line", F.lit(_OTHER_SPELLING)))
         & ~reduce(operator.or_, [F.rlike("line", F.lit(one)) for one in _NOT_TEXT])
-        & ~(may_have_surrogate_escapes(F.col("line")) & F.rlike("line", F.lit(SURROGATE_ESCAPE)))
+        & ~(F.expr(may_have_surrogate_escapes("line")) & F.rlike("line", F.lit(SURROGATE_ESCAPE)))
     )
     state = (
         F.when(F.col("line").isNull(), F.lit(REJECTED))
@@ -182,6 +182,7 @@ def read_lines(
         F.when(is_read, F.col("headers")).alias("headers"),
         F.when(F.col("state") == REJECTED, oversized_reason(max_line_bytes)).alias("reason"),
         F.col("beginning").alias("content"),
+        F.lit(None).cast("string").alias("content_hash"),
         F.when(F.col("state") == LINE, F.col("line").cast("binary")).alias("line"),
     )
 

@@ -12,7 +12,7 @@ from pyspark.sql import types as T
 from dbt_debezium_spark.config.input_table import COLUMNS
 from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing.nested_records import envelope_columns, has_envelope
-from dbt_debezium_spark.landing.row_rules import REQUIRED
+from dbt_debezium_spark.landing.row_rules import REQUIRED_COLUMNS
 from dbt_debezium_spark.sql_text import quoted_name
 
 if TYPE_CHECKING:
@@ -75,6 +75,10 @@ class ColumnProblem(ValueError):
     def of(self, place: str) -> str:
         """Return the reason with the name of a table."""
         return f"{self._before}{place}{self._after}. {self._remedy}."
+
+    def error(self, source: str, relation: str) -> ValueError:
+        """Return the error for the only relation of a source."""
+        return ValueError(f"debezium_spark: source `{source}`: {self.of(relation)}")
 
 
 @dataclass(frozen=True)
@@ -181,7 +185,7 @@ def kafka_columns(
         topic = None
     missing = [
         name
-        for name in REQUIRED
+        for name in REQUIRED_COLUMNS
         if name not in found
         and not (name == "topic" and topic is not None)
         and not (name == "value" and has_value)

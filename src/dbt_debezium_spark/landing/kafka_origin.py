@@ -6,30 +6,31 @@ raw table itself shows the offset: one append commits records and progress.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.avro.errors import RegistryError
 from dbt_debezium_spark.config import ConfigError, KafkaInput
-from dbt_debezium_spark.landing import duplicates, kafka_broker
+from dbt_debezium_spark.landing import kafka_broker
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.kafka_broker import Partition, Span
 from dbt_debezium_spark.landing.kafka_plan import Progress, remaining_offsets, spans_to_read
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.origin import LandingState
-from dbt_debezium_spark.landing.reading_result import Reading
+from dbt_debezium_spark.landing.reading_result import Group, Reading
+from dbt_debezium_spark.landing.rejections import Problem
+from dbt_debezium_spark.landing.repeats import CONTENT_HASH, in_ranges
 from dbt_debezium_spark.landing.row_reading import Sample, first_values, read_rows
-from dbt_debezium_spark.landing.tables import Tables
-from dbt_debezium_spark.local_frames import local_frame
+from dbt_debezium_spark.landing.run import Run
+from dbt_debezium_spark.landing.scratch import Scratch
 from dbt_debezium_spark.progress import counted, report
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 KIND = "kafka"
 EXPIRED = "expired_offsets"
@@ -53,14 +54,7 @@ class KafkaOrigin:
     topic_pattern: str
     avro: AvroRows | None = None
 
-    def read(
-        self,
-        session: SparkSession,
-        tables: Tables,
-        state: LandingState,
-        *,
-        has_open_foreign_files: bool,
-    ) -> Reading:
+    def read(self, scratch: Scratch, run: Run) -> Reading:
         """Read the records that earlier runs have not read.
 
         Raises:
@@ -69,7 +63,7 @@ class KafkaOrigin:
                 text contains no value of `options_from_env`.
         """
         try:
-            return self._read(session, state)
+            return self._read(scratch, run)
         except (RegistryError, ConfigError):
             raise
         except Exception as error:  # of py4j, Spark or a stream
@@ -98,11 +92,11 @@ class KafkaOrigin:
             "kafka.bootstrap.servers": self.input.brokers,
         }
 
-    def _read(self, session: SparkSession, state: LandingState) -> Reading:
-        options = self._options()
-        progress = _progress(state)
+    def _read(self, scratch: Scratch, run: Run) -> Reading:
+        session, options = scratch.session, self._options()
+        progress = _progress(run)
         available = kafka_broker.available(session, options, self.topic_pattern)
-        recreated = self._recreated_partitions(session, options, state, available, progress)
+        recreated = self._recreated_partitions(session, options, run, available, progress)
         for partition in sorted(recreated):
             report(
                 f"{self.source}: {partition.topic}, partition {partition.number}, was created"
@@ -113,34 +107,37 @@ class KafkaOrigin:
         if not spans:
             missing = f"there is no topic like `{self.topic_pattern}`"
             report(f"{self.source}: {'no new records' if available else missing}")
-            return Reading(records=None, entries={})
+            return Reading()
         offsets = sum(one.end - max(one.start, available[key].start) for key, one in spans.items())
         report(
             f"{self.source}: reading {counted(offsets, 'offset')} of"
             f" {counted(len(spans), 'partition')}"
         )
         rows = kafka_broker.records(session, options, spans)
-        reading, counts = read_rows(
-            session, {0: rows}, kind=KIND, seq=F.col("offset"), avro=self.avro
-        )
+        reading, groups = read_rows(scratch, {0: rows}, kind=KIND, seq="`offset`", avro=self.avro)
         reading.has_unique_offsets = True
-        try:
-            by_partition = {Partition(row.topic, row.partition): row for row in counts}
-            reading.entries = _entries(spans, by_partition)
-            remaining = remaining_offsets(available, progress, recreated, spans)
-            _note_remaining(reading.entries, available, progress, remaining)
-            gaps = _gaps(session, options, spans, by_partition, progress, recreated)
-            reading.rejections += _gap_rows(session, gaps)
-        except BaseException:
-            reading.release()
-            raise
+        found = {Partition(group.range.topic, group.range.partition): group for group in groups}
+        reading.entries = _entries(spans, found)
+        remaining = remaining_offsets(available, progress, recreated, spans)
+        _note_remaining(reading.entries, available, progress, remaining)
+        gaps = _gaps(session, options, spans, found, progress, recreated)
+        reading.problems += [
+            Problem(
+                None,
+                f"{EXPIRED}: offsets {span.start} to {span.end - 1} had expired before they could"
+                " land",
+                *partition,
+                span.start,
+            )
+            for partition, span in gaps.items()
+        ]
         return reading
 
     def _recreated_partitions(
         self,
         session: SparkSession,
         options: Mapping[str, str],
-        state: LandingState,
+        run: Run,
         available: Mapping[Partition, Span],
         progress: Mapping[Partition, Progress],
     ) -> frozenset[Partition]:
@@ -158,14 +155,12 @@ class KafkaOrigin:
                 recreated.add(partition)
             elif available[partition].end > known.next_offset and known.last_landed is not None:
                 last[partition] = Span(known.last_landed, known.last_landed + 1)
-        if last and state.raw is not None:
-            ranges = [
-                OffsetRange(one.topic, one.number, s.start, s.start) for one, s in last.items()
-            ]
-            before = (
-                duplicates.landed_records(state.raw, ranges)
-                .groupBy("topic", "partition", "offset")
-                .agg(F.collect_set(duplicates.content_hash()).alias("landed"))
+        if last and run.before.raw_batch is not None:
+            places = [OffsetRange(*one, span.start, span.start) for one, span in last.items()]
+            before = session.sql(
+                f"select topic, `partition`, `offset`, collect_set({CONTENT_HASH}) as landed"
+                f" from {run.tables.raw} where {in_ranges(places)}"
+                " group by topic, `partition`, `offset`"
             )
             rows = kafka_broker.records(session, options, last)
             if self.avro is not None:
@@ -174,7 +169,7 @@ class KafkaOrigin:
             now = rows.select("topic", "partition", "offset", *texts)
             differing = (
                 now.join(F.broadcast(before), ["topic", "partition", "offset"])
-                .where(~F.array_contains("landed", duplicates.content_hash()))
+                .where(f"not array_contains(landed, {CONTENT_HASH})")
                 .select("topic", "partition")
                 .collect()
             )
@@ -199,52 +194,54 @@ class KafkaOrigin:
         )
 
 
-def _progress(state: LandingState) -> dict[Partition, Progress]:
+def _progress(run: Run) -> dict[Partition, Progress]:
     """Return the progress of each partition, also that of an earlier input of files or a table."""
-    ranges = state.ledger.select(
-        "path", "size", "_cdc_landed_at", F.explode_outer("ranges").alias("range")
-    ).select("path", "size", "_cdc_landed_at", "range.*")
-    others = (
-        ranges.where(~F.startswith("path", F.lit(f"{KIND}:")) & F.col("topic").isNotNull())
-        .groupBy("topic", "partition")
-        .agg(F.max("max_offset").alias("last"))
-        .collect()
+    others = run.connection.objects(
+        f"""\
+select entry.topic as topic, entry.`partition` as number, max(entry.max_offset) as last
+from (
+    select explode(ranges) as entry
+    from {run.before.entries}
+    where not startswith(path, '{KIND}:')
+)
+group by entry.topic, entry.`partition`"""
     )
     progress = {
-        Partition(row.topic, row.partition): Progress(row.last + 1, row.last) for row in others
+        Partition(one["topic"], one["number"]): Progress(one["last"] + 1, one["last"])
+        for one in others
     }
-    kafka_rows = (
-        ranges.where(F.startswith("path", F.lit(f"{KIND}:")))
-        .groupBy("path")
-        .agg(
-            F.max_by("size", "_cdc_landed_at").alias("next"),
-            F.expr("max_by(max_offset, _cdc_landed_at) filter (where topic is not null)").alias(
-                "last"
-            ),
-        )
-        .collect()
+    ours = run.connection.objects(
+        f"""\
+select
+    path,
+    max_by(size, _cdc_landed_at) as next,
+    max_by(entry.max_offset, _cdc_landed_at) filter (where entry is not null) as last
+from (
+    select path, size, _cdc_landed_at, explode_outer(ranges) as entry
+    from {run.before.entries}
+    where startswith(path, '{KIND}:')
+)
+group by path"""
     )
-    for row in kafka_rows:
-        topic, number = row.path.removeprefix(f"{KIND}:").rsplit("/", 1)
-        progress[Partition(topic, int(number))] = Progress(row.next, row.last)
-    for (topic, number), unrecorded in state.unrecorded_ranges.items():
-        progress[Partition(topic, number)] = Progress(
-            unrecorded.max_offset + 1, unrecorded.max_offset
-        )
+    for one in ours:
+        topic, number = one["path"].removeprefix(f"{KIND}:").rsplit("/", 1)
+        progress[Partition(topic, int(number))] = Progress(one["next"], one.get("last"))
+    for landed in run.before.unrecorded:
+        last = landed.max_offset
+        progress[Partition(landed.topic, landed.partition)] = Progress(last + 1, last)
     return progress
 
 
-def _entries(spans: Mapping[Partition, Span], found: Mapping[Partition, Any]) -> dict[str, Entry]:
+def _entries(spans: Mapping[Partition, Span], found: Mapping[Partition, Group]) -> dict[str, Entry]:
     now = datetime.now(UTC)
     entries = {}
     for partition, span in spans.items():
         path = f"{KIND}:{partition.topic}/{partition.number}"
         # In Kafka entries `size` is the next offset to read.
         entry = Entry(File(path, path, span.end, now))
-        row = found.get(partition)
-        if row is not None:
-            entry.lines = entry.records = row.rows
-            entry.ranges.append(OffsetRange(*partition, row.min_offset, row.max_offset, row.rows))
+        if partition in found:
+            entry.lines = entry.records = found[partition].rows
+            entry.ranges.append(found[partition].range)
         entries[path] = entry
     return entries
 
@@ -270,7 +267,7 @@ def _gaps(
     session: SparkSession,
     options: Mapping[str, str],
     spans: Mapping[Partition, Span],
-    found: Mapping[Partition, Any],
+    found: Mapping[Partition, Group],
     progress: Mapping[Partition, Progress],
     recreated: frozenset[Partition],
 ) -> dict[Partition, Span]:
@@ -279,27 +276,8 @@ def _gaps(
     for partition, span in spans.items():
         if partition not in progress or partition in recreated:
             continue
-        row = found.get(partition)
-        first = row.min_offset if row is not None else span.end
+        first = found[partition].range.min_offset if partition in found else span.end
         if first > span.start:
             missing[partition] = Span(span.start, first)
     # Without a loss, compaction removed the records, or the offset is a transaction marker.
     return {one: missing[one] for one in kafka_broker.expired_partitions(session, options, missing)}
-
-
-def _gap_rows(session: SparkSession, gaps: Mapping[Partition, Span]) -> list[DataFrame]:
-    if not gaps:
-        return []
-    rows: Iterable[tuple[Any, ...]] = [
-        (
-            f"{EXPIRED}: offsets {span.start} to {span.end - 1} had expired before they could land",
-            *partition,
-            span.start,
-        )
-        for partition, span in gaps.items()
-    ]
-    frame = local_frame(
-        session, list(rows), "reason string, topic string, partition int, offset bigint"
-    )
-    identity = F.concat_ws("\x01", "reason", "topic", "partition")
-    return [frame.withColumn("rejection_id", F.sha2(identity, 256))]

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pyspark.sql import functions as F
-
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS
-from dbt_debezium_spark.local_frames import ddl, local_frame
+from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, RUN_COLUMNS
+from dbt_debezium_spark.landing.statements import Statements, moment, rows_as_sql
+from dbt_debezium_spark.sql_text import quoted_name
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
 
 @dataclass(frozen=True)
@@ -44,80 +43,58 @@ class Entry:
     remaining: int | None = None
 
 
-def not_in_ledger(listing: DataFrame, ledger: DataFrame) -> list[File]:
-    """Return the files whose current version was never read, in order of name."""
-    version = ["name", "size", "modified_at"]
-    read = ledger.select(F.col("path").alias("name"), "size", "modified_at")
-    rows = listing.join(read, version, "left_anti").collect()
+def not_in_ledger(listing: DataFrame, entries: str) -> list[File]:
+    """Return the files whose current version was never read, in order of name.
+
+    Args:
+        listing: files, as `listing.list_files` returns them.
+        entries: the ledger.
+    """
+    read = listing.sparkSession.sql(f"select path as name, size, modified_at from {entries}")
+    rows = listing.join(read, ["name", "size", "modified_at"], "left_anti").collect()
     return sorted(
         (File(row.name, row.uri, row.size, row.modified_at) for row in rows),
         key=lambda file: file.name,
     )
 
 
-def last_batch(ledger: DataFrame) -> tuple[int, int]:
-    """Return the highest batch number of the ledger, and the number of landed records."""
-    row = ledger.agg(F.max("_cdc_batch_id").alias("batch"), F.sum("landed").alias("landed")).first()
-    assert row is not None
-    return row.batch or 0, row.landed or 0
-
-
-def overlapping(
-    session: SparkSession, ledger: DataFrame, ranges: Iterable[OffsetRange]
-) -> list[OffsetRange]:
-    """Return those of `ranges` in which a file of the ledger contained records."""
-    ranges = list(ranges)
-    if not ranges:
-        return []
-    new = F.broadcast(
-        local_frame(
-            session,
-            [
-                (
-                    offset_range.topic,
-                    offset_range.partition,
-                    offset_range.min_offset,
-                    offset_range.max_offset,
-                )
-                for offset_range in ranges
-            ],
-            "topic string, partition int, lowest bigint, highest bigint",
-        )
-    )
-    known = ledger.where(F.col("records") > 0).select(F.explode("ranges").alias("range"))
-    known = known.select("range.*")
-    hits = (
-        known.join(new, ["topic", "partition"])
-        .where("min_offset <= highest and max_offset >= lowest")
-        .select("topic", "partition", "lowest", "highest")
-        .distinct()
-        .collect()
-    )
-    return [OffsetRange(row.topic, row.partition, row.lowest, row.highest) for row in hits]
-
-
 def add_entries(
-    session: SparkSession,
-    table: str,
-    entries: Iterable[Entry],
-    batch_id: int,
-    landed_at: datetime,
+    connection: Statements, table: str, entries: Collection[Entry], batch: int, now: datetime
 ) -> None:
-    """Append entries to the ledger; later runs skip these file versions."""
+    """Append entries to the ledger; later runs skip these file versions.
+
+    Args:
+        connection: where it is executed.
+        table: the ledger.
+        entries: may be none.
+        batch: number of the run.
+        now: time of the run.
+    """
+    if not entries:
+        return
+    columns = {name: kind for name, kind in LEDGER_COLUMNS.items() if name not in RUN_COLUMNS}
     rows = [
         (
             entry.file.name,
             entry.file.size,
-            entry.file.modified_at,
+            entry.file.modified_at.astimezone(UTC).isoformat(),
             entry.lines,
             entry.records,
             entry.landed,
-            [asdict(offset_range) for offset_range in entry.ranges],
+            [asdict(one) for one in entry.ranges],
             entry.remaining,
-            batch_id,
-            landed_at,
         )
         for entry in entries
     ]
-    if rows:
-        local_frame(session, rows, ddl(LEDGER_COLUMNS)).writeTo(table).append()
+    names = ", ".join(map(quoted_name, columns))
+    connection.execute(
+        f"""\
+insert into {table} ({names}, _cdc_batch_id, _cdc_landed_at)
+select
+    {", ".join(f"cast({quoted_name(name)} as {kind})" for name, kind in columns.items())},
+    cast({batch} as bigint),
+    {moment(now)}
+from (
+{rows_as_sql(rows, {**columns, "modified_at": "string"})}
+)"""
+    )

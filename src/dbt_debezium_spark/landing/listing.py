@@ -76,6 +76,10 @@ class Listing:
     files: DataFrame
     refused: Mapping[str, str] = field(default_factory=dict)
 
+    def existing(self, names: Sequence[str]) -> list[str]:
+        """Return those of some names that are names of files."""
+        return [row.name for row in self.files.where(F.col("name").isin(list(names))).collect()]
+
 
 def list_files(session: SparkSession, location: str, project_dir: str) -> Listing:
     """Return every file of an input, at any depth.

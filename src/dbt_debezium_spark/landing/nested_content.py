@@ -8,18 +8,13 @@ contents are compared: members that are not null, of columns that there still ar
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from dbt_debezium_spark.flattened.recognised import MARKS
-from dbt_debezium_spark.landing.duplicates import hash_of
 from dbt_debezium_spark.landing.nested_records import nested_columns
+from dbt_debezium_spark.landing.repeats import CONTENT_HASH, hash_of
 from dbt_debezium_spark.sql_text import text_literal
-
-if TYPE_CHECKING:
-    from pyspark.sql import Column
 
 _VALUE = (
     "before map<string,string>, after map<string,string>, source map<string,string>,"
@@ -27,8 +22,8 @@ _VALUE = (
 )
 
 
-def record_content(schemas: Iterable[T.StructType]) -> Column | None:
-    """Return a hash of a record's content; None if no schema has nested columns.
+def record_content(schemas: Iterable[T.StructType]) -> str:
+    """Return the SQL of a hash of a record's content: of key and value if nothing is nested.
 
     Args:
         schemas: of the rows that were read.
@@ -41,7 +36,7 @@ def record_content(schemas: Iterable[T.StructType]) -> Column | None:
             is_nested = True
             names.update(columns)
     if not is_nested:
-        return None
+        return CONTENT_HASH
     known = ", ".join(text_literal(name) for name in sorted(names))
     is_known = f"array_contains(array({known}), name)" if names else "true"
     key = f"from_json({_payload('key')}, 'map<string,string>')"
@@ -53,7 +48,7 @@ def record_content(schemas: Iterable[T.StructType]) -> Column | None:
         "value.op",
         "value.ts_ms",
     ]
-    key_text = F.expr(f"coalesce({_members(key)}, key, '')")
+    key_text = f"coalesce({_members(key)}, key, '')"
     parts = ", ".join(f"coalesce({text}, '')" for text in texts)
     content = f"to_json(array({parts}))"
     value_text = f"transform(array({value}), value -> if(value.op is null, null, {content}))[0]"
@@ -61,7 +56,7 @@ def record_content(schemas: Iterable[T.StructType]) -> Column | None:
     is_row = " or ".join(f"map_contains_key(one, {text_literal(mark)})" for mark in MARKS)
     members = _members("one", is_known)
     row_text = f"transform(array({row}), one -> if({is_row}, {members}, null))[0]"
-    return hash_of(key_text, F.expr(f"coalesce({row_text}, {value_text}, value, '')"))
+    return hash_of(key_text, f"coalesce({row_text}, {value_text}, value, '')")
 
 
 def _payload(side: str) -> str:

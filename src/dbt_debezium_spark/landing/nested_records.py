@@ -27,7 +27,7 @@ from dbt_debezium_spark.sql_text import quoted_name
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-# The column that `record_rows` reads: the reason why a row's key or value is not exact.
+# The column that `row_rules` reads: the reason why a row's key or value is not exact.
 PROBLEM = "_nested_problem"
 ROWS = ("before", "after")
 # In the converter's order: readers look for the source block behind the rows.

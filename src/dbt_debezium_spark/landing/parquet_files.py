@@ -13,7 +13,7 @@ from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing.avro_rows import PLACE, AvroRows
 from dbt_debezium_spark.landing.kafka_columns import KafkaColumns, kafka_columns
 from dbt_debezium_spark.landing.nested_records import texts_of, with_texts
-from dbt_debezium_spark.landing.record_rows import as_records, missing_columns
+from dbt_debezium_spark.landing.row_rules import as_candidates, missing_columns
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -38,7 +38,7 @@ class ParquetColumns:
         Raises:
             ColumnProblem: a column does not exist.
         """
-        if not self.names and not missing_columns(schema) and not row_columns(schema.names):
+        if not self.names and not missing_columns(schema.names) and not row_columns(schema.names):
             return None
         return kafka_columns(schema, self.names)
 
@@ -107,10 +107,9 @@ def read_parquet(
         avro: decodes keys and values that are bytes.
 
     Returns:
-        The columns of `fast_lines.read_lines`; `state` is `record` or `rejected`, and a rejected
-        row has a `reason` and its `content`. `seq` is the row's number in its file, from 0.
+        Candidates; `seq` is the row's number in its file, from 0.
     """
     rows = columns.records(rows)
     if avro is not None and avro.has_bytes(rows):
         rows = avro.decode(session, rows)
-    return as_records(rows, path=F.col(PLACE["path"]), seq=F.col(PLACE["seq"]))
+    return as_candidates(rows, path=PLACE["path"], seq=PLACE["seq"])

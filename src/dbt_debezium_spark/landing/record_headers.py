@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dbt_debezium_spark.landing.json_members import items_of, object_at
-from dbt_debezium_spark.landing.record_values import LineError, text_of
+from dbt_debezium_spark.landing.record_values import LineError, bad, text_of
 
 
 def headers_of(raw: str | None) -> list[tuple[str, str | None]] | None:
@@ -26,14 +26,14 @@ def headers_of(raw: str | None) -> list[tuple[str, str | None]] | None:
     if raw.startswith("{"):
         return [pair for name, value in object_at(raw, 0)[0] for pair in _values_of(name, value)]
     if not raw.startswith("["):
-        raise LineError(f"bad_value: headers: {raw[:100]}")
+        raise LineError(bad("headers", raw))
     items = list(items_of(raw))
     if all(item.startswith("{") for item in items):
         return [_header_object(item) for item in items]
     if all(item.startswith("[") for item in items):
         return [_pair(list(items_of(item)), raw) for item in items]
     if len(items) % 2:
-        raise LineError(f"bad_value: headers: {raw[:100]}")
+        raise LineError(bad("headers", raw))
     return [_pair(items[at : at + 2], raw) for at in range(0, len(items), 2)]
 
 
@@ -53,11 +53,11 @@ def _header_object(raw: str) -> tuple[str, str | None]:
     if len(members) == 1:
         name, value = members[0]
         return name, text_of(value, "headers")
-    raise LineError(f"bad_value: headers: {raw[:100]}")
+    raise LineError(bad("headers", raw))
 
 
 def _pair(items: list[str], raw: str) -> tuple[str, str | None]:
     if len(items) != 2 or not items[0].startswith('"'):
-        raise LineError(f"bad_value: headers: {raw[:100]}")
+        raise LineError(bad("headers", raw))
     name = text_of(items[0], "headers")
     return name or "", text_of(items[1], "headers")

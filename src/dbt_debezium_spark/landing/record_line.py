@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from dbt_debezium_spark.landing.json_members import members_of
 from dbt_debezium_spark.landing.record_headers import headers_of
 from dbt_debezium_spark.landing.record_values import (
-    INT_MAX,
-    LONG_MAX,
+    REQUIRED,
     LineError,
     is_absent,
     json_or_text,
+    missing,
     text_of,
     timestamp_type,
     timestamp_us,
+    topic_of,
     whole_number,
 )
 
@@ -154,32 +155,47 @@ def _unexpected_reason(error: Exception) -> str:
 
 
 def _record(raw: dict[str, str], unknown: list[str]) -> Record:
-    for name in ("topic", "partition", "offset"):
-        if is_absent(raw.get(name)):
-            raise LineError(f"missing_column: {name}")
+    check_place(raw)
     for name in ("key_error", "payload_error"):
         if not is_absent(raw.get(name)):
             raise LineError(f"bad_value: {name}: {text_of(raw[name], name)}")
     if "value" not in raw and "payload" not in raw and unknown:
         # A tombstone may omit its null value. But a line with unknown members may contain the
         # value under one of them. If it were read as a tombstone, it would delete a row.
-        raise LineError(f"missing_column: value (the line has `{unknown[0]}` instead)")
+        raise LineError(f"{missing('value')} (the line has `{unknown[0]}` instead)")
     if not is_absent(raw.get("value")) and not is_absent(raw.get("payload")):
         raise LineError("bad_value: both `value` and `payload` are given")
-    topic = text_of(raw["topic"], "topic")
-    if not topic or not raw["topic"].startswith('"'):
-        raise LineError(f"bad_value: topic: {raw['topic']}")
-    when = raw["timestamp"] if not is_absent(raw.get("timestamp")) else raw.get("ts")
-    kind = raw["timestamptype"] if not is_absent(raw.get("timestamptype")) else raw.get("tstype")
-    value = raw["value"] if not is_absent(raw.get("value")) else raw.get("payload")
+    for name, synonym in (("timestamp", "ts"), ("timestamptype", "tstype"), ("value", "payload")):
+        if is_absent(raw.get(name)) and synonym in raw:
+            raw[name] = raw[synonym]
+    return record_of_members(raw)
+
+
+def check_place(raw: Mapping[str, str]) -> None:
+    """Check that a record has a place in Kafka.
+
+    Raises:
+        LineError: a member is missing.
+    """
+    for name in REQUIRED:
+        if is_absent(raw.get(name)):
+            raise LineError(missing(name))
+
+
+def record_of_members(raw: Mapping[str, str]) -> Record:
+    """Return the record with some members, by name in lower case, as JSON.
+
+    Raises:
+        LineError: a value is none that a record has.
+    """
     return Record(
-        topic=topic,
-        partition=whole_number(raw["partition"], "partition", INT_MAX),
-        offset=whole_number(raw["offset"], "offset", LONG_MAX),
-        timestamp_us=timestamp_us(when),
-        timestamp_type=timestamp_type(kind),
+        topic=topic_of(raw["topic"]),
+        partition=whole_number(raw["partition"], "partition"),
+        offset=whole_number(raw["offset"], "offset"),
+        timestamp_us=timestamp_us(raw.get("timestamp")),
+        timestamp_type=timestamp_type(raw.get("timestamptype")),
         key=json_or_text(raw.get("key"), "key"),
-        value=json_or_text(value, "value"),
+        value=json_or_text(raw.get("value"), "value"),
         headers=headers_of(raw.get("headers")),
     )
 

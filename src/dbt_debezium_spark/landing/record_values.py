@@ -1,4 +1,7 @@
-"""Values of a record's members, from the JSON text in which a line contains them.
+"""What a record is: the values of its members, and the reasons why a line or row is none.
+
+Here the values come from the JSON text in which a line contains them. `row_rules` has the same
+rules for columns, with the same reasons: they are made by `missing` and `bad`.
 
 No value passes through a number type: `1.10` and integers of any length stay as they are.
 Standard library only: the text of this module runs on Spark's workers (`exact_lines`).
@@ -24,6 +27,12 @@ TIMESTAMP_TYPES = {
 }
 INT_MAX = 2**31 - 1
 LONG_MAX = 2**63 - 1
+# In the order in which they are checked.
+REQUIRED = ("topic", "partition", "offset")
+HIGHEST = {"partition": INT_MAX, "offset": LONG_MAX}
+MAX_MILLISECONDS = LONG_MAX // 1000
+SHOWN_CHARACTERS = 100
+EMPTY, NOT_UTF8, HALF_PAIR = "empty", "not UTF-8", "half of a surrogate pair"
 # In the JSON text of a key or value: first what is not a lone surrogate is removed, then each match
 # of the second pattern is one. Spark uses the same patterns with Java's regular expressions.
 WHOLE_ESCAPES = r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -45,6 +54,16 @@ class LineError(ValueError):
     """A line that contains no record; the text begins with the code of the reason."""
 
 
+def missing(name: str) -> str:
+    """Return the reason for a record without a member."""
+    return f"missing_column: {name}"
+
+
+def bad(name: str, value: str) -> str:
+    """Return the reason for a value that a record cannot have; a value is shown without quotes."""
+    return f"bad_value: {name}: {value[:SHOWN_CHARACTERS]}"
+
+
 def is_absent(raw: str | None) -> bool:
     """Return whether a member is missing or null."""
     return raw is None or raw == "null"
@@ -64,9 +83,7 @@ def text_of(raw: str | None, name: str) -> str | None:
     try:
         content.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise LineError(
-            f"bad_value: {name}: half of a surrogate pair at character {error.start + 1}"
-        ) from error
+        raise LineError(bad(name, f"{HALF_PAIR} at character {error.start + 1}")) from error
     return content
 
 
@@ -89,7 +106,7 @@ def without_half_pairs(content: str, name: str) -> str:
     if "\\u" in content and _JSON_BEGINS.match(content):
         half = _LONE_SURROGATE.search(_WHOLE_ESCAPES.sub(" ", content))
         if half:
-            raise LineError(f"bad_value: {name}: half of a surrogate pair: {half.group()}")
+            raise LineError(bad(name, f"{HALF_PAIR}: {half.group()}"))
     return content
 
 
@@ -97,8 +114,20 @@ def _plain(raw: str) -> str:
     return json.loads(raw) if raw.startswith('"') else raw
 
 
-def whole_number(raw: str, name: str, highest: int) -> int:
-    """Return a number from 0 to `highest`; `1.0` and `"1"` are allowed, too.
+def topic_of(raw: str) -> str:
+    """Return a topic.
+
+    Raises:
+        LineError: it is empty, or no string.
+    """
+    topic = text_of(raw, "topic")
+    if not topic or not raw.startswith('"'):
+        raise LineError(bad("topic", topic or EMPTY))
+    return topic
+
+
+def whole_number(raw: str, name: str) -> int:
+    """Return a partition or an offset; `1.0` and `"1"` are allowed, too.
 
     Raises:
         LineError: the value is another one.
@@ -106,8 +135,8 @@ def whole_number(raw: str, name: str, highest: int) -> int:
     match = _WHOLE_NUMBER.fullmatch(_plain(raw))
     # Every 64-bit integer has at most 20 characters; Python refuses to read very long ones.
     number = int(match.group(1)) if match and len(match.group(1)) <= 20 else -1
-    if not 0 <= number <= highest:
-        raise LineError(f"bad_value: {name}: {raw[:100]}")
+    if not 0 <= number <= HIGHEST[name]:
+        raise LineError(bad(name, _plain(raw)))
     return number
 
 
@@ -120,14 +149,14 @@ def timestamp_us(raw: str | None) -> int | None:
     if raw is None or raw == "null":
         return None
     content = _plain(raw).strip()
-    error = LineError(f"bad_value: timestamp: {raw[:100]}")
+    error = LineError(bad("timestamp", _plain(raw)))
     if _NUMBER.fullmatch(content):
         try:
             exact = Decimal(content)
         except InvalidOperation as cause:  # the exponent is too large for a Decimal
             raise error from cause
         # Checked before any arithmetic, which raises other exceptions for a huge exponent.
-        if exact.adjusted() > _MOST_DIGITS or abs(exact) > LONG_MAX // 1000:
+        if exact.adjusted() > _MOST_DIGITS or abs(exact) > MAX_MILLISECONDS:
             raise error
         # Kafka writes -1 for a record without a timestamp.
         return None if exact == -1 else int(exact * 1000)
@@ -152,5 +181,5 @@ def timestamp_type(raw: str | None) -> int | None:
         return None
     kind = TIMESTAMP_TYPES.get(_plain(raw).strip().lower())
     if kind is None:
-        raise LineError(f"bad_value: timestampType: {raw[:100]}")
+        raise LineError(bad("timestampType", _plain(raw)))
     return kind

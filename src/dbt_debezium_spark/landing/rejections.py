@@ -14,155 +14,271 @@ partition, offset and content.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-from pyspark.sql import functions as F
+from dbt_debezium_spark.landing.schemas import (
+    RECORD,
+    RECORD_COLUMNS,
+    REJECTED,
+    REJECTED_COLUMNS,
+    RUN_COLUMNS,
+)
+from dbt_debezium_spark.landing.statements import Statements, moment, rows_as_sql
+from dbt_debezium_spark.sql_text import quoted_name, text_literal
 
-from dbt_debezium_spark.landing import rejection_rules
-from dbt_debezium_spark.landing.rejection_rules import IS_CONFLICT, IS_FOREIGN
-from dbt_debezium_spark.landing.schemas import REJECTED_COLUMNS
-from dbt_debezium_spark.local_frames import local_frame
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
-
-FOREIGN = rejection_rules.FOREIGN
+CONFLICT = "conflicting_record"
+FOREIGN = "foreign_file"
 FOREIGN_RELATION = "foreign_relation"
+IS_CONFLICT = f"reason like '{CONFLICT}%'"
+IS_FOREIGN = f"reason like '{FOREIGN}%' or reason like '{FOREIGN_RELATION}%'"
+RETRIED = "rejected:"
 IDS_PER_DELETE = 1_000
 
-
-def line_rejections(lines: DataFrame) -> DataFrame:
-    """Add the id to rejected lines and files.
-
-    Args:
-        lines: `file`, `line`, `reason`, `content`, and `content_hash` if `content` is cut.
-    """
-    return lines.withColumn("rejection_id", F.expr(rejection_rules.LINE_ID))
-
-
-def conflict_rejections(records: DataFrame) -> DataFrame:
-    """Add reason and id to conflicting records; a repeated conflict is one rejection.
-
-    Args:
-        records: `file`, `line`, the record's place and its columns.
-    """
-    return (
-        records.withColumn("reason", F.expr(rejection_rules.CONFLICT_REASON))
-        .withColumn("rejection_id", F.expr(rejection_rules.CONFLICT_ID))
-        .withColumn("copy", F.expr(rejection_rules.COPY))
-        .where("copy = 1")
-        .drop("copy")
+_RECORD_NAMES = ", ".join(map(quoted_name, RECORD_COLUMNS))
+_NAMES = [name for name in REJECTED_COLUMNS if name not in RUN_COLUMNS]
+# Of a line or row. Versions of a file that is none differ only in the reason.
+_LINE_ID = (
+    r"sha2(concat_ws('\u0001', file, coalesce(cast(line as string), ''),"
+    " coalesce(content_hash, content, reason)), 256)"
+)
+# Of a record with the columns of the raw table. Null and empty are equal, as in `repeats`.
+_CONFLICT_ID = (
+    r"sha2(concat_ws('\u0001', "
+    + ", ".join(
+        f"coalesce(cast(`{name}` as string), '')"
+        for name in ("topic", "partition", "offset", "key", "value")
     )
+    + "), 256)"
+)
+_CONFLICT_REASON = (
+    f"concat('{CONFLICT}: another record landed as ',"
+    " concat_ws(':', topic, cast(`partition` as string), cast(`offset` as string)))"
+)
+# A compressed file does not show whether its last line has a newline. A whole record ends with a
+# brace.
+CUT_LINE_REASON = """\
+if(
+            seq = cut_seq
+            and startswith(reason, 'malformed_line')
+            and not (compressed and endswith(rtrim(content), '}')),
+            regexp_replace(reason, '^malformed_line', 'truncated_line'),
+            reason
+        )"""
+_PROBLEM_COLUMNS = {
+    "file": "string",
+    "reason": "string",
+    "topic": "string",
+    "partition": "int",
+    "offset": "bigint",
+    "rejection_id": "string",
+}
+
+
+class Problem(NamedTuple):
+    """What is rejected as a whole: a file or a relation, or offsets of a partition."""
+
+    file: str | None
+    reason: str
+    topic: str | None = None
+    partition: int | None = None
+    offset: int | None = None
+
+    @property
+    def rejection_id(self) -> str:
+        """The id, as `rejections` gives one to lines."""
+        of_file = (self.file, "", self.reason)
+        parts = (self.reason, self.topic, self.partition) if self.file is None else of_file
+        text = "\x01".join("" if part is None else str(part) for part in parts)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def rejections(
+    candidates: str, places: str | None, conflicts: str | None, problems: Sequence[Problem]
+) -> str:
+    """Return the SELECT of a run's rejections; a repeated conflict is one.
+
+    Args:
+        candidates: SELECT with `schemas.CANDIDATE_COLUMNS`.
+        places: SELECT of the blocks of files: see `block_numbers`. None for an input without
+            files, where a rejection has the path of its row, and the offset as line.
+        conflicts: SELECT of `path` and `seq` of the records that contradict a landed one.
+        problems: what is rejected as a whole.
+    """
+    located = f"""\
+    select
+        *,
+        if(state = '{REJECTED}', path, null) as file,
+        if(state = '{REJECTED}', try_cast(get_json_object(content, '$.offset') as bigint), null)
+            as line
+    from (
+{candidates}
+    )"""
+    if places is not None:
+        located = f"""\
+    select
+        found.* except (reason),
+        {CUT_LINE_REASON} as reason,
+        place.file,
+        seq + place.shift as line
+    from (
+{candidates}
+    ) as found
+    left join (
+{places}
+    ) as place
+        using (path, block)"""
+    parts = [
+        f"""\
+select file, line, reason, content, {_RECORD_NAMES}, {_LINE_ID} as rejection_id
+from (
+{located}
+)
+where state = '{REJECTED}'"""
+    ]
+    if conflicts is not None:
+        # Of equal conflicts the one that came first is kept, or its timestamp would be left to
+        # chance.
+        parts.append(
+            f"""\
+select file, line, reason, content, {_RECORD_NAMES}, rejection_id
+from (
+    select
+        *,
+        row_number() over (
+            partition by rejection_id order by `timestamp` asc nulls last, path, block, seq
+        ) as copy
+    from (
+        select * except (reason), {_CONFLICT_REASON} as reason, {_CONFLICT_ID} as rejection_id
+        from (
+{located}
+        )
+        left semi join (
+{conflicts}
+        )
+            using (path, seq)
+        where state = '{RECORD}'
+    )
+)
+where copy = 1"""
+        )
+    if problems:
+        rows = [(*problem, problem.rejection_id) for problem in problems]
+        columns = ", ".join(
+            f"cast({quoted_name(name) if name in _PROBLEM_COLUMNS else 'null'} as {kind})"
+            for name, kind in REJECTED_COLUMNS.items()
+            if name in _NAMES
+        )
+        parts.append(f"select {columns}\nfrom (\n{rows_as_sql(rows, _PROBLEM_COLUMNS)}\n)")
+    return "\nunion all\n".join(parts)
 
 
 def write_rejections(
-    session: SparkSession,
+    connection: Statements,
     table: str,
-    rejections: Sequence[DataFrame],
-    files_read: Iterable[str],
-    batch_id: int,
-    landed_at: datetime,
+    found: str | None,
+    names: Collection[str],
+    batch: int,
+    now: datetime,
 ) -> int:
-    """Add new rejections, and delete old ones that no longer apply to the files read.
+    """Add new rejections, and delete old ones that no longer apply.
 
     Args:
-        session: Spark.
+        connection: where it is executed.
         table: the rejected table.
-        rejections: frames with `rejection_id` and some of the table's columns.
-        files_read: names of all files of this run.
-        batch_id: number of this run.
-        landed_at: time of this run, UTC.
+        found: SELECT of the rejections of this run; None for none.
+        names: `file` of the files and partitions of which everything was read.
+        batch: number of this run.
+        now: time of this run.
 
     Returns:
         The number of rejections added.
     """
     added = 0
-    open_ids = session.table(table).select("rejection_id")
-    current: DataFrame | None = None
-    for frame in rejections:
-        current = frame if current is None else current.unionByName(frame, allowMissingColumns=True)
-    if current is not None:
-        current = current.withColumn("_cdc_batch_id", F.lit(batch_id)).withColumn(
-            "_cdc_landed_at", F.lit(landed_at)
+    new = ""
+    if found is not None:
+        found = connection.kept(found)
+        new = (
+            f"select found.* from {found} as found left anti join {table} as known"
+            " on found.rejection_id = known.rejection_id"
         )
-        # No cache: Spark would compute it anew when the table of which it reads conflicts changes.
-        current = current.select(
-            *[
-                (F.col(name) if name in current.columns else F.lit(None)).cast(kind).alias(name)
-                for name, kind in REJECTED_COLUMNS.items()
-            ]
-        ).localCheckpoint()
-        new = current.join(open_ids, "rejection_id", "left_anti")
-        added = new.count()
-    read = local_frame(session, [(name,) for name in files_read], "file string")
-    stale = session.table(table).where(f"not ({IS_CONFLICT})").join(read, "file", "left_semi")
-    if current is not None:
-        stale = stale.join(current.select("rejection_id"), "rejection_id", "left_anti")
-    delete(session, table, [row.rejection_id for row in stale.select("rejection_id").collect()])
+        added = connection.number(f"select count(*) from (\n{new}\n)")
+    if names:
+        again = (
+            ""
+            if found is None
+            else f"left anti join {found} as again on again.rejection_id = known.rejection_id"
+        )
+        stale = connection.objects(
+            f"""\
+select known.rejection_id
+from {table} as known
+left semi join (
+    {rows_as_sql([(name,) for name in sorted(names)], {"name": "string"})}
+)
+    on known.file = name
+{again}
+where not ({IS_CONFLICT})"""
+        )
+        delete(connection, table, [one["rejection_id"] for one in stale])
     if added:
-        new.writeTo(table).append()
+        columns = ", ".join(map(quoted_name, _NAMES))
+        connection.execute(
+            f"""\
+insert into {table} ({columns}, _cdc_batch_id, _cdc_landed_at)
+select {columns}, cast({batch} as bigint), {moment(now)}
+from (
+{new}
+)"""
+        )
     return added
 
 
-def open_conflicts(session: SparkSession, table: str, now: datetime) -> DataFrame:
-    """Return the open conflicts as records, with a place and `rejection_id`.
+def open_conflicts(table: str, now: datetime) -> str:
+    """Return the SELECT of the open conflicts, as candidates that a boundary may explain.
 
     Args:
-        session: Spark.
         table: the rejected table.
-        now: time of this run. Spark reads the table again and again, also after this run added
-            conflicts; those are not of earlier runs.
+        now: time of this run: the table is also read after this run added conflicts, which are not
+            of earlier runs.
     """
-    conflicts = session.table(table).where(IS_CONFLICT).where(F.col("_cdc_landed_at") != F.lit(now))
-    return conflicts.select(
-        F.concat(F.lit("rejected:"), "rejection_id").alias("path"),
-        F.lit(0).cast("bigint").alias("block"),
-        F.lit(0).cast("bigint").alias("seq"),
-        "topic",
-        "partition",
-        "offset",
-        "timestamp",
-        "timestampType",
-        "key",
-        "value",
-        "headers",
-        "rejection_id",
-    )
+    return f"""\
+select
+    concat('{RETRIED}', rejection_id) as path,
+    cast(0 as bigint) as block,
+    cast(0 as bigint) as seq,
+    '{RECORD}' as state,
+    {_RECORD_NAMES},
+    cast(null as string) as reason,
+    cast(null as string) as content,
+    cast(null as string) as content_hash
+from {table}
+where {IS_CONFLICT} and _cdc_landed_at != {moment(now)}"""
 
 
-def count_open(session: SparkSession, table: str) -> tuple[int, int]:
-    """Return the number of open rejections, and how many are of foreign files and relations."""
-    foreign = f"{IS_FOREIGN} or reason like '{FOREIGN_RELATION}%'"
-    row = session.table(table).selectExpr("count(*)", f"count_if({foreign})").first()
-    assert row is not None
-    return row[0], row[1]
-
-
-def delete_missing_foreign_files(session: SparkSession, table: str, listing: DataFrame) -> None:
-    """Delete the rejections of foreign files that do not exist any more."""
-    foreign = session.table(table).where(IS_FOREIGN)
-    missing = foreign.join(listing, foreign["file"] == listing["name"], "left_anti")
-    delete(session, table, [row.rejection_id for row in missing.select("rejection_id").collect()])
-
-
-def delete_other_relations(session: SparkSession, table: str, unread: Iterable[str]) -> None:
-    """Delete the rejections of relations that can be read again, or do not exist any more.
+def delete_missing(
+    connection: Statements,
+    table: str,
+    code: str,
+    existing: Callable[[Sequence[str]], Iterable[str]],
+) -> None:
+    """Delete rejections of whole files or relations that do not exist any more.
 
     Args:
-        session: Spark.
+        connection: where it is executed.
         table: the rejected table.
-        unread: `file` of the relations that this run could not read.
+        code: `FOREIGN` or `FOREIGN_RELATION`.
+        existing: returns those names among some whose rejections stay.
     """
-    foreign = session.table(table).where(f"reason like '{FOREIGN_RELATION}%'")
-    rows = foreign.where(~F.col("file").isin(list(unread))).select("rejection_id").collect()
-    delete(session, table, [row.rejection_id for row in rows])
+    rows = connection.objects(f"select rejection_id, file from {table} where reason like '{code}%'")
+    kept = set(existing([one["file"] for one in rows]))
+    delete(connection, table, [one["rejection_id"] for one in rows if one["file"] not in kept])
 
 
-def delete(session: SparkSession, table: str, ids: Sequence[str]) -> None:
+def delete(connection: Statements, table: str, ids: Sequence[str]) -> None:
     """Delete rejections by id."""
     for start in range(0, len(ids), IDS_PER_DELETE):
-        # Ids are hexadecimal digits: safe inside quotes.
-        id_list = ", ".join(f"'{one}'" for one in ids[start : start + IDS_PER_DELETE])
-        session.sql(f"delete from {table} where rejection_id in ({id_list})")
+        chosen = ", ".join(map(text_literal, ids[start : start + IDS_PER_DELETE]))
+        connection.execute(f"delete from {table} where rejection_id in ({chosen})")

@@ -10,23 +10,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pyspark.errors import AnalysisException, PySparkException
-from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config import TableInput
 from dbt_debezium_spark.config.relation_pattern import RelationPattern
+from dbt_debezium_spark.landing.file_problems import short
 from dbt_debezium_spark.landing.kafka_columns import ColumnProblem, KafkaColumns, kafka_columns
+from dbt_debezium_spark.landing.record_values import REQUIRED
 from dbt_debezium_spark.landing.relation_topics import topic_of
+from dbt_debezium_spark.landing.table_progress import place_columns
 from dbt_debezium_spark.sql_text import quoted_name
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame, SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
-# The place of a row, with types that a partition has. A row without a topic has an empty one, and
-# without a partition a negative one, as no record has.
-TOPIC, PARTITION, OFFSET = "_topic", "_partition", "_offset"
-RELATION = "_relation"
-NO_PARTITION = -1
-_MAX_REASON_CHARACTERS = 300
+_NAMES = [quoted_name(name) for name in REQUIRED]
 
 
 @dataclass(frozen=True)
@@ -60,16 +57,12 @@ class OpenRelation:
 
     def places(self, number: int) -> DataFrame:
         """Return the place of each row, of three narrow columns, with the relation's number."""
-        return self.table.select(
-            F.lit(number).alias(RELATION),
-            *_place(*[self.columns.column(name) for name in ("topic", "partition", "offset")]),
-        )
+        told = self.table.select(*[self.columns.column(name).alias(name) for name in REQUIRED])
+        return told.selectExpr(f"{number} as _relation", *place_columns(*_NAMES))
 
     def rows(self) -> DataFrame:
         """Return the rows with Kafka's columns and their place."""
-        selected = self.columns.select(self.table)
-        names = ("topic", "partition", "offset")
-        return selected.select("*", *_place(*[F.col(name) for name in names]))
+        return self.columns.select(self.table).selectExpr("*", *place_columns(*_NAMES))
 
 
 def relations_of(
@@ -118,18 +111,13 @@ def open_relations(
             opened.append(_opened(session, relation, table_input))
         except ColumnProblem as problem:
             if table_input.relation is not None:
-                raise ValueError(
-                    f"debezium_spark: source `{source}`: {problem.of(table_input.relation)}"
-                ) from problem
+                raise problem.error(source, table_input.relation) from problem
             problems[relation.name] = str(problem)
         except Exception as error:  # of py4j or Spark
             if table_input.relation is None:
                 problems[relation.name] = f"cannot be read: {short(error)}"
             elif isinstance(error, AnalysisException):
-                raise ValueError(
-                    f"debezium_spark: source `{source}` reads `{table_input.relation}`, which Spark"
-                    f" cannot: {first_line(error)} Correct `input.relation`, or create it."
-                ) from error
+                raise unreadable_relation(source, table_input, error) from error
             else:
                 raise
     return opened, problems
@@ -146,16 +134,12 @@ def unreadable(frames: dict[str, DataFrame]) -> dict[str, str]:
     return problems
 
 
-def first_line(error: BaseException) -> str:
-    """Return the first line of an error's text."""
-    return (str(error).splitlines() or [type(error).__name__])[0]
-
-
-def short(error: BaseException) -> str:
-    """Return the innermost cause in an error's text, else its first line, not too long."""
-    causes = [line.strip() for line in str(error).splitlines() if "Caused by:" in line]
-    text = causes[-1].removeprefix("Caused by: ") if causes else first_line(error)
-    return text[:_MAX_REASON_CHARACTERS]
+def unreadable_relation(source: str, table_input: TableInput, error: Exception) -> ValueError:
+    """Return the error for a relation that Spark cannot read."""
+    return ValueError(
+        f"debezium_spark: source `{source}` reads `{table_input.place}`, which Spark cannot:"
+        f" {short(error)} Correct `input.relation`, or create it."
+    )
 
 
 def _opened(session: SparkSession, relation: Relation, table_input: TableInput) -> OpenRelation:
@@ -167,14 +151,6 @@ def _opened(session: SparkSession, relation: Relation, table_input: TableInput) 
         is_default_topic=relation.is_default_topic,
     )
     return OpenRelation(relation.name, table, columns)
-
-
-def _place(topic: Column, partition: Column, offset: Column) -> list[Column]:
-    return [
-        F.make_valid_utf8(F.coalesce(topic.cast("string"), F.lit(""))).alias(TOPIC),
-        F.coalesce(partition.try_cast("int"), F.lit(NO_PARTITION)).alias(PARTITION),
-        offset.try_cast("bigint").alias(OFFSET),
-    ]
 
 
 def _names(session: SparkSession, pattern: RelationPattern) -> set[str]:

@@ -21,6 +21,18 @@ RAW_COLUMNS = {**RECORD_COLUMNS, **RUN_COLUMNS}
 # starts, and `seq` grows within a block. (path, seq) identifies one line or row of a run.
 PLACE_COLUMNS = {"path": "string", "block": "bigint", "seq": "bigint"}
 
+# What an input is read into: a row for each record (`state` is `record`), and for each line, row or
+# file that is none (`rejected`), with the reason. `content_hash` is set if `content` is cut.
+CANDIDATE_COLUMNS = {
+    **PLACE_COLUMNS,
+    "state": "string",
+    **RECORD_COLUMNS,
+    "reason": "string",
+    "content": "string",
+    "content_hash": "string",
+}
+RECORD, REJECTED = "record", "rejected"
+
 REJECTED_COLUMNS = {
     "file": "string",
     "line": "bigint",

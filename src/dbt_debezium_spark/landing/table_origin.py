@@ -6,7 +6,7 @@ partitions are read. One relation that cannot be read stops no other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -17,23 +17,23 @@ from dbt_debezium_spark.avro.errors import RegistryError
 from dbt_debezium_spark.config import ConfigError, TableInput
 from dbt_debezium_spark.landing import rejections, table_progress
 from dbt_debezium_spark.landing.avro_rows import AvroRows
+from dbt_debezium_spark.landing.file_problems import short
 from dbt_debezium_spark.landing.nested_content import record_content
 from dbt_debezium_spark.landing.nested_records import with_texts
-from dbt_debezium_spark.landing.origin import LandingState
 from dbt_debezium_spark.landing.reading_result import Reading
+from dbt_debezium_spark.landing.rejections import FOREIGN_RELATION, Problem
 from dbt_debezium_spark.landing.relations import (
     OpenRelation,
     open_relations,
     relations_of,
-    short,
     unreadable,
 )
 from dbt_debezium_spark.landing.row_reading import Sample, first_values, read_rows
+from dbt_debezium_spark.landing.run import Run
+from dbt_debezium_spark.landing.scratch import Scratch
 from dbt_debezium_spark.landing.struct_value_types import UnsupportedType
 from dbt_debezium_spark.landing.table_progress import KIND, Extent
-from dbt_debezium_spark.landing.tables import Tables
-from dbt_debezium_spark.local_frames import local_frame
-from dbt_debezium_spark.progress import counted, report
+from dbt_debezium_spark.progress import counted
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -58,35 +58,32 @@ class TableOrigin:
     avro: AvroRows | None = None
     topic_prefix: str = ""
 
-    def read(
-        self,
-        session: SparkSession,
-        tables: Tables,
-        state: LandingState,
-        *,
-        has_open_foreign_files: bool,
-    ) -> Reading:
+    def read(self, scratch: Scratch, run: Run) -> Reading:
         """Read the rows above the highest offset read, or all rows of a changed partition.
 
         Raises:
             ValueError: the only relation does not exist, or lacks a column.
         """
+        session = scratch.session
         relations = relations_of(session, self.source, self.input, self.topic_prefix)
         opened, problems = open_relations(session, self.source, self.input, relations)
-        extents, unread = self._extents(opened, table_progress.progress(state.ledger))
+        extents, unread = self._extents(scratch, run, opened)
         problems |= unread
-        changed = [extent for extent in extents if extent.is_new]
-        reading = Reading(records=None, entries={})
+        changed = table_progress.changed(extents, self.source, self.input.place)
+        reading = Reading()
         if changed:
-            reading, unread = self._read(session, opened, changed)
+            reading, unread = self._read(scratch, opened, changed)
             problems |= unread
-        else:
-            report(f"{self.source}: no new rows in {self.input.place}")
-        if has_open_foreign_files:
-            rejections.delete_other_relations(session, tables.rejected, map(_label, problems))
-        if problems:
-            reading.rejections.append(_rejections(session, problems))
-            reading.files += [_label(name) for name in problems]
+        labels = [f"{KIND}:{name}" for name in problems]
+        if run.before.open_foreign:
+            rejections.delete_missing(
+                run.connection, run.tables.rejected, FOREIGN_RELATION, lambda _: labels
+            )
+        reading.problems += [
+            Problem(label, f"{FOREIGN_RELATION}: {why}")
+            for label, why in zip(labels, problems.values(), strict=True)
+        ]
+        reading.files += labels
         return reading
 
     def sample(self, session: SparkSession, most_rows: int) -> Sample:
@@ -115,30 +112,28 @@ class TableOrigin:
         return Sample(looked, records, [f"{name}: {why}" for name, why in problems.items()])
 
     def _extents(
-        self, opened: Sequence[OpenRelation], known: DataFrame
+        self, scratch: Scratch, run: Run, opened: Sequence[OpenRelation]
     ) -> tuple[list[Extent], dict[str, str]]:
+        def extents(frames: Sequence[DataFrame]) -> list[Extent]:
+            if not frames:
+                return []
+            return table_progress.extents(run, scratch.view(reduce(DataFrame.union, frames)))
+
         places = {one.name: one.places(number) for number, one in enumerate(opened)}
-        if not places:
-            return [], {}
         try:
-            return table_progress.extents(_union(places.values()), known), {}
+            return extents(list(places.values())), {}
         except Exception:  # of py4j or Spark
             if self.input.relation is not None:
                 raise
             problems = unreadable(places)
             if not problems:
                 raise
-        good = [frame for name, frame in places.items() if name not in problems]
-        return (table_progress.extents(_union(good), known) if good else []), problems
+        return extents([one for name, one in places.items() if name not in problems]), problems
 
     def _read(
-        self, session: SparkSession, opened: Sequence[OpenRelation], changed: Sequence[Extent]
+        self, scratch: Scratch, opened: Sequence[OpenRelation], changed: Sequence[Extent]
     ) -> tuple[Reading, dict[str, str]]:
         """Read changed partitions, except those with rows in a relation that cannot be read."""
-        report(
-            f"{self.source}: reading {counted(sum(one.rows_to_read for one in changed), 'row')} of"
-            f" {self.input.place}, {counted(len(changed), 'partition')}"
-        )
         problems: dict[str, str] = {}
         while True:
             wanted = [
@@ -146,10 +141,10 @@ class TableOrigin:
                 for extent in changed
                 if not any(opened[number].name in problems for number in extent.relations)
             ]
-            frames, unread = self._frames(session, opened, wanted)
+            frames, unread = self._frames(scratch, opened, wanted)
             if not unread:
                 try:
-                    return self._reading(session, opened, frames, wanted), problems
+                    return self._reading(scratch, opened, frames, wanted), problems
                 except _FATAL:
                     raise
                 except Exception:  # of py4j or Spark
@@ -160,10 +155,11 @@ class TableOrigin:
                     )
                     if not unread:
                         raise
+                    scratch.uncache(scratch.cached)
             problems |= unread
 
     def _frames(
-        self, session: SparkSession, opened: Sequence[OpenRelation], wanted: Sequence[Extent]
+        self, scratch: Scratch, opened: Sequence[OpenRelation], wanted: Sequence[Extent]
     ) -> tuple[dict[int, DataFrame], dict[str, str]]:
         """Return by number the rows of each relation with key and value as text or bytes."""
         frames: dict[int, DataFrame] = {}
@@ -171,7 +167,8 @@ class TableOrigin:
         for number in sorted({number for extent in wanted for number in extent.relations}):
             parts = [extent for extent in wanted if number in extent.relations]
             try:
-                rows = table_progress.rows_to_read(session, opened[number].rows(), parts)
+                view = scratch.view(opened[number].rows())
+                rows = scratch.session.sql(table_progress.rows_to_read(view, parts))
                 frames[number] = with_texts(rows, self.input.nested)
                 # A Spark Connect session checks the columns only when it needs the schema.
                 _ = frames[number].schema
@@ -191,40 +188,16 @@ class TableOrigin:
 
     def _reading(
         self,
-        session: SparkSession,
+        scratch: Scratch,
         opened: Sequence[OpenRelation],
         frames: Mapping[int, DataFrame],
         wanted: Sequence[Extent],
     ) -> Reading:
         if not frames:
-            return Reading(records=None, entries=table_progress.entries(wanted, []))
+            return Reading(entries=table_progress.entries(wanted, []))
         labels = None if self.input.relation is not None else [one.name for one in opened]
-        reading, counts = read_rows(session, frames, kind=KIND, avro=self.avro, labels=labels)
-        reading.entries = table_progress.entries(wanted, counts)
-        # All their rows were read, so other rejections of theirs are resolved.
-        reading.files += [extent.path for extent in wanted if extent.after is None]
+        reading, groups = read_rows(scratch, frames, kind=KIND, avro=self.avro, labels=labels)
+        reading.entries = table_progress.entries(wanted, groups)
+        reading.files += table_progress.read_whole(wanted)
         reading.content = record_content(opened[number].rows().schema for number in frames)
         return reading
-
-
-def _union(frames: Iterable[DataFrame]) -> DataFrame:
-    return reduce(DataFrame.union, frames)
-
-
-def _label(relation: str) -> str:
-    return f"{KIND}:{relation}"
-
-
-def _rejections(session: SparkSession, problems: Mapping[str, str]) -> DataFrame:
-    rows = [
-        (_label(name), f"{rejections.FOREIGN_RELATION}: {reason}")
-        for name, reason in problems.items()
-    ]
-    return rejections.line_rejections(
-        local_frame(session, rows, "file string, reason string").selectExpr(
-            "*",
-            "cast(null as bigint) as line",
-            "cast(null as string) as content",
-            "cast(null as string) as content_hash",
-        )
-    )

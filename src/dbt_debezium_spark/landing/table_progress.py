@@ -7,29 +7,24 @@ only when the number of such rows changes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from pyspark.sql import functions as F
+from typing import NamedTuple
 
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.relations import (
-    NO_PARTITION,
-    OFFSET,
-    PARTITION,
-    RELATION,
-    TOPIC,
-)
-from dbt_debezium_spark.local_frames import ddl, local_frame
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+from dbt_debezium_spark.landing.reading_result import Group
+from dbt_debezium_spark.landing.run import Run
+from dbt_debezium_spark.landing.statements import rows_as_sql
+from dbt_debezium_spark.progress import counted, report
 
 KIND = "table"
 # Below every offset: the range of rows without one.
 NO_OFFSET = -(2**63)
+# A row without a topic has an empty one, and without a partition a negative one, as no record has.
+NO_PARTITION = -1
+_PLACE = ("_topic", "_partition", "_offset")
 _WANTED = {
     "_wanted_topic": "string",
     "_wanted_partition": "int",
@@ -92,93 +87,127 @@ class Extent(NamedTuple):
         return (self.placed if self.late else self.above) + unplaced
 
 
-def progress(ledger: DataFrame) -> DataFrame:
-    """Return for each partition the highest offset read, and its numbers of rows at that time."""
-    entries = ledger.where(F.startswith("path", F.lit(f"{KIND}:")))
-    return (
-        entries.select(
-            "size", "lines", "records", "_cdc_landed_at", F.explode("ranges").alias("range")
-        )
-        .groupBy(F.col("range.topic").alias(TOPIC), F.col("range.partition").alias(PARTITION))
-        .agg(
-            F.max("range.max_offset").alias("last"),
-            F.max_by("size", "_cdc_landed_at").alias("known"),
-            F.max_by(F.col("lines") - F.col("records"), "_cdc_landed_at").alias("known_unplaced"),
-        )
+def place_columns(topic: str, partition: str, offset: str) -> list[str]:
+    """Return the columns with the place of a row, with types that a partition has.
+
+    Args:
+        topic: SQL of the row's topic; the others likewise.
+        partition: any type.
+        offset: any type.
+    """
+    columns = (
+        f"make_valid_utf8(coalesce(cast({topic} as string), ''))",
+        f"coalesce(try_cast({partition} as int), {NO_PARTITION})",
+        f"try_cast({offset} as bigint)",
     )
+    return [f"{sql} as {name}" for sql, name in zip(columns, _PLACE, strict=True)]
 
 
-def extents(places: DataFrame, known: DataFrame) -> list[Extent]:
+def extents(run: Run, places: str) -> list[Extent]:
     """Compare each partition with its state in the last run that read it.
 
     Args:
-        places: the place of each row, and the number of its relation.
-        known: result of `progress`.
+        run: the run.
+        places: relation with the place of each row, and `_relation`, the number of its table.
     """
-    offset = F.col(OFFSET)
-    below = F.coalesce(offset <= F.col("last"), F.lit(False))
-    rows = (
-        places.join(F.broadcast(known), [TOPIC, PARTITION], "left")
-        .groupBy(TOPIC, PARTITION, "last")
-        .agg(
-            F.count(offset).alias("placed"),
-            (F.count_if(below) - F.coalesce(F.max("known"), F.lit(0))).alias("late"),
-            F.count_if(offset.isNotNull() & ~below).alias("above"),
-            F.count_if(offset.isNull()).alias("unplaced"),
-            F.coalesce(F.max("known_unplaced"), F.lit(0)).alias("known_unplaced"),
-            F.max(offset).alias("highest"),
-            F.collect_set(RELATION).alias("relations"),
-        )
-        .collect()
+    found = run.connection.objects(
+        f"""\
+select /*+ broadcast(progress) */
+    _topic as topic,
+    _partition as `partition`,
+    last,
+    count(_offset) as placed,
+    count_if(coalesce(_offset <= last, false)) - coalesce(max(known), 0) as late,
+    count_if(_offset is not null and not coalesce(_offset <= last, false)) as above,
+    count_if(_offset is null) as unplaced,
+    count_if(_offset is null) - coalesce(max(known_unplaced), 0) as new_unplaced,
+    max(_offset) as highest,
+    collect_set(_relation) as relations
+from {places}
+left join (
+    select
+        entry.topic as _topic,
+        entry.`partition` as _partition,
+        max(entry.max_offset) as last,
+        max_by(size, _cdc_landed_at) as known,
+        max_by(lines - records, _cdc_landed_at) as known_unplaced
+    from (
+        select size, lines, records, _cdc_landed_at, explode(ranges) as entry
+        from {run.before.entries}
+        where startswith(path, '{KIND}:')
+    )
+    group by entry.topic, entry.`partition`
+) as progress
+    using (_topic, _partition)
+group by _topic, _partition, last"""
     )
     return [
         Extent(
-            row[TOPIC],
-            row[PARTITION],
-            row.placed,
-            row.late,
-            row.above,
-            row.unplaced,
-            row.unplaced - row.known_unplaced,
-            row.last,
-            row.highest,
-            tuple(sorted(row.relations)),
+            **{"last": None, "highest": None, **one, "relations": tuple(sorted(one["relations"]))}
         )
-        for row in rows
+        for one in found
     ]
 
 
-def rows_to_read(session: SparkSession, rows: DataFrame, wanted: Sequence[Extent]) -> DataFrame:
-    """Return the rows to read of some partitions, without their place.
+def changed(extents: Iterable[Extent], source: str, place: str) -> list[Extent]:
+    """Return the partitions to read, and report them.
+
+    Args:
+        extents: all partitions.
+        source: name of the source.
+        place: name of the input.
+    """
+    found = [extent for extent in extents if extent.is_new]
+    if not found:
+        report(f"{source}: no new rows in {place}")
+    else:
+        rows = counted(sum(extent.rows_to_read for extent in found), "row")
+        report(f"{source}: reading {rows} of {place}, {counted(len(found), 'partition')}")
+    return found
+
+
+def read_whole(read: Iterable[Extent]) -> list[str]:
+    """Return the paths of partitions of which all rows were read.
+
+    Other rejections of theirs are resolved.
+    """
+    return [extent.path for extent in read if extent.after is None]
+
+
+def rows_to_read(rows: str, wanted: Sequence[Extent]) -> str:
+    """Return the SELECT of the rows to read of some partitions, without their place.
 
     Rows that came after the partitions were counted are left to the next run.
+
+    Args:
+        rows: relation with the columns of `place_columns` and others.
+        wanted: the partitions.
     """
-    places = local_frame(
-        session,
-        [(one.topic, one.partition, one.after, one.highest, one.reads_unplaced) for one in wanted],
-        ddl(_WANTED),
-    )
-    topic, partition, after, highest, unplaced = (F.col(name) for name in _WANTED)
-    offset = F.col(OFFSET)
-    starts = [extent.after for extent in wanted]
-    if None not in starts:
-        # The table format skips files by this condition.
-        is_wanted = offset > min(start for start in starts if start is not None)
-        if any(extent.reads_unplaced for extent in wanted):
-            is_wanted = is_wanted | offset.isNull()
-        rows = rows.where(is_wanted)
-    is_new = (after.isNull() | (offset > after)) & (offset <= highest)
-    return (
-        rows.join(
-            F.broadcast(places),
-            (F.col(TOPIC) == topic) & (F.col(PARTITION) == partition),
-        )
-        .where(F.when(offset.isNull(), unplaced).otherwise(is_new))
-        .drop(TOPIC, PARTITION, OFFSET, *_WANTED)
-    )
+    places = [
+        (one.topic, one.partition, one.after, one.highest, one.reads_unplaced) for one in wanted
+    ]
+    starts = [one.after for one in wanted if one.after is not None]
+    # The table format skips files by this condition.
+    above = ""
+    if starts and len(starts) == len(wanted):
+        unplaced = " or _offset is null" if any(one.reads_unplaced for one in wanted) else ""
+        above = f"\n    and (_offset > {min(starts)}{unplaced})"
+    return f"""\
+select /*+ broadcast(wanted) */ * except ({", ".join((*_PLACE, *_WANTED))})
+from {rows}
+inner join (
+    {rows_as_sql(places, _WANTED)}
+) as wanted
+    on _topic = _wanted_topic and _partition = _wanted_partition
+where
+    if(
+        _offset is null,
+        _wanted_unplaced,
+        (_wanted_after is null or _offset > _wanted_after) and _offset <= _wanted_highest
+    ){above}"""
 
 
-def entries(read: Sequence[Extent], counts: Sequence[Any]) -> dict[str, Entry]:
+def entries(read: Sequence[Extent], groups: Iterable[Group]) -> dict[str, Entry]:
     """Return an entry of the ledger for each partition that was read.
 
     Its `size` is the number of rows with an offset, and `lines` exceeds `records` by that of rows
@@ -186,17 +215,18 @@ def entries(read: Sequence[Extent], counts: Sequence[Any]) -> dict[str, Entry]:
 
     Args:
         read: the partitions.
-        counts: of each partition with records `topic`, `partition`, `rows`, `min_offset` and
-            `max_offset`.
+        groups: the records of each partition; those of several relations are added up.
     """
     now = datetime.now(UTC)
-    by_place = {(row.topic, row.partition): row for row in counts}
+    by_place: dict[tuple[str | None, int | None], list[Group]] = defaultdict(list)
+    for group in groups:
+        by_place[group.topic, group.partition].append(group)
     found = {}
     for extent in read:
-        row = by_place.get((extent.topic, extent.partition))
-        records = 0 if row is None else row.rows
+        of_extent = by_place[extent.topic, extent.partition]
+        records = sum(group.rows for group in of_extent)
         highest = NO_OFFSET if extent.highest is None else extent.highest
-        lowest = highest if row is None else row.min_offset
+        lowest = min((group.range.min_offset for group in of_extent), default=highest)
         file = File(extent.path, extent.path, extent.placed, now)
         entry = Entry(file, lines=records + extent.unplaced, records=records)
         entry.ranges.append(OffsetRange(extent.topic, extent.partition, lowest, highest, records))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, REJECTED_COLUMNS
+from dbt_debezium_spark.landing.statements import Statements
 from dbt_debezium_spark.local_frames import ddl
 from dbt_debezium_spark.sql_text import quoted_name, quoted_path
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 FILE_FORMATS = ("iceberg", "delta")
 
@@ -57,7 +54,7 @@ def tables_beside(raw: str) -> Tables:
     )
 
 
-def create_side_tables(session: SparkSession, tables: Tables, file_format: str) -> None:
+def create_side_tables(connection: Statements, tables: Tables, file_format: str) -> None:
     """Create the side tables that do not exist, and columns that earlier versions did not have.
 
     Raises:
@@ -69,9 +66,10 @@ def create_side_tables(session: SparkSession, tables: Tables, file_format: str) 
             f"Use one of: {', '.join(FILE_FORMATS)}."
         )
     for table, columns in ((tables.rejected, REJECTED_COLUMNS), (tables.ledger, LEDGER_COLUMNS)):
-        if not session.catalog.tableExists(table):
-            session.sql(f"create table if not exists {table} ({ddl(columns)}) using {file_format}")
-    known = session.table(tables.ledger).columns
+        connection.execute(
+            f"create table if not exists {table} ({ddl(columns)}) using {file_format}"
+        )
+    known = {row[0] for row in connection.query(f"describe query select * from {tables.ledger}")}
     missing = {name: kind for name, kind in LEDGER_COLUMNS.items() if name not in known}
     if missing:
-        session.sql(f"alter table {tables.ledger} add columns ({ddl(missing)})")
+        connection.execute(f"alter table {tables.ledger} add columns ({ddl(missing)})")

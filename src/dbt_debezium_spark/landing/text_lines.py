@@ -11,7 +11,8 @@ from dbt_debezium_spark.landing.record_line import MAX_CONTENT_CHARACTERS
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-RECORD, BLANK, LINE, REJECTED = "record", "blank", "line", "rejected"
+# Lines that are no candidates: blank ones, and those that `exact_lines` reads.
+BLANK, LINE = "blank", "line"
 OVERSIZED = "oversized_line"
 # Each step of Spark's reading copies a line. A line of up to so many times the limit is read, so
 # that its rejection has its number. Spark's reader skips longer lines.

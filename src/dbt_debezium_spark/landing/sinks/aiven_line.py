@@ -11,10 +11,10 @@ from typing import Any
 from dbt_debezium_spark.landing.record_headers import headers_of
 from dbt_debezium_spark.landing.record_line import Record, members_of_line, row_of
 from dbt_debezium_spark.landing.record_values import (
-    LONG_MAX,
     LineError,
     is_absent,
     json_or_text,
+    missing,
     timestamp_us,
     whole_number,
 )
@@ -36,13 +36,13 @@ def read_line(line: bytes) -> Record | None:
     by_name = dict(members)
     if "value" not in by_name:
         names = ", ".join(f"`{name}`" for name, _ in members[:3]) or "no member"
-        raise LineError(f"missing_column: value (the line has {names})")
+        raise LineError(f"{missing('value')} (the line has {names})")
     for name, _ in members:
         if name not in FIELDS:
             raise LineError(f"malformed_line: `{name}` is no field of the sink's output")
     offset = by_name.get("offset")
     return record_of(
-        offset=NO_OFFSET if is_absent(offset) else whole_number(str(offset), "offset", LONG_MAX),
+        offset=NO_OFFSET if is_absent(offset) else whole_number(str(offset), "offset"),
         timestamp_us=timestamp_us(by_name.get("timestamp")),
         key=json_or_text(by_name.get("key"), "key"),
         value=json_or_text(by_name["value"], "value"),

@@ -14,6 +14,7 @@ from dbt_debezium_spark.avro.package import load_avro
 from dbt_debezium_spark.avro.parsing import Avro, parse
 from dbt_debezium_spark.avro.reader_schema import END, END_BYTES, PAYLOAD, Shape, items_schema
 from dbt_debezium_spark.landing.exact_lines import carried
+from dbt_debezium_spark.landing.scratch import Scratch
 from dbt_debezium_spark.landing.sinks import avro_container
 
 if TYPE_CHECKING:
@@ -60,18 +61,19 @@ class AvroReading:
     problems: list[DataFrame]
 
 
-def read_containers(session: SparkSession, paths: Sequence[str]) -> AvroReading:
+def read_containers(scratch: Scratch, paths: Sequence[str]) -> AvroReading:
     """Read Avro container files.
 
     Args:
-        session: Spark.
+        scratch: Spark.
         paths: files, wildcard characters escaped.
     """
+    session = scratch.session
     files = session.read.format("binaryFile").option("recursiveFileLookup", "true")
     content = files.load(list(paths)).select(
         F.col("_metadata.file_path").alias("path"), F.col("content")
     )
-    blocks = content.mapInArrow(_splitter(), _BLOCKS).persist()
+    blocks = scratch.cache(content.mapInArrow(_splitter(), _BLOCKS))
     reading = AvroReading(blocks, [], [])
     seen = blocks.groupBy("schema").agg(F.max("problem").alias("problem")).collect()
     if any(row.problem for row in seen):

@@ -9,8 +9,8 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config.sink_layouts import BASE64, FIELDS
 from dbt_debezium_spark.landing.record_line import MAX_CONTENT_CHARACTERS
-from dbt_debezium_spark.landing.schemas import HEADERS_TYPE
-from dbt_debezium_spark.landing.text_lines import BLANK, RECORD, REJECTED, oversized_reason
+from dbt_debezium_spark.landing.schemas import HEADERS_TYPE, RECORD, REJECTED
+from dbt_debezium_spark.landing.text_lines import BLANK, oversized_reason
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

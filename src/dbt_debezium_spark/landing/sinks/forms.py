@@ -16,6 +16,7 @@ from dbt_debezium_spark.config.input_files import FilesInput
 from dbt_debezium_spark.landing.avro_rows import BYTES, AvroRows
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.rejections import FOREIGN
+from dbt_debezium_spark.landing.scratch import Scratch
 from dbt_debezium_spark.landing.sinks import (
     aiven_line,
     avro_rows,
@@ -85,24 +86,24 @@ def form_of(suffix: str, options: FilesInput) -> str:
 
 
 def value_rows(
-    session: SparkSession, reading: Reading, files: Sequence[SinkFile], source: FormSource
+    scratch: Scratch, reading: Reading, files: Sequence[SinkFile], source: FormSource
 ) -> DataFrame:
     """Return the rows of values, with their place in Kafka.
 
     Args:
-        session: Spark.
-        reading: with an entry for each file; gets the frames to release.
+        scratch: Spark.
+        reading: with an entry for each file.
         files: files of values.
         source: see `FormSource`.
     """
-    options = source.input
+    session, options = scratch.session, source.input
     frames: list[DataFrame] = []
     for form, all_of_form in _by_form(files, options).items():
         of_form = all_of_form if form not in _WHOLE else _small(all_of_form, source.reasons)
         if not of_form:
             continue
         if form == AVRO:
-            read = _container_rows(session, reading, of_form, source, _avro_reader(options))
+            read = _container_rows(scratch, of_form, source, _avro_reader(options))
         elif form == PARQUET:
             read = parquet_rows.file_rows(
                 session, of_form, source.reasons, options, _avro_reader(options)
@@ -110,7 +111,7 @@ def value_rows(
         else:
             plain = [one.file for one in of_form]
             line_form = form_of_lines(form, options)
-            read = [line_rows(session, reading, plain, line_form, options.max_line_bytes)]
+            read = [line_rows(scratch, reading, plain, line_form, options.max_line_bytes)]
         for frame in read:
             rows = frame
             if form == CSV:
@@ -124,7 +125,7 @@ def value_rows(
 
 
 def sidecar_rows(
-    session: SparkSession,
+    scratch: Scratch,
     reading: Reading,
     files: Sequence[SinkFile],
     part: str,
@@ -134,7 +135,7 @@ def sidecar_rows(
 
     Arguments: see `value_rows`; `part` is what the files hold.
     """
-    options = source.input
+    session, options = scratch.session, source.input
     frames: list[DataFrame] = []
     for form, all_of_form in _by_form(files, options).items():
         of_form = all_of_form if form not in _WHOLE else _small(all_of_form, source.reasons)
@@ -142,7 +143,7 @@ def sidecar_rows(
             continue
         if form == AVRO:
             reader = avro_rows.value_rows if part == KEYS else avro_rows.header_rows
-            frames += _container_rows(session, reading, of_form, source, reader)
+            frames += _container_rows(scratch, of_form, source, reader)
         elif form == PARQUET:
             frames += parquet_rows.sidecar_rows(session, of_form, source.reasons, part)
         else:
@@ -150,7 +151,7 @@ def sidecar_rows(
                 LineForm(header_lines, None) if part == HEADERS else form_of_lines(form, options)
             )
             plain = [one.file for one in of_form]
-            frames.append(line_rows(session, reading, plain, line_form, options.max_line_bytes))
+            frames.append(line_rows(scratch, reading, plain, line_form, options.max_line_bytes))
     return _union(session, frames)
 
 
@@ -200,14 +201,12 @@ def _avro_reader(options: FilesInput) -> AvroReader:
 
 
 def _container_rows(
-    session: SparkSession,
-    reading: Reading,
+    scratch: Scratch,
     files: Sequence[SinkFile],
     source: FormSource,
     reader: AvroReader,
 ) -> list[DataFrame]:
-    read = read_containers(session, [one.file.readable_path for one in files])
-    reading.persisted.append(read.blocks)
+    read = read_containers(scratch, [one.file.readable_path for one in files])
     frames = [as_rows(numbered_rows(problem)) for problem in read.problems]
     for items in read.items:
         try:

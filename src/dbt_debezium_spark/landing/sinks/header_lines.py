@@ -8,8 +8,8 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing.fast_lines import JSON_OPTIONS
 from dbt_debezium_spark.landing.record_line import MAX_CONTENT_CHARACTERS
-from dbt_debezium_spark.landing.schemas import HEADERS_TYPE
-from dbt_debezium_spark.landing.text_lines import BLANK, RECORD, REJECTED, oversized_reason
+from dbt_debezium_spark.landing.schemas import HEADERS_TYPE, RECORD, REJECTED
+from dbt_debezium_spark.landing.text_lines import BLANK, oversized_reason
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
@@ -10,26 +9,24 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.landing.block_numbers import (
-    block_frame,
-    blocks_of,
-    cut_line_reason,
-    missing_bytes,
-)
+from dbt_debezium_spark.landing.block_numbers import blocks_of, missing_bytes, places_of
 from dbt_debezium_spark.landing.exact_lines import read_exactly
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.reading_result import Reading, numbered
+from dbt_debezium_spark.landing.reading import OF_LINES
+from dbt_debezium_spark.landing.reading_result import Reading, groups_of
+from dbt_debezium_spark.landing.rejections import CUT_LINE_REASON
+from dbt_debezium_spark.landing.schemas import RECORD_COLUMNS, REJECTED
+from dbt_debezium_spark.landing.scratch import Scratch
 from dbt_debezium_spark.landing.sinks.row_columns import as_rows
 from dbt_debezium_spark.landing.text_lines import (
     BLANK,
     LINE,
-    REJECTED,
     oversized_reason,
     text_lines,
 )
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
 
 @dataclass(frozen=True)
@@ -68,7 +65,7 @@ def unread_lines(text: DataFrame, max_line_bytes: int) -> DataFrame:
 
 
 def line_rows(
-    session: SparkSession,
+    scratch: Scratch,
     reading: Reading,
     files: Sequence[File],
     form: LineForm,
@@ -77,8 +74,8 @@ def line_rows(
     """Return the rows of files: records and rejected lines.
 
     Args:
-        session: Spark.
-        reading: with an entry for each file; gets the frames to release and the missing bytes.
+        scratch: Spark.
+        reading: with an entry for each file; gets the missing bytes.
         files: files of lines.
         form: what a line is.
         max_line_bytes: longer lines are rejected.
@@ -87,45 +84,41 @@ def line_rows(
     for is_compressed in (False, True):
         paths = [file.readable_path for file in files if file.is_compressed is is_compressed]
         if paths:
-            text = text_lines(session, paths, max_line_bytes, is_compressed=is_compressed)
+            text = text_lines(scratch.session, paths, max_line_bytes, is_compressed=is_compressed)
             part = form.decide(text, max_line_bytes)
             decided = part if decided is None else decided.unionByName(part)
     assert decided is not None
-    decided = decided.persist()
-    reading.persisted.append(decided)
-    counts = (
-        decided.groupBy("path", "block", "state")
-        .agg(
-            F.count("*").alias("rows"),
-            F.min("seq").alias("first_seq"),
-            F.max("seq").alias("last_seq"),
-            F.sum("bytes").alias("line_bytes"),
-        )
-        .collect()
+    decided = scratch.cache(decided)
+    # Most forms tell no place in Kafka: the names of the files do.
+    placeless = decided.withColumns(
+        {name: F.lit(None).cast(RECORD_COLUMNS[name]) for name in ("topic", "partition", "offset")}
     )
-    blocks = blocks_of(counts)
+    groups = groups_of(scratch.statements, scratch.view(placeless), OF_LINES)
+    blocks = blocks_of(groups)
     own_entries = {file.uri: reading.entries[file.uri] for file in files}
     reading.missing_bytes.update(missing_bytes(own_entries, blocks, ()))
-    lines: dict[str, int] = defaultdict(int)
-    for row in counts:
-        lines[row.path] += row.rows
-    for path, count in lines.items():
-        reading.entries[path].lines = count
+    for path, of_file in blocks.items():
+        reading.entries[path].lines = sum(block.lines for block in of_file)
 
     read = decided.where(~F.col("state").isin(BLANK, LINE)).drop("line", "bytes")
-    unread = [row for row in counts if row.state == LINE]
+    unread = [group for group in groups if group.state == LINE]
     if unread and form.reader is not None:
         exact = read_exactly(
-            session,
+            scratch.session,
             decided.where(F.col("state") == LINE),
-            sum(row.rows for row in unread),
-            sum(row.line_bytes for row in unread),
+            sum(group.rows for group in unread),
+            sum(group.line_bytes for group in unread),
             form.reader,
         )
         read = read.unionByName(exact.where(F.col("state") != BLANK), allowMissingColumns=True)
-    placed = numbered(read, block_frame(session, reading, blocks))
+    places = scratch.session.sql(places_of(reading.entries, blocks))
+    placed = read.join(F.broadcast(places), ["path", "block"])
     return as_rows(
-        placed.withColumn("place", F.col("line") - 1 - form.skipped).withColumn(
-            "reason", cut_line_reason()
+        placed.withColumns(
+            {
+                "line": F.expr("seq + shift"),
+                "place": F.expr(f"seq + shift - {1 + form.skipped}"),
+                "reason": F.expr(CUT_LINE_REASON),
+            }
         )
     )

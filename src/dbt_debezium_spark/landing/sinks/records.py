@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.landing.record_rows import text_problem
-from dbt_debezium_spark.landing.record_values import INT_MAX
+from dbt_debezium_spark.landing import row_rules
+from dbt_debezium_spark.landing.schemas import CANDIDATE_COLUMNS, RECORD, RECORD_COLUMNS, REJECTED
 from dbt_debezium_spark.landing.sinks.file_sets import FileSet, SinkFile
 from dbt_debezium_spark.landing.sinks.names import HEADERS, KEYS, SPREAD
-from dbt_debezium_spark.landing.sinks.row_columns import ROW_COLUMNS, with_state
 from dbt_debezium_spark.landing.sinks.value_line import NO_OFFSET
 from dbt_debezium_spark.local_frames import local_frame
+from dbt_debezium_spark.sql_text import quoted_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -127,35 +127,36 @@ def with_sidecars(
 
 
 def checked(rows: DataFrame) -> DataFrame:
-    """Return rows with the reasons why they cannot land, and no record's columns if there is one.
+    """Return rows as candidates with their numbers, by the rules of any other row.
 
     Args:
         rows: rows with a place in Kafka, key and value as text.
     """
-    topic, partition, offset = F.col("topic"), F.col("partition"), F.col("offset")
-    reason = (
-        F.when(F.col("reason").isNotNull(), F.col("reason"))
-        .when(topic.isNull() | (topic == ""), F.lit("missing_column: topic"))
-        .when(F.expr("not is_valid_utf8(topic)"), F.lit("bad_value: topic: not UTF-8"))
-        .when(partition.isNull(), F.lit("missing_column: partition"))
-        .when(
-            ~partition.between(0, INT_MAX),
-            F.concat(F.lit("bad_value: partition: "), partition.cast("string")),
-        )
-        .when(offset.isNull(), F.lit("missing_column: offset"))
-        .when(offset < 0, F.concat(F.lit("bad_value: offset: "), offset.cast("string")))
-        .otherwise(text_problem())
+    named = {name: quoted_name(name) for name in rows.columns}
+    typed = rows.withColumnRenamed("reason", row_rules.DECODE_ERROR).selectExpr(
+        "*", *row_rules.named(row_rules.given_columns(named))
     )
-    told = with_state(rows.withColumn("reason", reason))
-    is_good = F.col("reason").isNull()
-    kept = ("path", "place", "line", "state", "reason", "content_hash")
-    return told.select(
-        *[
-            name
-            if name in kept
-            else F.when(~is_good, F.coalesce("content", F.make_valid_utf8("value"))).alias(name)
-            if name == "content"
-            else F.when(is_good, F.col(name)).alias(name)
-            for name in ROW_COLUMNS
-        ]
+    return typed.selectExpr("*", f"{row_rules.REASON} as reason").selectExpr(
+        "path",
+        "cast(0 as bigint) as block",
+        "line - 1 as seq",
+        f"if(reason is null, '{RECORD}', '{REJECTED}') as state",
+        *row_rules.record_columns(),
+        "reason",
+        "if(reason is null, null, coalesce(content, make_valid_utf8(value))) as content",
+        "content_hash",
     )
+
+
+def rejected_rows(rows: DataFrame) -> DataFrame:
+    """Return those rows of keys or headers that cannot be read, as candidates."""
+    nothing = {name: F.lit(None).cast(kind) for name, kind in RECORD_COLUMNS.items()}
+    wrong = rows.where("reason is not null").withColumns(
+        {
+            **nothing,
+            "block": F.lit(0).cast("bigint"),
+            "seq": F.col("line") - 1,
+            "state": F.lit(REJECTED),
+        }
+    )
+    return wrong.select(*CANDIDATE_COLUMNS)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing.schemas import RECORD_COLUMNS
-from dbt_debezium_spark.landing.text_lines import RECORD, REJECTED
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -39,9 +38,3 @@ def as_rows(frame: DataFrame) -> DataFrame:
 def numbered_rows(frame: DataFrame) -> DataFrame:
     """Return rows of files without lines, from `seq`: the number of a row in its file, from 0."""
     return frame.withColumn("place", F.col("seq")).withColumn("line", F.col("seq") + 1)
-
-
-def with_state(frame: DataFrame) -> DataFrame:
-    """Return rows with the state that their `reason` gives."""
-    is_record = F.col("reason").isNull()
-    return frame.withColumn("state", F.when(is_record, F.lit(RECORD)).otherwise(F.lit(REJECTED)))

@@ -13,8 +13,9 @@ from dbt_debezium_spark.config.sink_layouts import AIVEN, CONNECT
 from dbt_debezium_spark.landing import ledger, rejections
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.listing import File, list_files
-from dbt_debezium_spark.landing.origin import LandingState
 from dbt_debezium_spark.landing.reading_result import Reading
+from dbt_debezium_spark.landing.run import Run
+from dbt_debezium_spark.landing.scratch import Scratch
 from dbt_debezium_spark.landing.sinks.file_sets import (
     FilePlan,
     FileSet,
@@ -33,7 +34,6 @@ from dbt_debezium_spark.landing.sinks.names import (
     suffix_of,
 )
 from dbt_debezium_spark.landing.sinks.sink_reading import SinkReader
-from dbt_debezium_spark.landing.tables import Tables
 from dbt_debezium_spark.local_frames import local_frame
 from dbt_debezium_spark.progress import counted, report
 
@@ -59,23 +59,18 @@ class SinkOrigin:
     input: FilesInput
     avro: AvroRows | None = None
 
-    def read(
-        self,
-        session: SparkSession,
-        tables: Tables,
-        state: LandingState,
-        *,
-        has_open_foreign_files: bool,
-    ) -> Reading:
+    def read(self, scratch: Scratch, run: Run) -> Reading:
         """Read the files that are new or changed, with the keys and headers beside them."""
-        listing = list_files(session, self.location, self.project_dir)
-        if has_open_foreign_files:
-            rejections.delete_missing_foreign_files(session, tables.rejected, listing.files)
+        listing = list_files(scratch.session, self.location, self.project_dir)
+        if run.before.open_foreign:
+            rejections.delete_missing(
+                run.connection, run.tables.rejected, rejections.FOREIGN, listing.existing
+            )
         found = listing.files
         if self.input.layout == CONNECT:
             # The deletes are among the values already.
             found = found.where(~F.rlike("name", F.lit(TOMBSTONES)))
-        new = ledger.not_in_ledger(found, state.ledger)
+        new = ledger.not_in_ledger(found, run.before.entries)
         refused = {
             file.uri: listing.refused[file.uri] for file in new if file.uri in listing.refused
         }
@@ -84,7 +79,7 @@ class SinkOrigin:
         for file in new:
             name = self._name(file, refused)
             (unnamed if file.uri in refused else named).append(SinkFile(file, name))
-        plan = self._plan(session, found, state, named)
+        plan = self._plan(scratch.session, found, run, named)
         refused |= plan.refused
         others = [*unnamed, *[one for one in named if one.file.uri in plan.refused]]
         if plan.waiting:
@@ -94,13 +89,13 @@ class SinkOrigin:
             )
         if not plan.sets and not others:
             report(f"{self.source}: no new files")
-            return Reading(records=None, entries={})
+            return Reading()
         read = [one.file for files in plan.sets for one in files.files]
         size = sum(file.size for file in read)
         report(
             f"{self.source}: reading {counted(len(read), 'new file')} ({size / 1024**2:,.1f} MiB)"
         )
-        return SinkReader(session, self.input, self.avro, refused, others).read(plan.sets)
+        return SinkReader(scratch, self.input, self.avro, refused, others).read(plan.sets)
 
     def _name(self, file: File, refused: dict[str, str]) -> SinkName:
         """Return what a file's name tells; add the reason to `refused` if it tells too little."""
@@ -115,11 +110,11 @@ class SinkOrigin:
         return SinkName("", 0, 0, suffix=suffix_of(file.name))
 
     def _plan(
-        self, session: SparkSession, listed: DataFrame, state: LandingState, new: list[SinkFile]
+        self, session: SparkSession, listed: DataFrame, run: Run, new: list[SinkFile]
     ) -> FilePlan:
         if self.input.layout != CONNECT or not new:
             return FilePlan(sets=[FileSet(one) for one in new])
-        names, highest = _read_before(session, state.ledger, {one.name.base for one in new})
+        names, highest = _read_before(session, run.before.entries, {one.name.base for one in new})
         new_names = frozenset(one.file.name for one in new)
         # Values whose keys changed are read again, and keys of values that grew.
         old = _files(session, listed, names - new_names)
@@ -128,14 +123,16 @@ class SinkOrigin:
 
 
 def _read_before(
-    session: SparkSession, entries: DataFrame, bases: set[str]
+    session: SparkSession, entries: str, bases: set[str]
 ) -> tuple[frozenset[str], dict[tuple[str, int, str], int]]:
     """Return what the ledger tells of files: see `file_sets.Known`."""
     parts = {
         name: F.regexp_extract("path", CONNECT_PATH, number)
         for number, name in enumerate(("base", "topic", "partition", "first", "part"), 1)
     }
-    told = entries.select("path", *[column.alias(name) for name, column in parts.items()])
+    told = session.sql(f"select path from {entries}").select(
+        "path", *[column.alias(name) for name, column in parts.items()]
+    )
     told = told.where("base != ''").withColumns(
         {
             "base": F.regexp_replace("base", "%2[Bb]", "+"),

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.avro.errors import RegistryError
-from dbt_debezium_spark.config import ConfigError
 from dbt_debezium_spark.config.input_files import FilesInput
 from dbt_debezium_spark.landing.avro_rows import AvroRows
+from dbt_debezium_spark.landing.block_numbers import whole_places
 from dbt_debezium_spark.landing.file_problems import broken_and_missing, unreadable_files
-from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
-from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.reading import reject_files, skipped_lines
-from dbt_debezium_spark.landing.reading_result import Reading
-from dbt_debezium_spark.landing.rejections import FOREIGN, line_rejections
-from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
+from dbt_debezium_spark.landing.ledger import Entry
+from dbt_debezium_spark.landing.reading import read_or_find_broken, reject_files, skipped_lines
+from dbt_debezium_spark.landing.reading_result import Reading, groups_of
+from dbt_debezium_spark.landing.rejections import FOREIGN
+from dbt_debezium_spark.landing.schemas import REJECTED
+from dbt_debezium_spark.landing.scratch import Scratch
 from dbt_debezium_spark.landing.sinks.file_sets import FileSet, SinkFile
 from dbt_debezium_spark.landing.sinks.forms import (
     PARQUET,
@@ -30,12 +29,10 @@ from dbt_debezium_spark.landing.sinks.forms import (
 )
 from dbt_debezium_spark.landing.sinks.names import SIDECARS
 from dbt_debezium_spark.landing.sinks.parquet_items import rows_as_written
-from dbt_debezium_spark.landing.sinks.records import checked, with_sidecars
-from dbt_debezium_spark.landing.text_lines import OVERSIZED, RECORD, REJECTED
-from dbt_debezium_spark.local_frames import local_frame
+from dbt_debezium_spark.landing.sinks.records import checked, rejected_rows, with_sidecars
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
 
 @dataclass
@@ -43,14 +40,14 @@ class SinkReader:
     """Reads the files of one run.
 
     Attributes:
-        session: Spark.
+        scratch: Spark.
         input: the source's input.
         avro: decodes keys and values with a registry's schemas; None for text.
         refused: by uri the reason not to read a file.
         others: files that are not read, but have an entry.
     """
 
-    session: SparkSession
+    scratch: Scratch
     input: FilesInput
     avro: AvroRows | None
     refused: dict[str, str] = field(default_factory=dict)
@@ -58,30 +55,27 @@ class SinkReader:
 
     def read(self, sets: Sequence[FileSet]) -> Reading:
         """Read every set; reject a file that cannot be read, and read the others."""
-        try:
-            return self._read(sets)
-        except (RegistryError, ConfigError):
-            raise
-        except Exception:  # some failures of the JVM reach Python as errors of py4j
-            # One broken or removed file makes the whole query fail.
+
+        def read_again() -> Reading | None:
             files = _files_of(sets)
             parquet = [one.file for one in files if self._is_parquet(one)]
             lines = [one.file for one in files if not self._is_parquet(one)]
+            session = self.scratch.session
             broken, missing = broken_and_missing(
-                parquet, lambda file: rows_as_written(self.session, file.readable_path)
+                parquet, lambda file: rows_as_written(session, file.readable_path)
             )
             if not broken and not missing:
-                broken, missing = unreadable_files(self.session, lines, [])
+                broken, missing = unreadable_files(session, lines, [])
             if not broken and not missing:
-                raise
-        self.refused = {**self.refused, **broken}
-        unread = {*broken, *missing}
-        kept = [one for one in sets if not any(file.file.uri in unread for file in one.files)]
-        self.others = [
-            *self.others,
-            *[one for one in _files_of(sets) if one.file.uri in broken],
-        ]
-        return self._read(kept)
+                return None
+            self.refused = {**self.refused, **broken}
+            self.others = [*self.others, *[one for one in files if one.file.uri in broken]]
+            unread = {*broken, *missing}
+            return self._read(
+                [one for one in sets if not any(file.file.uri in unread for file in one.files)]
+            )
+
+        return read_or_find_broken(self.scratch, lambda: self._read(sets), read_again)
 
     def _is_parquet(self, one: SinkFile) -> bool:
         return form_of(one.name.suffix, self.input) == PARQUET
@@ -89,109 +83,58 @@ class SinkReader:
     def _read(self, sets: Sequence[FileSet]) -> Reading:
         files = [*_files_of(sets), *self.others]
         reading = Reading(
-            records=None,
             entries={one.file.uri: Entry(one.file) for one in files},
             files=[one.file.name for one in files],
         )
-        try:
-            reasons = {
-                uri: f"{FOREIGN}: {why}"
-                for uri, why in self.refused.items()
-                if uri in reading.entries
-            }
-            if sets:
-                self._fill(reading, sets, reasons)
-            skipped = skipped_lines(reading, self.input.max_line_bytes)
-            reasons |= {uri: f"{OVERSIZED}: {why}" for uri, why in skipped}
-            reject_files(self.session, reading, list(reasons.items()))
-        except BaseException:
-            reading.release()
-            raise
+        reasons = {
+            uri: f"{FOREIGN}: {why}" for uri, why in self.refused.items() if uri in reading.entries
+        }
+        if sets:
+            self._fill(reading, sets, reasons)
+        reject_files(reading, reasons | skipped_lines(reading, self.input.max_line_bytes))
         return reading
 
-    def source(self, reasons: dict[str, str]) -> FormSource:
-        """Return what the forms of files need; they add reasons not to read a file."""
-        return FormSource(self.input, self.avro, reasons)
-
     def _fill(self, reading: Reading, sets: Sequence[FileSet], reasons: dict[str, str]) -> None:
-        rows = value_rows(self.session, reading, [one.values for one in sets], self.source(reasons))
+        scratch, source = self.scratch, FormSource(self.input, self.avro, reasons)
+        rows = value_rows(scratch, reading, [one.values for one in sets], source)
         beside: dict[str, DataFrame] = {}
         for part in SIDECARS:
             files = [one.sidecars[part] for one in sets if part in one.sidecars]
             if files:
-                beside[part] = sidecar_rows(
-                    self.session, reading, files, part, self.source(reasons)
-                )
-        upstream = list(reading.persisted)
-        everything = checked(with_sidecars(self.session, rows, sets, beside)).persist()
-        reading.persisted.append(everything)
-        self._count(reading, everything, reasons)
-        for part, frame in beside.items():
-            files = [one.sidecars[part] for one in sets if part in one.sidecars]
-            wrong = frame.where("reason is not null")
-            reading.rejections.append(self._rejections([one.file for one in files], wrong))
+                beside[part] = sidecar_rows(scratch, reading, files, part, source)
+        made_of = scratch.cached
+        candidates = scratch.cache(checked(with_sidecars(scratch.session, rows, sets, beside)))
+        unread = self._count(reading, candidates, reasons)
+        if unread:
+            candidates = candidates.where(~F.col("path").isin(unread))
+        for frame in beside.values():
+            candidates = candidates.unionByName(rejected_rows(frame))
+        reading.rows = scratch.view(candidates)
+        reading.places = whole_places(reading.entries)
+        reading.has_rejected = reading.has_rejected or bool(beside)
         if not beside:
             # What the rows were made of is not needed any more.
-            for made_of in upstream:
-                made_of.unpersist()
-            reading.persisted = [everything]
+            scratch.uncache(made_of)
 
-    def _count(self, reading: Reading, everything: DataFrame, reasons: dict[str, str]) -> None:
-        counts = (
-            everything.groupBy("path", "topic", "partition", "state")
-            .agg(
-                F.count("*").alias("rows"),
-                F.min("offset").alias("min_offset"),
-                F.max("offset").alias("max_offset"),
-            )
-            .collect()
-        )
-        rejected: dict[str, int] = defaultdict(int)
+    def _count(self, reading: Reading, candidates: DataFrame, reasons: dict[str, str]) -> list[str]:
+        """Count the rows; return the paths of files that have no records at all."""
+        groups = groups_of(self.scratch.statements, self.scratch.view(candidates))
+        reading.count(groups)
         rows: dict[str, int] = defaultdict(int)
-        for row in counts:
-            entry = reading.entries[row.path]
-            rows[row.path] += row.rows
-            if row.state == REJECTED:
-                rejected[row.path] += row.rows
-                continue
-            entry.records += row.rows
-            entry.ranges.append(
-                OffsetRange(row.topic, row.partition, row.min_offset, row.max_offset, row.rows)
-            )
-        entries = {path: reading.entries[path] for path in rows}
-        for path, entry in entries.items():
+        for group in groups:
+            rows[group.path] += group.rows
+        unread = []
+        for path, count in rows.items():
+            entry = reading.entries[path]
             # A file of anything else would be rejected line by line.
             if entry.records == 0 and entry.lines and not entry.file.is_named_like_records:
                 reasons[path] = f"{FOREIGN}: none of its {entry.lines} lines is a record"
-                rejected.pop(path, None)
-            entry.lines = entry.lines or rows[path]
-        files = [entry.file for entry in entries.values()]
-        # Rows are numbered already, so each file is one block.
-        reading.blocks = local_frame(
-            self.session,
-            [(file.uri, 0, file.name, 1) for file in files],
-            "path string, block bigint, file string, shift bigint",
+                unread.append(path)
+            entry.lines = entry.lines or count
+        reading.has_rejected = any(
+            group.state == REJECTED and group.path not in unread for group in groups
         )
-        records = everything.where(F.col("state") == RECORD)
-        reading.records = records.select(
-            "path",
-            F.lit(0).cast("bigint").alias("block"),
-            (F.col("line") - 1).alias("seq"),
-            *RECORD_COLUMNS,
-        ).select(*PLACE_COLUMNS, *RECORD_COLUMNS)
-        if rejected:
-            is_wrong = (F.col("state") == REJECTED) & F.col("path").isin(list(rejected))
-            reading.rejections.append(self._rejections(files, everything.where(is_wrong)))
-
-    def _rejections(self, files: Sequence[File], rows: DataFrame) -> DataFrame:
-        names = local_frame(
-            self.session, [(file.uri, file.name) for file in files], "path string, file string"
-        )
-        return line_rejections(
-            rows.join(F.broadcast(names), "path").select(
-                "file", "line", "reason", "content", "content_hash"
-            )
-        )
+        return unread
 
 
 def _files_of(sets: Sequence[FileSet]) -> list[SinkFile]:

@@ -11,14 +11,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing.fast_lines import JSON_OPTIONS, SURROGATE_ESCAPE
-from dbt_debezium_spark.landing.surrogate_escapes import may_have_surrogate_escapes
-from dbt_debezium_spark.landing.text_lines import (
-    BLANK,
-    LINE,
-    RECORD,
-    REJECTED,
-    oversized_reason,
-)
+from dbt_debezium_spark.landing.row_rules import may_have_surrogate_escapes
+from dbt_debezium_spark.landing.schemas import RECORD, REJECTED
+from dbt_debezium_spark.landing.text_lines import BLANK, LINE, oversized_reason
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -69,7 +64,7 @@ def value_lines(text: DataFrame, max_line_bytes: int, *, is_array: bool = False)
     )
     is_certain = (
         F.expr("is_valid_utf8(value)")
-        & ~(may_have_surrogate_escapes(F.col("value")) & F.rlike("value", F.lit(SURROGATE_ESCAPE)))
+        & ~(F.expr(may_have_surrogate_escapes("value")) & F.rlike("value", F.lit(SURROGATE_ESCAPE)))
         & (F.col("is_whole") | (F.col("text") == "null"))
     )
     blanks = _BRACKETS if is_array else _BRACKETS[:1]
@@ -95,7 +90,7 @@ def raw_lines(text: DataFrame, max_line_bytes: int) -> DataFrame:
         _timestamp(F.coalesce(times["ts_ms"], times["payload"]["ts_ms"])).alias("timestamp"),
     )
     is_certain = F.expr("is_valid_utf8(value)") & ~(
-        may_have_surrogate_escapes(F.col("value")) & F.rlike("value", F.lit(SURROGATE_ESCAPE))
+        F.expr(may_have_surrogate_escapes("value")) & F.rlike("value", F.lit(SURROGATE_ESCAPE))
     )
     state = (
         F.when(F.col("value").isNull(), F.lit(REJECTED))
