@@ -26,7 +26,8 @@
 
 {%- macro default__catalog_columns(source, schemas, export=none) -%}
     {%- set config = debezium_spark.source_config(source) -%}
-    {%- set tables = adapter.debezium().catalog.catalog_columns(
+    {%- set tables = adapter.debezium().catalog.catalog_rows(
+        'columns',
         config,
         debezium_spark._origin_rules(config),
         debezium_spark._evidence_rows(config, schemas),

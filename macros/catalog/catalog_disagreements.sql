@@ -25,7 +25,8 @@
 
 {%- macro default__catalog_disagreements(source, schemas, export=none) -%}
     {%- set config = debezium_spark.source_config(source) -%}
-    {%- set tables = adapter.debezium().catalog.catalog_disagreements(
+    {%- set tables = adapter.debezium().catalog.catalog_rows(
+        'disagreements',
         config,
         debezium_spark._origin_rules(config),
         debezium_spark._evidence_rows(config, schemas),

@@ -67,12 +67,11 @@
     {%- set generate = adapter.debezium().generate -%}
     {%- set models = debezium_spark._project_models() -%}
     {%- set configured = var('debezium_sources', {}) -%}
+    {%- set groups = debezium_spark._project_groups() -%}
     {%- set results, tables = [], [] -%}
     {%- for name in sources -%}
         {%- set config = debezium_spark.source_config(name) -%}
-        {%- do results.extend(
-            generate.group_files(config, configured, debezium_spark._project_groups())
-        ) -%}
+        {%- do results.extend(generate.group_files(config, configured, groups)) -%}
         {%- set holds_documents = config['connector'] == 'mongodb' -%}
         {%- set catalog = debezium_spark.collections(config) if holds_documents
             else debezium_spark.catalog_tables(config) -%}

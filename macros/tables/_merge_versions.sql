@@ -3,16 +3,13 @@
     version any more. `watermark`: see `_checked_batch`; `key_hashes`: see `key_hash`.
 -#}
 {%- macro _merge_versions_sql(relation, source, columns, watermark=none, key_hashes=none) -%}
-    {%- set settings, names = [], [] -%}
+    {%- set names = [] -%}
     {%- for column in columns -%}
-        {%- set name = debezium_spark.quote(column.name) -%}
-        {%- do names.append(name) -%}
-        {%- do settings.append('debezium_target.' ~ name ~ ' = ' ~ (
-            debezium_spark._checked_batch(relation, watermark)
-            if column.name == '_cdc_batch_id' and watermark is not none
-            else 'debezium_source.' ~ name
-        )) -%}
+        {%- do names.append(debezium_spark.quote(column.name)) -%}
     {%- endfor -%}
+    {%- set settings = debezium_spark._settings_of_merge(
+        relation, columns, watermark=watermark
+    ) -%}
 merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
 on

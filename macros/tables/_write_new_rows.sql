@@ -25,6 +25,25 @@ from {{ source }}
 {%- endmacro -%}
 
 
+{#- What a MERGE sets of a row that the table has: see `_merge_sql` for the arguments. -#}
+{%- macro _settings_of_merge(relation, columns, values={}, watermark=none) -%}
+    {%- if watermark is not none -%}
+        {%- set values = dict(values, _cdc_batch_id=debezium_spark._checked_batch(
+            relation, watermark
+        )) -%}
+    {%- endif -%}
+    {%- set settings = [] -%}
+    {%- for column in columns -%}
+        {%- set name = debezium_spark.quote(column.name) -%}
+        {%- do settings.append(
+            'debezium_target.' ~ name ~ ' = '
+            ~ values.get(column.name, 'debezium_source.' ~ name)
+        ) -%}
+    {%- endfor -%}
+    {{- return(settings) -}}
+{%- endmacro -%}
+
+
 {#-
     Columns that only the table has stay as they are. `values`: SQL over `debezium_source` and
     `debezium_target`, by column, for rows that the table has, where that is not the source's value;
@@ -44,20 +63,11 @@ from {{ source }}
 ) -%}
     {%- set unique_key = keys or config.get('unique_key', '_cdc_key') -%}
     {%- set keys = [unique_key] if unique_key is string else unique_key -%}
-    {%- set names, settings = [], [] -%}
-    {%- if watermark is not none -%}
-        {%- set values = dict(values, _cdc_batch_id=debezium_spark._checked_batch(
-            relation, watermark
-        )) -%}
-    {%- endif -%}
+    {%- set names = [] -%}
     {%- for column in columns -%}
-        {%- set name = debezium_spark.quote(column.name) -%}
-        {%- do names.append(name) -%}
-        {%- do settings.append(
-            'debezium_target.' ~ name ~ ' = '
-            ~ values.get(column.name, 'debezium_source.' ~ name)
-        ) -%}
+        {%- do names.append(debezium_spark.quote(column.name)) -%}
     {%- endfor -%}
+    {%- set settings = debezium_spark._settings_of_merge(relation, columns, values, watermark) -%}
 merge into {{ relation }} as debezium_target
 using {{ source }} as debezium_source
 on

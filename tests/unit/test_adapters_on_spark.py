@@ -20,6 +20,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.adapter import Extension, extended
 from dbt_debezium_spark.connection import OwnSession
+from dbt_debezium_spark.door.run import Run
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.plugin import install
 from tests.support import harbor
@@ -73,6 +74,12 @@ def test_every_adapter_has_the_method_that_macros_call(kind):
     assert issubclass(made, kind) and made.__name__ == kind.__name__
     assert made.type() == kind.type()
     assert extended(made) is made and extended(kind) is made
+
+
+def test_what_needs_the_connection_says_what_it_does_while_dbt_parses():
+    methods = [name for name in dir(Run) if not name.startswith("_")]
+    assert len(methods) > 20
+    assert [name for name in methods if not hasattr(getattr(Run, name), "while_parsing")] == []
 
 
 # What this package overrides of dbt's; it calls the adapter's own.

@@ -30,8 +30,4 @@ class ConcurrentRuns(AdapterPart):
 
     def _debezium_refusal(self, table: str) -> DbtRuntimeError:
         """Return the error of a run whose write to a table another one overtook."""
-        return DbtRuntimeError(refusal(self.__rows, table))
-
-    def __rows(self, sql: str) -> list[tuple[Any, ...]]:
-        _, table = super().execute(sql, fetch=True)
-        return [tuple(row) for row in table.rows]
+        return DbtRuntimeError(refusal(self._debezium_rows, table))

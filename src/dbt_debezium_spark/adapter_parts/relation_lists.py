@@ -66,19 +66,15 @@ class RelationLists(AdapterPart):
         return self.Relation.create(schema=schema, identifier=name, type="view")
 
     def __names(self, sql: str) -> set[str]:
-        _, table = self.execute(sql, fetch=True)
-        return {row[1] for row in table.rows if row[0]}
+        return {row[1] for row in self._debezium_rows(sql) if row[0]}
 
     def _debezium_catalog(self, schema: str) -> str:
         """Return the catalog of a schema, which is the current one unless the schema names it."""
         *catalog, _ = path_parts(schema)
         if catalog:
             return catalog[0]
-        _, table = self.execute("select current_catalog()", fetch=True)
-        return str(table.rows[0][0])
+        return str(self._debezium_rows("select current_catalog()")[0][0])
 
     def _debezium_catalog_class(self, schema: str) -> str:
-        _, table = self.execute(
-            f"set spark.sql.catalog.{self._debezium_catalog(schema)}", fetch=True
-        )
-        return str(table.rows[0][1])
+        rows = self._debezium_rows(f"set spark.sql.catalog.{self._debezium_catalog(schema)}")
+        return str(rows[0][1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from dbt_debezium_spark import catalog
 from dbt_debezium_spark.catalog.defined_encoding import has_schema_change_topic
@@ -26,8 +26,7 @@ from dbt_debezium_spark.type_change import type_change
 
 __all__ = [
     "SCHEMA_NAME",
-    "catalog_columns",
-    "catalog_disagreements",
+    "catalog_rows",
     "export_messages",
     "flattened_fields",
     "has_schema_change_topic",
@@ -45,36 +44,28 @@ __all__ = [
 ]
 
 
-def catalog_columns(
+_ROWS = {"columns": catalog.version_rows, "disagreements": catalog.disagreement_rows}
+
+
+def catalog_rows(
+    part: Literal["columns", "disagreements"],
     config: Mapping[str, Any],
     rules: OriginRules,
     evidence: Sequence[str],
     export: ColumnExport | None = None,
 ) -> list[str]:
-    """Return the versions of each table with their columns, as a JSON array."""
-    tables = _tables(config, rules, evidence, export)
-    return [_rows_text(catalog.version_rows(config["name"], table)) for table in tables]
+    """Return the rows of one model of the catalog, a JSON array for each table.
 
-
-def catalog_disagreements(
-    config: Mapping[str, Any],
-    rules: OriginRules,
-    evidence: Sequence[str],
-    export: ColumnExport | None = None,
-) -> list[str]:
-    """Return the disagreements about each table, as a JSON array."""
-    tables = _tables(config, rules, evidence, export)
-    return [_rows_text(catalog.disagreement_rows(config["name"], table)) for table in tables]
-
-
-def _tables(
-    config: Mapping[str, Any],
-    rules: OriginRules,
-    evidence: Sequence[str],
-    export: ColumnExport | None,
-) -> list[catalog.TableVersions]:
+    Args:
+        part: `columns`: versions of the table with their columns; `disagreements` about it.
+        config: configuration of the source.
+        rules: which origins are a table's.
+        evidence: rows of the evidence query.
+        export: of the database's catalog; None without one.
+    """
     exported = None if export is None else tables_of_export(config, export)
-    return catalog.tables_of_source(config, rules, evidence, exported)
+    tables = catalog.tables_of_source(config, rules, evidence, exported)
+    return [_rows_text(_ROWS[part](config["name"], table)) for table in tables]
 
 
 def _rows_text(rows: list[dict[str, Any]]) -> str:

@@ -279,9 +279,11 @@ def exposure_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Pla
     found = owners.exposures(config, tables, kept)
     source = config["name"]
     path = f"models/exposures/{source}/exposures_{source}.yml"
-    entries = found["entries"]
-    files: Results = [_file(path, "exposures_file", source, None, {"exposures": entries})]
-    return [*found["messages"], *(files if entries else [])]
+    results: Results = [*found["messages"]]
+    if found["entries"]:
+        values = {"exposures": found["entries"]}
+        results.append(_file(path, "exposures_file", source, None, values))
+    return results
 
 
 def _values(config: _Plain, table: _Plain) -> dict[str, Any]:
