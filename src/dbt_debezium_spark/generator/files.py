@@ -105,31 +105,32 @@ def table_files(config: _Plain, table: _Plain, facts: TableFacts) -> Results:
         table: the description of the table.
         facts: what its records contain.
     """
-    values = _values(config, table)
+    values, properties = _values(config, table), table_properties(config, table, facts)
     key = jinja_block([column["name"] for column in table["key"]], _INDENT)
-    files = [
-        _model(
-            "models/staging", ".sql", "stg", "staging_model", values,
+    files: Results = [
+        *_model(
+            "models/staging", ".sql", "stg", "staging_model", values, properties,
             first_line=first_line(table["evidence"]),
             key=jinja_lines(table["key"], _INDENT),
             columns=jinja_lines(table["columns"], _INDENT),
             former_keys=table["former_keys"] and jinja_lines(table["former_keys"], _INDENT),
         ),
-        _model(
-            "models/state", ".sql", "state", "fold_model", values, fold="state", key=key,
+        *_model(
+            "models/state", ".sql", "state", "fold_model", values, properties,
+            fold="state", key=key,
             settings="materialized='debezium_merge', unique_key='_cdc_key'",
         ),
-        _current(table, values),
+        *_current(table, values, properties),
     ]  # fmt: skip
     if table.get("history") is not None:
         files += [
-            _model(
-                "models/history", ".sql", "versions", "fold_model", values, fold="versions",
-                key=key, settings="materialized='debezium_versions'",
+            *_model(
+                "models/history", ".sql", "versions", "fold_model", values, properties,
+                fold="versions", key=key, settings="materialized='debezium_versions'",
             ),
-            _model("models/history", ".sql", "hist", "history_model", values),
+            *_model("models/history", ".sql", "hist", "history_model", values, properties),
         ]  # fmt: skip
-    return _with_properties(files, table_properties(config, table, facts))
+    return files
 
 
 def collection_files(config: _Plain, collection: _Plain, facts: TableFacts) -> Results:
@@ -141,6 +142,7 @@ def collection_files(config: _Plain, collection: _Plain, facts: TableFacts) -> R
         facts: what its records contain.
     """
     values = _values(config, collection)
+    properties = table_properties(config, collection, facts)
     fold = {
         "first_line": first_line(collection["evidence"]),
         "source_text": python_text(config["name"]),
@@ -150,23 +152,23 @@ def collection_files(config: _Plain, collection: _Plain, facts: TableFacts) -> R
             for field in collection["fields"]
         ],
     }
-    files = [
-        _model("models/staging", ".sql", "stg", "document_staging_model", values),
-        _model(
-            "python_models/state", ".py", "state", "document_fold_model", values,
+    files: Results = [
+        *_model("models/staging", ".sql", "stg", "document_staging_model", values, properties),
+        *_model(
+            "python_models/state", ".py", "state", "document_fold_model", values, properties,
             materialized="debezium_documents", **fold,
         ),
-        _current(collection, values),
+        *_current(collection, values, properties),
     ]  # fmt: skip
     if collection["history"] is not None:
         files += [
-            _model(
+            *_model(
                 "python_models/history", ".py", "versions", "document_fold_model", values,
-                materialized="debezium_document_versions", **fold,
+                properties, materialized="debezium_document_versions", **fold,
             ),
-            _model("models/history", ".sql", "hist", "history_model", values),
+            *_model("models/history", ".sql", "hist", "history_model", values, properties),
         ]  # fmt: skip
-    return _with_properties(files, table_properties(config, collection, facts))
+    return files
 
 
 def feed_files(config: _Plain, table: _Plain) -> Results:
@@ -175,8 +177,8 @@ def feed_files(config: _Plain, table: _Plain) -> Results:
     if found["message"] is not None:
         return [found["message"]]
     assert found["properties"] is not None
-    file = _model("models/feed", ".sql", "all", "feed_model", _values(config, table))
-    return _with_properties([file], {"all": found["properties"]})
+    values, properties = _values(config, table), {"all": found["properties"]}
+    return _model("models/feed", ".sql", "all", "feed_model", values, properties)
 
 
 def transaction_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]) -> Results:
@@ -301,29 +303,25 @@ def _values(config: _Plain, table: _Plain) -> dict[str, Any]:
 
 
 def _model(
-    folder: str, ending: str, layer: str, template: str, common: _Plain, **values: Any
-) -> TemplatedFile:
-    source, table = common["source"], common["table"]
-    path = f"{folder}/{source}/{layer}_{source}__{common['model']}{ending}"
-    return _file(path, template, source, table, {**common, **values})
-
-
-def _current(table: _Plain, values: _Plain) -> TemplatedFile:
-    return _model(
-        "models/current", ".sql", "cur", "current_model", values, is_keyless=not table["key"]
-    )
-
-
-def _with_properties(
-    files: Sequence[TemplatedFile], properties: Mapping[str, ModelProperties]
+    folder: str,
+    ending: str,
+    layer: str,
+    template: str,
+    common: _Plain,
+    properties: Mapping[str, ModelProperties],
+    **values: Any,
 ) -> Results:
-    """Return models, each with its properties beside it."""
-    results: Results = []
-    for file in files:
-        path = file["path"].rpartition(".")[0]
-        layer = path.rpartition("/")[2].partition("_")[0]
-        results += [
-            file,
-            _properties(f"{path}.yml", [properties[layer]], file["source"], file["table"]),
-        ]
-    return results
+    """Return a model of a table, and its properties beside it."""
+    source, table = common["source"], common["table"]
+    path = f"{folder}/{source}/{layer}_{source}__{common['model']}"
+    return [
+        _file(path + ending, template, source, table, {**common, **values}),
+        _properties(f"{path}.yml", [properties[layer]], source, table),
+    ]
+
+
+def _current(table: _Plain, values: _Plain, properties: Mapping[str, ModelProperties]) -> Results:
+    return _model(
+        "models/current", ".sql", "cur", "current_model", values, properties,
+        is_keyless=not table["key"],
+    )  # fmt: skip
