@@ -46,20 +46,35 @@ def distinct_events(
 
 
 def walks_of_keys(
-    events: Iterable[Event], counts: Folded, births_can_be_late: bool = True
+    events: Iterable[Event],
+    counts: Folded,
+    births_can_be_late: bool = True,
+    told: dict[str, list[tuple[Event, str]]] | None = None,
 ) -> dict[str, list[Step]]:
-    """Walk through the events of each key; `counts` gets the replays."""
+    """Walk through the events of each key; `counts` gets the replays, `told` the verdicts."""
     by_key: dict[str, list[Event]] = {}
     for event in events:
         if event.key is not None:
             by_key.setdefault(event.key, []).append(event)
     return {
-        key: _walk(key, in_arrival_order(of_key), counts, births_can_be_late)
+        key: _walk(
+            key,
+            in_arrival_order(of_key),
+            counts,
+            births_can_be_late,
+            [] if told is None else told.setdefault(key, []),
+        )
         for key, of_key in by_key.items()
     }
 
 
-def _walk(key: str, arrived: list[Event], counts: Folded, births_can_be_late: bool) -> list[Step]:
+def _walk(
+    key: str,
+    arrived: list[Event],
+    counts: Folded,
+    births_can_be_late: bool,
+    told: list[tuple[Event, str]],
+) -> list[Step]:
     """Walk a key's events in arrival order and return the ones that were applied."""
     mark: tuple[Any, ...] | None = None
     marked_by: Event | None = None
@@ -76,11 +91,15 @@ def _walk(key: str, arrived: list[Event], counts: Folded, births_can_be_late: bo
     for event in arrived:
         applied = True
         if event.op == TOMBSTONE:
-            applied = deletes(event, ops.of(event), tombstone_ms)
+            op_before = ops.of(event)
+            applied = deletes(event, op_before, tombstone_ms)
             tombstone_ms = event.record.timestamp_ms
+            verdict = "deleting tombstone"
             if applied:
                 mark = None
                 deliveries.forget()
+            else:
+                verdict = "tombstone of delete" if op_before == "d" else "tombstone again"
         else:
             ops.add(event)
             known = deliveries.knows(event)
@@ -88,19 +107,30 @@ def _walk(key: str, arrived: list[Event], counts: Folded, births_can_be_late: bo
             is_low = False
             if repeat:
                 applied = False
+                verdict = "repeat"
             elif event.full_read:
                 mark = None
-            elif event.streaming and event.position is not None:
+                verdict = "full read"
+            elif not event.streaming:
+                verdict = "incremental read"
+            elif event.position is None:
+                verdict = "change without position"
+            else:
                 is_low = mark is not None and event.position < mark
                 is_late = births_can_be_late and is_late_birth(event, last_new)
                 applied = not is_low or is_late
+                verdict = "late birth" if is_low else "change"
                 if not is_low:
                     mark, marked_by = event.position, event
             last_new = last_new if repeat else None if is_low else event
             if not applied:
                 counts.replays[key] += 1
-                if not known and not (marked_by and have_no_order(event, marked_by)):
+                is_moved = bool(marked_by and have_no_order(event, marked_by))
+                if not repeat:
+                    verdict = "repeat" if known else "moved" if is_moved else "unexplained"
+                if not known and not is_moved:
                     counts.unexplained[key] += 1
+        told.append((event, verdict))
         if not applied:
             continue
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from dbt_debezium_spark import verdicts
 from dbt_debezium_spark.mongodb import deltas, ejson
 
 DOCUMENT = "document"
@@ -93,6 +94,7 @@ class Walk:
         replays: number of repeated or older events.
         unexplained: number of these that were not delivered before.
         first_unexplained: id of the first of these.
+        verdict: on the last event, a line of docs/semantics.md.
     """
 
     def __init__(self, key: str) -> None:
@@ -108,6 +110,7 @@ class Walk:
         self.replays = 0
         self.unexplained = 0
         self.first_unexplained: str | None = None
+        self.verdict: str | None = None
         self._document: deltas.Document | None = None
         # full images since the last one that was parsed; the last readable one is, on demand
         self._images: list[str] = []
@@ -181,31 +184,49 @@ class Walk:
 
     def _counts(self, event: Change, may_be_repeated: bool) -> bool:
         """Return whether an event counts; others are replays or contain nothing new."""
-        if event.kind == "tombstone":
-            is_sent_again = event.timestamp is not None and event.timestamp == self.tombstone_at
-            self.tombstone_at = event.timestamp
-            if self._ops.of(event) == "d" or is_sent_again:
-                return False
-            # All later events count, also those that were delivered before.
-            self.mark = None
-            self._deliveries.clear()
-            return True
+        is_tombstone = event.kind == "tombstone"
+        self.verdict = (
+            self._of_tombstone(event) if is_tombstone else self._of_change(event, may_be_repeated)
+        )
+        return verdicts.VERDICTS[self.verdict].is_applied
+
+    def _of_tombstone(self, event: Change) -> str:
+        is_sent_again = event.timestamp is not None and event.timestamp == self.tombstone_at
+        self.tombstone_at = event.timestamp
+        if self._ops.of(event) == "d":
+            return verdicts.TOMBSTONE_OF_DELETE
+        if is_sent_again:
+            return verdicts.TOMBSTONE_AGAIN
+        # All later events count, also those that were delivered before.
+        self.mark = None
+        self._deliveries.clear()
+        return verdicts.DELETING_TOMBSTONE
+
+    def _of_change(self, event: Change, may_be_repeated: bool) -> str:
         self._ops.add(event)
-        is_old = False
         is_known = event.identity in self._deliveries
-        is_repeat = may_be_repeated and self._is_repeat(event)
-        if event.kind == "stream" and not is_repeat and event.position is not None:
-            is_old = self.mark is not None and event.position < self.mark
-            if not is_old:
-                self.mark, self._marked_by = event.position, event
-        if is_repeat or is_old:
+        if may_be_repeated and self._is_repeat(event):
             self.replays += 1
-            if not is_known and not event.has_no_order_with(self._marked_by):
-                self.unexplained += 1
-                self.first_unexplained = self.first_unexplained or event.event_id
-        elif event.kind == "full":
+            return verdicts.REPEAT
+        if event.kind == "full":
             self.mark = None
-        return not (is_repeat or is_old)
+            return verdicts.FULL_READ
+        if event.kind == "incremental":
+            return verdicts.INCREMENTAL_READ
+        if event.position is None:
+            return verdicts.WITHOUT_POSITION
+        if self.mark is None or event.position >= self.mark:
+            self.mark, self._marked_by = event.position, event
+            return verdicts.CHANGE
+        self.replays += 1
+        # one run of the connector can send an old change twice
+        if is_known:
+            return verdicts.REPEAT
+        if event.has_no_order_with(self._marked_by):
+            return verdicts.MOVED
+        self.unexplained += 1
+        self.first_unexplained = self.first_unexplained or event.event_id
+        return verdicts.UNEXPLAINED
 
     def _is_repeat(self, event: Change) -> bool:
         """Record a delivery, and return whether it is a repeat.
