@@ -22,7 +22,7 @@ from tests.support.blocks import source_options
 from tests.support.paths import REPOSITORY
 
 MACRO_FOLDERS = (
-    "catalog", "current", "envelope", "feed", "generate", "history", "internal",
+    "catalog", "current", "envelope", "explain", "feed", "generate", "history", "internal",
     "landing", "observability", "sequence", "staging", "state", "tables", "transactions",
 )  # fmt: skip
 

@@ -8,13 +8,14 @@ from typing import Annotated
 
 import typer
 
-from dbt_debezium_spark.cli import generate_command, init_command, profile_check
+from dbt_debezium_spark.cli import explain_command, generate_command, init_command, profile_check
 
 HELP = """\
 Debezium change events to exact, typed and tested tables, with dbt on Spark.
 
 [bold]init[/] makes a dbt project for your records, [bold]generate[/] writes its models from what
-the records show about your tables. Then dbt itself runs them:
+the records show about your tables. Then dbt itself runs them. [bold]explain[/] says why a row is as
+it is.
 
   debezium-spark init shop --source inventory --connector postgresql --input records/
   cd shop
@@ -157,6 +158,53 @@ def generate(
         check=check,
         select=select or [],
         build=build,
+        project_dir=project_dir,
+        profiles_dir=profiles_dir,
+        target=target,
+    )
+
+
+@app.command(epilog=EXIT_CODES)
+def explain(
+    table: Annotated[
+        str, typer.Argument(help="The source table, like public.orders, or one of its models.")
+    ],
+    key: Annotated[
+        list[str],
+        typer.Argument(
+            help="Value of the key, or a=1 b=x for several columns; of a document: _id."
+        ),
+    ],
+    source: Annotated[
+        str | None, typer.Option(help="The table's source, if several have such a table.")
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(metavar="INSTANT", help="The row at an instant, like '2026-03-01 12:00:00'."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    project_dir: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")
+    ] = Path("."),
+    profiles_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="Target of the profile, like iceberg or delta.")
+    ] = None,
+) -> None:
+    """Say why a row is as it is, or where it went.
+
+    Shows every record of its key in the order of arrival, the rule by which each counts, and what
+    it changed. Reads tables and writes none.
+    """
+    explain_command.run(
+        table,
+        key,
+        source=source,
+        as_of=as_of,
+        as_json=as_json,
         project_dir=project_dir,
         profiles_dir=profiles_dir,
         target=target,

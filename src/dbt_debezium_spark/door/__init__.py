@@ -9,7 +9,7 @@ from types import ModuleType
 
 from dbt_debezium_spark import decode
 from dbt_debezium_spark.decisions import Decisions
-from dbt_debezium_spark.door import catalog, config, generate, models, text
+from dbt_debezium_spark.door import catalog, config, explain, generate, models, text
 from dbt_debezium_spark.door.parsing import Parsing
 from dbt_debezium_spark.door.run import Run
 from dbt_debezium_spark.table_metadata import TableMetadata
@@ -23,6 +23,7 @@ class Door:
         decode: SQL of columns' values.
         catalog: the catalog's rows, flattened records, ignored evidence.
         generate: what is generated.
+        explain: why a row is as it is.
         models: what models declare in their calls.
         text: texts as literals, and names.
         tables: metadata of tables, read once per command.
@@ -34,6 +35,7 @@ class Door:
     decode: ModuleType = decode
     catalog: ModuleType = catalog
     generate: ModuleType = generate
+    explain: ModuleType = explain
     models: ModuleType = models
     text: ModuleType = text
 

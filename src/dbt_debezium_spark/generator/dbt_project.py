@@ -93,17 +93,26 @@ class DbtProject:
         Raises:
             DbtError: the project cannot be read, or the catalog cannot be queried.
         """
+        arguments = {"part": part, "source": source, "output": "events"}
+        events = self.events_of(GENERATE_MACRO, arguments, EVENT_PREFIX)
+        return read_events(EVENT_PREFIX + event for event in events)
+
+    def events_of(self, macro: str, arguments: dict[str, Any], prefix: str) -> list[str]:
+        """Run a macro, and return the texts that it logs with a prefix.
+
+        Raises:
+            DbtError: the project cannot be read, or the macro failed.
+        """
         events: list[str] = []
 
         def collect(event: Any) -> None:
             message = getattr(event.data, "msg", "")
-            if isinstance(message, str) and message.startswith(EVENT_PREFIX):
-                events.append(message)
+            if isinstance(message, str) and message.startswith(prefix):
+                events.append(message.removeprefix(prefix))
 
-        arguments = json.dumps({"part": part, "source": source, "output": "events"})
-        command = ["run-operation", GENERATE_MACRO, "--args", arguments]
+        command = ["run-operation", macro, "--args", json.dumps(arguments)]
         self._invoke([*QUICK, *command], collect)
-        return read_events(events)
+        return events
 
     def sources(self) -> dict[str, Any]:
         """Return the var `debezium_sources`.

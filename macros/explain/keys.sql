@@ -1,0 +1,135 @@
+{#-
+    The key that is asked for, and the keys whose records tell its row: its values may come from
+    keys that the row had before (docs/semantics.md, unavailable values). Of a row whose key went
+    from 1 to 2 while its column `w` was not sent, asked for 2:
+
+    | round | keys | found                                             |
+    |-------|------|---------------------------------------------------|
+    | 1     | 2    | a `c` at place 20, which lacks `w`; at 20, key 1  |
+    | 2     | 1    | no such `c`: the end                              |
+-#}
+
+
+{#-
+    `list`: what `_cdc_key` is, the first that has records counts. `asked`: from `key_asked`:
+    `values` by name of a column in the key's order, or `candidates`, texts of an `_id`.
+-#}
+{%- macro canonical_keys(config, model, asked) -%}
+    {%- if asked.candidates is defined -%}{{- return({'list': asked.candidates}) -}}{%- endif -%}
+    {%- set pairs, wrong = [], [] -%}
+    {%- for column in model.call.key -%}
+        {%- set encoding = adapter.debezium().decode.encoding_of(config, column) -%}
+        {%- set value = debezium_spark.typed_text(
+            asked['values'][column.name], encoding.spark_type
+        ) -%}
+        {%- if encoding.get('exact_text') -%}
+            {#- such a key is the exact text -#}
+            {%- set text = debezium_spark.text_literal(asked['values'][column.name]) -%}
+            {%- set value = text if encoding.exact_text == 'always'
+                else 'coalesce(cast(' ~ value ~ ' as string), ' ~ text ~ ')' -%}
+        {%- endif -%}
+        {%- do pairs.append(debezium_spark.text_literal(column.name) ~ ', ' ~ value) -%}
+        {%- do wrong.append(
+            'if(' ~ value ~ ' is null, '
+            ~ debezium_spark.text_literal(column.name ~ ', a ' ~ encoding.spark_type) ~ ', null)'
+        ) -%}
+    {%- endfor -%}
+    {%- set found = debezium_spark._json_rows(
+        'select to_json(struct('
+        ~ debezium_spark.exact_json('named_struct(' ~ pairs | join(', ') ~ ')')
+        ~ ' as `key`, array_compact(array(' ~ wrong | join(', ') ~ ')) as wrong))'
+    )[0] -%}
+    {%- if found.wrong -%}
+        {{- return({
+            'problem': 'no value of column ' ~ found.wrong | join('; no value of column ') ~ '.',
+            'remedy': 'Write values as Spark prints them.',
+        }) -}}
+    {%- endif -%}
+    {{- return({'list': [found['key']]}) -}}
+{%- endmacro -%}
+
+
+{#- SQL: a text as a value of a type, NULL if it is none. -#}
+{%- macro typed_text(text, type) -%}
+    {%- set literal = debezium_spark.text_literal(text) -%}
+    {{- return(
+        literal if type == 'string'
+        else 'unbase64(' ~ literal ~ ')' if type == 'binary'
+        else 'try_cast(' ~ literal ~ ' as ' ~ type ~ ')'
+    ) -}}
+{%- endmacro -%}
+
+
+{#- The staged records of some keys; of `others`, SQL, too. -#}
+{%- macro log_of_keys(staging, keys, others=none) -%}
+    {{- return(
+        '(select * from ' ~ staging ~ ' where _cdc_key in (' ~ debezium_spark.text_literals(keys)
+        ~ ')' ~ (' or ' ~ others if others) ~ ')'
+    ) -}}
+{%- endmacro -%}
+
+
+{#-
+    The plan of the walk, with `keys`: all that it goes through; `has_partners`: keys that a key
+    change may connect with the one that is asked for.
+-#}
+{%- macro key_plan(config, model, key) -%}
+    {%- set plan = debezium_spark.whole_plan(config, model.table, model.columns) -%}
+    {%- set walked = namespace(known=[key], new=[key], lookup=[], creates=0) -%}
+    {#- Spark follows a chain of keys no farther (`origin_chains`) -#}
+    {%- for round in range(90) -%}
+    {%- if walked.new -%}
+        {%- set found = debezium_spark._json_rows(
+            debezium_spark._halves_of_keys(model.staging, walked.new, loop.first)
+        )[0] -%}
+        {%- if loop.first -%}{%- do plan.update({'truncates': found.truncates > 0}) -%}{%- endif -%}
+        {%- set walked.lookup = walked.lookup + found.lookup -%}
+        {%- set walked.creates = walked.creates + found.creates -%}
+        {%- set others = found.old_keys -%}
+        {%- if found.places -%}
+            {%- set others = others + debezium_spark._json_rows(
+                debezium_spark._keys_at_places(model.staging, found.places)
+            ) | map(attribute='row_key') | list -%}
+        {%- endif -%}
+        {%- set walked.new = others | unique | reject('in', walked.known) | list -%}
+        {%- set walked.known = walked.known + walked.new -%}
+    {%- endif -%}
+    {%- endfor -%}
+    {%- do plan.update({
+        'keys': walked.known,
+        'has_partners': walked.known | length > 1,
+        'lookup_columns': model.columns | select('in', walked.lookup) | list,
+        'follows_origins': walked.creates > 0,
+    }) -%}
+    {{- return(plan) -}}
+{%- endmacro -%}
+
+
+{#- SELECT: what leads from some keys to others; `is_asked`: also by key changes that lack nothing. -#}
+{%- macro _halves_of_keys(staging, keys, is_asked) -%}
+{%- set lacks = "_cdc_op = 'c' and _cdc_unavailable is not null" -%}
+{%- set leads = "_cdc_op in ('c', 'd')" if is_asked else lacks -%}
+select to_json(struct(
+    count_if(_cdc_op = 't') as truncates,
+    count_if({{ lacks }}) as creates,
+    array_distinct(flatten(collect_set(_cdc_unavailable))) as lookup,
+    collect_set(case when {{ leads }} then coalesce(_cdc_stream_pos, _cdc_pos) end) as places,
+    collect_set(case when {{ leads }} then _cdc_old_key end) as old_keys
+))
+from {{ staging }}
+where
+    (_cdc_key in ({{ debezium_spark.text_literals(keys) }}) and {{ debezium_spark.is_row_event() }})
+    {{- " or _cdc_op = 't'" if is_asked }}
+{%- endmacro -%}
+
+
+{#- SELECT: keys with a `c` or `d` at some places. File statistics exclude most of a log. -#}
+{%- macro _keys_at_places(staging, places) -%}
+{%- set list = debezium_spark.text_literals(places) -%}
+select distinct to_json(struct(_cdc_key as row_key))
+from {{ staging }}
+where
+    _cdc_op in ('c', 'd')
+    and _cdc_key is not null
+    and (_cdc_stream_pos in ({{ list }}) or (_cdc_stream_pos is null and _cdc_pos in ({{ list }})))
+{%- endmacro -%}

@@ -1,0 +1,43 @@
+"""`debezium-spark explain`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from dbt_debezium_spark.cli.console import EXIT_DRIFT, EXIT_USAGE, fail, out
+from dbt_debezium_spark.config import ConfigError
+from dbt_debezium_spark.explain import NotExplained, explain
+from dbt_debezium_spark.explain.text import lines
+from dbt_debezium_spark.generator import DbtError
+
+
+def run(
+    table: str,
+    key: list[str],
+    *,
+    source: str | None,
+    as_of: str | None,
+    as_json: bool,
+    project_dir: Path,
+    profiles_dir: Path | None,
+    target: str | None,
+) -> None:
+    """Explain a row and print it; the process ends with 2 if the table or the key is none."""
+    try:
+        explained = explain(
+            table,
+            key,
+            source=source,
+            as_of=as_of,
+            project_dir=project_dir,
+            profiles_dir=profiles_dir,
+            target=target,
+        )
+    except (ConfigError, NotExplained) as error:
+        fail(error, EXIT_USAGE)
+    except DbtError as error:
+        fail(error, EXIT_DRIFT)
+    del explained["lines"]
+    text = json.dumps(explained, indent=2) if as_json else "\n".join(lines(explained))
+    out.print(text, markup=False)
