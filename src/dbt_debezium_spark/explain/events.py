@@ -77,6 +77,8 @@ def of_events(
         row = read([state[key]["row"]])[0]
         if state[key].get("unavailable"):
             notes.append(f"No record has the values of: {', '.join(state[key]['unavailable'])}.")
+    if outcome["what"] != "stands":
+        row = None
     folded = state.get("!watermark", {}).get("batch_id")
     newest = max((event["batch_id"] for event in events), default=0)
     if folded is not None and folded < newest:
