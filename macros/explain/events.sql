@@ -20,7 +20,6 @@
 {%- set before = order ~ ' rows between unbounded preceding and 1 preceding' -%}
 {%- set until = order ~ ' rows between unbounded preceding and current row' -%}
 with
-{{ 'recursive' if plan.follows_origins and plan.lookup_columns }}
 
 {{ debezium_spark.walk(config, log, plan, images=columns) }},
 

@@ -101,7 +101,33 @@
         'lookup_columns': model.columns | select('in', walked.lookup) | list,
         'follows_origins': walked.creates > 0,
     }) -%}
+    {%- if plan.follows_origins and plan.lookup_columns -%}
+        {%- do plan.update({'chains': debezium_spark._chains_of_keys(config, model, plan)}) -%}
+    {%- endif -%}
     {{- return(plan) -}}
+{%- endmacro -%}
+
+
+{#- SELECT: what `write_chains` writes into a table; for some keys it is few rows. -#}
+{%- macro _chains_of_keys(config, model, plan) -%}
+    {%- set links -%}
+with
+
+{{ debezium_spark.walk(
+    config, debezium_spark.log_of_keys(model.staging, plan['keys']), dict(plan, lookup_columns=[])
+) }},
+
+{{ debezium_spark.origin_links() }}
+
+select to_json(struct(row_key, life, origin_key, origin_life, origin_arrival)) as link
+from links
+    {%- endset -%}
+    {%- set chains = adapter.debezium().explain.chains(debezium_spark.run_texts(links)) -%}
+    {{- return(
+        '(select inline(from_json(' ~ debezium_spark.text_literal(chains) ~ ', '
+        ~ "'array<struct<row_key:string, life:bigint, origin_key:string, origin_life:bigint,"
+        ~ " origin_arrival:int, depth:int>>')))"
+    ) -}}
 {%- endmacro -%}
 
 

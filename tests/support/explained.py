@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pyspark.sql import SparkSession
@@ -29,27 +30,43 @@ class LabTable:
         session: SparkSession,
         records: Sequence[KafkaRecord],
         *,
+        topic: str,
         connector: str = "postgresql",
         key: Sequence[str] = ("id",),
         columns: Sequence[dict[str, Any]] = COLUMNS,
         **options: Any,
     ) -> None:
-        """Land, stage and fold records."""
+        """Land, stage and fold records in a topic."""
+        self._topic = topic
         self.lab = Lab(session)
         self.lab.replaced["_explain_view"] = lambda macros: lambda: self.lab.name("walk_view")
-        topics = list(dict.fromkeys(record.topic for record in records))
         self.sources = {"sim": source_options(connector, "p", **options)}
         self.call = {
-            "topics": topics,
+            "topics": [topic],
             "key": [column for column in columns if column["name"] in key],
             "columns": list(columns),
         }
-        self.lab.append("raw", self.lab.rows([raw_row(record, 1) for record in records]))
-        self.lab.stage(self.sources, "sim", "raw", "stg", table=TABLE, **self.call)
         self.names = [
             column["name"] for column in self.macros.decoded_columns("sim", list(columns))
         ]
-        self.fold()
+        self.land(records)
+
+    def land(self, records: Sequence[KafkaRecord], batch: int = 1, *, folds: bool = True) -> None:
+        """Land and stage records, and bring the state up to date."""
+        rows = [raw_row(replace(record, topic=self._topic), batch) for record in records]
+        self.lab.append("raw", self.lab.rows(rows))
+        self.lab.stage(self.sources, "sim", "raw", "stg", table=TABLE, **self.call)
+        if not folds:
+            return
+        self.lab.fold(
+            self.sources,
+            "sim",
+            "stg",
+            "state",
+            table=TABLE,
+            key=[column["name"] for column in self.call["key"]],
+            columns=self.names,
+        )
 
     @property
     def macros(self) -> LabMacros:
@@ -70,18 +87,6 @@ class LabTable:
             "types": self.macros.column_types(self.lab.name("stg")),
             "call": self.call,
         }
-
-    def fold(self) -> None:
-        """Bring the state up to date."""
-        self.lab.fold(
-            self.sources,
-            "sim",
-            "stg",
-            "state",
-            table=TABLE,
-            key=[column["name"] for column in self.call["key"]],
-            columns=self.names,
-        )
 
     def explain(self, key: Any, as_of: str | None = None) -> dict[str, Any]:
         """Return the explanation of a row."""

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from dbt_debezium_spark.explain.asked import find_table, key_asked
 from dbt_debezium_spark.explain.documents import explained_document, explained_values
-from dbt_debezium_spark.explain.events import explained
+from dbt_debezium_spark.explain.events import chains, explained
 
-__all__ = ["explained", "explained_document", "explained_values", "find_table", "key_asked"]
+__all__ = [
+    "chains",
+    "explained",
+    "explained_document",
+    "explained_values",
+    "find_table",
+    "key_asked",
+]

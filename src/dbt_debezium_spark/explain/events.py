@@ -51,6 +51,23 @@ def explained(
     return of_events(model, key, events, facts, as_of)
 
 
+def chains(links: Iterable[str]) -> str:
+    """Return every life that each life descends from, with the number of steps, as JSON."""
+    nearest = {(link["row_key"], link["life"]): link for link in read(links)}
+    found = []
+    for life in nearest:
+        depth, seen, place = 1, {life}, life
+        while place in nearest:
+            link = nearest[place]
+            place = (link["origin_key"], link["origin_life"])
+            if place in seen:
+                break
+            seen.add(place)
+            found.append({**link, "row_key": life[0], "life": life[1], "depth": depth})
+            depth += 1
+    return json.dumps(found)
+
+
 def of_events(
     model: Mapping[str, Any],
     key: str,
@@ -69,11 +86,18 @@ def of_events(
     for place, event in enumerate(steps):
         event["before"] = steps[place - 1]["row"] if place else None
         event["ends"] = _ends(event, steps[place + 1] if place + 1 < len(steps) else None, steps)
-    outcome, row = _outcome(steps, quarantined, facts), steps[-1]["row"] if steps else None
-    notes = []
-    if versions is not None:
-        outcome, row = _at(versions, outcome)
-    elif outcome["what"] == "stands" and key in state and not state[key]["is_deleted"]:
+    notes: list[str] = []
+    row = steps[-1]["row"] if steps else None
+    if versions:
+        outcome, row = _at(versions)
+    else:
+        outcome = _outcome(steps, quarantined, facts)
+    if (
+        not versions
+        and outcome["what"] == "stands"
+        and key in state
+        and not state[key]["is_deleted"]
+    ):
         row = read([state[key]["row"]])[0]
         if state[key].get("unavailable"):
             notes.append(f"No record has the values of: {', '.join(state[key]['unavailable'])}.")
@@ -145,7 +169,9 @@ def _record(event: Mapping[str, Any], model: Mapping[str, Any]) -> Answer:
         changed = [[name, before.get(name), now.get(name)] for name in event["changed"]]
     told = {name: event.get(name) for name in _TOLD}
     ends = event.get("ends", [])
-    return told | {"rule": rule, "link": link, "changed": changed, "ends": ends}
+    is_first = event.get("changed") is None
+    told |= {"rule": rule, "link": link, "changed": changed, "is_first": is_first}
+    return told | {"ends": ends}
 
 
 def _refused(record: Mapping[str, Any]) -> Answer:
@@ -245,7 +271,7 @@ def _never(quarantined: Records, facts: Mapping[str, Sequence[str]]) -> dict[str
         event = ":".join(str(record[name]) for name in ("topic", "partition", "offset"))
         text = f"No row: ignored by ignore_records, {event}: {record['reason']}."
         return {"what": "ignored", "event": event, "link": IGNORED, "text": text}
-    searched = read(facts["searched"])[0]
+    searched = (read(facts["searched"]) or [{"records": 0, "without_key": 0}])[0]
     without = searched["without_key"]
     unread = f" {without} of them are quarantined without a readable key." if without else ""
     text = (
@@ -263,11 +289,9 @@ def _until(events: Records, versions: Records) -> Records:
     return events[: next(places, len(events))]
 
 
-def _at(versions: Records, outcome: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+def _at(versions: Records) -> tuple[dict[str, Any], Any]:
     """Return what came of the row until an instant, from its versions (docs/history.md)."""
     begun = [version for version in versions if not version["begins_behind"]]
-    if not versions:
-        return outcome, None
     if not begun:
         text = f"No row yet: its first version begins at {versions[0]['from']}."
         return {"what": "not yet", "event": versions[0]["from_event"], "text": text}, None

@@ -8,6 +8,8 @@ from typing import Any
 from dbt_debezium_spark.explain.events import short
 from dbt_debezium_spark.literals import printable
 
+MOST = 200  # characters of a value
+
 
 def lines(explained: Mapping[str, Any]) -> list[str]:
     """Return the lines that a person reads."""
@@ -26,7 +28,7 @@ def _lines(explained: Mapping[str, Any]) -> Iterator[str]:
     rows = explained["row"] if isinstance(explained["row"], list) else [explained["row"]]
     for row in filter(None, rows):
         for name, value in row.items():
-            yield f"  {name}: {short(value)}"
+            yield f"  {name}: {_cut(value)}"
     yield from explained["notes"]
 
 
@@ -46,11 +48,17 @@ def _record_lines(record: Mapping[str, Any]) -> Iterator[str]:
     if record["lacks"]:
         yield f"   came without: {', '.join(record['lacks'])}"
     for name, before, now in record["changed"]:
-        yield f"     {name}: {short(before)} -> {short(now)}"
+        was = "" if record["is_first"] else f"{_cut(before)} -> "
+        yield f"     {name}: {was}{_cut(now)}"
     if "change" in record:
         yield f"     {record['change']:+d} {short(record['row'])}"
     for end in record["ends"]:
         yield f"   then {end['text']}{_link(end)}"
+
+
+def _cut(value: Any) -> str:
+    text = short(value)
+    return text if len(text) <= MOST else f"{text[:MOST]}… ({len(text):,} characters)"
 
 
 def _link(told: Mapping[str, Any]) -> str:
