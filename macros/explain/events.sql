@@ -169,6 +169,8 @@ from (
     {#- every step is a version, so that each record has its instant -#}
     {%- set options = {'within_transaction': 'all'} -%}
     {%- set walk = debezium_spark._explain_view() -%}
+    {#- the session in which texts are asked for -#}
+    {%- do adapter.debezium().run.work_on_few_rows(true) -%}
     {%- do adapter.debezium().run.create_temporary_view(
         walk, debezium_spark.version_walk(config, log, model.columns, plan)
     ) -%}
