@@ -3,11 +3,13 @@
     `candidates`: texts of the `_id`, of which the first that has records counts.
 -#}
 {%- macro explained_document(config, model, candidates, as_of) -%}
-    {%- set log = debezium_spark.log_of_keys(model.staging, candidates) -%}
+    {%- set run = adapter.debezium().run -%}
+    {%- set log = run.hold(debezium_spark.log_of_keys(model.staging, candidates)) -%}
     {%- set staged = debezium_spark.run_texts(
         debezium_spark.documents_to_explain(config, log)
     ) -%}
-    {%- set facts = debezium_spark.facts_of_key(config, model, candidates, staged) -%}
+    {%- set facts = debezium_spark.facts_of_key(config, model, log, candidates, staged) -%}
+    {%- do run.let_go(log) -%}
     {{- return(
         adapter.debezium().explain.explained_document(model, candidates, staged, facts, as_of)
     ) -}}

@@ -11,17 +11,17 @@
 
 
 {#-
-    SELECT: texts, one JSON object for each event of `key`; without one, of all keys of `log`.
+    SELECT: texts, one JSON object for each event of `key`; without one, of all keys of the log.
     `plan`: see `key_plan`.
 -#}
-{%- macro explained_events(config, model, log, plan, key=none) -%}
+{%- macro explained_events(config, model, plan, key=none) -%}
 {%- set columns, types = model.columns, model.types -%}
 {%- set order = 'partition by ' ~ debezium_spark.walk_key() ~ ' order by arrival' -%}
 {%- set before = order ~ ' rows between unbounded preceding and 1 preceding' -%}
 {%- set until = order ~ ' rows between unbounded preceding and current row' -%}
 with
 
-{{ debezium_spark.walk(config, log, plan, images=columns) }},
+{{ debezium_spark.walk(config, plan.log, plan, images=columns) }},
 
 {{ debezium_spark.known_values(plan) }},
 
@@ -29,7 +29,7 @@ with
 
 truncates as (
 
-    {{ debezium_spark.explained_truncates(config, model.staging) | indent(4) }}
+    {{ debezium_spark.explained_truncates(config, plan.log) | indent(4) }}
 
 ),
 {%- endif %}
@@ -66,7 +66,7 @@ applied_events as (
 
 {%- if plan.has_partners %}
 
-{{ debezium_spark.key_change_halves(config, log) }},
+{{ debezium_spark.key_change_halves(config, plan.log) }},
 {%- else %}
 
 walk_halves as (
@@ -165,22 +165,26 @@ from (
 
 
 {#- Texts of the versions of a key up to an instant and behind it (docs/history.md, time). -#}
-{%- macro versions_of_key(config, model, log, plan, key, as_of) -%}
+{%- macro versions_of_key(config, model, plan, key, as_of) -%}
     {#- every step is a version, so that each record has its instant -#}
     {%- set options = {'within_transaction': 'all'} -%}
     {%- set walk = debezium_spark._explain_view() -%}
     {#- the session in which texts are asked for -#}
     {%- do adapter.debezium().run.work_on_few_rows(true) -%}
     {%- do adapter.debezium().run.create_temporary_view(
-        walk, debezium_spark.version_walk(config, log, model.columns, plan)
+        walk, debezium_spark.version_walk(config, plan.log, model.columns, plan)
     ) -%}
-    {%- set ends = "_cdc_op = 't'" ~ (" or _cdc_op = 'r'" if plan.closes else '') -%}
+    {%- set log = plan.log -%}
+    {%- if plan.closes -%}
+        {%- set log = '(select * from ' ~ plan.log ~ ' union all select * from ' ~ model.staging
+            ~ " where _cdc_op = 'r' and _cdc_key not in ("
+            ~ debezium_spark.text_literals(plan['keys']) ~ '))' -%}
+    {%- endif -%}
     {%- set plan = dict(
         debezium_spark.whole_versions_plan(config, model.table, model.columns), **plan
     ) -%}
     {%- set versions = debezium_spark.versions_sql(
-        config, debezium_spark.log_of_keys(model.staging, plan['keys'], ends), model.columns, plan,
-        options, walk, model.types
+        config, log, model.columns, plan, options, walk, model.types
     ) -%}
     {%- set instant = 'cast(' ~ debezium_spark.text_literal(as_of) ~ ' as timestamp)' -%}
     {%- set sql -%}

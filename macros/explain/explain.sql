@@ -115,16 +115,16 @@ from (
     {%- endif -%}
     {%- set key = keys.list[0] -%}
     {%- set plan = debezium_spark.key_plan(config, model, key) -%}
-    {%- set log = debezium_spark.log_of_keys(model.staging, plan['keys']) -%}
     {%- set events = debezium_spark.run_texts(
-        debezium_spark.explained_events(config, model, log, plan, key)
+        debezium_spark.explained_events(config, model, plan, key)
     ) -%}
-    {%- set facts = debezium_spark.facts_of_key(config, model, [key], events) -%}
+    {%- set facts = debezium_spark.facts_of_key(config, model, plan.log, [key], events) -%}
     {%- if as_of is not none -%}
         {%- do facts.update({'versions': debezium_spark.versions_of_key(
-            config, model, log, plan, key, as_of
+            config, model, plan, key, as_of
         )}) -%}
     {%- endif -%}
+    {%- do adapter.debezium().run.let_go(plan.log) -%}
     {{- return(explain.explained(model, key, events, facts, as_of)) -}}
 {%- endmacro -%}
 

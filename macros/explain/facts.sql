@@ -4,13 +4,13 @@
 -#}
 
 
-{#- A mapping of texts, one JSON object for each row. `events`: those of the keys. -#}
-{%- macro facts_of_key(config, model, keys, events) -%}
+{#- A mapping of texts, one JSON object for each row. `events`: those of the keys in `log`. -#}
+{%- macro facts_of_key(config, model, log, keys, events) -%}
     {%- set list = debezium_spark.text_literals(keys) -%}
     {%- set facts = {
         'state': debezium_spark.run_texts(debezium_spark._state_of_keys(model, keys)),
         'quarantined': debezium_spark.run_texts(
-            debezium_spark._quarantined_records(model.staging, '_cdc_key in (' ~ list ~ ')')
+            debezium_spark._quarantined_records(log, '_cdc_key in (' ~ list ~ ')')
         ),
         'searched': [],
         'ignored': [],

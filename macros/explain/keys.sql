@@ -60,29 +60,66 @@
 {%- endmacro -%}
 
 
-{#- The staged records of some keys; of `others`, SQL, too. -#}
-{%- macro log_of_keys(staging, keys, others=none) -%}
+{#-
+    SELECT: the staged records of some keys, and truncates with `truncates`. `offsets`: of
+    these, none of many: of a log in its order, file statistics then exclude most.
+-#}
+{%- macro log_of_keys(staging, keys, offsets=none, truncates=false, selected='*') -%}
+    {%- set by_offset = offsets and offsets | length <= 1000 -%}
     {{- return(
-        '(select * from ' ~ staging ~ ' where _cdc_key in (' ~ debezium_spark.text_literals(keys)
-        ~ ')' ~ (' or ' ~ others if others) ~ ')'
+        'select ' ~ selected ~ ' from ' ~ staging ~ ' where (_cdc_key in (' ~ debezium_spark.text_literals(keys)
+        ~ ')' ~ (" or _cdc_op = 't'" if truncates) ~ ')'
+        ~ (' and _cdc_offset in (' ~ offsets | join(', ') ~ ')' if by_offset)
     ) -}}
 {%- endmacro -%}
 
 
+{#- SELECT: of a table, without columns that nobody reads: files are read row by row. -#}
+{%- macro _log_of_rows(staging, keys, offsets, plan) -%}
+    {%- set unread = '_cdc_event_id, _cdc_captured_at, _cdc_tx_total_order,'
+        ~ ' _cdc_tx_collection_order, _cdc_unmapped' -%}
+    {{- return(debezium_spark.log_of_keys(
+        staging, keys, offsets, plan.truncates, '* except (' ~ unread ~ ')'
+    )) -}}
+{%- endmacro -%}
+
+
+{#- SELECT: where the records of some keys lie, and whether there are truncates: narrow columns. -#}
+{%- macro _places_of_keys(staging, keys) -%}
+select to_json(struct(
+    count_if(_cdc_op = 't') as truncates,
+    collect_set(_cdc_offset) as offsets
+))
+from {{ staging }}
+where _cdc_key in ({{ debezium_spark.text_literals(keys) }}) or _cdc_op = 't'
+{%- endmacro -%}
+
+
 {#-
-    The plan of the walk, with `keys`: all that it goes through; `has_partners`: keys that a key
-    change may connect with the one that is asked for.
+    The plan of the walk, with `keys`: all that it goes through, and `log`, their records
+    and truncates; `has_partners`: keys that a key change may connect with the one asked for.
 -#}
 {%- macro key_plan(config, model, key) -%}
     {%- set plan = debezium_spark.whole_plan(config, model.table, model.columns) -%}
-    {%- set walked = namespace(known=[key], new=[key], lookup=[], creates=0) -%}
+    {%- set walked = namespace(
+        known=[key], new=[key], lookup=[], creates=0, offsets=[]
+    ) -%}
     {#- Spark follows a chain of keys no farther (`origin_chains`) -#}
     {%- for round in range(90) -%}
     {%- if walked.new -%}
+        {#- one scan of the whole table: compiled, as dbt's own session does -#}
+        {%- set found = fromjson(run_query(
+            debezium_spark._places_of_keys(model.staging, walked.new)
+        ).rows[0][0]) -%}
+        {%- do plan.update({'truncates': found.truncates > 0}) -%}
+        {%- set walked.offsets = walked.offsets + found.offsets -%}
+        {%- set held = adapter.debezium().run.hold(
+            debezium_spark._log_of_rows(model.staging, walked.new, found.offsets, plan)
+        ) -%}
+        {%- do plan.update({'log': held}) -%}
         {%- set found = debezium_spark._json_rows(
-            debezium_spark._halves_of_keys(model.staging, walked.new, loop.first)
+            debezium_spark._halves_of_keys(held, loop.first)
         )[0] -%}
-        {%- if loop.first -%}{%- do plan.update({'truncates': found.truncates > 0}) -%}{%- endif -%}
         {%- set walked.lookup = walked.lookup + found.lookup -%}
         {%- set walked.creates = walked.creates + found.creates -%}
         {%- set others = found.old_keys -%}
@@ -95,6 +132,12 @@
         {%- set walked.known = walked.known + walked.new -%}
     {%- endif -%}
     {%- endfor -%}
+    {#- of a key change, the records of all its keys -#}
+    {%- if walked.known | length > 1 -%}
+        {%- do plan.update({'log': adapter.debezium().run.hold(debezium_spark._log_of_rows(
+            model.staging, walked.known, walked.offsets | unique | list, plan
+        ))}) -%}
+    {%- endif -%}
     {%- do plan.update({
         'keys': walked.known,
         'has_partners': walked.known | length > 1,
@@ -114,7 +157,7 @@
 with
 
 {{ debezium_spark.walk(
-    config, debezium_spark.log_of_keys(model.staging, plan['keys']), dict(plan, lookup_columns=[])
+    config, plan.log, dict(plan, lookup_columns=[])
 ) }},
 
 {{ debezium_spark.origin_links() }}
@@ -132,20 +175,17 @@ from links
 
 
 {#- SELECT: what leads from some keys to others; `is_asked`: also by key changes that lack nothing. -#}
-{%- macro _halves_of_keys(staging, keys, is_asked) -%}
+{%- macro _halves_of_keys(log, is_asked) -%}
 {%- set lacks = "_cdc_op = 'c' and _cdc_unavailable is not null" -%}
 {%- set leads = "_cdc_op in ('c', 'd')" if is_asked else lacks -%}
 select to_json(struct(
-    count_if(_cdc_op = 't') as truncates,
     count_if({{ lacks }}) as creates,
     array_distinct(flatten(collect_set(_cdc_unavailable))) as lookup,
     collect_set(case when {{ leads }} then coalesce(_cdc_stream_pos, _cdc_pos) end) as places,
     collect_set(case when {{ leads }} then _cdc_old_key end) as old_keys
 ))
-from {{ staging }}
-where
-    (_cdc_key in ({{ debezium_spark.text_literals(keys) }}) and {{ debezium_spark.is_row_event() }})
-    {{- " or _cdc_op = 't'" if is_asked }}
+from {{ log }}
+where {{ debezium_spark.is_row_event() }}
 {%- endmacro -%}
 
 

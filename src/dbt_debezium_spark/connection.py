@@ -240,6 +240,23 @@ def _rows_of(leaf: Any) -> int | None:
     return None if rows.isEmpty() else int(str(rows.get()))
 
 
+def hold_rows(session: SparkSession, name: str, sql: str) -> None:
+    """Find the rows of a SELECT, and let all sessions of this Spark read them as a view.
+
+    Args:
+        session: finds them.
+        name: of the view, in the schema `global_temp`.
+        sql: the SELECT.
+
+    Raises:
+        DbtDatabaseError: Spark refuses the SELECT.
+    """
+    logger.debug(f"held rows {name}: {sql}")
+    _with_dbt_errors(
+        lambda: session.sql(sql).localCheckpoint().coalesce(1).createOrReplaceGlobalTempView(name)
+    )
+
+
 def create_analysed_view(session: SparkSession, name: str, sql: str) -> StructType:
     """Create a temporary view with the analysed plan of a SELECT.
 

@@ -74,9 +74,10 @@ def explain_together(lab: Lab, groups: Sequence[Sequence[History]]) -> list[Diff
     else:
         # what rows held, the fold's own trials compare
         plan = macros.whole_plan(config, FOLDED, folder._columns) | {
-            **{"lookup_columns": [], "follows_origins": False, "has_partners": False}
+            **{"lookup_columns": [], "follows_origins": False, "has_partners": False},
+            "log": model["staging"],
         }
-        sql = macros.explained_events(config, model, model["staging"], plan)
+        sql = macros.explained_events(config, model, plan)
     by_number: dict[int, list[dict[str, Any]]] = {}
     for event in read(row[0] for row in lab.session.sql(sql).collect()):
         if keyless:

@@ -83,6 +83,8 @@ class Macros:
             exists=lambda relation: True,
             column_export=_column_export,
             create_temporary_view=self._create_view,
+            hold=lambda sql: f"({sql})",
+            let_go=lambda held: None,
             work_on_few_rows=lambda is_few: None,
             lints=lambda: False,
         )

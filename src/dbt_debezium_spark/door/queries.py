@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from dbt_common.exceptions import CompilationError, DbtRuntimeError
 from dbt_debezium_spark.connection import (
     SessionConnectionWrapper,
     create_analysed_view,
+    hold_rows,
     most_rows,
     schema_of,
     texts_of_few_rows,
@@ -85,6 +87,29 @@ class Queries:
         except (ConfigError, DbtRuntimeError) as error:
             where = f"debezium_sources.{source['name']}.columns_from"
             raise CompilationError(f"{where}: {error}") from error
+
+    @while_parsing("")
+    def hold(self, sql: str) -> str:
+        """Return what to select from for the few rows of a SELECT over many.
+
+        dbt's own Spark finds them once, compiled, and `texts` reads what it found.
+
+        Raises:
+            DbtDatabaseError: Spark refuses the SELECT.
+        """
+        if not self._adapter._debezium_in_own_session:
+            return f"({sql})"
+        name = f"debezium_held_{uuid.uuid4().hex}"
+        session = session_for(self._adapter._debezium_settings)
+        hold_rows(session, name, sql)
+        return f"global_temp.{name}"
+
+    @while_parsing(None)
+    def let_go(self, held: str) -> None:
+        """Forget rows that are held."""
+        if held.startswith("global_temp."):
+            session = session_for(self._adapter._debezium_settings)
+            session.catalog.dropGlobalTempView(held.removeprefix("global_temp."))
 
     @while_parsing([])
     def create_temporary_view(self, view: Any, sql: str) -> list[Any]:
