@@ -35,20 +35,15 @@ from (
 
 
 {#-
-    What `debezium-spark explain` shows: logged for the command line, or printed as JSON.
-    `request`: JSON of the arguments of `explanation`, one text, so that no reader of arguments
-    touches a stranger's key.
+    Log what `debezium-spark explain` shows, as JSON. `request`: JSON of the arguments of
+    `explanation`, one text, so that no reader of arguments touches a stranger's key.
 -#}
-{%- macro explain_row(request, output='text') -%}
-    {%- if not execute -%}{{- return('') -}}{%- endif -%}
-    {%- set request = fromjson(request) -%}
-    {%- set explained = debezium_spark.explanation(
-        request.table, request.key, request.get('source'), request.get('as_of')
-    ) -%}
-    {%- if output == 'events' -%}
-        {%- do log('debezium_spark.explain ' ~ tojson(explained)) -%}
-    {%- else -%}
-        {%- do print(tojson(explained)) -%}
+{%- macro explain_row(request) -%}
+    {%- if execute -%}
+        {%- set request = fromjson(request) -%}
+        {%- do log('debezium_spark.explain ' ~ tojson(debezium_spark.explanation(
+            request.table, request.key, request.get('source'), request.get('as_of')
+        ))) -%}
     {%- endif -%}
 {%- endmacro -%}
 

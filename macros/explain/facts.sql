@@ -59,7 +59,7 @@ from {{ staging }}
 {%- endmacro -%}
 
 
-{#- Records of a key that the configuration ignores: they are few, and read here as if it did not. -#}
+{#- Records of a key that the configuration ignores: they are few, and read here all the same. -#}
 {%- macro _ignored_of_key(config, model, list) -%}
     {%- set topics = model.call.topics -%}
     {%- set records = debezium_spark.ignored_records(config, topics) -%}

@@ -16,36 +16,42 @@
 -#}
 {%- macro canonical_keys(config, model, asked) -%}
     {%- if asked.candidates is defined -%}{{- return({'list': asked.candidates}) -}}{%- endif -%}
-    {%- set pairs, wrong = [], [] -%}
+    {%- set pairs, values = [], {} -%}
     {%- for column in model.call.key -%}
         {%- set encoding = adapter.debezium().decode.encoding_of(config, column) -%}
-        {%- set value = debezium_spark.typed_text(
-            asked['values'][column.name], encoding.spark_type
-        ) -%}
-        {%- if encoding.get('exact_text') -%}
-            {#- such a key is the exact text -#}
-            {%- set text = debezium_spark.text_literal(asked['values'][column.name]) -%}
-            {%- set value = text if encoding.exact_text == 'always'
-                else 'coalesce(cast(' ~ value ~ ' as string), ' ~ text ~ ')' -%}
+        {%- set text = asked['values'][column.name] -%}
+        {%- set value = debezium_spark.typed_text(text, encoding.spark_type) -%}
+        {%- set exact_text = debezium_spark.text_literal(text) -%}
+        {%- if encoding.get('exact_text') == 'always' -%}
+            {%- set value = exact_text -%}
+        {%- elif encoding.get('exact_text') -%}
+            {%- set value = 'coalesce(cast(' ~ value ~ ' as string), ' ~ exact_text ~ ')' -%}
         {%- endif -%}
         {%- do pairs.append(debezium_spark.text_literal(column.name) ~ ', ' ~ value) -%}
+        {%- do values.update({column.name ~ ', of type ' ~ encoding.spark_type: value}) -%}
+    {%- endfor -%}
+    {%- set key = debezium_spark.exact_json('named_struct(' ~ pairs | join(', ') ~ ')') -%}
+    {%- set found = debezium_spark._checked_values(values, key) -%}
+    {{- return(found if found.problem is defined else {'list': [found['key']]}) -}}
+{%- endmacro -%}
+
+
+{#- `key`, a text that SQL makes of values, or the problem that one of them is NULL. -#}
+{%- macro _checked_values(values, key='null') -%}
+    {%- set wrong = [] -%}
+    {%- for what, value in values.items() -%}
         {%- do wrong.append(
-            'if(' ~ value ~ ' is null, '
-            ~ debezium_spark.text_literal(column.name ~ ', a ' ~ encoding.spark_type) ~ ', null)'
+            'if(' ~ value ~ ' is null, ' ~ debezium_spark.text_literal(what) ~ ', null)'
         ) -%}
     {%- endfor -%}
     {%- set found = debezium_spark._json_rows(
-        'select to_json(struct('
-        ~ debezium_spark.exact_json('named_struct(' ~ pairs | join(', ') ~ ')')
-        ~ ' as `key`, array_compact(array(' ~ wrong | join(', ') ~ ')) as wrong))'
+        'select to_json(struct(' ~ key ~ ' as `key`, array_compact(array('
+        ~ wrong | join(', ') ~ ')) as wrong))'
     )[0] -%}
-    {%- if found.wrong -%}
-        {{- return({
-            'problem': 'no value of column ' ~ found.wrong | join('; no value of column ') ~ '.',
-            'remedy': 'Write values as Spark prints them.',
-        }) -}}
-    {%- endif -%}
-    {{- return({'list': [found['key']]}) -}}
+    {{- return({
+        'problem': 'no value of column ' ~ found.wrong | join('; no value of column ') ~ '.',
+        'remedy': 'Write values as Spark prints them.',
+    } if found.wrong else found) -}}
 {%- endmacro -%}
 
 
@@ -174,7 +180,7 @@ from links
 {%- endmacro -%}
 
 
-{#- SELECT: what leads from some keys to others; `is_asked`: also by key changes that lack nothing. -#}
+{#- SELECT: what leads to other keys; `is_asked`: also key changes that lack nothing. -#}
 {%- macro _halves_of_keys(log, is_asked) -%}
 {%- set lacks = "_cdc_op = 'c' and _cdc_unavailable is not null" -%}
 {%- set leads = "_cdc_op in ('c', 'd')" if is_asked else lacks -%}

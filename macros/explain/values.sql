@@ -11,30 +11,17 @@
     | d  | 20  | repeat  | 0      |
 -#}
 {%- macro explained_values(config, model, asked) -%}
-    {%- set conditions, wrong = [], [] -%}
+    {%- set conditions, values = [], {} -%}
     {%- for name, text in asked['values'].items() -%}
         {%- set type = model.types.get(name | lower, 'string') -%}
-        {%- set value = 'cast(null as string)' if text is none
-            else debezium_spark.typed_text(text, type) -%}
+        {%- set value = 'null' if text is none else debezium_spark.typed_text(text, type) -%}
         {%- do conditions.append('image.' ~ debezium_spark.quote(name) ~ ' <=> ' ~ value) -%}
         {%- if text is not none -%}
-            {%- do wrong.append(
-                'if(' ~ value ~ ' is null, ' ~ debezium_spark.text_literal(name ~ ', a ' ~ type)
-                ~ ', null)'
-            ) -%}
+            {%- do values.update({name ~ ', of type ' ~ type: value}) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if wrong -%}
-        {%- set found = debezium_spark._json_rows(
-            'select to_json(struct(array_compact(array(' ~ wrong | join(', ') ~ ')) as wrong))'
-        )[0].wrong -%}
-        {%- if found -%}
-            {{- return({
-                'problem': 'no value of column ' ~ found | join('; no value of column ') ~ '.',
-                'remedy': 'Write values as Spark prints them.',
-            }) -}}
-        {%- endif -%}
-    {%- endif -%}
+    {%- set found = debezium_spark._checked_values(values) -%}
+    {%- if found.problem is defined -%}{{- return(found) -}}{%- endif -%}
     {%- set condition = conditions | join(' and ') -%}
     {%- set events = debezium_spark.run_texts(
         debezium_spark.explained_values_sql(config, model, condition)

@@ -126,7 +126,7 @@ The row stands since p.public.plain:0:13.
 @pytest.mark.parametrize(
     ("key", "problem"),
     [
-        ("x", "no value of column id, a int."),
+        ("x", "no value of column id, of type int."),
         (["id=1", "v=2"], "no key of public.plain: id=1 v=2."),
         ({"v": 1}, "no key of public.plain: v."),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ def explain(
     project = DbtProject(Path(project_dir), profiles_dir=profiles, target=target)
     request = {"table": table, "key": _plain(key), "source": source, "as_of": as_of}
     # one text in ASCII: dbt reads arguments as YAML, which is no superset of JSON
-    arguments = {"request": json.dumps(request, default=str), "output": "events"}
+    arguments = {"request": json.dumps(request, default=str)}
     for event in project.events_of(MACRO, arguments, EVENT_PREFIX):
         explained: dict[str, Any] = json.loads(event)
         if "problem" in explained:
@@ -59,8 +59,4 @@ def explain(
 
 
 def _plain(key: Any) -> Any:
-    return key if isinstance(key, str | Mapping | int | float) else list(_texts(key))
-
-
-def _texts(key: Sequence[Any]) -> Sequence[str]:
-    return [str(part) for part in key]
+    return key if isinstance(key, str | Mapping | int | float) else [str(part) for part in key]
