@@ -73,9 +73,10 @@
 {%- macro log_of_keys(staging, keys, offsets=none, truncates=false, selected='*') -%}
     {%- set by_offset = offsets and offsets | length <= 1000 -%}
     {{- return(
-        'select ' ~ selected ~ ' from ' ~ staging ~ ' where (_cdc_key in (' ~ debezium_spark.text_literals(keys)
-        ~ ')' ~ (" or _cdc_op = 't'" if truncates) ~ ')'
+        'select ' ~ selected ~ ' from ' ~ staging ~ ' where (_cdc_key in ('
+        ~ debezium_spark.text_literals(keys) ~ ')' ~ (" or _cdc_op = 't'" if truncates) ~ ')'
         ~ (' and _cdc_offset in (' ~ offsets | join(', ') ~ ')' if by_offset)
+        ~ (' and false' if offsets is not none and not offsets)
     ) -}}
 {%- endmacro -%}
 
@@ -106,7 +107,9 @@ where _cdc_key in ({{ debezium_spark.text_literals(keys) }}) or _cdc_op = 't'
     and truncates; `has_partners`: keys that a key change may connect with the one asked for.
 -#}
 {%- macro key_plan(config, model, key) -%}
+    {%- set run = adapter.debezium().run -%}
     {%- set plan = debezium_spark.whole_plan(config, model.table, model.columns) -%}
+    {%- do plan.update({'log': ''}) -%}
     {%- set walked = namespace(
         known=[key], new=[key], lookup=[], creates=0, offsets=[]
     ) -%}
@@ -119,7 +122,8 @@ where _cdc_key in ({{ debezium_spark.text_literals(keys) }}) or _cdc_op = 't'
         ).rows[0][0]) -%}
         {%- do plan.update({'truncates': found.truncates > 0}) -%}
         {%- set walked.offsets = walked.offsets + found.offsets -%}
-        {%- set held = adapter.debezium().run.hold(
+        {%- do run.let_go(plan.log) -%}
+        {%- set held = run.hold(
             debezium_spark._log_of_rows(model.staging, walked.new, found.offsets, plan)
         ) -%}
         {%- do plan.update({'log': held}) -%}
@@ -140,7 +144,8 @@ where _cdc_key in ({{ debezium_spark.text_literals(keys) }}) or _cdc_op = 't'
     {%- endfor -%}
     {#- of a key change, the records of all its keys -#}
     {%- if walked.known | length > 1 -%}
-        {%- do plan.update({'log': adapter.debezium().run.hold(debezium_spark._log_of_rows(
+        {%- do run.let_go(plan.log) -%}
+        {%- do plan.update({'log': run.hold(debezium_spark._log_of_rows(
             model.staging, walked.known, walked.offsets | unique | list, plan
         ))}) -%}
     {%- endif -%}

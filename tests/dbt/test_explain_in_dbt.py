@@ -22,9 +22,9 @@ models:
 
 @pytest.fixture(scope="module")
 def project(landed: Callable[..., LandedProject]) -> LandedProject:
-    properties = {"source": "asked", "table": "public.plain", "model": "plain"}
+    about = json.dumps({"source": "asked", "table": "public.plain", "model": "plain"})
     described = "".join(
-        f"  - {{name: {layer}_plain, config: {{meta: {{debezium_spark: {json.dumps(properties)}}}}}}}\n"
+        f"  - {{name: {layer}_plain, config: {{meta: {{debezium_spark: {about}}}}}}}\n"
         for layer in ("stg", "state", "cur")
     )
     project = landed(
@@ -68,7 +68,7 @@ def test_an_instant(project: LandedProject):
 @pytest.mark.parametrize(
     ("table", "key", "words"),
     [
-        ("public.plane", "5", "no table public.plane. Known: public.plain, "),
+        ("public.plane", "5", "no table public.plane. Known: public.plain."),
         ("plain", "5", "no table plain. Known: public.plain"),
         ("public.plain", ["v=5"], ""),
         ("public.plain", ["v=5", "x"], "Write column=value for each of it's a."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,10 +11,12 @@ from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.verdicts import VERDICTS
 from tests.cases.log import GONE, Log
-from tests.support.examples import START_MS, compact
+from tests.support.documents import COLLECTION, LabDocuments
+from tests.support.documents import TOPIC as OF_DOCUMENTS
+from tests.support.examples import START_MS, compact, example
 from tests.support.explained import LabTable
+from tests.support.lab import Lab
 
-FIRST, PLACE = "000000/00000000000000000001/", "0000000000000000"
 TOPIC = "p.public.plain"
 PG = "2023-11-14T22:13:"
 
@@ -224,6 +227,15 @@ def test_what_is_staged_and_not_folded_is_said(lab_spark: SparkSession):
 # -- an instant -----------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def moving(lab_spark: SparkSession) -> Iterator[LabTable]:
+    log = Log().c(1, 10, "a").u(1, 20, "b", commit=15, ms=10_000)
+    log.d(1, 30, commit=25, ms=20_000).c(1, 40, "c", commit=35, ms=60_000)
+    table = LabTable(lab_spark, log.records, topic=TOPIC)
+    yield table
+    table.lab.drop()
+
+
 @pytest.mark.parametrize(
     ("as_of", "records", "row", "text"),
     [
@@ -234,13 +246,8 @@ def test_what_is_staged_and_not_folded_is_said(lab_spark: SparkSession):
         ("2023-11-14 22:14:45", 4, {"id": 1, "v": "c", "w": None}, "until now."),
     ],
 )
-def test_a_row_at_an_instant(
-    lab_spark: SparkSession, as_of: str, records: int, row: Any, text: str
-):
-    log = Log().c(1, 10, "a").u(1, 20, "b", commit=15, ms=10_000)
-    log.d(1, 30, commit=25, ms=20_000).c(1, 40, "c", commit=35, ms=60_000)
-    with_instants = LabTable(lab_spark, log.records, topic=TOPIC)
-    found = with_instants.explain(1, as_of)
+def test_a_row_at_an_instant(moving: LabTable, as_of: str, records: int, row: Any, text: str):
+    found = moving.explain(1, as_of)
 
     assert (len(found["records"]), found["row"]) == (records, row)
     assert text in found["outcome"]["text"]
@@ -252,17 +259,7 @@ def test_no_instant(told: LabTable):
 
 # -- strange and composite keys -------------------------------------------------------------------
 
-STRANGE = [
-    "a'b",
-    "{{ 7 * 7 }}",
-    "back`tick",
-    "new\nline",
-    'quote"\\',
-    "${x}",
-    "%s %(y)s",
-    "=",
-    "é\x01",
-]
+STRANGE = ["a'b", "{{ 7 * 7 }}\x01`", 'new\nline "\\', "${x} %s %(y)s = é"]
 NAMES = ["it's", "{{ 1/0 }}`"]
 
 
@@ -323,3 +320,31 @@ def test_rows_without_a_key(lab_spark: SparkSession):
     assert found["row"] == [{"count": 1, "row": {"id": 1, "v": "a", "w": None}}]
     assert "nothing shows" in table.text("v=a")
     assert table.explain("v=nowhere")["outcome"]["what"] == "never seen"
+
+
+# -- documents ------------------------------------------------------------------------------------
+
+
+def test_a_document(lab_spark: SparkSession):
+    records = example("seq_mongodb_3.6_transaction_same_position")
+    with Lab(lab_spark) as lab:
+        documents = LabDocuments(lab)
+        told = [record for record in records if record.topic.endswith(".customers")]
+        documents.land([replace(record, topic=OF_DOCUMENTS) for record in told], 1)
+        documents.run()
+        macros = lab.macros(documents._sources, "none")
+        model = {
+            **{"source": "sim", "table": COLLECTION, "kind": "documents", "raw": None},
+            **{"staging": lab.name("stg"), "state": lab.name("state")},
+            **{"columns": ["_id", "document"], "call": {"topics": []}},
+        }
+        config = macros.source_config("sim")
+        found = macros.explained_row(config, model, "8")
+        early = macros.explained_row(config, model, "8", "1999-01-01")
+        never = macros.explained_row(config, model, "404")
+
+    assert [record["verdict"] for record in found["records"]] == ["change", "change"]
+    assert found["records"][1]["changed"] == [["b", None, 2]]
+    assert (found["outcome"]["what"], found["row"]["_id"]) == ("stands", "8")
+    assert (early["outcome"]["what"], early["records"]) == ("not yet", [])
+    assert never["outcome"]["what"] == "never seen"
