@@ -343,8 +343,9 @@ def test_a_document(lab_spark: SparkSession):
         early = macros.explained_row(config, model, "8", "1999-01-01")
         never = macros.explained_row(config, model, "404")
 
-    assert [record["verdict"] for record in found["records"]] == ["change", "change"]
-    assert found["records"][1]["changed"] == [["b", None, 2]]
+    verdicts = [record["verdict"] for record in found["records"]]
+    assert verdicts == ["change without position"] * 2
+    assert found["records"][1]["changed"] == [["b", 1, 2]]
     assert (found["outcome"]["what"], found["row"]["_id"]) == ("stands", "8")
     assert (early["outcome"]["what"], early["records"]) == ("not yet", [])
     assert never["outcome"]["what"] == "never seen"
