@@ -10,10 +10,10 @@ from typing import Any
 from dbt_debezium_spark.explain.events import (
     Answer,
     Records,
-    _record,
     answer,
     of_events,
     read,
+    record_of,
     short,
 )
 from dbt_debezium_spark.mongodb.document_versions import document_versions
@@ -120,7 +120,7 @@ def explained_values(
     """
     records = []
     for event in read(texts):
-        record = _record({**event, "changed": []}, model)
+        record = record_of({**event, "changed": []})
         records.append(record | {"change": event["change"], "row": read([event["row"]])[0]})
     rows = [row for row in read(facts["state"]) if row["key"] != "!watermark"]
     counts = [{"count": row["count"], "row": read([row["row"]])[0]} for row in rows if row["count"]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dbt_debezium_spark.verdicts import PAGE, VERDICTS
@@ -92,22 +92,18 @@ def of_events(
         outcome, row = _at(versions)
     else:
         outcome = _outcome(steps, quarantined, facts)
-    if (
-        not versions
-        and outcome["what"] == "stands"
-        and key in state
-        and not state[key]["is_deleted"]
-    ):
-        row = read([state[key]["row"]])[0]
-        if state[key].get("unavailable"):
-            notes.append(f"No record has the values of: {', '.join(state[key]['unavailable'])}.")
+    held = state.get(key)
+    if held and not held["is_deleted"] and not versions:
+        row = read([held["row"]])[0]
+        if held["unavailable"]:
+            notes.append(f"No record has the values of: {', '.join(held['unavailable'])}.")
     if outcome["what"] != "stands":
         row = None
     folded = state.get("!watermark", {}).get("batch_id")
     newest = max((event["batch_id"] for event in events), default=0)
     if folded is not None and folded < newest:
         notes.append(f"Batch {newest} is staged, and not folded yet: run `dbt build`.")
-    records = _merged([_record(event, model) for event in events], map(_refused, quarantined))
+    records = _merged([record_of(event) for event in events], map(_refused, quarantined))
     return answer(model, key, as_of, records, outcome, row, notes)
 
 
@@ -127,9 +123,7 @@ def answer(
         record
         | {
             "event": record["event_id"],
-            "changed": "; ".join(
-                f"{n}: {_short(a)} -> {_short(b)}" for n, a, b in record["changed"]
-            ),
+            "changed": "; ".join(f"{n}: {short(a)} -> {short(b)}" for n, a, b in record["changed"]),
             "ended": "; ".join(end["text"] for end in record["ends"]),
         }
         for record in records
@@ -138,7 +132,7 @@ def answer(
     return {
         **{"source": model["source"], "table": model["table"], "key": key, "as_of": as_of},
         **{"records": records, "outcome": outcome, "row": row, "notes": list(notes)},
-        "lines": [*lines, last | {"changed": None if row is None else _short(row)}],
+        "lines": [*lines, last | {"changed": None if row is None else short(row)}],
     }
 
 
@@ -147,7 +141,6 @@ def short(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-_short: Callable[[Any], str] = short
 _TOLD = (
     *("event_id", "topic", "partition", "offset", "recorded_at", "source_at", "landed_at", "op"),
     *("position", "batch_id", "run_id", "tx_id", "verdict", "is_applied", "mark", "lacks"),
@@ -155,7 +148,7 @@ _TOLD = (
 )
 
 
-def _record(event: Mapping[str, Any], model: Mapping[str, Any]) -> Answer:
+def record_of(event: Mapping[str, Any]) -> Answer:
     """Return a record as it is shown."""
     verdict = event["verdict"]
     if verdict in VERDICTS:
@@ -175,7 +168,7 @@ def _record(event: Mapping[str, Any], model: Mapping[str, Any]) -> Answer:
 
 
 def _refused(record: Mapping[str, Any]) -> Answer:
-    shown = _record({**record, "verdict": "quarantined", "is_applied": False, "changed": []}, {})
+    shown = record_of({**record, "verdict": "quarantined", "is_applied": False, "changed": []})
     return shown | {"rule": record["reason"]}
 
 
@@ -250,12 +243,13 @@ def _outcome(
     how = "a tombstone" if last["op"] == "tombstone" else "the event"
     moved = f"; its key changed to {last['next_key']}" if last.get("next_key") else ""
     text = f"The row is gone, deleted by {how} {event} at {at}{moved}."
-    return {"what": "deleted", "event": event, "at": at, "link": last_link(last), "text": text}
-
-
-def last_link(event: Mapping[str, Any]) -> str:
-    """Return the link of an event's verdict."""
-    return VERDICTS[event["verdict"]].link
+    return {
+        "what": "deleted",
+        "event": event,
+        "at": at,
+        "link": VERDICTS[last["verdict"]].link,
+        "text": text,
+    }
 
 
 def _never(quarantined: Records, facts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
