@@ -79,8 +79,8 @@
         {%- do tables.extend(catalog['tables']) -%}
         {%- for table in catalog['tables'] -%}
             {%- set facts = {
-                'has_before': debezium_spark.has_complete_before(config, table['name']),
-                'always_has_before': debezium_spark.has_complete_before(
+                'has_before': adapter.debezium().staging.has_complete_before(config, table['name']),
+                'always_has_before': adapter.debezium().staging.has_complete_before(
                     config, table['name'], always=true
                 ),
             } -%}

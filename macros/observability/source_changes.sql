@@ -42,10 +42,10 @@
     {%- set generate = adapter.debezium().generate -%}
     {%- set tables, usable_tables = [], [] -%}
     {%- for table in generate.tables_of_rows(
-        config, debezium_spark._origin_rules(config), rows, topics
+        config, adapter.debezium().staging.origin_rules(config), rows, topics
     ) -%}
         {%- set source_table = generate.described_table(
-            config, table, debezium_spark.has_complete_before(config, table['name'])
+            config, table, adapter.debezium().staging.has_complete_before(config, table['name'])
         ) -%}
         {%- do source_table.update({'problems': table.problems}) -%}
         {%- do tables.append(source_table) -%}

@@ -86,7 +86,7 @@ class Macros:
             work_on_few_rows=lambda is_few: None,
             lints=lambda: False,
         )
-        door = Door(TableMetadata(lambda sql: []), cast("Run", run))
+        self.door = door = Door(TableMetadata(lambda sql: []), cast("Run", run))
         context: dict[str, Any] = {
             "debezium_spark": self,
             "adapter": SimpleNamespace(

@@ -26,6 +26,7 @@ from dbt_debezium_spark.config import (
 from dbt_debezium_spark.config.columns_from import is_parquet
 from dbt_debezium_spark.config.input_files import local_path
 from dbt_debezium_spark.config.lateness import heartbeat_topic
+from dbt_debezium_spark.staging import included_origins, matches_text
 from tests.support.blocks import source_options
 from tests.support.macros import macros_of
 from tests.support.said import is_said, rows_of
@@ -80,14 +81,14 @@ def test_a_pattern_of_included_tables_is_data() -> None:
     """What stands in a name is no pattern of SQL and ends no literal; only `*` is a pattern."""
     name = "100%_o'r\\*"
     macros = macros_of("postgresql", {"tables": {TABLE: {"includes": [{"table": name}]}}})
-    (included,) = macros.included_origins(macros.source_config("s"))
+    (included,) = included_origins(macros.source_config("s"))
     assert included == {
         "table": TABLE,
         "own": {"schema": "public", "table": "t"},
         "members": {"schema": "public", "table": name},
     }
-    assert macros._matches_text("x", name) == r"x like '100\\%\\_o\'r\\\\%'"
-    assert macros._matches_text("x", "100%") == "x = '100%'"
+    assert matches_text("x", name) == r"x like '100\\%\\_o\'r\\\\%'"
+    assert matches_text("x", "100%") == "x = '100%'"
 
 
 @pytest.mark.parametrize(

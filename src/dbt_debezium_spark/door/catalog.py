@@ -18,15 +18,14 @@ from dbt_debezium_spark.flattened.positions import (
 from dbt_debezium_spark.generator.export_messages import export_messages
 from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
 from dbt_debezium_spark.generator.invalid_schemas import invalid_schema_messages, invalid_schemas
-from dbt_debezium_spark.generator.origins import OriginRules
 from dbt_debezium_spark.generator.other_sources import other_source_messages
-from dbt_debezium_spark.record_schema import schema_problem
-from dbt_debezium_spark.table_ends import table_end
-from dbt_debezium_spark.type_change import type_change
+from dbt_debezium_spark.staging.origins import OriginRules
+from dbt_debezium_spark.type_change import column_differences
 
 __all__ = [
     "SCHEMA_NAME",
     "catalog_rows",
+    "column_differences",
     "export_messages",
     "flattened_fields",
     "has_schema_change_topic",
@@ -38,9 +37,6 @@ __all__ = [
     "recommended_line",
     "required_members",
     "row_fields",
-    "schema_problem",
-    "table_end",
-    "type_change",
 ]
 
 

@@ -12,12 +12,13 @@ from dbt_debezium_spark.literals import (
     yaml_argument,
     yaml_name,
 )
-from dbt_debezium_spark.names import collision, unwritable
-from dbt_debezium_spark.property_text import pack, unpack
-from dbt_debezium_spark.sql_text import quoted_path
+from dbt_debezium_spark.names import columns_problem
+from dbt_debezium_spark.property_text import pack, short_hash, unpack
+from dbt_debezium_spark.sql_text import exact_json, quoted_path
 
 __all__ = [
-    "collision",
+    "columns_problem",
+    "exact_json",
     "jinja_block",
     "jinja_lines",
     "jinja_text",
@@ -26,8 +27,8 @@ __all__ = [
     "python_text",
     "quoted_path",
     "read_argument",
+    "short_hash",
     "unpack",
-    "unwritable",
     "yaml_argument",
     "yaml_name",
 ]

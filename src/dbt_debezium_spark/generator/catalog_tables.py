@@ -10,9 +10,10 @@ from dbt_debezium_spark.flattened.messages import position_problem, position_war
 from dbt_debezium_spark.generator.configured_names import configured_names
 from dbt_debezium_spark.generator.evidence_messages import Evidence, evidence_messages
 from dbt_debezium_spark.generator.messages import MessageFields, message, problems_of
-from dbt_debezium_spark.generator.origins import OriginRules, add_origins, has_schemas
+from dbt_debezium_spark.generator.origins import add_origins, has_schemas
 from dbt_debezium_spark.generator.table_names import name_tables
 from dbt_debezium_spark.generator.topic_contents import Row, Topic, has_keys, record_keys, topics_of
+from dbt_debezium_spark.staging.origins import OriginRules
 
 
 class Catalog(TypedDict):

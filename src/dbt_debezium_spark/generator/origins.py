@@ -1,31 +1,12 @@
-"""Members of source blocks that identify a table: see macros/envelope/origins.sql."""
+"""Members of source blocks that identify a table: see `staging.origins`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from dbt_debezium_spark.names import table_problems
-
-
-class Included(TypedDict):
-    """One entry of the option `includes`: records with `members` belong to the table with `own`."""
-
-    table: str
-    own: dict[str, str]
-    members: dict[str, str]
-
-
-class OriginRules(TypedDict):
-    """How records of a source name their table.
-
-    `members` are members of a source block, `columns` the catalog's columns of each (the first one
-    has its value), `included` the entries of the option `includes`.
-    """
-
-    members: Sequence[str]
-    columns: Mapping[str, Sequence[str]]
-    included: Sequence[Included]
+from dbt_debezium_spark.staging.origins import OriginRules
 
 
 def has_schemas(rules: OriginRules) -> bool:

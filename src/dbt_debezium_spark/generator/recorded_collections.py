@@ -13,10 +13,11 @@ from dbt_debezium_spark.flattened.messages import position_problem
 from dbt_debezium_spark.generator.catalog_tables import Catalog, in_order, mark_shared_topics
 from dbt_debezium_spark.generator.histories import history_messages, history_options
 from dbt_debezium_spark.generator.messages import MessageFields, message, problems_of
-from dbt_debezium_spark.generator.origins import OriginRules, add_origins
+from dbt_debezium_spark.generator.origins import add_origins
 from dbt_debezium_spark.generator.table_names import name_tables
 from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.staging.origins import OriginRules
 
 OWN_COLUMNS = {
     "_id": "Identity of the document, as canonical Extended JSON text.",
