@@ -275,7 +275,6 @@ def test_secrets_stand_in_the_environment_and_nowhere_else(monkeypatch: pytest.M
 
 
 USUAL = source_options()
-DASHBOARD = {"name": "sales", "type": "dashboard", "owner": {"email": "bi@example.com"}}
 
 
 @pytest.mark.parametrize(("options", "said"), rows_of(__file__, "config_errors.txt"))
@@ -308,21 +307,3 @@ def test_names_that_break_model_names_are_refused(name: str) -> None:
 def test_a_source_that_is_not_configured_is_told_with_the_nearest() -> None:
     with pytest.raises(ConfigError, match="no source 'inventry'. Did you mean `inventory`?"):
         load_source("inventry", {"inventory": USUAL})
-
-
-def test_a_group_and_an_exposure_belong_to_one_source() -> None:
-    group = {"group": {"name": "finance", "owner": {"email": "x@y.z"}}}
-    sources = {"a": USUAL | group, "b": USUAL | group, "c": {**USUAL, "group": "finance"}}
-    for name in ("a", "b"):
-        with pytest.raises(ConfigError, match="group `finance` is defined in .* write `group: fin"):
-            describe_source(name, sources)
-    assert describe_source("c", sources)["group"] == {"name": "finance"}
-    sources = {name: {**USUAL, "exposures": [DASHBOARD]} for name in "ab"}
-    with pytest.raises(ConfigError, match="exposure `sales` is defined in debezium_sources.a and"):
-        load_source("a", sources)
-
-
-def test_what_is_wrong_in_another_source_does_not_hide_it() -> None:
-    own = {**USUAL, "exposures": [DASHBOARD]}
-    sources = {"a": own, "b": None, "c": {"group": 7, "exposures": "x"}}
-    assert load_source("a", sources).exposures[0].name == "sales"

@@ -14,7 +14,6 @@ from dbt_debezium_spark.config.input_kafka import KafkaInput
 from dbt_debezium_spark.config.input_table import TableInput
 from dbt_debezium_spark.config.inputs import Input, check_input
 from dbt_debezium_spark.config.options import CONNECTORS
-from dbt_debezium_spark.config.owners import defined_groups
 from dbt_debezium_spark.config.sources import (
     SourceConfig,
     describe_source,
@@ -36,7 +35,6 @@ __all__ = [
     "TableConfig",
     "TableInput",
     "check_input",
-    "defined_groups",
     "describe_source",
     "input_location",
     "load_source",

@@ -33,12 +33,14 @@ class Block(BaseModel):
         key_field: the field for the name of a `NamedBlock`.
         unset: by field, the value of an option that is not set; `to_dict` omits it.
         older_names: by older name of an option, its name.
+        removed: by name of an option that dbt has itself, what to write there.
     """
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
     key_field: ClassVar[str | None] = None
     unset: ClassVar[Mapping[str, Any]] = {}
     older_names: ClassVar[Mapping[str, str]] = {}
+    removed: ClassVar[Mapping[str, str]] = {}
 
     @classmethod
     def read(cls, value: Any, where: str, context: Mapping[str, Any] | None = None) -> Self:
@@ -92,6 +94,9 @@ class Block(BaseModel):
             if field_name != cls.key_field
         }
         options = cls._with_newer_names(as_mapping(options))
+        for option in cls.removed.keys() & options.keys():
+            what = f" has the option `{option}`, which is dbt's"
+            raise problem(what, cls.removed[option], BLOCK)
         refuse_unknown(options, fields)
         missing = {option: None for option, field in fields.items() if field.is_required()}
         own_name = {} if cls.key_field is None else {cls.key_field: name}

@@ -33,8 +33,7 @@ from dbt_debezium_spark.config.options import (
     UNAVAILABLE_VALUE_PLACEHOLDER,
     default_of,
 )
-from dbt_debezium_spark.config.owners import Exposures, Group, refuse_shared_names
-from dbt_debezium_spark.config.tables import Tables
+from dbt_debezium_spark.config.tables import CONTRACT, Tables
 from dbt_debezium_spark.config.timestamps import utc_text
 from dbt_debezium_spark.config.transactions import (
     DEFAULT_MAX_AGE,
@@ -112,9 +111,11 @@ class SourceConfig(Block):
         "topic_heartbeat_prefix": HEARTBEAT_PREFIX,
         "max_lag": None,
         "columns_from": None,
-        "contract": False,
-        "group": None,
-        "exposures": (),
+    }
+    removed = {
+        "contract": CONTRACT,
+        "group": "Set `+group: <name>` on the models in dbt_project.yml (docs/generate.md)",
+        "exposures": "Write the exposures into a properties file of yours (docs/generate.md)",
     }
     # the option's name before Debezium 2.0
     older_names = {"heartbeat_topics_prefix": "topic_heartbeat_prefix"}
@@ -143,9 +144,6 @@ class SourceConfig(Block):
     epochs: Epochs = ()
     incarnations: Moments = ()
     ignore_records: IgnoredRecords = ()
-    contract: Annotated[bool, flag("Use true or false")] = False
-    group: Group = None
-    exposures: Exposures = ()
     feed: Annotated[bool, flag("Use true or false")] = False
     provide_transaction_metadata: ProvidesTransactions = False
     topic_transaction: TransactionTopic = DEFAULT_TOPIC
@@ -221,12 +219,7 @@ def load_source(name: str, mapping: Any) -> SourceConfig:
     Raises:
         ConfigError: the source does not exist or is invalid.
     """
-    source = _read_once(_options(name, mapping))
-    if source.group is not None or source.exposures:
-        wrong = refuse_shared_names(name, _sources(mapping))
-        if wrong is not None:
-            raise ConfigError(*wrong)
-    return source
+    return _read_once(_options(name, mapping))
 
 
 def describe_source(name: str, mapping: Any) -> dict[str, Any]:

@@ -25,7 +25,10 @@ from dbt_debezium_spark.config.values import (
     unless_none,
 )
 
-COLLECTION_OPTIONS = ("contract", "feed", "fields", "history", "includes", "model")
+COLLECTION_OPTIONS = ("feed", "fields", "history", "includes", "model")
+CONTRACT = (
+    "Set `+contract: {enforced: true}` on the models in dbt_project.yml (docs/generate.md)"
+)
 MODEL_NAME = re.compile(r"[a-z0-9_]+")
 
 
@@ -109,7 +112,6 @@ class TableConfig(Block):
         history: options of its history; None for what the source says.
         fields: typed columns of a MongoDB collection; None for those of a sample.
         includes: members of source blocks whose records also belong to this table.
-        contract: whether dbt enforces the columns of its current model; None: as for the source.
         feed: whether it has a change feed; None: as its source says.
     """
 
@@ -126,9 +128,10 @@ class TableConfig(Block):
         "history": None,
         "fields": None,
         "includes": (),
-        "contract": None,
         "feed": None,
     }
+
+    removed = {"contract": CONTRACT}
 
     name: str = Field(exclude=True)
     replica_identity: ReplicaIdentities = None
@@ -141,7 +144,6 @@ class TableConfig(Block):
     history: History = None
     fields: Fields = None
     includes: Includes = ()
-    contract: Annotated[bool | None, unless_none(as_flag)] = None
     feed: Annotated[bool | None, unless_none(as_flag)] = None
 
     @classmethod

@@ -11,9 +11,7 @@ from dbt_debezium_spark.generator.column_of import column_of
 from dbt_debezium_spark.generator.described_table import described_table
 from dbt_debezium_spark.generator.files import (
     collection_files,
-    exposure_files,
     feed_files,
-    group_files,
     observability_files,
     source_files,
     table_files,
@@ -40,9 +38,7 @@ __all__ = [
     "column_of",
     "described_collection",
     "described_table",
-    "exposure_files",
     "feed_files",
-    "group_files",
     "mark_shared_topics",
     "not_built",
     "observability_files",

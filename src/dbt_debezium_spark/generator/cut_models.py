@@ -13,7 +13,6 @@ from dbt_debezium_spark.generator.properties import (
     ModelProperties,
     added_column,
     documented_column,
-    group_name,
     table_columns,
 )
 from dbt_debezium_spark.literals import plain_words, yaml_argument, yaml_text
@@ -88,7 +87,6 @@ def _of_table(config: Mapping[str, Any], table: Mapping[str, Any]) -> RowsAtCut:
             ],
             table=yaml_argument(name),
             model=table["model"],
-            group=group_name(config),
         ),
     )
 

@@ -11,8 +11,6 @@ from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.properties import (
     ModelProperties,
     added_column,
-    group_name,
-    has_contract,
     table_columns,
 )
 from dbt_debezium_spark.literals import plain_words, yaml_argument, yaml_text
@@ -71,8 +69,6 @@ def feed(config: Mapping[str, Any], table: Mapping[str, Any]) -> Feed:
             columns=[key, *table_columns(table), *map(added_column, _ADDED)],
             table=yaml_argument(name),
             model=table["model"],
-            group=group_name(config),
-            has_contract=has_contract(config, name),
         ),
         "message": None,
     }

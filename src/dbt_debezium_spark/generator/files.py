@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-from dbt_debezium_spark.generator import owners
 from dbt_debezium_spark.generator.changes import MARK
 from dbt_debezium_spark.generator.data_tests import TableFacts
 from dbt_debezium_spark.generator.feed_properties import feed
@@ -241,50 +240,6 @@ def observability_files(
             _file(f"{path}.sql", "observability_model", None, None, values),
             _file(f"{path}.yml", "observability_properties_file", None, None, values),
         ]
-    return results
-
-
-def group_files(
-    config: dict[str, Any], sources: _Plain, groups: Sequence[Mapping[str, str]]
-) -> Results:
-    """Return the definition of a source's group.
-
-    A group that nothing defines is a message, and taken out of `config`: dbt would read no file of
-    the project.
-
-    Args:
-        config: configuration of the source.
-        sources: the var `debezium_sources`.
-        groups: groups of the project: `name`, and `path` of the file that defines it.
-    """
-    known = [group["name"] for group in groups if "/groups/" not in group["path"]]
-    unknown = owners.unknown_group(config, sources, known)
-    if unknown is not None:
-        config["group"] = None
-        return [unknown]
-    group = owners.defined_group(config)
-    if group is None:
-        return []
-    source = config["name"]
-    path = f"models/groups/{source}/group_{config['group']['name']}.yml"
-    return [_file(path, "group_file", source, None, {"group": group})]
-
-
-def exposure_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]) -> Results:
-    """Return what reads the current tables of a source, and messages about tables without models.
-
-    Args:
-        config: configuration of the source.
-        tables: tables of all sources that are generated now.
-        kept: refused tables of these sources, whose models stay.
-    """
-    found = owners.exposures(config, tables, kept)
-    source = config["name"]
-    path = f"models/exposures/{source}/exposures_{source}.yml"
-    results: Results = [*found["messages"]]
-    if found["entries"]:
-        values = {"exposures": found["entries"]}
-        results.append(_file(path, "exposures_file", source, None, values))
     return results
 
 

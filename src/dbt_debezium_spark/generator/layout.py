@@ -21,7 +21,7 @@ DEFAULT_NAME = "debezium"
 _BASE_LAYERS = ("raw", "catalog")
 _TABLE_LAYERS = (
     *("staging", "state", "current", "history", "feed"),
-    *("transactions", "asof", "exposures", "groups"),
+    *("transactions", "asof"),
 )
 _ROOTS = ("models", "python_models")
 

@@ -30,8 +30,6 @@ from dbt_debezium_spark.literals import (
 LAYERS = ("stg", "state", "cur")
 # those of a table with a history
 HISTORY_LAYERS = ("versions", "hist")
-# Readers rely on their columns; the others are private.
-_WITH_CONTRACT = ("cur", "hist")
 _WORD = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 _TABLE_TEXTS = {
     "stg": "Every change event of table `{}`, flattened and typed; append-only.",
@@ -93,8 +91,7 @@ class ColumnProperties:
 class ModelProperties:
     """One model in a properties file; its texts of strangers are YAML scalars.
 
-    `debezium_obs__drift` compares `table`, `model` and `ended_by` with the catalog. dbt enforces
-    the columns of a model that `has_contract`.
+    `debezium_obs__drift` compares `table`, `model` and `ended_by` with the catalog.
     """
 
     name: str
@@ -105,8 +102,6 @@ class ModelProperties:
     model: str | None = None
     ended_by: str | None = None
     tests: Sequence[DataTest] = ()
-    group: str | None = None
-    has_contract: bool = False
 
     @property
     def tag(self) -> str:
@@ -145,23 +140,9 @@ def table_properties(
                 else None
             ),
             tests=tests.get(layer, ()),
-            group=group_name(config),
-            has_contract=layer in _WITH_CONTRACT and has_contract(config, table["name"]),
         )
         for layer in layers
     }
-
-
-def group_name(config: Mapping[str, Any]) -> str | None:
-    """Return the configured group of a source's models as a YAML scalar."""
-    group = config.get("group")
-    return yaml_name(group["name"]) if group else None
-
-
-def has_contract(config: Mapping[str, Any], table: str) -> bool:
-    """Return whether the models that readers of a table use have contracts."""
-    own = ((config.get("tables") or {}).get(table) or {}).get("contract")
-    return bool(config.get("contract", False) if own is None else own)
 
 
 def plain_column(name: str, data_type: str, description: str) -> ColumnProperties:

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 EVENT_PREFIX = "debezium_spark.generate "
-# The layer of definitions of groups, which refer to no model.
-_GROUPS = "/groups/"
 
 
 @dataclass(frozen=True)
@@ -49,13 +47,10 @@ class Rendering:
         """Return the files of tables whose name matches one of `patterns` (shell globs).
 
         Files of no single table are omitted, because they refer to tables that are not selected.
-        Only the groups that these tables name stay.
         """
         return Rendering(
             files=[
-                file
-                for file in self.files
-                if (file.table and _matches(file.table, patterns)) or _GROUPS in file.path
+                file for file in self.files if file.table and _matches(file.table, patterns)
             ],
             messages=[
                 message
