@@ -13,6 +13,8 @@ from tests.support.generated_text import generate
 from tests.support.golden_sets import SETS, UPDATES, GoldenSet
 
 FOLDERS = ("models", "python_models")
+
+
 def current(golden: GoldenSet) -> list[dict[str, Any]]:
     return [row for row in golden.catalog() if row["is_current"]]
 

@@ -26,9 +26,7 @@ from dbt_debezium_spark.config.values import (
 )
 
 COLLECTION_OPTIONS = ("feed", "fields", "history", "includes", "model")
-CONTRACT = (
-    "Set `+contract: {enforced: true}` on the models in dbt_project.yml (docs/generate.md)"
-)
+CONTRACT = "Set `+contract: {enforced: true}` on the models in dbt_project.yml (docs/generate.md)"
 MODEL_NAME = re.compile(r"[a-z0-9_]+")
 
 

@@ -49,9 +49,7 @@ class Rendering:
         Files of no single table are omitted, because they refer to tables that are not selected.
         """
         return Rendering(
-            files=[
-                file for file in self.files if file.table and _matches(file.table, patterns)
-            ],
+            files=[file for file in self.files if file.table and _matches(file.table, patterns)],
             messages=[
                 message
                 for message in self.messages
