@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -62,7 +62,6 @@ def plan_changes(
     project: Path,
     files: Iterable[GeneratedFile],
     clean_sources: Collection[str] = (),
-    replaced: Mapping[str, bytes] | None = None,
     kept: Collection[str] = (),
     layout: Layout = FOLDER_FOR_EACH_LAYER,
 ) -> list[FileChange]:
@@ -73,21 +72,17 @@ def plan_changes(
         files: all rendered files.
         clean_sources: sources for which `files` is complete; other generated models of these
             sources are removed.
-        replaced: contents of files that stand-ins replace at the moment.
         kept: existing files that are not rendered and stay.
         layout: where generated files lie in the project.
 
     Returns:
         The changes, sorted by path. A file without the mark is always kept.
     """
-    originals = replaced or {}
     rendered = list(files)
     changes = {}
     for file in rendered:
-        change = _change(project / file.path, file, originals.get(file.path))
-        before = None
-        if change is Change.CHANGED:
-            before = _text(project / file.path, originals.get(file.path))
+        change = _change(project / file.path, file)
+        before = _text(project / file.path) if change is Change.CHANGED else None
         changes[file.path] = FileChange(
             file.path, change, file.content, before, file.source, file.table
         )
@@ -104,8 +99,7 @@ def plan_changes(
         name = path.relative_to(project).as_posix()
         if name in changes or name in kept or not path.is_file() or not is_generated(path):
             continue
-        before = _text(path, originals.get(name))
-        changes[name] = FileChange(name, Change.REMOVED, None, before, source)
+        changes[name] = FileChange(name, Change.REMOVED, None, _text(path), source)
     return [changes[path] for path in sorted(changes)]
 
 
@@ -121,15 +115,14 @@ def apply_changes(project: Path, changes: Iterable[FileChange]) -> None:
             path.unlink()
 
 
-def _change(path: Path, file: GeneratedFile, original: bytes | None) -> Change:
+def _change(path: Path, file: GeneratedFile) -> Change:
     if not path.exists():
         return Change.CREATED
     if not is_generated(path):
         return Change.KEPT
-    content = path.read_bytes() if original is None else original
-    return Change.UNCHANGED if content == file.content.encode() else Change.CHANGED
+    is_same = path.read_bytes() == file.content.encode()
+    return Change.UNCHANGED if is_same else Change.CHANGED
 
 
-def _text(path: Path, original: bytes | None) -> str:
-    content = path.read_bytes() if original is None else original
-    return content.decode(errors="replace")
+def _text(path: Path) -> str:
+    return path.read_bytes().decode(errors="replace")

@@ -17,8 +17,6 @@ from pathlib import Path
 
 FOLDER_VAR = "debezium_folder"
 DEFAULT_NAME = "debezium"
-# Known from configuration alone: they land records and build the catalog.
-_BASE_LAYERS = ("raw", "catalog")
 _TABLE_LAYERS = (
     *("staging", "state", "current", "history", "feed"),
     *("transactions", "asof"),
@@ -51,32 +49,17 @@ class Layout:
         return list(dict.fromkeys(self.path(file, source) for file in files))
 
     def table_files(self, project: Path, source: str) -> list[Path]:
-        """Return the files in the folders of a source's tables; `*` for all sources."""
-        return self._files(project, _TABLE_LAYERS, source)
-
-    def base_files(self, project: Path, source: str) -> list[Path]:
-        """Return the files of a source's raw table and catalog; `*` for all sources."""
-        of_raw = _files(project, f"*models/raw/raw_{source}.*") if self.folder is None else []
-        return [*self._files(project, _BASE_LAYERS, source), *of_raw]
-
-    def observability_files(self, project: Path) -> list[Path]:
-        """Return the files in the folder of observability models."""
-        return _files(project, f"{self.folder or 'models'}/observability/*")
-
-    def _files(self, project: Path, layers: Sequence[str], source: str) -> list[Path]:
+        """Return the files in the folders of a source's tables."""
         folders = (
-            [f"{root}/{layer}/{source}" for layer in layers for root in _ROOTS]
+            [f"{root}/{layer}/{source}" for layer in _TABLE_LAYERS for root in _ROOTS]
             if self.folder is None
-            else [f"{self.folder}/{source}/{layer}" for layer in layers]
+            else [f"{self.folder}/{source}/{layer}" for layer in _TABLE_LAYERS]
         )
-        return [file for folder in folders for file in _files(project, f"{folder}/*")]
+        found = [path for folder in folders for path in sorted(project.glob(f"{folder}/*"))]
+        return [path for path in found if path.is_file()]
 
 
 FOLDER_FOR_EACH_LAYER = Layout()
-
-
-def _files(project: Path, pattern: str) -> list[Path]:
-    return sorted(path for path in project.glob(pattern) if path.is_file())
 
 
 def folder_problem(folder: object, model_paths: Sequence[str]) -> str | None:
