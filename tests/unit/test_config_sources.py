@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from dbt_debezium_spark.avro import read_avro
+from dbt_debezium_spark.avro import AvroSettings
 from dbt_debezium_spark.config import (
     ConfigError,
     KafkaInput,
@@ -23,9 +23,8 @@ from dbt_debezium_spark.config import (
     load_source,
     load_sources,
 )
-from dbt_debezium_spark.config.columns_from import is_parquet
-from dbt_debezium_spark.config.input_files import local_path
-from dbt_debezium_spark.config.lateness import heartbeat_topic
+from dbt_debezium_spark.config.inputs import local_path
+from dbt_debezium_spark.config.sources import heartbeat_topic, is_parquet
 from tests.support.blocks import source_options
 from tests.support.macros import macros_of
 from tests.support.said import is_said, rows_of
@@ -151,7 +150,7 @@ def test_equal_options_of_other_types_are_read_each_as_they_are() -> None:
     "code",
     [
         "import dbt_debezium_spark.config",
-        "from dbt_debezium_spark import avro; avro.read_avro({'registry': 'http://h'}, 'avro')",
+        "from dbt_debezium_spark import avro; avro.AvroSettings.read({'registry': 'http://h'}, '')",
         # the modules import each other's parts, in either order
         "import dbt_debezium_spark.avro, dbt_debezium_spark.config",
     ],
@@ -292,7 +291,7 @@ def test_what_is_wrong_is_told_with_its_value_and_a_remedy(options: str, said: s
 
 def test_a_block_avro_needs_a_registry() -> None:
     with pytest.raises(ConfigError, match="avro.registry is missing"):
-        read_avro({}, "avro")
+        AvroSettings.read({}, "avro")
 
 
 # -- names of sources, and what two of them say ---------------------------------------------------

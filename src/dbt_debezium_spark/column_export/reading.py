@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from dbt_debezium_spark.column_export.csv_text import ExportRow, csv_rows
-from dbt_debezium_spark.config.columns_from import RELATION_MARK, is_parquet
 from dbt_debezium_spark.config.errors import ConfigError
-from dbt_debezium_spark.config.input_files import input_location, local_path
+from dbt_debezium_spark.config.inputs import input_location, local_path
+from dbt_debezium_spark.config.sources import RELATION_MARK, is_parquet
 
 
 @dataclass(frozen=True)

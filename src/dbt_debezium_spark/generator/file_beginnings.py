@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
+from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
 from dbt_debezium_spark.landing.sinks.avro_container import number_at
 
 # Longer lines are read only if they are the first: a file may decompress to any size.

@@ -16,7 +16,7 @@ from pyspark.sql import types as T
 from dbt_debezium_spark.avro.parsing import Avro, parse
 from dbt_debezium_spark.config import FilesInput
 from dbt_debezium_spark.config import sink_layouts as layouts
-from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
+from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
 from dbt_debezium_spark.generator.file_beginnings import GZIP, SampledFile
 from dbt_debezium_spark.landing import record_line
 from dbt_debezium_spark.landing.kafka_columns import kafka_columns, path_in

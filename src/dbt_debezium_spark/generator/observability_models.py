@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dbt_debezium_spark.config.transactions import DEFAULT_MAX_AGE
+from dbt_debezium_spark.config.sources import DEFAULT_MAX_AGE
 from dbt_debezium_spark.generator.observability_subjects import SUBJECTS, Subject
 from dbt_debezium_spark.generator.properties import ColumnProperties, plain_column
 from dbt_debezium_spark.literals import jinja_text, read_argument, yaml_text

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dbt_debezium_spark.config import CONNECTORS, FilesInput
-from dbt_debezium_spark.config.input_files import local_path
+from dbt_debezium_spark.config.inputs import local_path
 from dbt_debezium_spark.flattened.recognised import flattened_source, is_flattened
 from dbt_debezium_spark.generator.file_beginnings import SampledFile
 from dbt_debezium_spark.generator.file_records import (
