@@ -15,8 +15,7 @@ from dbt_debezium_spark.generator import (
     generate,
     plan_changes,
 )
-from dbt_debezium_spark.generator.layout import Layout
-from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, Rendering, read_events
+from dbt_debezium_spark.generator.project_files import EVENT_PREFIX, Layout, Rendering, read_events
 from tests.support.parsed_project import catalog_row, generated, project_of
 from tests.support.paths import PROFILES
 

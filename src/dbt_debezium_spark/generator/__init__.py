@@ -7,10 +7,17 @@ through the door (`door.generate`).
 
 from __future__ import annotations
 
-from dbt_debezium_spark.generator.changes import Change, FileChange, apply_changes, plan_changes
 from dbt_debezium_spark.generator.dbt_project import DbtError, DbtProject
 from dbt_debezium_spark.generator.generate import Generation, generate
-from dbt_debezium_spark.generator.rendering import GeneratedFile, Message, Rendering
+from dbt_debezium_spark.generator.project_files import (
+    Change,
+    FileChange,
+    GeneratedFile,
+    Message,
+    Rendering,
+    apply_changes,
+    plan_changes,
+)
 from dbt_debezium_spark.generator.table_changes import TableChange, table_changes
 from dbt_debezium_spark.generator.topic_prefix import Findings, TopicPrefixError
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict, cast
 
 from dbt_debezium_spark.decode import Column, unavailable_forms
-from dbt_debezium_spark.generator.column_of import column_of
+from dbt_debezium_spark.generator.described_tables import column_of
 from dbt_debezium_spark.literals import is_plain, yaml_argument
 
 # Types with values that SQL Server and Oracle may store outside of the row.
@@ -110,6 +110,19 @@ def model_tests(
         # one scan for all text columns instead of one per column
         tests.append(DataTest(f"{_OURS}no_placeholder", {"source": config["name"]}))
     return tests
+
+
+def history_tests(source: str, table: Mapping[str, Any]) -> list[DataTest]:
+    """Return the tests of a history: each finds what no history may contain."""
+    names = [column["name"] for column in table["decoded"]]
+    return [
+        DataTest(f"{_OURS}one_current_version"),
+        DataTest(f"{_OURS}versions_follow_each_other"),
+        DataTest(
+            f"{_OURS}current_versions_are_the_rows",
+            {"current": f"cur_{source}__{table['model']}", "columns": names},
+        ),
+    ]
 
 
 def _may_be_unavailable(

@@ -9,9 +9,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dbt_debezium_spark.generator.changes import MARK, is_generated
-from dbt_debezium_spark.generator.layout import FOLDER_VAR, Layout, folder_problem
-from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, Rendering, read_events
+from dbt_debezium_spark.generator.project_files import (
+    EVENT_PREFIX,
+    FOLDER_VAR,
+    MARK,
+    Layout,
+    Rendering,
+    folder_problem,
+    is_generated,
+    read_events,
+)
 
 GENERATE_MACRO = "debezium_spark.generate"
 # For hundreds of models, manifest.json and the graph have many megabytes, which nothing reads here.

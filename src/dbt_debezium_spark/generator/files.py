@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-from dbt_debezium_spark.generator.changes import MARK
 from dbt_debezium_spark.generator.data_tests import TableFacts
-from dbt_debezium_spark.generator.feed_properties import feed
-from dbt_debezium_spark.generator.messages import MessageFields
-from dbt_debezium_spark.generator.observability_models import observability_models
-from dbt_debezium_spark.generator.properties import ModelProperties, table_properties
-from dbt_debezium_spark.generator.source_properties import source_properties
+from dbt_debezium_spark.generator.described_tables import table_settings
+from dbt_debezium_spark.generator.messages import MessageFields, message
+from dbt_debezium_spark.generator.observability import observability_models
+from dbt_debezium_spark.generator.project_files import MARK
+from dbt_debezium_spark.generator.properties import (
+    ModelProperties,
+    feed_properties,
+    source_properties,
+    table_properties,
+)
 from dbt_debezium_spark.generator.transaction_models import transaction_models
 from dbt_debezium_spark.literals import jinja_block, jinja_lines, jinja_text, python_text
 
@@ -172,12 +176,18 @@ def collection_files(config: _Plain, collection: _Plain, facts: TableFacts) -> R
 
 def feed_files(config: _Plain, table: _Plain) -> Results:
     """Return the file of a table's change feed with its properties, or why it has none."""
-    found = feed(config, table)
-    if found["message"] is not None:
-        return [found["message"]]
-    assert found["properties"] is not None
-    values, properties = _values(config, table), {"all": found["properties"]}
-    return _model("models/feed", ".sql", "all", "feed_model", values, properties)
+    source, name = config["name"], table["name"]
+    if not table["key"]:
+        is_own = bool(table_settings(config, name).get("feed"))
+        text = (
+            f"table '{name}' has no key, so it has no change feed: nothing tells which of its rows"
+            " a change replaced. Name its key columns:"
+            f" debezium_sources.{source}.tables.{name}.key: [<column>], or leave it out:"
+            f" debezium_sources.{source}.tables.{name}.feed: false."
+        )
+        return [message("warning" if is_own else "note", source, name, text)]
+    properties = {"all": feed_properties(config, table)}
+    return _model("models/feed", ".sql", "all", "feed_model", _values(config, table), properties)
 
 
 def transaction_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]) -> Results:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from dbt_debezium_spark.generator.changes import (
+from dbt_debezium_spark.generator.dbt_project import DbtProject
+from dbt_debezium_spark.generator.project_files import (
     Change,
     FileChange,
+    Message,
+    Rendering,
     apply_changes,
     plan_changes,
 )
-from dbt_debezium_spark.generator.dbt_project import DbtProject
-from dbt_debezium_spark.generator.rendering import Message, Rendering
 
 
 @dataclass

@@ -10,11 +10,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dbt_debezium_spark.flattened.messages import position_problem
-from dbt_debezium_spark.generator.catalog_tables import Catalog, in_order, mark_shared_topics
-from dbt_debezium_spark.generator.histories import history_messages, history_options
+from dbt_debezium_spark.generator.described_tables import (
+    history_messages,
+    history_options,
+    table_settings,
+)
 from dbt_debezium_spark.generator.messages import MessageFields, message, problems_of
-from dbt_debezium_spark.generator.origins import OriginRules, add_origins
-from dbt_debezium_spark.generator.table_names import name_tables
+from dbt_debezium_spark.generator.origins import OriginRules
+from dbt_debezium_spark.generator.recorded_tables import (
+    Catalog,
+    add_origins,
+    in_order,
+    mark_shared_topics,
+    name_tables,
+)
 from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 
@@ -46,11 +55,8 @@ def collections_of_rows(
         found = by_name.setdefault(
             (prefix, name),
             {
-                "topic_prefix": prefix,
-                "full_name": ["", database, collection],
-                "rows": [],
-                "topics": [],
-                "seen": [],
+                **{"topic_prefix": prefix, "full_name": ["", database, collection]},
+                **{"rows": [], "topics": [], "seen": []},
             },
         )
         found["seen"].append({"topic": topic, "flattened": next(iter(flattened), None)})
@@ -66,17 +72,6 @@ def collections_of_rows(
     return collections
 
 
-def configured_fields(config: Mapping[str, Any], name: str) -> list[dict[str, str]] | None:
-    """Return the configured fields of a collection; None if they are not configured."""
-    fields = ((config.get("tables") or {}).get(name) or {}).get("fields")
-    if fields is None:
-        return None
-    return [
-        {"name": field["name"], "path": path, "type": field["type"]}
-        for path, field in fields.items()
-    ]
-
-
 def described_collection(
     config: Mapping[str, Any], collection: Mapping[str, Any], documents: Sequence[str]
 ) -> dict[str, Any]:
@@ -87,8 +82,15 @@ def described_collection(
         collection: one of `collections_of_rows`.
         documents: the sample, as JSON texts; not used for configured fields.
     """
-    configured = configured_fields(config, collection["name"])
-    fields = sampled_fields(list(documents)) if configured is None else configured
+    configured = table_settings(config, collection["name"]).get("fields")
+    fields = (
+        sampled_fields(list(documents))
+        if configured is None
+        else [
+            {"name": field["name"], "path": path, "type": field["type"]}
+            for path, field in configured.items()
+        ]
+    )
     decoded = [_decoded_column(name, "string") for name in OWN_COLUMNS]
     described = {name: {"about": about} for name, about in OWN_COLUMNS.items()}
     for field in fields:
@@ -132,9 +134,11 @@ def collection_catalog(
         messages: further messages about the source.
     """
     source = config["name"]
-    all_messages = [one for collection in collections for one in problems_of(source, collection)]
-    all_messages += [one for collection in described for one in collection["messages"]]
-    all_messages += messages
+    all_messages = [
+        *(text for collection in collections for text in problems_of(source, collection)),
+        *(text for collection in described for text in collection["messages"]),
+        *messages,
+    ]
     if not collections:
         text = f"source '{source}': the records landed so far contain no collection."
         all_messages.append(message("note", source, None, text))

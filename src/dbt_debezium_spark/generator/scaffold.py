@@ -14,7 +14,7 @@ from ruamel.yaml.comments import CommentedMap
 from dbt_debezium_spark import package_path
 from dbt_debezium_spark.config import load_source, load_sources
 from dbt_debezium_spark.generator import scaffold_texts
-from dbt_debezium_spark.generator.layout import DEFAULT_NAME, FOLDER_VAR, folder_problem
+from dbt_debezium_spark.generator.project_files import DEFAULT_NAME, FOLDER_VAR, folder_problem
 from dbt_debezium_spark.generator.project_yaml import ScaffoldError, dump_yaml, load_yaml
 from dbt_debezium_spark.private_files import make_private
 from dbt_debezium_spark.spark_versions import FORMATS, available_format

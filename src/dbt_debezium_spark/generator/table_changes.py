@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from dbt_debezium_spark.generator.changes import Change, FileChange
+from dbt_debezium_spark.generator.project_files import Change, FileChange
 from dbt_debezium_spark.staging_call import staging_call
 
 _LAYERS = ("stg", "state", "cur", "all", "versions", "hist")

@@ -1,4 +1,4 @@
-"""The models of a source's transactions and of its cut (docs/transactions.md)."""
+"""The models of a source's transactions, of its cut and of tables there: docs/transactions.md."""
 
 from __future__ import annotations
 
@@ -7,53 +7,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dbt_debezium_spark.generator.cut_models import RowsAtCut, rows_at_cut
-from dbt_debezium_spark.generator.data_tests import DataTest
-from dbt_debezium_spark.generator.messages import MessageFields
+from dbt_debezium_spark.generator import model_columns
+from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.properties import (
-    ColumnProperties,
     ModelProperties,
-    added_column,
-    plain_column,
+    properties_at_cut,
+    source_model,
+    unique_id,
 )
-from dbt_debezium_spark.literals import jinja_block, jinja_text, yaml_text
-
-Columns = Sequence[tuple[str, str, str]]
+from dbt_debezium_spark.literals import jinja_block, jinja_entry, jinja_text
 
 _INDENT = 12
-_POSITION = "epoch and stream position as text that sorts"
-_TRANSACTIONS: Columns = (
-    ("transaction_id", "string", "Id of the transaction; PostgreSQL's without the LSN."),
-    ("status", "string", "complete, incomplete, open, no_end or unreadable."),
-    ("event_count", "bigint", "Events that END counts, over all data collections."),
-    (
-        "tables",
-        "array<struct<data_collection:string,table_name:string,expected:bigint,landed:bigint>>",
-        "By table, or data collection without a model: events that END counts, and that landed.",
-    ),
-    ("began_at", "timestamp", "Time of BEGIN."),
-    ("ended_at", "timestamp", "Time of END."),
-    ("low_pos", "string", f"Lowest position of its landed events: {_POSITION}."),
-    ("high_pos", "string", f"Highest position of its landed events: {_POSITION}."),
-    ("has_gap", "boolean", "Whether the orders of its landed events show that some are missing."),
-    (
-        "places",
-        "array<struct<`partition`:int,first_place:struct<incarnation:int,`offset`:bigint>,"
-        "last_place:struct<incarnation:int,`offset`:bigint>>>",
-        "Where its first and last boundary lie in each partition of the topic.",
-    ),
-    ("begin_event_id", "string", "Its BEGIN as topic:partition:offset."),
-    ("end_event_id", "string", "Its END as topic:partition:offset."),
-    ("end_landed_at", "timestamp", "When its END landed first."),
-    ("first_batch_id", "bigint", "Landing run of the first of its records."),
-)
-_CUT: Columns = (
-    ("cut_pos", "string", f"The cut: {_POSITION}; NULL if there is none."),
-    ("transaction_id", "string", "Transaction at the cut."),
-    ("committed_at", "timestamp", "Time of its END."),
-    ("held_by", "string", "Transaction that keeps the cut from rising; NULL if none does."),
-    ("reason", "string", "Why there is no cut, else NULL."),
-)
+_WITHOUT_CUT = {
+    "mongodb": "operations outside of transactions have no boundaries",
+    "oracle": "records of LogMiner do not show the order of commits",
+}
+
+
+@dataclass(frozen=True)
+class RowsAtCut:
+    """The view `asof_<source>__<table>`: the end of its models' names, and the properties."""
+
+    table: str
+    model: str
+    key: Sequence[str]
+    properties: ModelProperties
 
 
 @dataclass(frozen=True)
@@ -86,76 +64,83 @@ def transaction_models(
     """
     source = config["name"]
     own = [
-        *({"name": one["name"], **one} for one in tables if one["source"] == source),
-        *({"name": one["table"], **one} for one in kept if one["source"] == source),
+        *({"name": table["name"], **table} for table in tables if table["source"] == source),
+        *({"name": table["table"], **table} for table in kept if table["source"] == source),
     ]
     own.sort(key=lambda table: str(table["name"]).lower())
     # MongoDB has no cut at which to read them
     with_history = [
         table for table in own if _has_history(table) and config["connector"] != "mongodb"
     ]
-    views, messages = rows_at_cut(config, [one for one in own if "paths" not in one])
+    views, messages = _rows_at_cut(config, [table for table in own if "paths" not in table])
+    ending = ("_cdc_batch_id", "_cdc_landed_at")
     return TransactionModels(
-        stagings=[_staging_entry(source, table) for table in own],
+        stagings=[_entry(source, table, "stg", has_origins=True) for table in own],
         after=[
             *(f"ref('state_{source}__{table['model']}')," for table in own),
             *(f"ref('hist_{source}__{table['model']}')," for table in with_history),
         ],
         histories=[_entry(source, table, "versions") for table in with_history],
-        transactions=_properties(
+        transactions=source_model(
+            f"transactions_{source}",
             source,
-            "transactions",
             "One row per transaction: what its END counts, what of it landed, and whether it is"
             " complete (docs/transactions.md). Rows whose _cdc_key begins with ! are about the"
             " topic.",
-            _TRANSACTIONS,
+            model_columns.TRANSACTIONS,
+            ending,
+            [unique_id("_cdc_key")],
         ),
-        cut=_properties(
+        cut=source_model(
+            f"cut_{source}",
             source,
-            "cut",
             "The highest position up to which every transaction is complete in every modelled"
             " table: one row per run, the newest by _cdc_batch_id (docs/transactions.md).",
-            _CUT,
+            model_columns.CUT,
+            ending,
+            [unique_id("_cdc_key")],
         ),
         rows_at_cut=views,
         messages=messages,
     )
 
 
+def _rows_at_cut(
+    config: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]
+) -> tuple[list[RowsAtCut], list[MessageFields]]:
+    """Return the views of the tables that have a history, or why there are none."""
+    with_history = [table for table in tables if table.get("history") is not None]
+    reason = _WITHOUT_CUT.get(config["connector"])
+    if with_history and reason is not None:
+        source = config["name"]
+        text = (
+            f"source '{source}' gets no views asof_{source}__<table>, which read all tables as of"
+            f" one commit: {reason}. docs/transactions.md tells what there is."
+        )
+        return [], [message("note", source, None, text)]
+    return [
+        RowsAtCut(
+            table=table["name"],
+            model=table["model"],
+            key=[column["name"] for column in table["key"]],
+            properties=properties_at_cut(config, table),
+        )
+        for table in with_history
+    ], []
+
+
 def _has_history(table: Mapping[str, Any]) -> bool:
-    """Tell whether a table has a history; of a refused one, whether its models are there."""
+    """Return whether a table has a history; of a refused one, whether its models are there."""
     if "paths" not in table:
         return table.get("history") is not None
     return any(Path(path).name.startswith("versions_") for path in table["paths"])
 
 
-def _properties(source: str, name: str, description: str, columns: Columns) -> ModelProperties:
-    key = ColumnProperties("_cdc_key", None, None, tests=(DataTest("not_null"), DataTest("unique")))
-    return ModelProperties(
-        name=f"{name}_{source}",
-        description=yaml_text(description),
-        source=source,
-        columns=[
-            key,
-            *(plain_column(*column) for column in columns),
-            *map(added_column, ("_cdc_batch_id", "_cdc_landed_at")),
-        ],
-    )
-
-
-def _staging_entry(source: str, table: Mapping[str, Any]) -> str:
-    members = []
-    if table.get("origins"):
-        members.append(f"'origins': {jinja_block(table['origins'], _INDENT + 4)}")
-    return _entry(source, table, "stg", *members)
-
-
-def _entry(source: str, table: Mapping[str, Any], layer: str, *members: str) -> str:
-    indent = " " * _INDENT
-    every = [
-        f"'table': {jinja_text(table['name'])}",
-        f"'relation': ref('{layer}_{source}__{table['model']}')",
-        *members,
-    ]
-    lines = [f"{indent}    {member}," for member in every]
-    return "\n".join(["{", *lines, indent + "},"])
+def _entry(source: str, table: Mapping[str, Any], layer: str, has_origins: bool = False) -> str:
+    members = {
+        "table": jinja_text(table["name"]),
+        "relation": f"ref('{layer}_{source}__{table['model']}')",
+    }
+    if has_origins and table.get("origins"):
+        members["origins"] = jinja_block(table["origins"], _INDENT + 4)
+    return jinja_entry(members, _INDENT, on_lines=True)
