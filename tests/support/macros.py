@@ -14,7 +14,7 @@ from typing import Any, cast
 from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
-from dbt_debezium_spark.column_export.reading import read_export
+from dbt_debezium_spark.column_export.rows import read_export
 from dbt_debezium_spark.door import Door
 from dbt_debezium_spark.door.run import Run
 from dbt_debezium_spark.table_metadata import TableMetadata

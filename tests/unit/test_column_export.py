@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.column_export.csv_text import csv_rows
-from dbt_debezium_spark.column_export.reading import csv_export, export_of_rows, read_export
+from dbt_debezium_spark.column_export.rows import csv_export, csv_rows, export_of_rows, read_export
 from dbt_debezium_spark.column_export.tables import ExportedTables, exported_tables
 from dbt_debezium_spark.config import ConfigError
 from dbt_debezium_spark.generator.evidence_messages import export_messages
