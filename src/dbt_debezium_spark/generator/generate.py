@@ -103,6 +103,6 @@ def _compare(
 def _catalog_models(sources: Sequence[str]) -> list[str]:
     models = []
     for source in sources:
-        catalog = [f"catalog_{source}__{one}" for one in ("schemas", "columns", "disagreements")]
+        catalog = [f"catalog_{source}__{part}" for part in ("schemas", "columns", "disagreements")]
         models += [f"raw_{source}", *catalog]
     return models

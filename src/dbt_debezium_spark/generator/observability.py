@@ -218,7 +218,8 @@ def _model(
         arguments.append((subject.per_source, entries))
     if subject.relations:
         argument, layer = subject.relations
-        arguments.append((argument, [_table_entry(layer, subject.also, *one) for one in tables]))
+        entries = [_table_entry(layer, subject.also, *table) for table in tables]
+        arguments.append((argument, entries))
     is_conditional = subject.test == "reports_nothing" and subject.fails not in (None, "always")
     return ObservabilityModel(
         name=subject.name,

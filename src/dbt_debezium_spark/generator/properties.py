@@ -266,7 +266,8 @@ def properties_at_cut(config: Mapping[str, Any], table: Mapping[str, Any]) -> Mo
     columns = table["decoded"]
     if named := {*(options.get("track") or options.get("ignore") or ())}:
         # a history knows the values of others only at its own versions
-        key, is_tracked = [one["name"] for one in table["key"]], bool(options.get("track"))
+        key = [column["name"] for column in table["key"]]
+        is_tracked = bool(options.get("track"))
         columns = [
             column
             for column in columns
