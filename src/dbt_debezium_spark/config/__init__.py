@@ -1,7 +1,7 @@
 """The configuration of sources: only this package reads, validates and completes it.
 
 * `sources`: the source, and how the var `debezium_sources` is read;
-* `inputs` with `sink_layouts`: where its records come from;
+* `inputs` with `table_input` and `sink_layouts`: where its records come from;
 * `records`: how they are written;
 * `tables` with `columns`: what the records of a table cannot contain;
 * `block` and `errors`: what all blocks have in common, and their messages.
@@ -18,7 +18,6 @@ from dbt_debezium_spark.config.inputs import (
     FilesInput,
     Input,
     KafkaInput,
-    TableInput,
     input_location,
 )
 from dbt_debezium_spark.config.records import CONNECTORS
@@ -31,6 +30,7 @@ from dbt_debezium_spark.config.sources import (
     load_sources,
     read_source,
 )
+from dbt_debezium_spark.config.table_input import TableInput
 from dbt_debezium_spark.config.tables import TableConfig
 
 __all__ = [

@@ -27,7 +27,7 @@ from dbt_debezium_spark.config.block import (
     text,
 )
 from dbt_debezium_spark.config.errors import ConfigError, in_words, nearest, problem
-from dbt_debezium_spark.config.inputs import Input, TableInput
+from dbt_debezium_spark.config.inputs import Input
 from dbt_debezium_spark.config.records import (
     CONNECTORS,
     MODES,
@@ -36,6 +36,7 @@ from dbt_debezium_spark.config.records import (
     Flattened,
     default_of,
 )
+from dbt_debezium_spark.config.table_input import TableInput
 from dbt_debezium_spark.config.tables import CONTRACT, History, Tables
 
 SOURCE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")

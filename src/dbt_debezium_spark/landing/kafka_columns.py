@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config.inputs import KAFKA_COLUMNS
+from dbt_debezium_spark.config.table_input import KAFKA_COLUMNS
 from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing.nested_records import envelope_columns, has_envelope
 from dbt_debezium_spark.landing.row_rules import REQUIRED_COLUMNS
