@@ -1,6 +1,7 @@
 """Generate a project's models from the tables in its records, and make projects.
 
 * `generate` is the command: land, build the catalog, render and write; `dbt_project` runs dbt;
+* `tables` has the types: a table in records, its description, and one whose models stay;
 * `recorded_tables`, `recorded_collections`: which tables the records of a source have, and their
   names; `catalog_tables`, `evidence_messages`: which become models, and what there is to say;
 * `described_tables`: what the models of a table are made of; `existing_models`: what a project has;

@@ -14,13 +14,12 @@ from dbt_debezium_spark.flattened.messages import (
 from dbt_debezium_spark.generator.messages import MessageFields, message, problems_of
 from dbt_debezium_spark.generator.recorded_tables import (
     Catalog,
-    Row,
-    Topic,
     in_order,
     mark_shared_topics,
     names_of,
     undescribed_tables,
 )
+from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table, Topic
 from dbt_debezium_spark.literals import yaml_name, yaml_text
 from dbt_debezium_spark.names import parts_of_topic
 
@@ -45,10 +44,10 @@ class Evidence(TypedDict):
 
 
 def catalog_tables(
-    config: Mapping[str, Any],
+    config: Config,
     evidence: Evidence,
-    tables: Sequence[dict[str, Any]],
-    described: Sequence[dict[str, Any] | None],
+    tables: Sequence[RecordedTable],
+    described: Sequence[Table | None],
 ) -> Catalog:
     """Return the tables that become models, and all messages.
 
@@ -75,9 +74,7 @@ def catalog_tables(
     return {"tables": in_order(usable), "messages": messages}
 
 
-def _messages_of_names(
-    config: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]
-) -> list[MessageFields]:
+def _messages_of_names(config: Config, tables: Sequence[RecordedTable]) -> list[MessageFields]:
     """Warn of configured names that no table has any more.
 
     If two databases have a table of the same name, each name begins with its database, and options
@@ -101,7 +98,7 @@ def _messages_of_names(
 # -- topics ----------------------------------------------------------------------------------------
 
 
-def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[MessageFields]:
+def evidence_messages(config: Config, evidence: Evidence) -> list[MessageFields]:
     """Return the messages about topics, schemas and disagreements of a source."""
     source = config["name"]
     messages = [
@@ -116,9 +113,7 @@ def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[Mes
     return messages
 
 
-def _undescribed_table_messages(
-    config: Mapping[str, Any], evidence: Evidence
-) -> list[MessageFields]:
+def _undescribed_table_messages(config: Config, evidence: Evidence) -> list[MessageFields]:
     source = config["name"]
     return [
         message(
@@ -134,7 +129,7 @@ def _undescribed_table_messages(
     ]
 
 
-def _other_topic_messages(config: Mapping[str, Any], evidence: Evidence) -> list[MessageFields]:
+def _other_topic_messages(config: Config, evidence: Evidence) -> list[MessageFields]:
     """Return one message for each topic that describes no table."""
     signal = config.get("signal_data_collection")
     reported = {topic for row in evidence["columns"] for topic in row["topics"]}
@@ -150,7 +145,7 @@ def _other_topic_messages(config: Mapping[str, Any], evidence: Evidence) -> list
 
 
 def _topic_message(
-    config: Mapping[str, Any], topic: Topic, table: str, topics: Sequence[Topic]
+    config: Config, topic: Topic, table: str, topics: Sequence[Topic]
 ) -> MessageFields:
     source, name = config["name"], topic["topic"]
     if topic.get("flattened") is not None and not topic.get("table_name"):
@@ -182,7 +177,7 @@ def _fields_of(topic: Topic) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _nameless_text(config: Mapping[str, Any], topic: Topic, topics: Sequence[Topic]) -> str:
+def _nameless_text(config: Config, topic: Topic, topics: Sequence[Topic]) -> str:
     """Return what is missing in records whose source block names no table, and what to write.
 
     The source block of a connector that this package does not know has other members. Its records

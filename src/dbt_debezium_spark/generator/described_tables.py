@@ -9,16 +9,17 @@ from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, decoded_columns, known_database_type
 from dbt_debezium_spark.generator.messages import MessageFields, message
+from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table
 
 # Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|^n?text|image|json")
 
 
 def described_table(
-    config: Mapping[str, Any],
-    table: Mapping[str, Any],
+    config: Config,
+    table: RecordedTable,
     is_multiset: bool,
-) -> dict[str, Any]:
+) -> Table:
     """Return the description of a table.
 
     Args:
@@ -40,7 +41,7 @@ def described_table(
         text = f"table '{name}' was {first['ended_by']} at the source; its models are kept{rows}"
         messages.append(message("note", source, name, text))
     columns: list[dict[str, Any]] = []
-    described: dict[str, Mapping[str, Any]] = {}
+    described: dict[str, Row] = {}
     key: dict[int, dict[str, Any]] = {}
     for row in table["rows"]:
         if row.get("connect_type") is None:
@@ -130,14 +131,12 @@ def names_ever(columns: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def table_settings(config: Mapping[str, Any], table: str) -> Mapping[str, Any]:
+def table_settings(config: Config, table: str) -> Mapping[str, Any]:
     """Return the configuration of a table; empty without one."""
     return (config.get("tables") or {}).get(table) or {}
 
 
-def _column(
-    config: Mapping[str, Any], row: Mapping[str, Any], past: Mapping[str, Mapping[str, Any]]
-) -> dict[str, Any]:
+def _column(config: Config, row: Row, past: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return a column with its past; the definition of its table decides nullability."""
     node = cast(Column, column_of(json.loads(row["schema_json"])))
     known = known_database_type(config, node, row.get("database_type"))
@@ -156,7 +155,7 @@ def _column(
 
 
 def _configured_past(
-    config: Mapping[str, Any], table: Mapping[str, Any]
+    config: Config, table: RecordedTable
 ) -> tuple[dict[str, dict[str, Any]], list[MessageFields]]:
     """Return what `renames` and `added_defaults` say of columns, and entries without effect."""
     source, name = config["name"], table["name"]
@@ -186,7 +185,7 @@ def _configured_past(
 
 
 def _former_keys(
-    config: Mapping[str, Any], table: Mapping[str, Any], key: Sequence[Mapping[str, Any]]
+    config: Config, table: RecordedTable, key: Sequence[Mapping[str, Any]]
 ) -> list[list[str]]:
     """Return the former keys of a table, from the keys of its records.
 
@@ -206,9 +205,9 @@ def _former_keys(
 
 
 def _keyless_messages(
-    config: Mapping[str, Any],
-    table: Mapping[str, Any],
-    described: Mapping[str, Mapping[str, Any]],
+    config: Config,
+    table: RecordedTable,
+    described: Mapping[str, Row],
     is_multiset: bool,
 ) -> list[MessageFields]:
     """Warn of keys without a column of the table or without any, and of missing values of rows.
@@ -255,7 +254,7 @@ def _keyless_messages(
     return [message("warning", source, name, text) for text in texts]
 
 
-def _may_be_outside(row: Mapping[str, Any]) -> bool:
+def _may_be_outside(row: Row) -> bool:
     """Return whether the database may store values of a column outside of its row.
 
     The database type decides, or the encoding if the type is unknown.
@@ -269,7 +268,7 @@ def _may_be_outside(row: Mapping[str, Any]) -> bool:
 # -- histories -------------------------------------------------------------------------------------
 
 
-def history_options(config: Mapping[str, Any], table: str) -> Mapping[str, Any] | None:
+def history_options(config: Config, table: str) -> Mapping[str, Any] | None:
     """Return the options of a table's history, None for a table without one."""
     own = table_settings(config, table).get("history")
     options: Mapping[str, Any] | None = config.get("history") if own is None else own
@@ -277,7 +276,7 @@ def history_options(config: Mapping[str, Any], table: str) -> Mapping[str, Any] 
 
 
 def history_messages(
-    config: Mapping[str, Any], table: str, columns: Sequence[str], has_key: bool
+    config: Config, table: str, columns: Sequence[str], has_key: bool
 ) -> list[MessageFields]:
     """Refuse a history of a table without a key, and options that name no column.
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, TypedDict
+from collections.abc import Collection, Iterable, Sequence
+from typing import TypedDict
 
 from dbt_debezium_spark.catalog.included_tables import TableName
 from dbt_debezium_spark.catalog.schema_changes import table_changes
 from dbt_debezium_spark.column_export import ColumnExport, tables_of_export
 from dbt_debezium_spark.generator.messages import MessageFields, message
-from dbt_debezium_spark.generator.recorded_tables import Row, Topic, carries, names_of
+from dbt_debezium_spark.generator.recorded_tables import carries, names_of
+from dbt_debezium_spark.generator.tables import Config, Row, Topic
 from dbt_debezium_spark.record_schema import schema_problem
 
 # More rows of an export that cannot be read would hide everything else.
@@ -155,7 +156,7 @@ def other_source_messages(
 
 
 def export_messages(
-    config: Mapping[str, Any],
+    config: Config,
     export: ColumnExport | None,
     rows: Sequence[Row],
     topics: Sequence[Topic],

@@ -20,6 +20,7 @@ from dbt_debezium_spark.generator.properties import (
     source_properties,
     table_properties,
 )
+from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
 from dbt_debezium_spark.generator.transaction_models import transaction_models
 from dbt_debezium_spark.literals import jinja_block, jinja_lines, jinja_text, python_text
 
@@ -73,7 +74,7 @@ def _properties(
     return _file(path, "properties_file", source, table, {"models": list(models)})
 
 
-def source_files(config: _Plain) -> Results:
+def source_files(config: Config) -> Results:
     """Return the files of a source that its configuration alone decides: raw model and catalog."""
     source = config["name"]
     properties = source_properties(source)
@@ -100,7 +101,7 @@ def source_files(config: _Plain) -> Results:
     ]
 
 
-def table_files(config: _Plain, table: _Plain, facts: TableFacts) -> Results:
+def table_files(config: Config, table: Table, facts: TableFacts) -> Results:
     """Return the files of one table: three models, two of its history, each with properties.
 
     Args:
@@ -136,7 +137,7 @@ def table_files(config: _Plain, table: _Plain, facts: TableFacts) -> Results:
     return files
 
 
-def collection_files(config: _Plain, collection: _Plain, facts: TableFacts) -> Results:
+def collection_files(config: Config, collection: Table, facts: TableFacts) -> Results:
     """Return the files of one collection; its state and its versions are Python models.
 
     Args:
@@ -174,7 +175,7 @@ def collection_files(config: _Plain, collection: _Plain, facts: TableFacts) -> R
     return files
 
 
-def feed_files(config: _Plain, table: _Plain) -> Results:
+def feed_files(config: Config, table: Table) -> Results:
     """Return the file of a table's change feed with its properties, or why it has none."""
     source, name = config["name"], table["name"]
     if not table["key"]:
@@ -190,7 +191,9 @@ def feed_files(config: _Plain, table: _Plain) -> Results:
     return _model("models/feed", ".sql", "all", "feed_model", _values(config, table), properties)
 
 
-def transaction_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]) -> Results:
+def transaction_files(
+    config: Config, tables: Sequence[Table], kept: Sequence[KeptTable]
+) -> Results:
     """Return the files of a source's transactions and cut, and of the views at the cut.
 
     Args:
@@ -228,8 +231,8 @@ def transaction_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_
 
 def observability_files(
     sources: Collection[str],
-    tables: Sequence[_Plain],
-    kept: Sequence[_Plain],
+    tables: Sequence[Table],
+    kept: Sequence[KeptTable],
     models: Sequence[_Plain],
     configured: _Plain | None,
 ) -> Results:
@@ -253,7 +256,7 @@ def observability_files(
     return results
 
 
-def _values(config: _Plain, table: _Plain) -> dict[str, Any]:
+def _values(config: Config, table: Table) -> dict[str, Any]:
     """Return what the templates of a table's models have in common."""
     return {
         "source": config["name"],
@@ -285,7 +288,7 @@ def _model(
     ]
 
 
-def _current(table: _Plain, values: _Plain, properties: Mapping[str, ModelProperties]) -> Results:
+def _current(table: Table, values: _Plain, properties: Mapping[str, ModelProperties]) -> Results:
     return _model(
         "models/current", ".sql", "cur", "current_model", values, properties,
         is_keyless=not table["key"],

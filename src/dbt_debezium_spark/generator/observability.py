@@ -10,6 +10,7 @@ from dbt_debezium_spark.config.sources import DEFAULT_MAX_AGE
 from dbt_debezium_spark.generator import model_columns
 from dbt_debezium_spark.generator.model_columns import DescribedColumns
 from dbt_debezium_spark.generator.properties import ColumnProperties, plain_column
+from dbt_debezium_spark.generator.tables import KeptTable, Table
 from dbt_debezium_spark.literals import jinja_entry, jinja_text, read_argument, yaml_text
 
 _INDENT = 12
@@ -163,8 +164,8 @@ class ObservabilityModel:
 
 def observability_models(
     sources: Collection[str],
-    found: Sequence[Mapping[str, Any]],
-    kept: Sequence[Mapping[str, Any]],
+    found: Sequence[Table],
+    kept: Sequence[KeptTable],
     models: Sequence[Mapping[str, Any]],
     configured: Mapping[str, Any] | None,
 ) -> list[ObservabilityModel]:

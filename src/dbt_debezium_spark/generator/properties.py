@@ -22,6 +22,7 @@ from dbt_debezium_spark.generator.data_tests import (
     model_tests,
 )
 from dbt_debezium_spark.generator.model_columns import DescribedColumns
+from dbt_debezium_spark.generator.tables import Config, Table
 from dbt_debezium_spark.literals import (
     is_plain,
     plain_words,
@@ -227,9 +228,7 @@ def source_model(
 # -- models of a table -----------------------------------------------------------------------------
 
 
-def table_properties(
-    config: Mapping[str, Any], table: Mapping[str, Any], facts: TableFacts
-) -> dict[str, ModelProperties]:
+def table_properties(config: Config, table: Table, facts: TableFacts) -> dict[str, ModelProperties]:
     """Return the properties of the models of a table, by layer.
 
     Args:
@@ -254,15 +253,15 @@ def table_properties(
     return models
 
 
-def feed_properties(config: Mapping[str, Any], table: Mapping[str, Any]) -> ModelProperties:
+def feed_properties(config: Config, table: Table) -> ModelProperties:
     """Return the properties of the change feed of a table or collection (docs/feed.md)."""
     columns = [_unique_key(), *_table_columns(table), *map(_added_column, _ADDED_TO_FEED)]
     return _model("all", config, table, columns)
 
 
-def properties_at_cut(config: Mapping[str, Any], table: Mapping[str, Any]) -> ModelProperties:
+def properties_at_cut(config: Config, table: Table) -> ModelProperties:
     """Return the properties of a table's rows as of the cut (docs/transactions.md)."""
-    options = table["history"]
+    options = table["history"] or {}
     columns = table["decoded"]
     if named := {*(options.get("track") or options.get("ignore") or ())}:
         # a history knows the values of others only at its own versions
@@ -290,8 +289,8 @@ def unique_id(name: str) -> ColumnProperties:
 
 def _model(
     layer: str,
-    config: Mapping[str, Any],
-    table: Mapping[str, Any],
+    config: Config,
+    table: Table,
     columns: Sequence[ColumnProperties],
     tests: Sequence[DataTest] = (),
 ) -> ModelProperties:
@@ -306,7 +305,7 @@ def _model(
     )
 
 
-def _description(layer: str, table: Mapping[str, Any]) -> str:
+def _description(layer: str, table: Table) -> str:
     """Return the description of a model; only that of `cur_` has comments of the source."""
     template = _DESCRIPTIONS[layer]
     if layer == "state" and not table["key"]:
@@ -316,14 +315,12 @@ def _description(layer: str, table: Mapping[str, Any]) -> str:
     if layer != "cur":
         return text
     comment = plain_words(table.get("comment") or "")
-    if table.get("ended_by"):
-        text += f" The table was {plain_words(table['ended_by'])} at the source."
+    if ended_by := table.get("ended_by"):
+        text += f" The table was {plain_words(ended_by)} at the source."
     return f"{comment} — {text}" if comment else text
 
 
-def _current(
-    config: Mapping[str, Any], table: Mapping[str, Any], facts: TableFacts
-) -> list[ColumnProperties]:
+def _current(config: Config, table: Table, facts: TableFacts) -> list[ColumnProperties]:
     """Return the columns of `cur_`, in the order of the model."""
     columns = []
     for column in table["decoded"]:
@@ -334,9 +331,9 @@ def _current(
     return [*columns, *map(_added_column, _ADDED_TO_CURRENT)]
 
 
-def _history(table: Mapping[str, Any]) -> list[ColumnProperties]:
+def _history(table: Table) -> list[ColumnProperties]:
     """Return the columns of `hist_`, in the order of the model."""
-    options = table["history"]
+    options = table["history"] or {}
     types = dict(_ADDED_TO_HISTORY)
     if options.get("deleted_rows"):
         types["_cdc_is_deleted"] = "string" if options.get("names") == "dbt" else "boolean"
@@ -348,12 +345,12 @@ def _history(table: Mapping[str, Any]) -> list[ColumnProperties]:
     return columns
 
 
-def _table_columns(table: Mapping[str, Any]) -> list[ColumnProperties]:
+def _table_columns(table: Table) -> list[ColumnProperties]:
     """Return the columns of a table or collection, in the order of its models, without tests."""
     return [_column(table, column) for column in table["decoded"]]
 
 
-def _column(table: Mapping[str, Any], column: Mapping[str, Any]) -> ColumnProperties:
+def _column(table: Table, column: Mapping[str, Any]) -> ColumnProperties:
     """Return a column of the table, without its tests.
 
     dbt's tests quote a name only with the property `quote`.

@@ -6,9 +6,10 @@ documents.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from dbt_debezium_spark.decode.exact_text import DecodedColumn
 from dbt_debezium_spark.flattened.messages import position_problem
 from dbt_debezium_spark.generator.described_tables import (
     history_messages,
@@ -24,6 +25,7 @@ from dbt_debezium_spark.generator.recorded_tables import (
     mark_shared_topics,
     name_tables,
 )
+from dbt_debezium_spark.generator.tables import Config, RecordedTable, Table
 from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 
@@ -37,8 +39,8 @@ OWN_COLUMNS = {
 
 
 def collections_of_rows(
-    config: Mapping[str, Any], rules: OriginRules, rows: Sequence[Sequence[Any]]
-) -> list[dict[str, Any]]:
+    config: Config, rules: OriginRules, rows: Sequence[Sequence[Any]]
+) -> list[RecordedTable]:
     """Return the collections in records, with names like those of tables.
 
     Args:
@@ -47,17 +49,20 @@ def collections_of_rows(
         rows: database, collection, topic, topic prefix, and for a flattened source the added
             fields of the position, in that order.
     """
-    by_name: dict[tuple[Any, str], dict[str, Any]] = {}
+    by_name: dict[tuple[Any, str], RecordedTable] = {}
     for database, collection, topic, prefix, *flattened in rows:
         name = f"{database}.{collection}"
         if name == config.get("signal_data_collection"):
             continue
         found = by_name.setdefault(
             (prefix, name),
-            {
-                **{"topic_prefix": prefix, "full_name": ["", database, collection]},
-                **{"rows": [], "topics": [], "seen": []},
-            },
+            RecordedTable(
+                topic_prefix=prefix,
+                full_name=["", database, collection],
+                rows=[],
+                topics=[],
+                seen=[],
+            ),
         )
         found["seen"].append({"topic": topic, "flattened": next(iter(flattened), None)})
         if topic not in found["topics"]:
@@ -73,8 +78,8 @@ def collections_of_rows(
 
 
 def described_collection(
-    config: Mapping[str, Any], collection: Mapping[str, Any], documents: Sequence[str]
-) -> dict[str, Any]:
+    config: Config, collection: RecordedTable, documents: Sequence[str]
+) -> Table:
     """Return the description of a collection.
 
     Args:
@@ -120,9 +125,9 @@ def described_collection(
 
 
 def collection_catalog(
-    config: Mapping[str, Any],
-    collections: Sequence[dict[str, Any]],
-    described: Sequence[dict[str, Any]],
+    config: Config,
+    collections: Sequence[RecordedTable],
+    described: Sequence[Table],
     messages: Sequence[MessageFields],
 ) -> Catalog:
     """Return the collections that become models, and all messages.
@@ -145,5 +150,5 @@ def collection_catalog(
     return {"tables": in_order(described), "messages": all_messages}
 
 
-def _decoded_column(name: str, data_type: str) -> dict[str, Any]:
+def _decoded_column(name: str, data_type: str) -> DecodedColumn:
     return {"name": name, "data_type": data_type, "of": None}

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict
 
 from dbt_debezium_spark.flattened.messages import position_problem, position_warnings
 from dbt_debezium_spark.generator.messages import MessageFields
 from dbt_debezium_spark.generator.origins import OriginRules
+from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table, Topic
 from dbt_debezium_spark.names import table_problems
 
-Topic = Mapping[str, Any]
-Row = Mapping[str, Any]
 # A name is extended by the schema, the database and the connector; each may cause a new clash.
 _MAX_ROUNDS = 5
 _OTHER_CHARACTERS = re.compile("[^a-z0-9_]")
@@ -26,13 +25,13 @@ _OTHER_CHARACTERS = re.compile("[^a-z0-9_]")
 class Catalog(TypedDict):
     """Tables for which models are written, in the order of their names, and messages."""
 
-    tables: list[dict[str, Any]]
+    tables: list[Table]
     messages: list[MessageFields]
 
 
 def tables_of_rows(
-    config: Mapping[str, Any], rules: OriginRules, rows: Sequence[Row], topics: Sequence[Topic]
-) -> list[dict[str, Any]]:
+    config: Config, rules: OriginRules, rows: Sequence[Row], topics: Sequence[Topic]
+) -> list[RecordedTable]:
     """Return the tables of a catalog's rows, with their names.
 
     Args:
@@ -45,7 +44,7 @@ def tables_of_rows(
         Tables with their `rows`, the values of `name_tables` and `add_origins`, `record_keys` (all
         keys of its records), `has_keys` and `warnings`.
     """
-    by_name: dict[tuple[Any, ...], dict[str, Any]] = {}
+    by_name: dict[tuple[Any, ...], RecordedTable] = {}
     for row in rows:
         full_name = [row.get("database_name") or "", row["schema_name"], row["table_name"]]
         prefix = row.get("topic_prefix")
@@ -66,7 +65,7 @@ def tables_of_rows(
     return tables
 
 
-def mark_shared_topics(tables: Sequence[dict[str, Any]]) -> None:
+def mark_shared_topics(tables: Sequence[Table] | Sequence[RecordedTable]) -> None:
     """Mark tables whose topic also contains records of another table.
 
     Only the source block distinguishes these records.
@@ -77,7 +76,7 @@ def mark_shared_topics(tables: Sequence[dict[str, Any]]) -> None:
             table["is_shared_topic"] = True
 
 
-def in_order(tables: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def in_order(tables: Iterable[Table]) -> list[Table]:
     """Return tables in the order of their names."""
     return sorted(tables, key=lambda table: table["name"].lower())
 
@@ -85,9 +84,7 @@ def in_order(tables: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 # -- names -----------------------------------------------------------------------------------------
 
 
-def name_tables(
-    config: Mapping[str, Any], tables: Sequence[dict[str, Any]], has_schemas: bool
-) -> None:
+def name_tables(config: Config, tables: Sequence[RecordedTable], has_schemas: bool) -> None:
     """Add its name and the table part of its model names to every table.
 
     Names: `schema.table`, after the database if two databases of the source have such a table, and
@@ -127,14 +124,14 @@ def name_tables(
         table["rivals"] = [name for name in owners[table["model"]] if name != table["name"]]
 
 
-def _names(table: Mapping[str, Any], has_schemas: bool) -> list[str]:
+def _names(table: RecordedTable, has_schemas: bool) -> list[str]:
     database, schema, name = table["full_name"]
     short = f"{schema}.{name}"
     long = f"{database}.{short}" if has_schemas and database else short
     return [short, long, f"{table.get('topic_prefix') or ''}.{long}"]
 
 
-def _extend(tables: Sequence[dict[str, Any]]) -> None:
+def _extend(tables: Sequence[RecordedTable]) -> None:
     """Extend the shortest names of each clash by one part."""
     owners = _owners(tables)
     extended = []
@@ -152,12 +149,12 @@ def _extend(tables: Sequence[dict[str, Any]]) -> None:
         table["model"] = _model_part(table)
 
 
-def _model_part(table: Mapping[str, Any]) -> str:
+def _model_part(table: RecordedTable) -> str:
     name = "_".join(map(str, table["name_parts"][-table["parts"] :]))
     return _OTHER_CHARACTERS.sub("_", name.lower())
 
 
-def _owners(tables: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+def _owners(tables: Sequence[RecordedTable]) -> dict[str, list[str]]:
     """Return the names of tables by model part."""
     owners: dict[str, list[str]] = {}
     for table in tables:
@@ -168,7 +165,7 @@ def _owners(tables: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 # -- origins: members of source blocks that identify a table (macros/envelope/origins.sql) ---------
 
 
-def _origins_of(rules: OriginRules, table: Mapping[str, Any]) -> list[dict[str, str]]:
+def _origins_of(rules: OriginRules, table: RecordedTable) -> list[dict[str, str]]:
     """Return the origins of a table: its own, then those of included tables.
 
     Args:
@@ -197,7 +194,7 @@ def _origins_of(rules: OriginRules, table: Mapping[str, Any]) -> list[dict[str, 
     ]
 
 
-def add_origins(source: str, rules: OriginRules, tables: Sequence[dict[str, Any]]) -> None:
+def add_origins(source: str, rules: OriginRules, tables: Sequence[RecordedTable]) -> None:
     """Add origins and problems to tables that have names."""
     for table in tables:
         table["origins"] = _origins_of(rules, table)
@@ -234,7 +231,7 @@ def record_keys(topics: Sequence[Topic], row: Row) -> list[list[str]]:
 
 
 def undescribed_tables(
-    config: Mapping[str, Any], rows: Sequence[Row], topics: Sequence[Topic]
+    config: Config, rows: Sequence[Row], topics: Sequence[Topic]
 ) -> list[dict[str, Any]]:
     """Return the tables with unknown types in topics of tables with known types.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dbt_debezium_spark.generator import model_columns
 from dbt_debezium_spark.generator.messages import MessageFields, message
@@ -15,6 +14,8 @@ from dbt_debezium_spark.generator.properties import (
     source_model,
     unique_id,
 )
+from dbt_debezium_spark.generator.recorded_tables import in_order
+from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
 from dbt_debezium_spark.literals import jinja_block, jinja_entry, jinja_text
 
 _INDENT = 12
@@ -22,6 +23,16 @@ _WITHOUT_CUT = {
     "mongodb": "operations outside of transactions have no boundaries",
     "oracle": "records of LogMiner do not show the order of commits",
 }
+
+
+@dataclass(frozen=True)
+class _Models:
+    """The models of a table that is generated now, or that stays."""
+
+    name: str
+    model: str
+    has_history: bool
+    origins: Sequence[Mapping[str, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -51,9 +62,9 @@ class TransactionModels:
 
 
 def transaction_models(
-    config: Mapping[str, Any],
-    tables: Sequence[Mapping[str, Any]],
-    kept: Sequence[Mapping[str, Any]],
+    config: Config,
+    tables: Sequence[Table],
+    kept: Sequence[KeptTable],
 ) -> TransactionModels:
     """Return the models of a source that provides transaction metadata.
 
@@ -63,22 +74,23 @@ def transaction_models(
         kept: refused tables of these sources, whose models stay.
     """
     source = config["name"]
+    generated = [table for table in tables if table["source"] == source]
     own = [
-        *({"name": table["name"], **table} for table in tables if table["source"] == source),
-        *({"name": table["table"], **table} for table in kept if table["source"] == source),
+        *map(_generated_models, generated),
+        *(_kept_models(table) for table in kept if table["source"] == source),
     ]
-    own.sort(key=lambda table: str(table["name"]).lower())
+    own.sort(key=lambda table: table.name.lower())
     # MongoDB has no cut at which to read them
     with_history = [
-        table for table in own if _has_history(table) and config["connector"] != "mongodb"
+        table for table in own if table.has_history and config["connector"] != "mongodb"
     ]
-    views, messages = _rows_at_cut(config, [table for table in own if "paths" not in table])
+    views, messages = _rows_at_cut(config, in_order(generated))
     ending = ("_cdc_batch_id", "_cdc_landed_at")
     return TransactionModels(
-        stagings=[_entry(source, table, "stg", has_origins=True) for table in own],
+        stagings=[_entry(source, table, "stg", table.origins) for table in own],
         after=[
-            *(f"ref('state_{source}__{table['model']}')," for table in own),
-            *(f"ref('hist_{source}__{table['model']}')," for table in with_history),
+            *(f"ref('state_{source}__{table.model}')," for table in own),
+            *(f"ref('hist_{source}__{table.model}')," for table in with_history),
         ],
         histories=[_entry(source, table, "versions") for table in with_history],
         transactions=source_model(
@@ -106,7 +118,7 @@ def transaction_models(
 
 
 def _rows_at_cut(
-    config: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]
+    config: Config, tables: Sequence[Table]
 ) -> tuple[list[RowsAtCut], list[MessageFields]]:
     """Return the views of the tables that have a history, or why there are none."""
     with_history = [table for table in tables if table.get("history") is not None]
@@ -129,18 +141,23 @@ def _rows_at_cut(
     ], []
 
 
-def _has_history(table: Mapping[str, Any]) -> bool:
-    """Return whether a table has a history; of a refused one, whether its models are there."""
-    if "paths" not in table:
-        return table.get("history") is not None
-    return any(Path(path).name.startswith("versions_") for path in table["paths"])
+def _generated_models(table: Table) -> _Models:
+    has_history = table.get("history") is not None
+    return _Models(table["name"], table["model"], has_history, table.get("origins", ()))
 
 
-def _entry(source: str, table: Mapping[str, Any], layer: str, has_origins: bool = False) -> str:
+def _kept_models(table: KeptTable) -> _Models:
+    has_history = any(Path(path).name.startswith("versions_") for path in table["paths"])
+    return _Models(table["table"], table["model"], has_history)
+
+
+def _entry(
+    source: str, table: _Models, layer: str, origins: Sequence[Mapping[str, str]] = ()
+) -> str:
     members = {
-        "table": jinja_text(table["name"]),
-        "relation": f"ref('{layer}_{source}__{table['model']}')",
+        "table": jinja_text(table.name),
+        "relation": f"ref('{layer}_{source}__{table.model}')",
     }
-    if has_origins and table.get("origins"):
-        members["origins"] = jinja_block(table["origins"], _INDENT + 4)
+    if origins:
+        members["origins"] = jinja_block(origins, _INDENT + 4)
     return jinja_entry(members, _INDENT, on_lines=True)
