@@ -206,7 +206,7 @@ class DbtProject:
         return (
             f"{text} It is a generated file: restore it from version control. Without one, delete"
             f" all generated files and run `debezium-spark generate`, which writes them again:"
-            f" grep -rl '{MARK}' {' '.join(paths)} | xargs rm"
+            f" grep -rlE '^(--|#) {MARK}' {' '.join(paths)} | xargs rm"
         )
 
 
