@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dbt_debezium_spark import decode
-from dbt_debezium_spark.config.options import CONNECTORS, MODES
+from dbt_debezium_spark.config.records import CONNECTORS, MODES
 from dbt_debezium_spark.staging import canonical_key
 from dbt_debezium_spark.staging_call import staging_call
 from tests.support.golden_sets import SETS

@@ -10,7 +10,7 @@ from dbt_debezium_spark.catalog import TableVersions, tables_of_source
 from dbt_debezium_spark.catalog.columns import version_rows
 from dbt_debezium_spark.catalog.disagreements import disagreement_rows
 from dbt_debezium_spark.column_export import ExportedTables, tables_of_export
-from dbt_debezium_spark.column_export.reading import csv_export
+from dbt_debezium_spark.column_export.rows import csv_export
 from dbt_debezium_spark.source_config import load_source
 from dbt_debezium_spark.staging import origin_rules
 from tests.support.blocks import source_options

@@ -15,10 +15,13 @@ from dbt_debezium_spark.flattened.positions import (
     recommended_line,
     required_members,
 )
-from dbt_debezium_spark.generator.export_messages import export_messages
-from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
-from dbt_debezium_spark.generator.invalid_schemas import invalid_schema_messages, invalid_schemas
-from dbt_debezium_spark.generator.other_sources import other_source_messages
+from dbt_debezium_spark.generator.evidence_messages import (
+    export_messages,
+    invalid_definition_messages,
+    invalid_schema_messages,
+    invalid_schemas,
+    other_source_messages,
+)
 from dbt_debezium_spark.staging.origins import OriginRules
 from dbt_debezium_spark.type_change import column_differences
 

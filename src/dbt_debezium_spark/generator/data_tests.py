@@ -24,7 +24,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict, cast
 
 from dbt_debezium_spark.decode import Column, unavailable_forms
-from dbt_debezium_spark.generator.column_of import column_of
+from dbt_debezium_spark.generator.described_tables import column_of
+from dbt_debezium_spark.generator.tables import Config, Row, Table
 from dbt_debezium_spark.literals import is_plain, yaml_argument
 
 # Types with values that SQL Server and Oracle may store outside of the row.
@@ -60,8 +61,8 @@ class TableFacts(TypedDict):
 
 
 def column_tests(
-    config: Mapping[str, Any],
-    table: Mapping[str, Any],
+    config: Config,
+    table: Table,
     facts: TableFacts,
     column: Mapping[str, Any],
 ) -> list[DataTest]:
@@ -90,9 +91,7 @@ def column_tests(
     return tests
 
 
-def model_tests(
-    config: Mapping[str, Any], table: Mapping[str, Any], facts: TableFacts
-) -> list[DataTest]:
+def model_tests(config: Config, table: Table, facts: TableFacts) -> list[DataTest]:
     """Return the tests of whole rows, and those of columns whose names dbt cannot handle.
 
     Tests that find unexplained records belong to the observability models, because there a failing
@@ -112,9 +111,20 @@ def model_tests(
     return tests
 
 
-def _may_be_unavailable(
-    config: Mapping[str, Any], facts: TableFacts, row: Mapping[str, Any]
-) -> bool:
+def history_tests(source: str, table: Table) -> list[DataTest]:
+    """Return the tests of a history: each finds what no history may contain."""
+    names = [column["name"] for column in table["decoded"]]
+    return [
+        DataTest(f"{_OURS}one_current_version"),
+        DataTest(f"{_OURS}versions_follow_each_other"),
+        DataTest(
+            f"{_OURS}current_versions_are_the_rows",
+            {"current": f"cur_{source}__{table['model']}", "columns": names},
+        ),
+    ]
+
+
+def _may_be_unavailable(config: Config, facts: TableFacts, row: Row) -> bool:
     """Return whether an event may lack the value of a column entirely."""
     if config["connector"] in ("mysql", "mariadb"):
         return False
@@ -127,7 +137,7 @@ def _may_be_unavailable(
     return not database_type or _LARGE.search(database_type) is not None
 
 
-def _enum_tests(row: Mapping[str, Any]) -> list[DataTest]:
+def _enum_tests(row: Row) -> list[DataTest]:
     labels = row.get("enum_values") or []
     lists = row.get("enum_lists") or []
     # connectors write a backslash in two forms (spec §16)

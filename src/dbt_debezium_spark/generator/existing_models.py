@@ -1,26 +1,60 @@
-"""Columns and keys of existing models that the newly generated models lack.
-
-The messages name the record that caused it, because that record may be damaged. No data are lost:
-staging and raw keep them.
-"""
+"""What the models that a project has mean for those about to be written."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dbt_debezium_spark.generator.configured_history import names_ever
+from dbt_debezium_spark.generator.described_tables import names_ever
 from dbt_debezium_spark.generator.messages import MessageFields, message
+from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
+from dbt_debezium_spark.literals import read_argument
 from dbt_debezium_spark.staging_call import staging_call
 
 
+def refused_tables(
+    models: Sequence[Mapping[str, Any]],
+    results: Sequence[Mapping[str, Any]],
+    found: Sequence[Table],
+) -> list[KeptTable]:
+    """Return the refused tables that have models in the project, which stay as they are.
+
+    One record must not remove the models of its table.
+
+    Args:
+        models: models of the project: `meta` (of this package) and `paths`.
+        results: messages of `generate` so far; problems mean refused tables.
+        found: tables whose models are written.
+
+    Returns:
+        For each table `source`, `table`, `model` and the `paths` of its files.
+    """
+    refused = {
+        (result["source"], result["table"]) for result in results if result["kind"] == "problem"
+    }
+    refused -= {(table["source"], table["name"]) for table in found}
+    tables: dict[tuple[Any, Any], KeptTable] = {}
+    for model in models:
+        meta = model["meta"]
+        # properties hold names as arguments of tests
+        source, name = meta.get("source"), read_argument(str(meta.get("table", "")))
+        if (source, name) in refused:
+            kept = KeptTable(source=source, table=name, model=meta.get("model"), paths=[])
+            table = tables.setdefault((source, name), kept)
+            table["paths"].extend(path for path in model["paths"] if path)
+    return list(tables.values())
+
+
 def removed_column_messages(
-    config: Mapping[str, Any],
-    table: Mapping[str, Any],
+    config: Config,
+    table: Table,
     models: Sequence[Mapping[str, Any]],
     variable: Callable[..., Any],
 ) -> list[MessageFields]:
     """Warn of columns and keys that the models of a table lose.
+
+    The messages name the record that caused it, because that record may be damaged. No data are
+    lost: staging and raw keep them.
 
     Args:
         config: configuration of the source.
@@ -50,7 +84,7 @@ def removed_column_messages(
 
 
 def _lost_by_collection(
-    table: Mapping[str, Any], fields: Sequence[Mapping[str, str]]
+    table: Table, fields: Sequence[Mapping[str, str]]
 ) -> Iterator[tuple[str, str]]:
     why = (
         "no document of the sample has it"
@@ -64,7 +98,7 @@ def _lost_by_collection(
 
 
 def _lost_by_table(
-    config: Mapping[str, Any], table: Mapping[str, Any], call: Mapping[str, Any] | None
+    config: Config, table: Table, call: Mapping[str, Any] | None
 ) -> Iterator[tuple[str, str]]:
     if call is None:
         return
