@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dbt_debezium_spark.generator.catalog_tables import catalog_tables
-from dbt_debezium_spark.generator.described_tables import column_of, described_table
+from dbt_debezium_spark.generator.described_tables import described_table
 from dbt_debezium_spark.generator.existing_models import refused_tables, removed_column_messages
 from dbt_debezium_spark.generator.files import (
     collection_files,
@@ -33,7 +33,6 @@ __all__ = [
     "collection_catalog",
     "collection_files",
     "collections_of_rows",
-    "column_of",
     "described_collection",
     "described_table",
     "feed_files",

@@ -10,6 +10,7 @@ from typing import Any, cast
 from dbt_debezium_spark.decode import Column, decoded_columns, known_database_type
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table
+from dbt_debezium_spark.record_schema import column_of
 
 # Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|^n?text|image|json")
@@ -93,35 +94,6 @@ def described_table(
         "history": history_options(config, name) if key_columns else None,
         "messages": messages,
     }
-
-
-def column_of(node: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a node of a Connect schema as a column.
-
-    This is the reverse of `configured_tables.connect_node`. The column omits what decodes no value
-    and changes often: labels of an enum, documentation, defaults.
-    """
-    column: dict[str, Any] = {}
-    if node.get("field") is not None:
-        column["name"] = node["field"]
-    column["type"] = node["type"]
-    if node.get("name"):
-        column["semantic"] = node["name"]
-    parameters = {
-        name: parameter
-        for name, parameter in (node.get("parameters") or {}).items()
-        if name != "allowed" and not name.startswith("__debezium.")
-    }
-    if parameters:
-        column["parameters"] = parameters
-    if node.get("optional") is False:
-        column["optional"] = False
-    for member in ("items", "keys", "values"):
-        if node.get(member):
-            column[member] = column_of(node[member])
-    if node.get("fields"):
-        column["fields"] = [column_of(field) for field in node["fields"]]
-    return column
 
 
 def names_ever(columns: Sequence[Mapping[str, Any]]) -> list[str]:

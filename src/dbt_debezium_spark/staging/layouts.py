@@ -13,8 +13,7 @@ from typing import Any
 
 from dbt_debezium_spark.decode import Column, Config, same_encoding, signature
 from dbt_debezium_spark.flattened.fields import row_fields
-from dbt_debezium_spark.generator.column_of import column_of
-from dbt_debezium_spark.record_schema import schema_problem
+from dbt_debezium_spark.record_schema import column_of, schema_problem
 from dbt_debezium_spark.staging.images import names_of
 from dbt_debezium_spark.table_ends import table_end
 
