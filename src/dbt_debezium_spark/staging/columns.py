@@ -19,6 +19,9 @@ from dbt_debezium_spark.decode import (
 from dbt_debezium_spark.sql_text import text_literal
 from dbt_debezium_spark.staging.images import aligned_text, all_names, column_member, has_column
 
+# The events that have an image.
+_WITH_IMAGE = {"image": "('c', 'r', 'u')", "before": "('u', 'd')"}
+
 
 @dataclass(frozen=True)
 class Steps:
@@ -234,7 +237,8 @@ def _value_or_added_default(
     """Return SQL: a value, or `added_default` for rows older than the column.
 
     A row image has all columns of its layout (spec §6.5): one that lacks the column, or has a
-    dropped one, is older.
+    dropped one, is older. So is the image of a row that an event removed from a table without a
+    key: it must be that of the row that stands.
     """
     default = column.get("added_default")
     if default is None:
@@ -245,7 +249,7 @@ def _value_or_added_default(
     if is_of_dropped:
         is_older += f" or {is_of_dropped}"
     return (
-        f"case when op in ('c', 'r', 'u') and ({is_older})"
+        f"case when op in {_WITH_IMAGE[image]} and ({is_older})"
         f" then cast({text_literal(str(default))} as {spark_type}) else {value} end"
     )
 

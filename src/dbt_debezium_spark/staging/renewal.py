@@ -16,7 +16,7 @@ from dbt_debezium_spark.staging.replica_identity import (
 from dbt_debezium_spark.type_change import Differences
 
 # Raised when a release reads records in another way.
-VERSION = 7
+VERSION = 8
 
 
 def staging_fingerprint(config: Config, arguments: Mapping[str, Any]) -> dict[str, Any]:
