@@ -28,7 +28,6 @@
     {%- set tables = adapter.debezium().catalog.catalog_rows(
         'disagreements',
         config,
-        adapter.debezium().staging.origin_rules(config),
         debezium_spark._evidence_rows(config, schemas),
         export
     ) -%}

@@ -41,7 +41,7 @@
         ) -%}
     {%- endfor -%}
     {{- return(adapter.debezium().generate.collections_of_rows(
-        config, adapter.debezium().staging.origin_rules(config), rows
+        config, rows
     )) -}}
 {%- endmacro -%}
 

@@ -76,16 +76,10 @@
         {%- do results.extend(catalog['messages']) -%}
         {%- do tables.extend(catalog['tables']) -%}
         {%- for table in catalog['tables'] -%}
-            {%- set facts = {
-                'has_before': adapter.debezium().staging.has_complete_before(config, table['name']),
-                'always_has_before': adapter.debezium().staging.has_complete_before(
-                    config, table['name'], always=true
-                ),
-            } -%}
             {%- do results.extend(generate.removed_column_messages(config, table, models, var)) -%}
             {%- do results.extend(
-                generate.collection_files(config, table, facts) if holds_documents
-                else generate.table_files(config, table, facts)
+                generate.collection_files(config, table) if holds_documents
+                else generate.table_files(config, table)
             ) -%}
             {%- if debezium_spark.has_feed(config, table['name']) -%}
                 {%- do results.extend(generate.feed_files(config, table)) -%}

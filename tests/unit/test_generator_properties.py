@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from dbt_debezium_spark.generator.data_tests import TableFacts, model_tests
+from dbt_debezium_spark.generator.data_tests import model_tests
 from dbt_debezium_spark.generator.properties import table_properties
 from tests.support.generated_text import (
     SHOP,
@@ -73,14 +73,13 @@ def test_texts_of_strangers_arrive_as_yaml_scalars() -> None:
         "comment": "<b>\n{{ c }}",
         "ended_by": "renamed to {{ d }}",
     }
-    facts: TableFacts = {"has_before": False, "always_has_before": False}
-    found = table_properties(Macros(SHOP).source_config("shop"), table, facts)
+    found = table_properties(Macros(SHOP).source_config("shop"), table)
     assert found["cur"].columns[0].name.startswith('"{{ ')
     for words in (found["cur"].description, str(found["stg"].ended_by)):
         assert not set(words) & set("{}<>\n")
     # a key column that is no column of the table is not tested
     keyed = {**table, "key": [{"name": "k"}]}
-    assert model_tests(Macros(SHOP).source_config("shop"), keyed, facts) == []
+    assert model_tests(Macros(SHOP).source_config("shop"), keyed) == []
 
 
 # -- tests of keys --------------------------------------------------------------------------------

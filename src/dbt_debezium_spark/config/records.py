@@ -13,6 +13,12 @@ from dbt_debezium_spark.config.block import Block, as_mapping, as_text, one_of, 
 from dbt_debezium_spark.config.errors import ConfigError, problem
 
 CONNECTORS = ("sqlserver", "postgresql", "oracle", "mysql", "mariadb", "mongodb")
+# Members of the source block that name a table, for connectors without schemas.
+_MEMBERS = {
+    "mysql": ("name", "db", "table"),
+    "mariadb": ("name", "db", "table"),
+    "mongodb": ("name", "db", "collection"),
+}
 UNAVAILABLE_VALUE_PLACEHOLDER = "__debezium_unavailable_value"
 
 # Allowed values by option that changes the form of values; the first one is Debezium's default.
@@ -37,6 +43,11 @@ CONNECTOR_DEFAULTS: dict[str, dict[str, str]] = {
     "mysql": {"time_precision_mode": "adaptive_time_microseconds"},
     "mariadb": {"time_precision_mode": "adaptive_time_microseconds"},
 }
+
+
+def members_of_table(connector: str) -> tuple[str, ...]:
+    """Return the members of a source block that name a table, from the outermost."""
+    return _MEMBERS.get(connector, ("name", "db", "schema", "table"))
 
 
 def default_of(option: str, connector: str) -> str:

@@ -36,6 +36,7 @@ from dbt_debezium_spark.config.block import (
 )
 from dbt_debezium_spark.config.columns import Columns, Fields
 from dbt_debezium_spark.config.errors import BLOCK, problem
+from dbt_debezium_spark.config.records import members_of_table
 
 # -- histories -------------------------------------------------------------------------------------
 
@@ -168,20 +169,13 @@ ReplicaIdentities = Annotated[
 
 # -- source tables that are parts of another table: shards, partitions, a renamed database ---------
 
-# Members of the source block that name a table, for connectors without schemas.
-_MEMBERS = {
-    "mysql": ("name", "db", "table"),
-    "mariadb": ("name", "db", "table"),
-    "mongodb": ("name", "db", "collection"),
-}
-_MEMBERS_WITH_SCHEMA = ("name", "db", "schema", "table")
 _EXAMPLES = {"name": "shop_before", "db": "shop_2", "schema": "tenant_2", "table": "orders_p*"}
 
 
 def _included(value: Any, info: ValidationInfo) -> dict[str, str]:
     """Return one entry, with its members in the connector's order."""
     entry = as_mapping(value)
-    members = _MEMBERS.get(connector_of(info), _MEMBERS_WITH_SCHEMA)
+    members = members_of_table(connector_of(info))
     refuse_unknown(entry, members)
     if not entry:
         raise problem(
@@ -203,7 +197,11 @@ def _distinct_tables(
     """Refuse duplicates, and an entry with a database if the table's own name has none."""
     table = info.data["name"]
     for number, entry in enumerate(entries):
-        if "db" in entry and connector_of(info) not in _MEMBERS and table.count(".") < 2:
+        if (
+            "db" in entry
+            and "schema" in members_of_table(connector_of(info))
+            and table.count(".") < 2
+        ):
             raise problem(
                 f"[{number}] gives the database `{entry['db']}`, and `{table}` does not name its"
                 " own",
@@ -347,7 +345,7 @@ def _by_name(value: Any, info: ValidationInfo) -> dict[str, NamedBlock]:
     """Return each table's name with its options, which may be empty."""
     connector = connector_of(info)
     table = "collection" if connector == "mongodb" else "table"
-    owner = "database" if connector in _MEMBERS else "schema"
+    owner = "schema" if "schema" in members_of_table(connector) else "database"
     tables = as_mapping({} if value is None else value)
     for name in tables:
         parts = name.split(".")

@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from dbt_debezium_spark.literals import (
-    jinja_block,
-    jinja_lines,
-    jinja_text,
     printable,
-    python_text,
     read_argument,
-    yaml_argument,
-    yaml_name,
 )
 from dbt_debezium_spark.names import columns_problem
 from dbt_debezium_spark.property_text import pack, short_hash, unpack
@@ -19,16 +13,10 @@ from dbt_debezium_spark.sql_text import exact_json, quoted_path
 __all__ = [
     "columns_problem",
     "exact_json",
-    "jinja_block",
-    "jinja_lines",
-    "jinja_text",
     "pack",
     "printable",
-    "python_text",
     "quoted_path",
     "read_argument",
     "short_hash",
     "unpack",
-    "yaml_argument",
-    "yaml_name",
 ]

@@ -21,12 +21,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypedDict, cast
+from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, unavailable_forms
 from dbt_debezium_spark.generator.tables import Config, Row, Table
 from dbt_debezium_spark.literals import is_plain, yaml_argument
 from dbt_debezium_spark.record_schema import column_of
+from dbt_debezium_spark.staging import has_complete_before
 
 # Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|text|image|json")
@@ -49,21 +50,9 @@ class DataTest:
         }
 
 
-class TableFacts(TypedDict):
-    """Configured facts about a table's records.
-
-    `has_before`: whether `before` contains the whole old row since some time;
-    `always_has_before`: whether it does so in all records.
-    """
-
-    has_before: bool
-    always_has_before: bool
-
-
 def column_tests(
     config: Config,
     table: Table,
-    facts: TableFacts,
     column: Mapping[str, Any],
 ) -> list[DataTest]:
     """Return the tests of a column.
@@ -71,7 +60,6 @@ def column_tests(
     Args:
         config: configuration of the source.
         table: the description of a table.
-        facts: configured facts about its records.
         column: one of the table's `decoded` columns.
     """
     key_names = [key_column["name"] for key_column in table["key"]]
@@ -84,14 +72,14 @@ def column_tests(
             tests.append(DataTest("not_null"))
         if table.get("is_collection"):
             tests.append(DataTest("unique"))
-    elif row.get("is_never_null") and not _may_be_unavailable(config, facts, row):
+    elif row.get("is_never_null") and not _may_be_unavailable(config, table, row):
         tests.append(DataTest("not_null"))
     if column["data_type"] == "string":
         tests += _enum_tests(row)
     return tests
 
 
-def model_tests(config: Config, table: Table, facts: TableFacts) -> list[DataTest]:
+def model_tests(config: Config, table: Table) -> list[DataTest]:
     """Return the tests of whole rows, and those of columns whose names dbt cannot handle.
 
     Tests that find unexplained records belong to the observability models, because there a failing
@@ -101,8 +89,7 @@ def model_tests(config: Config, table: Table, facts: TableFacts) -> list[DataTes
     for column in table["decoded"]:
         if not is_plain(column["name"]):
             tests += [
-                _by_name(column["name"], test)
-                for test in column_tests(config, table, facts, column)
+                _by_name(column["name"], test) for test in column_tests(config, table, column)
             ]
     has_texts = any(column["data_type"] == "string" for column in table["decoded"])
     if has_texts and not table.get("is_collection"):
@@ -124,7 +111,7 @@ def history_tests(source: str, table: Table) -> list[DataTest]:
     ]
 
 
-def _may_be_unavailable(config: Config, facts: TableFacts, row: Row) -> bool:
+def _may_be_unavailable(config: Config, table: Table, row: Row) -> bool:
     """Return whether an event may lack the value of a column entirely."""
     if config["connector"] in ("mysql", "mariadb"):
         return False
@@ -132,7 +119,7 @@ def _may_be_unavailable(config: Config, facts: TableFacts, row: Row) -> bool:
     if not unavailable_forms(config, column):
         return False
     if config["connector"] == "postgresql":
-        return not facts["always_has_before"]
+        return not has_complete_before(config, table["name"], always=True)
     database_type = (row.get("database_type") or "").lower()
     return not database_type or _LARGE.search(database_type) is not None
 

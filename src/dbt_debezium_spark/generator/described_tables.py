@@ -11,22 +11,18 @@ from dbt_debezium_spark.decode import Column, decoded_columns, known_database_ty
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table
 from dbt_debezium_spark.record_schema import column_of
+from dbt_debezium_spark.staging import all_names, has_complete_before
 
 # Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|^n?text|image|json")
 
 
-def described_table(
-    config: Config,
-    table: RecordedTable,
-    is_multiset: bool,
-) -> Table:
+def described_table(config: Config, table: RecordedTable) -> Table:
     """Return the description of a table.
 
     Args:
         config: configuration of the source.
         table: one of `tables_of_rows`.
-        is_multiset: whether `before` contains the whole row; rows without a key are then counted.
 
     Returns:
         `columns`, `key` and `former_keys` for macros; `decoded`, the columns of its models;
@@ -72,7 +68,7 @@ def described_table(
             }
     key_columns = [key[position] for position in sorted(key)]
     if not key_columns:
-        messages += _keyless_messages(config, table, described, is_multiset)
+        messages += _keyless_messages(config, table, described)
     messages += history_messages(config, name, list(described), bool(key_columns))
     return {
         "source": source,
@@ -94,13 +90,6 @@ def described_table(
         "history": history_options(config, name) if key_columns else None,
         "messages": messages,
     }
-
-
-def names_ever(columns: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the current and former names of columns."""
-    return [
-        name for column in columns for name in (column["name"], *(column.get("formerly") or ()))
-    ]
 
 
 def table_settings(config: Config, table: str) -> Mapping[str, Any]:
@@ -165,7 +154,7 @@ def _former_keys(
     """
     if not key or table_settings(config, table["name"]).get("key"):
         return []
-    in_force = set(names_ever(key))
+    in_force = set(all_names(cast(list[Column], key)))
     return [
         names
         for names in table["record_keys"]
@@ -180,7 +169,6 @@ def _keyless_messages(
     config: Config,
     table: RecordedTable,
     described: Mapping[str, Row],
-    is_multiset: bool,
 ) -> list[MessageFields]:
     """Warn of keys without a column of the table or without any, and of missing values of rows.
 
@@ -188,10 +176,10 @@ def _keyless_messages(
         config: configuration of the source.
         table: `name` and `has_keys`, of a table without a key.
         described: the catalog's rows of its columns, by name.
-        is_multiset: whether `before` contains the whole row, so that its rows are counted.
     """
     source, name = config["name"], table["name"]
     where = f"debezium_sources.{source}.tables.{name}.key"
+    is_multiset = has_complete_before(config, name)
     effect = (
         "Its rows are counted as a multiset"
         if is_multiset

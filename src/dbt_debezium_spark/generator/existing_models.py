@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
-from dbt_debezium_spark.generator.described_tables import names_ever
+from dbt_debezium_spark.decode import Column
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
 from dbt_debezium_spark.literals import read_argument
+from dbt_debezium_spark.staging import all_names
 from dbt_debezium_spark.staging_call import staging_call
 
 
@@ -108,7 +109,7 @@ def _lost_by_table(
             f"record {table['last_position']} is the last one in the source's log and does not"
             f" have it. If it is wrong: debezium_sources.{config['name']}.ignore_records"
         )
-    known = names_ever(table["columns"])
+    known = all_names(cast(list[Column], table["columns"]))
     for column in call["columns"]:
         if column["name"] not in known:
             yield f"column '{column['name']}'", why

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-from dbt_debezium_spark.generator.data_tests import TableFacts
 from dbt_debezium_spark.generator.described_tables import table_settings
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.observability import observability_models
@@ -101,15 +100,14 @@ def source_files(config: Config) -> Results:
     ]
 
 
-def table_files(config: Config, table: Table, facts: TableFacts) -> Results:
+def table_files(config: Config, table: Table) -> Results:
     """Return the files of one table: three models, two of its history, each with properties.
 
     Args:
         config: configuration of the source.
         table: the description of the table.
-        facts: what its records contain.
     """
-    values, properties = _values(config, table), table_properties(config, table, facts)
+    values, properties = _values(config, table), table_properties(config, table)
     key = jinja_block([column["name"] for column in table["key"]], _INDENT)
     files: Results = [
         *_model(
@@ -137,16 +135,15 @@ def table_files(config: Config, table: Table, facts: TableFacts) -> Results:
     return files
 
 
-def collection_files(config: Config, collection: Table, facts: TableFacts) -> Results:
+def collection_files(config: Config, collection: Table) -> Results:
     """Return the files of one collection; its state and its versions are Python models.
 
     Args:
         config: configuration of the source.
         collection: the description of the collection.
-        facts: what its records contain.
     """
     values = _values(config, collection)
-    properties = table_properties(config, collection, facts)
+    properties = table_properties(config, collection)
     fold = {
         "first_line": first_line(collection["evidence"]),
         "source_text": python_text(config["name"]),

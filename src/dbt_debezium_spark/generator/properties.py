@@ -16,7 +16,6 @@ from typing import Any
 from dbt_debezium_spark.generator import model_columns
 from dbt_debezium_spark.generator.data_tests import (
     DataTest,
-    TableFacts,
     column_tests,
     history_tests,
     model_tests,
@@ -228,13 +227,12 @@ def source_model(
 # -- models of a table -----------------------------------------------------------------------------
 
 
-def table_properties(config: Config, table: Table, facts: TableFacts) -> dict[str, ModelProperties]:
+def table_properties(config: Config, table: Table) -> dict[str, ModelProperties]:
     """Return the properties of the models of a table, by layer.
 
     Args:
         config: configuration of the source.
         table: the description of a table or collection.
-        facts: configured facts about its records.
     """
     ended_by = table.get("ended_by")
     models = {
@@ -242,9 +240,7 @@ def table_properties(config: Config, table: Table, facts: TableFacts) -> dict[st
             _model("stg", config, table, ()), ended_by=yaml_argument(ended_by) if ended_by else None
         ),
         "state": _model("state", config, table, [unique_id("_cdc_key")]),
-        "cur": _model(
-            "cur", config, table, _current(config, table, facts), model_tests(config, table, facts)
-        ),
+        "cur": _model("cur", config, table, _current(config, table), model_tests(config, table)),
     }
     if table.get("history") is not None:
         tests = history_tests(config["name"], table)
@@ -320,12 +316,12 @@ def _description(layer: str, table: Table) -> str:
     return f"{comment} — {text}" if comment else text
 
 
-def _current(config: Config, table: Table, facts: TableFacts) -> list[ColumnProperties]:
+def _current(config: Config, table: Table) -> list[ColumnProperties]:
     """Return the columns of `cur_`, in the order of the model."""
     columns = []
     for column in table["decoded"]:
         properties = _column(table, column)
-        tests = column_tests(config, table, facts, column) if is_plain(column["name"]) else ()
+        tests = column_tests(config, table, column) if is_plain(column["name"]) else ()
         # tests quote the name, which may be a keyword of SQL
         columns.append(replace(properties, tests=tests, is_quoted=True) if tests else properties)
     return [*columns, *map(_added_column, _ADDED_TO_CURRENT)]

@@ -27,7 +27,7 @@ from dbt_debezium_spark.generator.recorded_tables import (
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Table
 from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
-from dbt_debezium_spark.staging.origins import OriginRules
+from dbt_debezium_spark.staging.origins import origin_rules
 
 OWN_COLUMNS = {
     "_id": "Identity of the document, as canonical Extended JSON text.",
@@ -38,14 +38,11 @@ OWN_COLUMNS = {
 }
 
 
-def collections_of_rows(
-    config: Config, rules: OriginRules, rows: Sequence[Sequence[Any]]
-) -> list[RecordedTable]:
+def collections_of_rows(config: Config, rows: Sequence[Sequence[Any]]) -> list[RecordedTable]:
     """Return the collections in records, with names like those of tables.
 
     Args:
         config: configuration of the source.
-        rules: how records name their collection.
         rows: database, collection, topic, topic prefix, and for a flattened source the added
             fields of the position, in that order.
     """
@@ -69,7 +66,7 @@ def collections_of_rows(
             found["topics"].append(topic)
     collections = list(by_name.values())
     name_tables(config, collections, has_schemas=False)
-    add_origins(config["name"], rules, collections)
+    add_origins(config["name"], origin_rules(config), collections)
     for collection in collections:
         problem = position_problem(config, collection["name"], collection["seen"])
         collection["problems"] += [] if problem is None else [problem]

@@ -15,7 +15,7 @@ from dbt_debezium_spark.flattened.messages import position_problem, position_war
 from dbt_debezium_spark.generator.messages import MessageFields
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table, Topic
 from dbt_debezium_spark.names import table_problems
-from dbt_debezium_spark.staging.origins import OriginRules
+from dbt_debezium_spark.staging.origins import OriginRules, origin_rules
 
 # A name is extended by the schema, the database and the connector; each may cause a new clash.
 _MAX_ROUNDS = 5
@@ -30,13 +30,12 @@ class Catalog(TypedDict):
 
 
 def tables_of_rows(
-    config: Config, rules: OriginRules, rows: Sequence[Row], topics: Sequence[Topic]
+    config: Config, rows: Sequence[Row], topics: Sequence[Topic]
 ) -> list[RecordedTable]:
     """Return the tables of a catalog's rows, with their names.
 
     Args:
         config: configuration of the source.
-        rules: how records name their table.
         rows: the current rows of the catalog.
         topics: contents of its topics.
 
@@ -52,7 +51,7 @@ def tables_of_rows(
             (prefix, *full_name), {"topic_prefix": prefix, "full_name": full_name, "rows": []}
         )
         table["rows"].append(row)
-    tables = list(by_name.values())
+    tables, rules = list(by_name.values()), origin_rules(config)
     name_tables(config, tables, "schema" in rules["members"])
     add_origins(config["name"], rules, tables)
     for table in tables:

@@ -12,7 +12,7 @@ from dbt_debezium_spark.staging.columns import (
     staged_columns,
     value_problems,
 )
-from dbt_debezium_spark.staging.images import all_names, image_member, known_names
+from dbt_debezium_spark.staging.images import all_names, image_member
 from dbt_debezium_spark.staging.keys import (
     canonical_key,
     complete_key,
@@ -79,7 +79,6 @@ __all__ = [
     "is_of_table",
     "is_read_for_table",
     "is_struct_text",
-    "known_names",
     "matches_text",
     "may_invent_keys",
     "may_lack_keys",

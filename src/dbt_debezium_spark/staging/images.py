@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dbt_debezium_spark.decode import Column
-from dbt_debezium_spark.sql_text import text_literal, text_literals
+from dbt_debezium_spark.sql_text import text_literal
 
 
 def names_of(column: Column) -> list[str]:
@@ -16,11 +16,6 @@ def names_of(column: Column) -> list[str]:
 def all_names(columns: Iterable[Column]) -> list[str]:
     """Return the names that columns have and had."""
     return [name for column in columns for name in names_of(column)]
-
-
-def known_names(columns: Iterable[Column]) -> str:
-    """Return SQL: an array of these names."""
-    return f"array({text_literals(all_names(columns))})"
 
 
 def image_member(image: str, name: str) -> str:

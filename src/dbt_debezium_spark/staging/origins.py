@@ -10,16 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
+from dbt_debezium_spark.config.records import members_of_table
 from dbt_debezium_spark.decode import Config
 from dbt_debezium_spark.sql_text import text_literal
 
 Origin = Mapping[str, str]
 
-_MEMBERS = {
-    "mysql": ["name", "db", "table"],
-    "mariadb": ["name", "db", "table"],
-    "mongodb": ["name", "db", "collection"],
-}
 # The members that name a table in a transaction's counts.
 _COUNTED = {
     "postgresql": ["schema", "table"],
@@ -51,7 +47,7 @@ class OriginRules(TypedDict):
 
 def origin_members(config: Config) -> list[str]:
     """Return the members of a source block that name a table, from the outermost."""
-    return _MEMBERS.get(config["connector"], ["name", "db", "schema", "table"])
+    return list(members_of_table(config["connector"]))
 
 
 def origin_columns(config: Config) -> dict[str, list[str]]:
