@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from dbt_debezium_spark.config.lateness import HEARTBEAT_PREFIX
+from dbt_debezium_spark.config.sources import HEARTBEAT_PREFIX
 from dev.demo.truth import Comparison
 from dev.live import connectors, web_tables
 from dev.live.pace import Pace

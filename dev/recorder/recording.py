@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from dbt_debezium_spark.config.lateness import HEARTBEAT_PREFIX
+from dbt_debezium_spark.config.sources import HEARTBEAT_PREFIX
 from dev.live import platform as servers
 from dev.live.connectors import SHOP
 from dev.live.pace import Pace

@@ -115,7 +115,7 @@ classified_samples as (
     select
         * except (key_payload),
         case
-            when {{ debezium_spark.is_struct_text('key_payload') }}
+            when startswith(key_payload, 'Struct{')
                 then {{ debezium_spark.struct_text_names('key_payload', 'value_fields') }}
             else json_object_keys(key_payload)
         end as key_fields

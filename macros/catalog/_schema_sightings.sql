@@ -65,8 +65,8 @@ new_records as (
         {%- if watermark is not none %}
         and _cdc_batch_id > {{ watermark }}
         {%- endif %}
-        {%- if debezium_spark.ignored_records(config) %}
-        and not ({{ debezium_spark.is_ignored(config) }})
+        {%- if adapter.debezium().staging.ignored_records(config) %}
+        and not ({{ adapter.debezium().staging.is_ignored(config) }})
         {%- endif %}
 
 ),
@@ -137,7 +137,7 @@ hashed_records as (
         {%- endif %} as is_snapshot,
         if(
             op in ({{ debezium_spark._known_ops() }}),
-            {{ debezium_spark._origin_struct(config) }},
+            {{ adapter.debezium().staging.origin_struct(config) }},
             null
         ) as origin,
         case
@@ -185,7 +185,7 @@ identified_records as (
 {%- macro _end_of_event(value, config) -%}
     {%- set members = ['snapshot']
         + debezium_spark.position_source_fields(config['connector'])
-        + debezium_spark.origin_members(config)
+        + adapter.debezium().staging.origin_members(config)
         + (['flattened'] if config.get('flattened') else []) -%}
 from_json(
             case

@@ -1,4 +1,4 @@
-{#- Warnings of changes that no connector writes: `generator/invalid_definitions.py`. -#}
+{#- Warnings of changes that no connector writes: `generator/evidence_messages.py`. -#}
 {%- macro _undefined_messages(config, schemas) -%}
     {%- set debezium = adapter.debezium() -%}
     {%- if not debezium.catalog.has_schema_change_topic(config) -%}{{- return([]) -}}{%- endif -%}

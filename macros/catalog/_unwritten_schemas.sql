@@ -1,6 +1,6 @@
 {#-
     The embedded schemas of a source's events that no converter writes, as its
-    `catalog_<source>__schemas` has them: `generator/invalid_schemas.py`.
+    `catalog_<source>__schemas` has them: `generator/evidence_messages.py`.
 -#}
 {%- macro _unwritten_schemas(config, schemas) -%}
     {%- set debezium = adapter.debezium() -%}

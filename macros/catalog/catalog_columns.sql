@@ -29,7 +29,6 @@
     {%- set tables = adapter.debezium().catalog.catalog_rows(
         'columns',
         config,
-        debezium_spark._origin_rules(config),
         debezium_spark._evidence_rows(config, schemas),
         export
     ) -%}

@@ -28,7 +28,6 @@
     {%- set tables = adapter.debezium().catalog.catalog_rows(
         'disagreements',
         config,
-        debezium_spark._origin_rules(config),
         debezium_spark._evidence_rows(config, schemas),
         export
     ) -%}

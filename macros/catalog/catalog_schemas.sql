@@ -21,9 +21,9 @@
 {%- macro default__catalog_schemas(source, raw) -%}
     {%- set config = debezium_spark.source_config(source) -%}
     {%- set property = debezium_spark._fingerprint_property() -%}
-    {%- set fingerprint = debezium_spark._short_hash(dict(
-        {'version': 3, 'ignored': debezium_spark.ignored_records(config)},
-        **debezium_spark.flattened_fingerprint(config)
+    {%- set fingerprint = adapter.debezium().text.short_hash(dict(
+        {'version': 3, 'ignored': adapter.debezium().staging.ignored_records(config)},
+        **adapter.debezium().staging.flattened_fingerprint(config)
     )) -%}
     {%- set inputs = debezium_spark.raw_inputs(raw) -%}
     {%- if inputs is not none -%}

@@ -6,7 +6,7 @@
     {%- set names = fields.members.get(path) or {'fields': [], 'headers': []} -%}
     {%- set texts = [] -%}
     {%- for name in names.fields -%}
-        {%- do texts.append(debezium_spark.image_member('_members', name)) -%}
+        {%- do texts.append(adapter.debezium().staging.image_member('_members', name)) -%}
     {%- endfor -%}
     {%- for name in names.headers -%}
         {%- do texts.append(debezium_spark._header_text(name)) -%}
@@ -69,7 +69,7 @@ case
 -#}
 {%- macro _is_flattened(config, fields) -%}
 {%- set debezium = adapter.debezium() -%}
-{%- set marks = [debezium_spark.image_member('_members', '__deleted')] -%}
+{%- set marks = [adapter.debezium().staging.image_member('_members', '__deleted')] -%}
 {%- do marks.append(debezium_spark.flattened_member(fields, 'op')) -%}
 {%- for member in debezium.catalog.position_members(config.connector) -%}
     {%- do marks.append(debezium_spark.flattened_member(fields, 'source.' ~ member)) -%}
@@ -85,7 +85,7 @@ coalesce(case
                     when _row is null
                         then {{ debezium_spark.flattened_member(fields, 'op') }} = 'd'
                             and ({{ places | join(' or ') or 'false' }})
-                    when {{ debezium_spark.image_member('_members', 'source') }}
+                    when {{ adapter.debezium().staging.image_member('_members', 'source') }}
                         like {{ "'{%'" }}
                         and (map_contains_key(_members, 'tableChanges')
                             or map_contains_key(_members, 'op')
@@ -98,9 +98,10 @@ coalesce(case
 
 {#- SQL: the operation. Without `op`, nothing distinguishes an insert from an update. -#}
 {%- macro _flattened_op(fields) -%}
+{%- set deleted = adapter.debezium().staging.image_member('_members', '__deleted') -%}
 {%- set op = debezium_spark.flattened_member(fields, 'op') -%}
 case
-                    when lower({{ debezium_spark.image_member('_members', '__deleted') }}) = 'true'
+                    when lower({{ deleted }}) = 'true'
                         then 'd'
                     when {{ op }} is not null then {{ op }}
                     when coalesce({{ debezium_spark.flattened_member(fields, 'source.snapshot') }},
@@ -158,7 +159,7 @@ to_json(
     A name in a topic has `_` for what topics cannot have: `table` among the added fields is better.
 -#}
 {%- macro flattened_origin(config, fields) -%}
-    {%- set members = debezium_spark.origin_members(config) -%}
+    {%- set members = adapter.debezium().staging.origin_members(config) -%}
     {%- set prefix = debezium_spark.text_literal(config.topic_prefix ~ '.') -%}
     {%- set is_below = 'startswith(topic, ' ~ prefix ~ ')' -%}
     {%- set below = 'substring(topic, ' ~ (config.topic_prefix | length + 2) ~ ')' -%}

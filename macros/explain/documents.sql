@@ -18,7 +18,7 @@
 
 {#- SELECT: texts of what the walk of documents takes, in the order of arrival. -#}
 {%- macro documents_to_explain(config, log) -%}
-select {{ debezium_spark.exact_json('struct(*)') }} as event
+select {{ adapter.debezium().text.exact_json('struct(*)') }} as event
 from (
     {{ debezium_spark.document_fold(config, log).events | indent(4) }}
 ) as events

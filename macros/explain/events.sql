@@ -99,7 +99,8 @@ compared_events as (
 
 )
 
-select {{ debezium_spark.exact_json(debezium_spark._event_struct(columns, types, plan)) }} as event
+{% set event = debezium_spark._event_struct(columns, types, plan) -%}
+select {{ adapter.debezium().text.exact_json(event) }} as event
 from compared_events
 {{ 'where row_key = ' ~ debezium_spark.text_literal(key) if key is not none }}
 order by row_key, arrival
@@ -120,7 +121,7 @@ named_struct(
     'mark', case when is_below_mark then mark_before.epoch_pos end,
     'previous_key', previous_key, 'next_key', next_key,
     'lacks', unavailable, 'unknown', case when is_upsert then still_unknown end,
-    'row', case when is_upsert then {{ debezium_spark.exact_json('`row`') }} end,
+    'row', case when is_upsert then {{ adapter.debezium().text.exact_json('`row`') }} end,
     'changed', case
         when is_upsert and step_before.is_upsert
             then {{ debezium_spark.changed_columns(columns, types) | indent(12) }}
@@ -188,13 +189,13 @@ from (
     ) -%}
     {%- set instant = 'cast(' ~ debezium_spark.text_literal(as_of) ~ ' as timestamp)' -%}
     {%- set sql -%}
-select {{ debezium_spark.exact_json("named_struct(
+select {{ adapter.debezium().text.exact_json("named_struct(
     'version', _cdc_version, 'from', _cdc_valid_from, 'to', _cdc_valid_to,
     'began_by', _cdc_began_by, 'ended_by', _cdc_ended_by,
     'from_event', _cdc_from_event_id, 'to_event', _cdc_to_event_id, 'next_key', _cdc_next_key,
     'begins_behind', _cdc_valid_from > " ~ instant ~ ", 'ends_behind',
     coalesce(_cdc_valid_to > " ~ instant ~ ", true),
-    'row', " ~ debezium_spark.exact_json(debezium_spark.image_struct(model.columns)) ~ ")")
+    'row', " ~ adapter.debezium().text.exact_json(debezium_spark.image_struct(model.columns)) ~ ")")
 }} as version
 from (
     {{ versions | indent(4) }}

@@ -27,9 +27,10 @@
 
 {#- SELECT: the rows of the state, and how far it has folded. -#}
 {%- macro _state_of_keys(model, keys) -%}
-select {{ debezium_spark.exact_json("named_struct('key', _cdc_key, 'is_deleted', _cdc_is_deleted,
-    'op', _cdc_op, 'batch_id', _cdc_batch_id, 'unavailable', _cdc_unavailable,
-    'row', " ~ debezium_spark.exact_json(debezium_spark.image_struct(model.columns)) ~ ')')
+select {{ adapter.debezium().text.exact_json("named_struct(
+    'key', _cdc_key, 'is_deleted', _cdc_is_deleted, 'op', _cdc_op,
+    'batch_id', _cdc_batch_id, 'unavailable', _cdc_unavailable,
+    'row', " ~ adapter.debezium().text.exact_json(debezium_spark.image_struct(model.columns)) ~ ')')
 }} as state_row
 from {{ model.state }}
 where _cdc_key in ({{ debezium_spark.text_literals(keys + ['!watermark']) }})
@@ -38,7 +39,7 @@ where _cdc_key in ({{ debezium_spark.text_literals(keys + ['!watermark']) }})
 
 {#- SELECT: records that are no events. -#}
 {%- macro _quarantined_records(staging, condition) -%}
-select {{ debezium_spark.exact_json("named_struct('row_key', _cdc_key,
+select {{ adapter.debezium().text.exact_json("named_struct('row_key', _cdc_key,
     'event_id', concat_ws(':', _cdc_topic, _cdc_partition, _cdc_offset), 'topic', _cdc_topic,
     'partition', _cdc_partition, 'offset', _cdc_offset, 'recorded_at', _cdc_timestamp,
     'source_at', _cdc_source_at, 'landed_at', _cdc_landed_at, 'batch_id', _cdc_batch_id,
@@ -62,11 +63,11 @@ from {{ staging }}
 {#- Records of a key that the configuration ignores: they are few, and read here all the same. -#}
 {%- macro _ignored_of_key(config, model, list) -%}
     {%- set topics = model.call.topics -%}
-    {%- set records = debezium_spark.ignored_records(config, topics) -%}
+    {%- set records = adapter.debezium().staging.ignored_records(config, topics) -%}
     {%- if not records or not model.raw -%}{{- return([]) -}}{%- endif -%}
     {%- set unread = dict(config, ignore_records=[]) -%}
     {%- set raw = '(select * from ' ~ model.raw ~ ' where '
-        ~ debezium_spark.is_ignored(config, topics) ~ ')' -%}
+        ~ adapter.debezium().staging.is_ignored(config, topics) ~ ')' -%}
     {%- if model.kind == 'documents' -%}
         {%- set staged = debezium_spark.document_staging_sql(unread, raw, topics, model.table) -%}
     {%- else -%}

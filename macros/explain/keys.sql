@@ -30,7 +30,7 @@
         {%- do pairs.append(debezium_spark.text_literal(column.name) ~ ', ' ~ value) -%}
         {%- do values.update({column.name ~ ', of type ' ~ encoding.spark_type: value}) -%}
     {%- endfor -%}
-    {%- set key = debezium_spark.exact_json('named_struct(' ~ pairs | join(', ') ~ ')') -%}
+    {%- set key = adapter.debezium().text.exact_json('named_struct(' ~ pairs | join(', ') ~ ')') -%}
     {%- set found = debezium_spark._checked_values(values, key) -%}
     {{- return(found if found.problem is defined else {'list': [found['key']]}) -}}
 {%- endmacro -%}

@@ -42,7 +42,7 @@
     repeats another one as `keyless_multiset` counts them.
 -#}
 {%- macro explained_values_sql(config, model, condition='true') -%}
-{%- set complete_before = debezium_spark.has_complete_before(config, model.table) -%}
+{%- set complete_before = adapter.debezium().staging.has_complete_before(config, model.table) -%}
 {%- set identity = ['of_table', 'op', 'identity', 'content', 'is_shared'] | join(', ') -%}
 with
 
@@ -103,14 +103,14 @@ touched_images as (
 
 )
 
-select {{ debezium_spark.exact_json("named_struct(
+select {{ adapter.debezium().text.exact_json("named_struct(
     'event_id', concat_ws(':', topic, `partition`, `offset`), 'topic', topic,
     'partition', `partition`, 'offset', `offset`, 'recorded_at', `timestamp`,
     'source_at', source_at, 'batch_id', batch_id, 'op', op, 'position', pos, 'run_id', run_id,
     'verdict', case when is_repeat then 'repeat' when is_counted then 'counts' else 'ended' end,
     'is_applied', is_counted and not is_repeat,
     'change', if(is_counted and not is_repeat, change, 0),
-    'row', " ~ debezium_spark.exact_json('image') ~ ')') }} as event
+    'row', " ~ adapter.debezium().text.exact_json('image') ~ ')') }} as event
 from touched_images
 where {{ condition }}
 order by arrival, change
@@ -119,9 +119,10 @@ order by arrival, change
 
 {#- SELECT: the rows of the state with these values, and how often the table holds each. -#}
 {%- macro _state_of_values(model, condition) -%}
-select {{ debezium_spark.exact_json("named_struct('key', _cdc_key, 'is_deleted', _cdc_is_deleted,
-    'op', _cdc_op, 'batch_id', _cdc_batch_id, 'count', _cdc_count,
-    'row', " ~ debezium_spark.exact_json('image') ~ ')') }} as state_row
+select {{ adapter.debezium().text.exact_json("named_struct(
+    'key', _cdc_key, 'is_deleted', _cdc_is_deleted, 'op', _cdc_op,
+    'batch_id', _cdc_batch_id, 'count', _cdc_count,
+    'row', " ~ adapter.debezium().text.exact_json('image') ~ ')') }} as state_row
 from (
     select
         *,

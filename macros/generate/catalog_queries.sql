@@ -24,10 +24,11 @@ sort by
     have the names of those that include them.
 -#}
 {%- macro _topics_seen(config, schemas) -%}
-    {%- set inclusions = debezium_spark.included_origins(config) -%}
+    {%- set staging = adapter.debezium().staging -%}
+    {%- set inclusions = staging.included_origins(config) -%}
     {%- set kind = debezium_spark._kind_in_source(config) -%}
     {%- set parts = ['topic_prefix', 'database_name', 'schema_name', 'table_name'] -%}
-    {%- set schema = 'schema' if 'schema' in debezium_spark.origin_members(config) else 'db' -%}
+    {%- set schema = 'schema' if 'schema' in staging.origin_members(config) else 'db' -%}
     {%- set query -%}
 select to_json(
     struct(
@@ -38,7 +39,7 @@ select to_json(
         has_key,
         {%- for column in parts %}
         {{
-            debezium_spark._with_included(config, inclusions, column) ~ ' as ' ~ column
+            staging.with_included(config, inclusions, column) ~ ' as ' ~ column
             if inclusions else column
         }},
         {%- endfor %}

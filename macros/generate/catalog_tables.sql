@@ -11,14 +11,12 @@
         {{- return({'tables': [], 'messages': [debezium.generate.not_built(config['name'])]}) -}}
     {%- endif -%}
     {%- set tables = debezium.generate.tables_of_rows(
-        config, debezium_spark._origin_rules(config), evidence['columns'], evidence['topics']
+        config, evidence['columns'], evidence['topics']
     ) -%}
     {%- set descriptions = [] -%}
     {%- for table in tables -%}
         {%- do descriptions.append(
-            none if table['problems'] else debezium.generate.described_table(
-                config, table, debezium_spark.has_complete_before(config, table['name'])
-            )
+            none if table['problems'] else debezium.generate.described_table(config, table)
         ) -%}
     {%- endfor -%}
     {{- return(debezium.generate.catalog_tables(config, evidence, tables, descriptions)) -}}

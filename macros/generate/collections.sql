@@ -41,13 +41,13 @@
         ) -%}
     {%- endfor -%}
     {{- return(adapter.debezium().generate.collections_of_rows(
-        config, debezium_spark._origin_rules(config), rows
+        config, rows
     )) -}}
 {%- endmacro -%}
 
 
 {%- macro _collections_query(config, schemas) -%}
-{%- set inclusions = debezium_spark.included_origins(config) -%}
+{%- set inclusions = adapter.debezium().staging.included_origins(config) -%}
 {%- set columns = {
     'schema_name': 'database_name',
     'table_name': 'collection_name',
@@ -58,7 +58,7 @@
 select distinct
     {%- for column, name in columns.items() %}
     {{
-        debezium_spark._with_included(config, inclusions, column)
+        adapter.debezium().staging.with_included(config, inclusions, column)
         if inclusions and column != 'topic' else column
     }} as {{ name }}
     {{- ',' if not loop.last or config.get('flattened') }}
@@ -106,8 +106,8 @@ from (
         select value
         from {{ debezium_spark.as_envelopes(config, raw) }}
         where
-            {{ debezium_spark.topic_condition(collection['topics']) }}
-            and not ({{ debezium_spark.is_ignored(config, collection['topics']) }})
+            {{ adapter.debezium().staging.topic_condition(collection['topics']) }}
+            and not ({{ adapter.debezium().staging.is_ignored(config, collection['topics']) }})
             and value rlike '"after"[ ]*:[ ]*"'
         order by xxhash64(topic, partition, offset), topic, partition, offset
         limit 1000
@@ -116,7 +116,7 @@ from (
 where
     image is not null
     and origin.table is not null
-    and {{ debezium_spark.is_of_table(
+    and {{ adapter.debezium().staging.is_of_table(
         config, collection['name'], collection['origins'], 'origin'
     ) }}
 {%- endmacro -%}

@@ -67,27 +67,19 @@
     {%- set generate = adapter.debezium().generate -%}
     {%- set models = debezium_spark._project_models() -%}
     {%- set configured = var('debezium_sources', {}) -%}
-    {%- set groups = debezium_spark._project_groups() -%}
     {%- set results, tables = [], [] -%}
     {%- for name in sources -%}
         {%- set config = debezium_spark.source_config(name) -%}
-        {%- do results.extend(generate.group_files(config, configured, groups)) -%}
         {%- set holds_documents = config['connector'] == 'mongodb' -%}
         {%- set catalog = debezium_spark.collections(config) if holds_documents
             else debezium_spark.catalog_tables(config) -%}
         {%- do results.extend(catalog['messages']) -%}
         {%- do tables.extend(catalog['tables']) -%}
         {%- for table in catalog['tables'] -%}
-            {%- set facts = {
-                'has_before': debezium_spark.has_complete_before(config, table['name']),
-                'always_has_before': debezium_spark.has_complete_before(
-                    config, table['name'], always=true
-                ),
-            } -%}
             {%- do results.extend(generate.removed_column_messages(config, table, models, var)) -%}
             {%- do results.extend(
-                generate.collection_files(config, table, facts) if holds_documents
-                else generate.table_files(config, table, facts)
+                generate.collection_files(config, table) if holds_documents
+                else generate.table_files(config, table)
             ) -%}
             {%- if debezium_spark.has_feed(config, table['name']) -%}
                 {%- do results.extend(generate.feed_files(config, table)) -%}
@@ -104,22 +96,12 @@
     {%- endfor -%}
     {%- for name in sources -%}
         {%- set config = debezium_spark.source_config(name) -%}
-        {%- do results.extend(generate.exposure_files(config, tables, kept_tables)) -%}
         {%- do results.extend(generate.transaction_files(config, tables, kept_tables)) -%}
     {%- endfor -%}
     {%- do results.extend(
         generate.observability_files(sources, tables, kept_tables, models, configured)
     ) -%}
     {{- return(results) -}}
-{%- endmacro -%}
-
-
-{%- macro _project_groups() -%}
-    {%- set groups = [] -%}
-    {%- for group in (graph.groups or {}).values() -%}
-        {%- do groups.append({'name': group.name, 'path': group.original_file_path}) -%}
-    {%- endfor -%}
-    {{- return(groups) -}}
 {%- endmacro -%}
 
 

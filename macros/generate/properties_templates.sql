@@ -31,12 +31,6 @@ models:
 {%- macro _config_text(model) %}
     config:
       tags: [{{ model.tag }}]
-      {%- if model.group %}
-      group: {{ model.group }}
-      {%- endif %}
-      {%- if model.has_contract %}
-      contract: {enforced: true}
-      {%- endif %}
 {%- endmacro -%}
 
 
@@ -100,40 +94,4 @@ models:
             severity: "{{ '{{' }} var('debezium_test_severity', 'error') {{ '}}' }}"
     {%- endif %}
     {{- debezium_spark._columns_text(model.columns) }}
-{%- endmacro -%}
-
-
-{%- macro default__group_file(file) -%}
-# {{ file.first_line }}
-groups:
-  - name: {{ file.group.name }}
-    {{- debezium_spark._owner_text(file.group.owner) }}
-{%- endmacro -%}
-
-
-{%- macro default__exposures_file(file) -%}
-# {{ file.first_line }}
-exposures:
-{%- for exposure in file.exposures %}
-{{- '\n' if not loop.first }}
-  - name: {{ exposure.name }}
-    {%- for property in ['label', 'type', 'maturity', 'url', 'description'] %}
-    {%- if exposure.get(property) %}
-    {{ property }}: {{ exposure[property] }}
-    {%- endif %}
-    {%- endfor %}
-    {{- debezium_spark._owner_text(exposure.owner) }}
-    depends_on:
-      {%- for model in exposure.models %}
-      - ref('{{ model }}')
-      {%- endfor %}
-{%- endfor %}
-{%- endmacro -%}
-
-
-{%- macro _owner_text(owner) %}
-    owner:
-      {%- for part, text in owner.items() %}
-      {{ part }}: {{ text }}
-      {%- endfor %}
 {%- endmacro -%}

@@ -111,14 +111,3 @@ select * from known
             .quote(identifier=true)
     ) -}}
 {%- endmacro -%}
-
-
-{#- Types of a relation's columns by name in lower case. -#}
-{%- macro column_types(relation) -%}
-    {%- set types = {} -%}
-    {#- with `--empty`, the text of a relation is a SELECT -#}
-    {%- for column in adapter.get_columns_in_relation(relation.incorporate(limit=none)) -%}
-        {%- do types.update({column.name | lower: column.data_type}) -%}
-    {%- endfor -%}
-    {{- return(types) -}}
-{%- endmacro -%}

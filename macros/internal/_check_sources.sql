@@ -5,8 +5,8 @@
     the selected models.
 -#}
 {%- macro _check_sources() -%}
-    {%- set debezium = adapter.debezium() -%}
     {%- do debezium_spark._require_distribution() -%}
+    {%- set debezium = adapter.debezium() -%}
     {%- set sources = var('debezium_sources', {}) or {} -%}
     {%- for name in sources -%}
         {%- do debezium.config.load_source(name, sources) -%}

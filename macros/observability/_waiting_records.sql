@@ -15,7 +15,7 @@ select
         coalesce(
             (
                 select max({{ debezium_spark._no_later_than_landed('timestamp') }}) from {{ raw }}
-                where {{ debezium_spark.topic_condition(topics) }}
+                where {{ adapter.debezium().staging.topic_condition(topics) }}
             ),
             min(seen_at)
         ) as since
@@ -34,7 +34,8 @@ select
 
 {#- SELECT: landed records of the table's topics above the highest staged batch. -#}
 {%- macro _waiting_in_raw(config, staging, raw, is_staged) -%}
-    {%- set conditions = [debezium_spark.topic_condition(staging.call.topics)] -%}
+    {%- set debezium = adapter.debezium() -%}
+    {%- set conditions = [debezium.staging.topic_condition(staging.call.topics)] -%}
     {%- if is_staged -%}
         {%- do conditions.append(
             '_cdc_batch_id > coalesce((select max(_cdc_batch_id) from ' ~ staging.relation
@@ -45,12 +46,12 @@ select
     {%- set reads_origin = staging.call.shared_topic or staging.call.origins -%}
     {%- if reads_origin -%}
         {%- do conditions.append(
-            debezium_spark.is_of_table(config, staging.table, staging.call.origins)
+            debezium.staging.is_of_table(config, staging.table, staging.call.origins)
         ) -%}
     {%- endif -%}
     {%- if staging.call.shared_topic -%}
         {%- do conditions.append(
-            'not ' ~ debezium_spark.has_no_origin(config, staging.table, staging.call.origins)
+            'not ' ~ debezium.staging.has_no_origin(config, staging.table, staging.call.origins)
         ) -%}
     {%- endif -%}
 select
@@ -65,7 +66,7 @@ select
                 coalesce(
                     get_json_object(value, '$.payload.source'), get_json_object(value, '$.source')
                 ),
-                'struct<{{ debezium_spark.origin_members(config) | join(': string, ') }}: string>'
+                'struct<{{ debezium.staging.origin_members(config) | join(': string, ') }}: string>'
             )
         )
     ) source

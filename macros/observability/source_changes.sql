@@ -41,12 +41,8 @@
 {%- macro _source_tables(config, rows, topics) -%}
     {%- set generate = adapter.debezium().generate -%}
     {%- set tables, usable_tables = [], [] -%}
-    {%- for table in generate.tables_of_rows(
-        config, debezium_spark._origin_rules(config), rows, topics
-    ) -%}
-        {%- set source_table = generate.described_table(
-            config, table, debezium_spark.has_complete_before(config, table['name'])
-        ) -%}
+    {%- for table in generate.tables_of_rows(config, rows, topics) -%}
+        {%- set source_table = generate.described_table(config, table) -%}
         {%- do source_table.update({'problems': table.problems}) -%}
         {%- do tables.append(source_table) -%}
         {%- if source_table.columns and not table.problems -%}

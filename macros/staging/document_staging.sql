@@ -38,15 +38,15 @@
     {%- if debezium_spark.is_up_to_date(inputs, config) -%}
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
-    {%- set fingerprint = debezium_spark._short_hash(dict({
+    {%- set fingerprint = adapter.debezium().text.short_hash(dict({
         'version': 5,
         'table': table,
         'topics': topics | sort,
         'shared_topic': models if shared_topic and schemas is not none else shared_topic,
         'origins': origins,
         'signals': config.get('signal_data_collection'),
-        'ignored': debezium_spark.ignored_records(config, topics),
-    }, **debezium_spark.flattened_fingerprint(config))) -%}
+        'ignored': adapter.debezium().staging.ignored_records(config, topics),
+    }, **adapter.debezium().staging.flattened_fingerprint(config))) -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
     {%- set decisions = {'replaces_table': false, 'nothing_new': false, 'properties': {}} -%}
     {%- set next_property = {'fingerprint': fingerprint} -%}
@@ -80,7 +80,7 @@
             {%- do decisions.update({'replaces_table': true}) -%}
             {#- so that the state is folded again, too -#}
             {%- do next_property.update({
-                'fingerprint': fingerprint ~ ' ' ~ debezium_spark._short_hash(sharing)
+                'fingerprint': fingerprint ~ ' ' ~ adapter.debezium().text.short_hash(sharing)
             }) -%}
             {%- set watermark = none -%}
         {%- endif -%}
@@ -110,7 +110,7 @@
     config, raw, topics, table, shared_topic=false, watermark=none, origins=[], sharing={}
 ) -%}
 {%- set is_shared = sharing or shared_topic -%}
-{%- set ignored_records = debezium_spark.ignored_records(config, topics) -%}
+{%- set ignored_records = adapter.debezium().staging.ignored_records(config, topics) -%}
 {%- set position = debezium_spark.event_position(config) -%}
 with
 
@@ -195,7 +195,7 @@ records as (
         from_json(key, 'map<string,string>') as key_json
     from {{ debezium_spark.readable_records(config, raw, topics) }}
     where
-        {{ debezium_spark.topic_condition(topics) }}
+        {{ adapter.debezium().staging.topic_condition(topics) }}
         {%- if watermark is not none and watermark is defined %}
         and _cdc_batch_id > {{ watermark }}
         {%- endif %}
@@ -232,7 +232,7 @@ ids as (
     {# only the source block distinguishes collections that share a topic; a tombstone has none #}
     where
         {{ '_ignored is not null or ' if ignored_records }}
-        {{- debezium_spark.is_read_for_table(config, table, origins, sharing) }}
+        {{- adapter.debezium().staging.is_read_for_table(config, table, origins, sharing) }}
     {%- if sharing %}
         {# a collection without models shows in the quarantine of the others as well #}
         or not is_tombstone and not coalesce({{ debezium_spark.is_modelled(config) }}, false)
@@ -305,7 +305,7 @@ case
     when not is_tombstone and op is null then 'record: not a Debezium change event'
     when op not in ('c', 'u', 'd', 'r') then concat('record: unknown op ', left(op, 100))
     {%- if config.get('signal_data_collection') %}
-    when {{ debezium_spark.routed_table(config) }}
+    when {{ adapter.debezium().staging.routed_table(config) }}
         = {{ debezium_spark.text_literal(config.signal_data_collection) }}
         then 'record: row of the signal table'
     {%- endif %}

@@ -1,3 +1,26 @@
+{#-
+    SQL: the raw records of some topics, with `_ignored`, the reason, where the option
+    `ignore_records` names some: their keys and values are never parsed.
+-#}
+{%- macro readable_records(config, raw, topics) -%}
+    {%- set staging = adapter.debezium().staging -%}
+    {%- set records = staging.ignored_records(config, topics) -%}
+    {%- if not records -%}{{- return(debezium_spark.as_envelopes(config, raw)) -}}{%- endif -%}
+    {%- set sql -%}
+(
+        select
+            * except (key, value),
+            if(_ignored is null, key, null) as key,
+            if(_ignored is null, value, null) as value
+        from (select *,
+                {{ staging.member_of_record(records, 'reason') }} as _ignored
+            from {{ raw }}) as records_with_reasons
+    ) as readable_records
+    {%- endset -%}
+    {{- return(debezium_spark.as_envelopes(config, sql)) -}}
+{%- endmacro -%}
+
+
 {#- Columns of a raw record that every staging table needs, first in its CTE `records`. -#}
 {%- macro record_columns(ignored_records) -%}
 topic,

@@ -1,6 +1,7 @@
 {#- SQL: why a record is no event of the table, NULL for an event. -#}
 {%- macro record_error(plan) -%}
 {%- set config = plan.config -%}
+{%- set routed_table = adapter.debezium().staging.routed_table(config) -%}
 {%- set signals = config.get('signal_data_collection') -%}
 case
     {%- if plan.ignored_records %}
@@ -27,8 +28,8 @@ case
         SQL Server and Oracle put the database in front. Transforms may route signals into a table's
         topic.
     #}
-    when {{ debezium_spark.text_literal(signals) }} in ({{ debezium_spark.routed_table(config) }},
-        concat(source.db, '.', {{ debezium_spark.routed_table(config) }}))
+    when {{ debezium_spark.text_literal(signals) }} in ({{ routed_table }},
+        concat(source.db, '.', {{ routed_table }}))
         then 'record: row of the signal table'
     {%- endif %}
     {{ debezium_spark.origin_errors(config, plan.table, plan.origins, plan.is_shared) }}
@@ -50,13 +51,14 @@ end
     catalog has seen them; for MongoDB, which has no drift, it shows collections without models.
 -#}
 {%- macro origin_errors(config, table, origins, is_shared) -%}
+{%- set staging = adapter.debezium().staging -%}
 {%- if origins and (not is_shared or config.connector == 'mongodb') %}
-when not {{ debezium_spark.is_of_table(config, table, origins) }}
+when not {{ staging.is_of_table(config, table, origins) }}
         then concat('record: of another table: ',
-            left({{ debezium_spark.origin_text(config) }}, 1000))
+            left({{ staging.origin_text(config) }}, 1000))
 {%- endif %}
 {%- if is_shared %}
-    when not is_tombstone and {{ debezium_spark.has_no_origin(config, table, origins) }}
+    when not is_tombstone and {{ staging.has_no_origin(config, table, origins) }}
         then 'record: its source block does not say which of the tables in its topic it is of'
 {%- endif %}
 {%- endmacro -%}
@@ -87,67 +89,28 @@ when has_key and _cdc_key is null and (is_tombstone or op in ('c', 'u', 'd', 'r'
 
 {#-
     SQL: `_cdc_errors`, NULL without any: `record: <reason>`, or `<column>: <reason>: <text>` for
-    each value, and what is wrong with a time. A record error hides the others.
+    each value, and what is wrong with a time. A record error hides the others. `columns`: of
+    `staging.staged_columns`.
 -#}
-{%- macro decoding_errors(config, columns) -%}
-    {%- set debezium = adapter.debezium() -%}
-    {%- set conditions = [] -%}
-    {%- set texts = [] -%}
-    {%- for column in columns if debezium.decode.encoding_of(config, column).kind != 'string' -%}
-        {%- set index = columns.index(column) + 1 -%}
-        {%- set unavailable = debezium_spark.unavailable_condition(
-            config, column, '_text_' ~ index
-        ) -%}
-        {%- set condition = debezium_spark.undecodable_condition(
-            config, column, '_text_' ~ index, '_value_' ~ index, '_prepared_' ~ index
-        ) -%}
-        {%- if unavailable is not none -%}
-            {%- set condition = (
-                '(' ~ condition ~ ' and (' ~ unavailable ~ ') is distinct from true)'
-            ) -%}
-        {%- endif -%}
-        {%- do conditions.append(condition) -%}
-        {%- do texts.append(
-            'case when ' ~ condition ~ ' then concat('
-            ~ debezium_spark.text_literal(
-                column.name ~ ': not a ' ~ (column.get('semantic') or column.type) ~ ': '
-            )
-            ~ ', left(_text_' ~ index ~ ', 1000)) end'
-        ) -%}
-    {%- endfor -%}
-    {%- for condition, text in debezium_spark.unreadable_members() -%}
-        {%- do conditions.append(condition) -%}
-        {%- do texts.append('case when ' ~ condition ~ ' then ' ~ text ~ ' end') -%}
-    {%- endfor -%}
-    {%- set missing -%}
+{%- macro decoding_errors(columns) -%}
+{%- set problems = (
+    adapter.debezium().staging.value_problems(columns) + debezium_spark.unreadable_members()
+) -%}
+{%- set missing -%}
 transform(_missing_columns, name -> concat(name,
             ': not in the row, but in the schema of its record'))
-    {%- endset -%}
+{%- endset -%}
 case
     when _record_error is not null then array(_record_error)
-    when {{ conditions | join(' or ') }}
-        then concat(array_compact(array({{ texts | join(', ') }})),
+    when {{ problems | map('first') | join(' or ') }}
+        then concat(array_compact(array(
+            {%- for condition, text in problems %}
+            case when {{ condition }} then {{ text }} end
+            {{- ',' if not loop.last }}
+            {%- endfor %})),
             coalesce({{ missing }}, array()))
     else {{ missing }}
 end
-{%- endmacro -%}
-
-
-{#-
-    SQL condition: a value came and did not decode. A companion column keeps what the Spark type
-    cannot hold: only a text that is not even that counts.
--#}
-{%- macro undecodable_condition(config, column, text, value, prepared) -%}
-    {%- set condition = text ~ ' is not null and ' ~ value ~ ' is null' -%}
-    {%- set encoding = adapter.debezium().decode.encoding_of(config, column) -%}
-    {%- if encoding.get('exact_text') == 'beyond' and encoding.kind == 'days' -%}
-        {%- set condition = condition ~ ' and ' ~ prepared ~ ' is null' -%}
-    {%- elif encoding.get('exact_text') == 'beyond' and encoding.kind == 'iso_date' -%}
-        {%- set condition = (
-            condition ~ ' and not ' ~ prepared ~ " rlike '^[-+]?[0-9]{4,}-[0-9]{2}-[0-9]{2}Z?$'"
-        ) -%}
-    {%- endif -%}
-    {{- return('(' ~ condition ~ ')') -}}
 {%- endmacro -%}
 
 
@@ -178,44 +141,34 @@ end
     SQL: `_cdc_unmapped`: nothing is lost before models are regenerated (design §8). Connectors keep
     the order of the schema, so comparing two name lists is enough for the usual record.
 -#}
-{%- macro unmapped_columns(config, columns) -%}
-    {%- set known_names = (
-        'array(' ~ debezium_spark.text_literals(debezium_spark.all_names(columns)) ~ ')'
-    ) -%}
-    {%- set is_told = (
-        ' and text is not null' if debezium_spark.nulls_are_absent(config) else ''
-    ) -%}
-    {%- set image = (
-        'map_filter(after, (name, text) -> text is not null)' if is_told else 'after'
-    ) -%}
-    {{- return(
-        "case when op in ('c', 'r', 'u') and after_has_other_names"
-        ~ ' and size(array_except(map_keys(' ~ image ~ '), ' ~ known_names
-        ~ ')) > 0 then map_filter(after, (name, text) -> not array_contains(' ~ known_names
-        ~ ', name)' ~ is_told ~ ') end'
-    ) -}}
+{%- macro unmapped_columns(config, names) -%}
+{%- set known_names = 'array(' ~ debezium_spark.text_literals(names) ~ ')' -%}
+{%- set skips_nulls = adapter.debezium().staging.nulls_are_absent(config) -%}
+{%- set image = (
+    'map_filter(after, (name, text) -> text is not null)' if skips_nulls else 'after'
+) -%}
+case
+    when op in ('c', 'r', 'u') and after_has_other_names
+        and size(array_except(map_keys({{ image }}), {{ known_names }})) > 0
+        then map_filter(after, (name, text) -> not array_contains({{ known_names }}, name)
+            {{- ' and text is not null' if skips_nulls }})
+end
 {%- endmacro -%}
 
 
 {#- SQL: columns whose value the event lacks, NULL without any, which file statistics show. -#}
-{%- macro unavailable_columns(config, columns) -%}
-    {%- set conditions = [] -%}
-    {%- set names = [] -%}
-    {%- for column in columns -%}
-        {%- set condition = debezium_spark.unavailable_condition(
-            config, column, '_text_' ~ loop.index
-        ) -%}
-        {%- if condition is not none -%}
-            {%- do conditions.append(condition) -%}
-            {%- do names.append(
-                'case when ' ~ condition ~ ' then ' ~ debezium_spark.text_literal(column.name)
-                ~ ' end'
-            ) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {%- if not conditions -%}{{- return('cast(null as array<string>)') -}}{%- endif -%}
-    {{- return(
-        "case when op in ('c', 'r', 'u') and (" ~ conditions | join(' or ')
-        ~ ') then array_compact(array(' ~ names | join(', ') ~ ')) end'
-    ) -}}
+{%- macro unavailable_columns(columns) -%}
+{%- set columns = columns | selectattr('unavailable') | list -%}
+{%- if not columns -%}
+cast(null as array<string>)
+{%- else -%}
+case
+    when op in ('c', 'r', 'u') and ({{ columns | map(attribute='unavailable') | join(' or ') }})
+        then array_compact(array(
+            {%- for column in columns %}
+            case when {{ column.unavailable }} then {{ debezium_spark.text_literal(column.name) }}
+            end{{ ',' if not loop.last }}
+            {%- endfor %}))
+end
+{%- endif -%}
 {%- endmacro -%}

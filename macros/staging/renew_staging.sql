@@ -12,6 +12,7 @@
 -#}
 {%- macro renew_staging(config, fingerprint, arguments, watermark) -%}
     {%- if debezium_spark._schema_change_mode() == 'ignore' -%}{{- return(false) -}}{%- endif -%}
+    {%- set staging = adapter.debezium().staging -%}
     {%- set relation = debezium_spark._table(this) -%}
     {%- set stored = debezium_spark._stored_fingerprint(relation) -%}
     {%- if stored and 'shared' in stored -%}
@@ -28,12 +29,7 @@
         ) -}}
     {%- endif -%}
 
-    {%- set changed_columns = [] -%}
-    {%- for column in arguments.columns
-        if not stored
-        or stored.columns.get(column.name) != fingerprint.columns[column.name] -%}
-        {%- do changed_columns.append(column) -%}
-    {%- endfor -%}
+    {%- set changed_columns = staging.changed_columns(stored, fingerprint, arguments.columns) -%}
     {%- set differences = debezium_spark._column_differences(
         relation, adapter.debezium().decode.decoded_columns(config, changed_columns)
     ) -%}
@@ -42,27 +38,15 @@
         {#- the materialization reports it -#}
         {{- return(false) -}}
     {%- endif -%}
-    {%- set incompatible_changes = [] -%}
-    {%- for column in differences.incompatible -%}
-        {%- do incompatible_changes.append(
-            'column ' ~ column.name ~ ' is ' ~ column.table_type ~ ' and becomes '
-            ~ column.data_type
-        ) -%}
-    {%- endfor -%}
-    {%- if stored and stored.key != fingerprint.key -%}
-        {%- do incompatible_changes.append(
-            'the key becomes (' ~ arguments.key | map(attribute='name') | join(', ') ~ ')'
-        ) -%}
-    {%- endif -%}
+    {%- set incompatible_changes = staging.incompatible_changes(
+        stored, fingerprint, differences, arguments.key
+    ) -%}
     {%- if incompatible_changes -%}
         {%- do debezium_spark._check_incompatible(incompatible_changes) -%}
     {%- endif -%}
 
-    {%- set reasons = (
-        incompatible_changes
-        + debezium_spark._rebuild_reasons(
-            stored, fingerprint, differences, changed_columns, arguments
-        )
+    {%- set reasons = incompatible_changes + staging.rebuild_reasons(
+        stored, fingerprint, differences, changed_columns, arguments
     ) -%}
     {%- if reasons -%}
         {%- do log(
@@ -79,25 +63,12 @@
         config,
         relation,
         arguments,
-        debezium_spark._ignore_changes(
-            stored.get('ignored') or {}, fingerprint.get('ignored') or {}
-        )
+        staging.changed_events(stored, fingerprint)
     ) -%}
     {%- do debezium_spark._set_property(
         relation, debezium_spark._fingerprint_property(), debezium_spark.pack(fingerprint)
     ) -%}
     {{- return(false) -}}
-{%- endmacro -%}
-
-
-{#- Records (topic:partition:offset) that are newly ignored, no longer, or for another reason. -#}
-{%- macro _ignore_changes(before, after) -%}
-    {%- set event_ids = [] -%}
-    {%- for event_id in (before | list + after | list) | unique
-        if before.get(event_id) != after.get(event_id) -%}
-        {%- do event_ids.append(event_id) -%}
-    {%- endfor -%}
-    {{- return(event_ids) -}}
 {%- endmacro -%}
 
 
@@ -108,43 +79,6 @@
             debezium_spark._property(relation, debezium_spark._fingerprint_property())
         )
     ) -}}
-{%- endmacro -%}
-
-
-{#-
-    Why stored rows cannot stay. A column with another handling mode concerns records without
-    schemas, which nothing distinguishes: they are read by the present configuration.
--#}
-{%- macro _rebuild_reasons(stored, fingerprint, differences, changed_columns, arguments) -%}
-    {%- if not stored -%}{{- return(['it does not say how it was read']) -}}{%- endif -%}
-    {%- if stored.version != fingerprint.version -%}
-        {{- return(['this release reads records otherwise']) -}}
-    {%- endif -%}
-    {%- set reasons = [] -%}
-    {%- if stored.options != fingerprint.options -%}
-        {%- do reasons.append('the configuration of its source changed') -%}
-    {%- endif -%}
-    {%- if arguments.former_keys -%}{%- do reasons.append('its key changed before') -%}{%- endif -%}
-    {%- set aligned_names = (
-        differences.new + differences.wider + differences.narrower
-    ) | map(attribute='name') | list -%}
-    {%- for column in changed_columns -%}
-        {%- if column.get('formerly') or column.get('added_default') is not none -%}
-            {%- do reasons.append(column.name ~ ' reaches back to earlier events') -%}
-        {%- elif column.get('gone_until') -%}
-            {%- do reasons.append(column.name ~ ' was dropped and added again') -%}
-        {%- elif not arguments.key -%}
-            {#- its rows are known by their content, and `_cdc_before` has the columns too -#}
-            {%- do reasons.append('a table without a key gets the column ' ~ column.name) -%}
-        {%- elif debezium_spark.is_in_key(column, arguments.key)
-            and column.name not in stored.columns -%}
-            {%- do reasons.append(column.name ~ ' is read from the keys of records') -%}
-        {%- elif column.name not in aligned_names and column.name in stored.columns -%}
-            {#- not in the stored fingerprint: an interrupted run added it and redecoded nothing -#}
-            {%- do reasons.append(column.name ~ ' is written otherwise') -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{- return(reasons) -}}
 {%- endmacro -%}
 
 
@@ -241,61 +175,4 @@
     ) -%}
     {%- do run_query('drop view if exists ' ~ view.relation) -%}
     {%- do log(this.identifier ~ ': read ' ~ incomplete_events[1] ~ ' events again', info=true) -%}
-{%- endmacro -%}
-
-
-{#-
-    What stored rows depend on besides the records, small enough for a table property: the next run
-    compares it with its own. Member names are stored and stay.
-
-    * `version`: raised when a release reads records in another way,
-    * `columns`: a hash of how each is read,
-    * `key`, `options`: hashes of all the rest; a change of the key is no change of an option,
-    * `shared`: who shared its topics when `sharing_changed` last built it again,
-    * `ignored`: {topic:partition:offset: reason}.
--#}
-{%- macro staging_fingerprint(config, arguments) -%}
-    {%- set decode = adapter.debezium().decode -%}
-    {%- set columns = {} -%}
-    {%- for column in arguments.columns -%}
-        {%- do columns.update({
-            column.name: debezium_spark._short_hash(decode.column_form(config, column))
-        }) -%}
-    {%- endfor -%}
-    {%- set options = {
-        'connector': config.connector,
-        'table': arguments.table,
-        'topics': arguments.topics | sort,
-        'shared_topic': arguments.shared_topic and arguments.schemas is none,
-        'origins': arguments.origins,
-        'former_keys': arguments.former_keys,
-        'complete_before': 'yes'
-            if debezium_spark.has_complete_before(config, arguments.table)
-            else 'no',
-        'placeholder': config.get('unavailable_value_placeholder'),
-        'decimal_format': config.get('decimal_format'),
-        'binary_handling_mode': config.get('binary_handling_mode'),
-    } -%}
-    {%- set identities = debezium_spark.replica_identities(config, arguments.table) -%}
-    {%- if identities and identities[0]['is'] != 'full'
-        or identities | length > 1
-        or identities | selectattr('from', 'defined') | list -%}
-        {#- which `before` may be trusted, and which keys -#}
-        {%- do options.update({'replica_identities': identities}) -%}
-    {%- endif -%}
-    {%- if debezium_spark.may_lack_keys(config) -%}
-        {%- do options.update({'may_lack_keys': true}) -%}
-    {%- endif -%}
-    {%- do options.update(debezium_spark.flattened_fingerprint(config)) -%}
-    {%- set ignored = {} -%}
-    {%- for record in debezium_spark.ignored_records(config, arguments.topics) -%}
-        {%- set event_id = record.topic ~ ':' ~ record.partition ~ ':' ~ record.offset -%}
-        {%- do ignored.update({event_id: record.reason}) -%}
-    {%- endfor -%}
-    {{- return(dict({'ignored': ignored} if ignored else {}, **{
-        'version': 7,
-        'columns': columns,
-        'key': debezium_spark._short_hash(decode.key_form(config, arguments.key)),
-        'options': debezium_spark._short_hash(options),
-    })) -}}
 {%- endmacro -%}

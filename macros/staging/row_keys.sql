@@ -5,29 +5,19 @@
 -#}
 {%- macro key_or_image(members, images, key) -%}
 {%- if not key -%}{{- return(members) -}}{%- endif -%}
+{%- set staging = adapter.debezium().staging -%}
 case
     when has_key
         and not ({{ members }} is null
-            and {{ debezium_spark.is_struct_text('_record_key', key) }}) then {{ members }}
-    else {{ debezium_spark.complete_key(images, key) }}
+            and {{ staging.is_struct_text('_record_key', key) }}) then {{ members }}
+    else {{ staging.complete_key(images, key) }}
 end
-{%- endmacro -%}
-
-
-{#-
-    Files of a sink may hold values without their keys (`key_switch`, in the configuration of such
-    a source: what the sink must write). Then the row is told by `after`, and of a delete by
-    `before`, even if that is not complete: every replica identity but `nothing` has the key, and
-    `is_invented_key` finds those that were made up.
--#}
-{%- macro may_lack_keys(config) -%}
-    {{- return(config.get('key_switch') is not none) -}}
 {%- endmacro -%}
 
 
 {#- SQL: why a record has no key. `names`: the key columns of its table. -#}
 {%- macro no_key_error(config, names) -%}
-    {%- if not debezium_spark.may_lack_keys(config) -%}
+    {%- if not adapter.debezium().staging.may_lack_keys(config) -%}
         {{- return("'record: no key'") -}}
     {%- endif -%}
     {{- return(debezium_spark.text_literal(
@@ -60,25 +50,6 @@ end
 {%- endmacro -%}
 
 
-{#- SQL: the key in force from the first map that has all its members; NULL if none has. -#}
-{%- macro complete_key(maps, key) -%}
-    {%- set branches = [] -%}
-    {%- for members in maps -%}
-        {%- set conditions = [] -%}
-        {%- set pairs = [] -%}
-        {%- for column in key -%}
-            {%- set text = debezium_spark.column_member(members, column) -%}
-            {%- do conditions.append(text ~ ' is not null') -%}
-            {%- do pairs.append(debezium_spark.text_literal(column.name) ~ ', ' ~ text) -%}
-        {%- endfor -%}
-        {%- do branches.append(
-            'when ' ~ conditions | join(' and ') ~ ' then map(' ~ pairs | join(', ') ~ ')'
-        ) -%}
-    {%- endfor -%}
-    {{- return('case ' ~ branches | join(' ') ~ ' end') -}}
-{%- endmacro -%}
-
-
 {#-
     The catalog of embedded schemas has every landed record; without it, all former keys may occur.
 -#}
@@ -88,7 +59,7 @@ end
 select to_json(collect_set(array_sort(key_fields))) as names_in_batch
 from {{ schemas }}
 where
-    {{ debezium_spark.topic_condition(topics) }}
+    {{ adapter.debezium().staging.topic_condition(topics) }}
     {%- if watermark is not none and watermark is defined %}
     and _cdc_batch_id > {{ watermark }}
     {%- endif %}
@@ -109,7 +80,8 @@ images_with_former_keys as (
     select
         *,
         {{ debezium_spark.former_key('key_members', former_keys) }} as _former_key,
-        {{ debezium_spark.complete_key(['key_members', 'image'], key) }} as _key_in_force
+        {{ adapter.debezium().staging.complete_key(['key_members', 'image'], key) }}
+            as _key_in_force
     from images
 
 ),

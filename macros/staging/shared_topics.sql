@@ -4,6 +4,7 @@
     goes to nobody else's model. Rows of the signal table are quarantined instead.
 -#}
 {%- macro shared_topics_sql(config, schemas, topics, table, origins) -%}
+{%- set staging = adapter.debezium().staging -%}
 select
     to_json(
         named_struct(
@@ -14,11 +15,11 @@ select
     ) as layout
 from {{ schemas }}
 where
-    {{ debezium_spark.topic_condition(topics) }}
+    {{ staging.topic_condition(topics) }}
     and origin is not null
-    and not {{ debezium_spark.is_of_table(config, table, origins, 'origin') }}
+    and not {{ staging.is_of_table(config, table, origins, 'origin') }}
     {%- if config.get('signal_data_collection') %}
-    and not {{ debezium_spark.is_of_table(config, config.signal_data_collection, [], 'origin') }}
+    and not {{ staging.is_of_table(config, config.signal_data_collection, [], 'origin') }}
     {%- endif %}
 group by topic
 {%- endmacro -%}
@@ -33,29 +34,6 @@ group by topic
         {%- do sharing.update({topic.topic: topic.since}) -%}
     {%- endfor -%}
     {{- return(sharing) -}}
-{%- endmacro -%}
-
-
-{#-
-    SQL condition: a record is read for the table. A tombstone has no source block: before the first
-    record of another table it is the table's own; later it may be of either, and only repeats the
-    `d` before it.
--#}
-{%- macro is_read_for_table(config, table, origins, sharing) -%}
-    {%- set branches = [] -%}
-    {%- for topic, since in sharing.items() -%}
-        {%- do branches.append('when ' ~ debezium_spark.text_literal(topic) ~ ' then ' ~ since) -%}
-    {%- endfor -%}
-    {%- set own_tombstone = (
-        'coalesce(unix_micros(timestamp) < case topic ' ~ branches | join(' ') ~ ' else '
-        ~ 9223372036854775807 ~ ' end, false)'
-        if branches
-        else 'false'
-    ) -%}
-    {{- return(
-        'if(is_tombstone, ' ~ own_tombstone ~ ', '
-        ~ debezium_spark.is_of_table(config, table, origins) ~ ')'
-    ) -}}
 {%- endmacro -%}
 
 
@@ -127,16 +105,7 @@ group by topic
     {%- if not names -%}{{- return('false') -}}{%- endif -%}
     {%- set known = ' in (' ~ debezium_spark.text_literals(names) ~ ')' -%}
     {{- return(
-        '(' ~ debezium_spark.routed_table(config) ~ known ~ ' or '
-        ~ debezium_spark.origin_text(config) ~ known ~ ')'
+        '(' ~ adapter.debezium().staging.routed_table(config) ~ known ~ ' or '
+        ~ adapter.debezium().staging.origin_text(config) ~ known ~ ')'
     ) -}}
-{%- endmacro -%}
-
-
-{#- SQL: the table in an event's source block, as configuration names it. -#}
-{%- macro routed_table(config) -%}
-    {%- if config.connector == 'mongodb' -%}
-        {{- return("concat(source.db, '.', source.collection)") -}}
-    {%- endif -%}
-    {{- return("concat(coalesce(source.schema, source.db), '.', source.table)") -}}
 {%- endmacro -%}

@@ -68,7 +68,7 @@
         'origins': origins,
     } -%}
     {%- do debezium_spark.decide_inputs(inputs, config) -%}
-    {%- set fingerprint = debezium_spark.staging_fingerprint(config, arguments) -%}
+    {%- set fingerprint = debezium.staging.staging_fingerprint(config, arguments) -%}
     {%- set watermark = none -%}
     {%- set has_records = true -%}
     {%- set has_definitions = false -%}
@@ -85,11 +85,11 @@
             ) -%}
         {%- endif -%}
     {%- endif -%}
-    {%- set layouts = debezium_spark.no_layouts(columns, key) -%}
+    {%- set layouts = debezium.staging.no_layouts(columns, key) -%}
     {%- set batch_former_keys = former_keys -%}
     {%- if has_records or has_definitions -%}
         {%- set is_new = (
-            debezium_spark.topic_condition(topics)
+            debezium.staging.topic_condition(topics)
             ~ (' and _cdc_batch_id > ' ~ watermark if watermark is not none else '')
         ) -%}
         {%- do debezium.run.work_on_few_rows(debezium_spark.reads_few_rows(raw, is_new)) -%}
@@ -97,7 +97,7 @@
         {%- if watermark is not none and debezium_spark.sharing_changed(this, layouts.sharing) -%}
             {%- do decisions.update({'replaces_table': true}) -%}
             {#- so that the state is folded again, too -#}
-            {%- do fingerprint.update({'shared': debezium_spark._short_hash(layouts.sharing)}) -%}
+            {%- do fingerprint.update({'shared': debezium.text.short_hash(layouts.sharing)}) -%}
             {%- set watermark = none -%}
             {%- set layouts = debezium_spark.record_layouts(config, arguments, none) -%}
         {%- endif -%}
@@ -131,11 +131,6 @@
 {%- endmacro -%}
 
 
-{%- macro topic_condition(topics) -%}
-    {{- return('topic in (' ~ debezium_spark.text_literals(topics) ~ ')') -}}
-{%- endmacro -%}
-
-
 {#- Batches of its topics, and of the topic that reports the ends of tables. -#}
 {%- macro staging_inputs(config, raw, topics) -%}
     {{- return(debezium_spark.raw_inputs(
@@ -149,7 +144,7 @@
     {%- if batches is none -%}
         {%- set query = (
             'select max(_cdc_batch_id) from ' ~ raw ~ ' where '
-            ~ debezium_spark.topic_condition(topics)
+            ~ adapter.debezium().staging.topic_condition(topics)
         ) -%}
         {%- set batches = {'highest': run_query(query).rows[0][0]} -%}
     {%- endif -%}

@@ -25,31 +25,42 @@
     layouts=none,
     origins=[]
 ) -%}
-{%- set layouts = layouts or debezium_spark.no_layouts(columns, key) -%}
-{%- set has_before = debezium_spark.has_complete_before(config, table) -%}
-{%- set checks_keys = debezium_spark.may_invent_keys(
-    config, table, key, layouts.doubtful_keys
-) -%}
-{%- set may_lack_keys = key and debezium_spark.may_lack_keys(config) -%}
+{%- set staging = adapter.debezium().staging -%}
+{%- set layouts = layouts or staging.no_layouts(columns, key) -%}
+{%- set has_before = staging.has_complete_before(config, table) -%}
+{%- set checks_keys = staging.may_invent_keys(config, table, key, layouts.doubtful_keys) -%}
+{%- set may_lack_keys = key and staging.may_lack_keys(config) -%}
+{%- set keeps_before = has_before and not key -%}
+{%- set reads_before = has_before or config.get('flattened') -%}
+{%- set record = staging.decimals_record(config, columns + key) -%}
 {%- set plan = {
     'config': config,
     'topics': topics,
     'table': table,
     'key': key,
-    'columns': columns,
+    'names': staging.all_names(columns),
+    'columns': staging.staged_columns(
+        config,
+        columns,
+        key,
+        position=debezium_spark.layout_position(config.connector),
+        record=record,
+        reads_before=reads_before,
+        keeps_before=keeps_before
+    ),
     'former_keys': former_keys,
     'layouts': layouts,
     'origins': origins,
-    'ignored_records': debezium_spark.ignored_records(config, topics),
-    'record': debezium_spark._record_of_decimals(config, columns + key),
+    'ignored_records': staging.ignored_records(config, topics),
+    'record': record,
     'is_shared': layouts.sharing or shared_topic,
-    'reads_before': has_before or config.get('flattened'),
-    'keeps_before': has_before and not key,
+    'reads_before': reads_before,
+    'keeps_before': keeps_before,
     'is_flattened': config.get('flattened'),
     'checks_keys': checks_keys,
     'may_lack_keys': may_lack_keys,
     'doubts_keys': checks_keys or (
-        may_lack_keys and debezium_spark.may_invent_keys(config, table, key, true)
+        may_lack_keys and staging.may_invent_keys(config, table, key, true)
     ),
     'looks_back': checks_keys and watermark is not none and watermark is defined,
     'has_layouts': columns | selectattr('layouts', 'defined') | list
@@ -73,16 +84,6 @@ with
 {{ debezium_spark.staged_rows(plan) }}
 
 select * from typed_rows
-{%- endmacro -%}
-
-
-{#- SQL: the record, which shows whether a decimal of digits alone is a number or base64. -#}
-{%- macro _record_of_decimals(config, columns) -%}
-    {%- set kinds = [] -%}
-    {%- for column in columns -%}
-        {%- do kinds.append(adapter.debezium().decode.encoding_of(config, column).kind) -%}
-    {%- endfor -%}
-    {{- return("concat_ws(' ', _record_key, _record_value)" if 'decimal' in kinds else none) -}}
 {%- endmacro -%}
 
 
@@ -126,7 +127,7 @@ records as (
     {%- endif %}
     where
         {{ '(_end is not null or ' if plan.layouts.ends }}
-        {{- debezium_spark.topic_condition(plan.topics) }}
+        {{- adapter.debezium().staging.topic_condition(plan.topics) }}
         {{- ')' if plan.layouts.ends }}
         and not {{ debezium_spark.is_logical_message() }}
         {%- if watermark is not none and watermark is defined %}
@@ -138,7 +139,7 @@ records as (
 
 
 {%- macro staged_envelopes(plan, watermark) -%}
-{%- set trusts_before = debezium_spark.before_is_complete(plan.config, plan.table) -%}
+{%- set trusts_before = adapter.debezium().staging.before_is_complete(plan.config, plan.table) -%}
 {%- set members = (
     ['ts_ms', 'ts_us', 'after', 'source', 'transaction']
     + (['before'] if plan.reads_before else [])
@@ -192,8 +193,7 @@ envelopes as (
 
 {#- CTE `images`: `after`, or what is known of a deleted row. -#}
 {%- macro staged_images(plan) -%}
-{%- set names = debezium_spark.all_names(plan.columns) -%}
-{%- set known_names = 'array(' ~ debezium_spark.text_literals(names) ~ ')' -%}
+{%- set known_names = 'array(' ~ debezium_spark.text_literals(plan.names) ~ ')' -%}
 images as (
 
     select
@@ -204,10 +204,10 @@ images as (
                 then {{ 'coalesce(before, key_members)' if plan.reads_before else 'key_members' }}
         end as image,
         map_keys(after) != {{ known_names }} as after_has_other_names,
-        {{ debezium_spark.aligned_texts('image', names) }} as image_texts,
+        {{ debezium_spark.aligned_texts('image', plan.names) }} as image_texts,
         {%- if plan.reads_before %}
         map_keys(before) != {{ known_names }} as before_has_other_names,
-        {{ debezium_spark.aligned_texts('before', names) }} as before_texts,
+        {{ debezium_spark.aligned_texts('before', plan.names) }} as before_texts,
         {%- endif %}
         from_json(_old_key_text, 'map<string,string>') as _old_key_json
     from envelopes
@@ -215,7 +215,7 @@ images as (
     {# only the source block distinguishes tables that share a topic; a tombstone has none #}
     where
         {{ '_ignored is not null or ' if plan.ignored_records }}
-        {{- debezium_spark.is_read_for_table(
+        {{- adapter.debezium().staging.is_read_for_table(
             plan.config, plan.table, plan.origins, plan.layouts.sharing
         ) }}
     {%- endif %}
@@ -229,16 +229,14 @@ images as (
     the row's key; and what is wrong with the record. Expressions name those before them.
 -#}
 {%- macro staged_columns(plan) -%}
-{%- set debezium = adapter.debezium() -%}
-{%- set names = (
-    (debezium_spark.all_names(plan.columns + plan.key) + plan.former_keys | sum(start=[]))
-    | unique
-) -%}
-{%- set column_names = debezium_spark.all_names(plan.columns) -%}
+{%- set staging = adapter.debezium().staging -%}
 {#- what a key of another layout can consist of: columns, known to the model or not -#}
+{%- set key_names = (
+    (plan.names + staging.all_names(plan.key) + plan.former_keys | sum(start=[])) | unique
+) -%}
 {%- set images = ['image'] + (['_deleted_image'] if plan.may_lack_keys else []) -%}
 {%- set known_members -%}
-concat(array({{ debezium_spark.text_literals(names) }}), coalesce(map_keys(after), array())
+concat(array({{ debezium_spark.text_literals(key_names) }}), coalesce(map_keys(after), array())
 {%- if plan.reads_before %}, coalesce(map_keys(before), array()){% endif %})
 {%- endset -%}
 decoded_columns as (
@@ -246,33 +244,16 @@ decoded_columns as (
     select
         *,
         {%- for column in plan.columns %}
-        {%- set text, prepared = '_text_' ~ loop.index, '_prepared_' ~ loop.index %}
-        {{ debezium_spark.without_dropped_column(
-            plan.config, column, debezium_spark.column_text(
-                plan.config, column, plan.reads_before, plan.key, column_names
-            )
-        ) }} as {{ text }},
-        {{ debezium_spark.prepare_known(
-            plan.config, column, text, plan.record
-        ) }} as {{ prepared }},
-        {{ debezium_spark.value_or_added_default(
-            plan.config, column, 'image', debezium.decode.decode_recorded(
-                plan.config, column, text, prepared,
-                debezium_spark.layout_of_text(column, plan.key), plan.record
-            ), debezium.decode.encoding_of(plan.config, column).spark_type
-        ) }} as _value_{{ loop.index }},
-        {%- if plan.keeps_before %}
-        {%- set before = '_before_' ~ loop.index %}
-        {{ debezium_spark.without_dropped_column(
-            plan.config, column, debezium_spark.aligned_text('before_texts', column, column_names)
-        ) }} as {{ before }},
-        {{ debezium.decode.prepare(
-            plan.config, column, before, plan.record
-        ) }} as _prepared{{ before }},
+        {{ column.text }} as {{ column.text_name }},
+        {{ column.prepared }} as {{ column.prepared_name }},
+        {{ column.value }} as {{ column.value_name }},
+        {%- if column.before %}
+        {{ column.before.text }} as {{ column.before.text_name }},
+        {{ column.before.prepared }} as {{ column.before.prepared_name }},
         {%- endif %}
         {%- endfor %}
         {{ debezium_spark.key_or_image('key_members', images, plan.key) }} as _row_key,
-        {{ debezium_spark.canonical_key(
+        {{ staging.canonical_key(
             plan.config, '_row_key', plan.key, plan.record, known_members
         ) }} as _cdc_key,
         {{ debezium_spark.key_members(
@@ -289,7 +270,6 @@ decoded_columns as (
 
 {#- CTE `typed_rows`: the columns of the table. -#}
 {%- macro staged_rows(plan) -%}
-{%- set debezium = adapter.debezium() -%}
 {%- set position = debezium_spark.event_position(plan.config) -%}
 {%- set old_key = (
     debezium_spark.trusted_old_key(plan.config, plan.table, '_old_key')
@@ -299,23 +279,24 @@ typed_rows as (
 
     select
         {%- for column in plan.columns %}
-        _value_{{ loop.index }} as {{ debezium_spark.quote(column.name) }},
-        {%- if debezium.decode.encoding_of(plan.config, column).get('exact_text') %}
-        {%- set exact_text_name = debezium.decode.exact_text_name(column.name) %}
-        {%- set text = debezium.decode.decode_recorded_text(
-            plan.config, column, '_text_' ~ loop.index, '_prepared_' ~ loop.index,
-            debezium_spark.layout_of_text(column, plan.key)
-        ) %}
-        {{ debezium_spark.value_or_added_default(
-            plan.config, column, 'image', text, 'string'
-        ) }} as {{ debezium_spark.quote(exact_text_name) }},
+        {{ column.value_name }} as {{ debezium_spark.quote(column.name) }},
+        {%- if column.exact_text %}
+        {{ column.exact_text }} as {{ debezium_spark.quote(column.exact_name) }},
         {%- endif %}
         {%- endfor %}
         {%- if plan.keeps_before %}
         case
             when op in ('u', 'd') and before is not null
                 then named_struct(
-                    {{ debezium_spark._before_members(plan.config, plan.columns, plan.record) }}
+                    {%- for column in plan.columns %}
+                    {{ debezium_spark.text_literal(column.name) }},
+                    {{ column.before.value }}
+                    {%- if column.exact_text %},
+                    {{ debezium_spark.text_literal(column.exact_name) }},
+                    {{ column.before.exact_text }}
+                    {%- endif %}
+                    {{- ',' if not loop.last }}
+                    {%- endfor %}
                 )
         end as _cdc_before,
         {%- endif %}
@@ -325,34 +306,14 @@ typed_rows as (
         {{ position.stream_position }} as _cdc_stream_pos,
         {{ debezium_spark.event_identity(position, 'value_hash') | indent(8) }} as _cdc_identity,
         {{ debezium_spark.delivery_columns() | indent(8) }},
-        {{ debezium_spark.canonical_key(plan.config, old_key, plan.key) }} as _cdc_old_key,
+        {{ adapter.debezium().staging.canonical_key(
+            plan.config, old_key, plan.key
+        ) }} as _cdc_old_key,
         {{ debezium_spark.header_value('headers', '__debezium.context.runId') }} as _cdc_run_id,
-        {{ debezium_spark.unavailable_columns(plan.config, plan.columns) }} as _cdc_unavailable,
-        {{ debezium_spark.unmapped_columns(plan.config, plan.columns) }} as _cdc_unmapped,
-        {{ debezium_spark.decoding_errors(plan.config, plan.columns) }} as _cdc_errors
+        {{ debezium_spark.unavailable_columns(plan.columns) | indent(8) }} as _cdc_unavailable,
+        {{ debezium_spark.unmapped_columns(plan.config, plan.names) | indent(8) }} as _cdc_unmapped,
+        {{ debezium_spark.decoding_errors(plan.columns) | indent(8) }} as _cdc_errors
     from decoded_columns
 
 )
-{%- endmacro -%}
-
-
-{%- macro _before_members(config, columns, record) -%}
-{%- set debezium = adapter.debezium() -%}
-{%- for column in columns %}
-{%- set encoding = debezium.decode.encoding_of(config, column) -%}
-{%- set text = '_before_' ~ loop.index -%}
-{%- set prepared = '_prepared_before_' ~ loop.index -%}
-{%- set value = debezium.decode.decode_recorded(config, column, text, prepared, record=record) %}
-                    {{ debezium_spark.text_literal(column.name) }},
-                    {{ debezium_spark.value_or_added_default(
-                        config, column, 'before', value, encoding.spark_type
-                    ) }}
-                    {%- if encoding.get('exact_text') -%}
-                    , {{ debezium_spark.text_literal(
-                        debezium.decode.exact_text_name(column.name)
-                    ) }}
-                    , {{ debezium.decode.decode_recorded_text(config, column, text, prepared) }}
-                    {%- endif %}
-                    {{- ',' if not loop.last }}
-{%- endfor %}
 {%- endmacro -%}

@@ -40,7 +40,7 @@ where
             if(_end is null, key, null) as key,
             coalesce(_end, value) as value
         from (select *,
-                {{ debezium_spark._member_of_record(ends, 'event') }} as _end
+                {{ adapter.debezium().staging.member_of_record(ends, 'event') }} as _end
             from {{ records }}) as marked_records
     ) as records_with_ends
     {%- endset -%}

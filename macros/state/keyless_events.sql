@@ -79,7 +79,7 @@ events as (
     {# snapshots and truncates are one row of the table #}
     select {{ '/*+ broadcast(snapshots, truncates) */' if complete_before }}
         arrived_events.*,
-        sha2({{ debezium_spark.exact_json(images) }}, 256) as content,
+        sha2({{ adapter.debezium().text.exact_json(images) }}, 256) as content,
         {%- if complete_before %}
         {{ debezium_spark.is_behind_snapshot() | indent(8) }}
         and not exists(

@@ -83,13 +83,13 @@ contents as (
 multiset as (
 
     select
-        sha2({{ debezium_spark.exact_json('image') }}, 256) as row_key,
+        sha2({{ adapter.debezium().text.exact_json('image') }}, 256) as row_key,
         any_value(image) as image,
         max_by(event, event.arrival) as last_event,
         max(batch_id) as last_batch_id,
         sum(times) as times
     from contents
-    group by sha2({{ debezium_spark.exact_json('image') }}, 256)
+    group by sha2({{ adapter.debezium().text.exact_json('image') }}, 256)
 
 )
 {%- endmacro -%}

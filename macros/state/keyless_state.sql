@@ -13,7 +13,7 @@
     {%- set is_run = debezium_spark.is_running() -%}
     {%- set checkpoint = debezium_spark.read_checkpoint() if is_run -%}
     {%- set highest = debezium_spark.batch_watermark(staging) if is_run -%}
-    {%- set complete_before = debezium_spark.has_complete_before(config, table) -%}
+    {%- set complete_before = adapter.debezium().staging.has_complete_before(config, table) -%}
     {%- set fingerprint = debezium_spark.fold_fingerprint(
         config, columns + [complete_before], staging
     ) -%}

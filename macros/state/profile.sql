@@ -118,7 +118,9 @@
 
 {#- The plan that is right for all events of any log: what compile, lint and unit tests see. -#}
 {%- macro whole_plan(config, table, columns) -%}
-    {%- set has_before = debezium_spark.has_complete_before(config, table, always=true) -%}
+    {%- set has_before = adapter.debezium().staging.has_complete_before(
+        config, table, always=true
+    ) -%}
     {{- return({
         'nothing_new': false,
         'watermark': none,

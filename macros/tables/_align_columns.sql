@@ -54,35 +54,22 @@
 {%- endmacro -%}
 
 
-{#-
-    How columns, a list of {name, data_type}, differ from those of a table: lists `new`, `wider`
-    (the table can be altered), `narrower` (values go into the table's type) and `incompatible`; of
-    those that the table has, with `table_type`.
--#}
+{#- How columns, a list of {name, data_type}, differ from those of a table: see `type_change`. -#}
 {%- macro _column_differences(relation, columns) -%}
-    {%- set table_types = {} -%}
-    {%- for column in adapter.get_columns_in_relation(relation) -%}
-        {%- do table_types.update({column.name | lower: column.data_type}) -%}
+    {{- return(adapter.debezium().catalog.column_differences(
+        debezium_spark.column_types(relation), columns
+    )) -}}
+{%- endmacro -%}
+
+
+{#- Types of a relation's columns by name in lower case. -#}
+{%- macro column_types(relation) -%}
+    {%- set types = {} -%}
+    {#- with `--empty`, the text of a relation is a SELECT -#}
+    {%- for column in adapter.get_columns_in_relation(relation.incorporate(limit=none)) -%}
+        {%- do types.update({column.name | lower: column.data_type}) -%}
     {%- endfor -%}
-    {%- set differences = {'new': [], 'widens': [], 'fits': [], 'differs': [], 'same': []} -%}
-    {%- for column in columns -%}
-        {%- set data_type = table_types.get(column.name | lower) -%}
-        {%- if data_type is none -%}
-            {%- do differences.new.append(column) -%}
-        {%- else -%}
-            {%- do differences[
-                adapter.debezium().catalog.type_change(data_type, column.data_type)
-            ].append(dict(column, table_type=data_type)) -%}
-        {%- endif -%}
-    {%- endfor -%}
-    {{- return(
-        {
-            'new': differences.new,
-            'wider': differences.widens,
-            'narrower': differences.fits,
-            'incompatible': differences.differs,
-        }
-    ) -}}
+    {{- return(types) -}}
 {%- endmacro -%}
 
 

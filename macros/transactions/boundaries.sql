@@ -20,7 +20,7 @@ records as (
         _cdc_landed_at
     from {{ debezium_spark.readable_records(config, raw, [topic]) }}
     where
-        {{ debezium_spark.topic_condition([topic]) }}
+        {{ adapter.debezium().staging.topic_condition([topic]) }}
         and not {{ debezium_spark.is_null_payload('value') }}
         {%- if is_new %}
         and {{ debezium_spark._is_read(plan, '') }}

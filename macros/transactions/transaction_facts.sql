@@ -64,7 +64,7 @@ facts as (
     select
         {{ debezium_spark._fact({
             'transaction_key': 'transaction_key',
-            'table_name': debezium_spark.table_of_collection(
+            'table_name': adapter.debezium().staging.table_of_collection(
                 config, entries, 'told.data_collection'
             ),
             'data_collection': 'told.data_collection',

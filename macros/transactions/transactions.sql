@@ -116,7 +116,7 @@
 {%- macro _batches_of(raw, topic, entries) -%}
     {%- set parts = [
         "select '' as table_name, max(_cdc_batch_id) as batch_id from " ~ raw ~ ' where '
-        ~ debezium_spark.topic_condition([topic])
+        ~ adapter.debezium().staging.topic_condition([topic])
     ] -%}
     {%- for entry in entries -%}
         {%- do parts.append(

@@ -23,6 +23,12 @@ def cache_folder(settings: Mapping[str, str]) -> Path:
     return Path(settings.get("spark.jars.ivy") or DEFAULT_CACHE).expanduser()
 
 
+def packages_of(settings: Mapping[str, str]) -> list[str]:
+    """Return the packages that a profile's settings name."""
+    names = settings.get("spark.jars.packages", "").split(",")
+    return [name.strip() for name in names if name.strip()]
+
+
 def resolved_jar(cache: Path, group: str, module: str, version: str) -> Path:
     """Return the path of a jar in the folder of Spark's resolver."""
     return cache / "jars" / f"{group}_{module}-{version}.jar"

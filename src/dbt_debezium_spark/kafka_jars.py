@@ -8,6 +8,8 @@ contains.
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +17,6 @@ from pathlib import Path
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.jar_cache import cache_folder, resolved_jar
-from dbt_debezium_spark.jar_sums import check, java, spark_jars
 from dbt_debezium_spark.spark_defaults import EXCLUDES_KEY, PACKAGES_KEY, joined_list
 from dbt_debezium_spark.spark_versions import installed_packages
 
@@ -32,13 +33,11 @@ def with_kafka(settings: Mapping[str, str]) -> dict[str, str]:
         settings: result of `settings.resolve_settings`.
 
     Raises:
-        DbtRuntimeError: a jar cannot be downloaded, or is not the one that was tested, or the
-            installed PySpark is not supported.
+        DbtRuntimeError: the jar cannot be downloaded, or the installed PySpark is not supported.
     """
     packages = installed_packages()
     cache = cache_folder(settings)
     jar = _fetch(cache, packages.token_provider)
-    check(cache, [packages.token_provider])
     module = packages.token_provider.rpartition(":")[0]
     return {
         **settings,
@@ -54,14 +53,8 @@ def _fetch(cache: Path, package: str) -> Path:
     jar = resolved_jar(cache, group, module, version)
     if jar.is_file():
         return jar
-    command = [
-        java(),
-        "-cp",
-        str(spark_jars() / "*"),
-        "org.apache.ivy.Main",
-        "-cache",
-        str(cache / "cache"),
-    ]
+    command = [_java(), "-cp", str(_spark_jars() / "*"), "org.apache.ivy.Main"]
+    command += ["-cache", str(cache / "cache")]
     command += ["-dependency", group, module, version, "-notransitive", "-types", "jar"]
     command += ["-confs", "default"]
     command += ["-retrieve", str(cache / "jars" / "[organization]_[artifact]-[revision].[ext]")]
@@ -75,3 +68,16 @@ def _fetch(cache: Path, package: str) -> Path:
             "The first start needs Java on the PATH and access to Maven Central."
         )
     return jar
+
+
+def _java() -> str:
+    """Return the Java program that Spark will run."""
+    home = os.environ.get("JAVA_HOME")
+    return str(Path(home) / "bin" / "java") if home else shutil.which("java") or "java"
+
+
+def _spark_jars() -> Path:
+    """Return the folder of Spark's own jars."""
+    import pyspark
+
+    return Path(os.environ.get("SPARK_HOME") or Path(pyspark.__file__).parent) / "jars"

@@ -165,6 +165,22 @@ def jinja_lines(values: list[Any], indent: int) -> str:
     return "\n".join(["[", *lines, " " * indent + "]"])
 
 
+def jinja_entry(members: Mapping[str, str], indent: int, on_lines: bool = False) -> str:
+    """Return a mapping of Jinja expressions as an entry of a list that begins at column `indent`.
+
+    Args:
+        members: expressions by name.
+        indent: column of the entry.
+        on_lines: whether each member has a line of its own, also where one line has room for all.
+    """
+    texts = [f"'{name}': {expression}" for name, expression in members.items()]
+    line = f"{{{', '.join(texts)}}},"
+    if not on_lines and indent + len(line) <= 100:
+        return line
+    lines = [f"{' ' * (indent + 4)}{text}," for text in texts]
+    return "\n".join(["{", *lines, " " * indent + "},"])
+
+
 def _is_argument_character(character: str) -> bool:
     return character.isalnum() or character in _ARGUMENT_CHARACTERS
 

@@ -21,6 +21,7 @@ _CONTROL = frozenset(("Cc", "Zl", "Zp", "Cs"))
 # Spark substitutes variables, also those of the environment, in names, texts and comments.
 _VARIABLE = re.compile(r"\$\{[^}]*\}")
 _MAX_DISPLAY_LENGTH = 300
+_RESERVED = "_cdc_"
 _EXCLUDE = "Exclude {} in Debezium (column.exclude.list) or rename it there."
 
 
@@ -68,6 +69,38 @@ def display_name(name: str) -> str:
     """Return a name for a message: safe on a terminal, and of limited length."""
     text = printable(name)
     return text if len(text) <= _MAX_DISPLAY_LENGTH else text[:_MAX_DISPLAY_LENGTH] + "…"
+
+
+def columns_problem(table: str, columns: Any, *, runs: bool) -> tuple[str, str] | None:
+    """Return why a column list of a model cannot become a table, and the remedy; None if it can.
+
+    Args:
+        table: the table, or the relation that has it.
+        columns: names, or columns with a `name`.
+        runs: whether dbt executes models. While it parses, a list can still be empty.
+    """
+    regenerate = "Run `debezium-spark generate`."
+    if isinstance(columns, str | Mapping) or (runs and not columns):
+        problem = f"`columns` of table '{table}' must be a non-empty list, got: {columns}."
+        return problem, regenerate
+    names = [column if isinstance(column, str) else column["name"] for column in columns or ()]
+    pair = collision(names)
+    if pair is not None:
+        return (
+            f"table '{table}' has the columns '{pair[0]}' and '{pair[1]}',"
+            " which Spark takes for one.",
+            "Exclude one of them in Debezium (column.exclude.list) or rename it there.",
+        )
+    for column, name in zip(columns or (), names, strict=True):
+        why = unwritable(name) if runs else None
+        if why is not None:
+            return f"table '{table}' has the column '{name}' {why}.", regenerate
+        if not isinstance(column, str) and name.lower().startswith(_RESERVED):
+            return (
+                f"column '{name}' of table '{table}' begins with the reserved prefix {_RESERVED}.",
+                "Rename or exclude it in Debezium.",
+            )
+    return None
 
 
 def table_problems(source: str, table: Mapping[str, Any]) -> list[str]:
@@ -128,10 +161,10 @@ def _column_problems(columns: Sequence[str]) -> Iterator[str]:
         why = unwritable(column)
         if why is not None:
             yield f"has the column '{display_name(column)}' {why}. {_EXCLUDE.format('it')}"
-        if column.lower().startswith("_cdc_"):
+        if column.lower().startswith(_RESERVED):
             yield (
-                f"has the column '{display_name(column)}', but _cdc_ is the prefix of the columns"
-                f" we add. {_EXCLUDE.format('it')}"
+                f"has the column '{display_name(column)}', but {_RESERVED} is the prefix of the"
+                f" columns we add. {_EXCLUDE.format('it')}"
             )
 
 

@@ -7,7 +7,10 @@ were read would be lost. An encoded text contains no words.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import zlib
+from typing import Any
 
 _MARK = "z:"
 
@@ -30,3 +33,9 @@ def unpack(text: str | None) -> str | None:
         return zlib.decompress(bytes.fromhex(text.removeprefix(_MARK))).decode()
     except (ValueError, zlib.error):
         return None
+
+
+def short_hash(value: Any) -> str:
+    """Return a hash of a value for a table property, the same however its members are ordered."""
+    text = json.dumps(value, sort_keys=True)
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:8]

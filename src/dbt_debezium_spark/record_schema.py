@@ -1,4 +1,4 @@
-"""Whether an embedded schema is one that Connect's JSON converter can write.
+"""Embedded schemas: whether Connect's JSON converter can write one, and its nodes as columns.
 
 Records can be damaged, and a topic can contain records that no connector wrote. Embedded schemas
 decide which models exist and how values are decoded, so an invalid schema must be found first.
@@ -46,6 +46,35 @@ def schema_problem(side: str, schema: str) -> str | None:
     except ValueError:
         return "it is no JSON"
     return None
+
+
+def column_of(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a node of a Connect schema as a column.
+
+    This is the reverse of `configured_tables.connect_node`. The column omits what decodes no value
+    and changes often: labels of an enum, documentation, defaults.
+    """
+    column: dict[str, Any] = {}
+    if node.get("field") is not None:
+        column["name"] = node["field"]
+    column["type"] = node["type"]
+    if node.get("name"):
+        column["semantic"] = node["name"]
+    parameters = {
+        name: parameter
+        for name, parameter in (node.get("parameters") or {}).items()
+        if name != "allowed" and not name.startswith("__debezium.")
+    }
+    if parameters:
+        column["parameters"] = parameters
+    if node.get("optional") is False:
+        column["optional"] = False
+    for member in ("items", "keys", "values"):
+        if node.get(member):
+            column[member] = column_of(node[member])
+    if node.get("fields"):
+        column["fields"] = [column_of(field) for field in node["fields"]]
+    return column
 
 
 def _check_value(schema: Any) -> None:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.jar_cache import cache_folder, resolving
-from dbt_debezium_spark.jar_sums import fetch_and_check, packages_of
+from dbt_debezium_spark.jar_cache import cache_folder, packages_of, resolving
 from dbt_debezium_spark.kafka_jars import KAFKA_KEY, with_kafka
 from dbt_debezium_spark.overlap import COMMIT_SETTINGS
 from dbt_debezium_spark.private_files import make_private
@@ -245,7 +244,6 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
     check_runtimes(packages_of(settings))
     with _resolving(settings):
         complete = with_kafka(settings) if settings.get(KAFKA_KEY) else settings
-        fetch_and_check(complete)
         session = _launch(complete)
     if has_derby(settings):
         atexit.register(_end, session)

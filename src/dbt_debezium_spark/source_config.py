@@ -49,17 +49,17 @@ def as_compilation_error() -> Iterator[None]:
 
 
 def utc_text(moment: Any) -> str:
-    """Return a moment, such as the var `debezium_as_of`, in UTC: see `config.timestamps`.
+    """Return a moment, such as the var `debezium_as_of`, in UTC: see `config.block`.
 
     Raises:
         CompilationError: the value is no timestamp with a time zone.
     """
     from pydantic_core import PydanticCustomError
 
-    from dbt_debezium_spark.config import timestamps
+    from dbt_debezium_spark.config import block
 
     try:
-        return timestamps.utc_text(moment)
+        return block.utc_text(moment)
     except PydanticCustomError as error:
         parts = error.context or {}
         raise CompilationError(

@@ -1,7 +1,7 @@
 """The versions of Spark that are supported, and the packages that each of them loads.
 
 This is the only place that names the packages of the table formats, of SQLite, Kafka and Avro.
-`jars.sha256` has the checksums of their jars, docs/support.md shows the table.
+docs/support.md shows the table.
 """
 
 from __future__ import annotations

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
+_EXACT_TIME = r"'yyyy-MM-dd\'T\'HH:mm:ss.SSSSSS'"
 _PART = re.compile(r"`(?:[^`]|``)+`|[^.`]+")
 _PATH = re.compile(rf"(?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*")
 
@@ -16,6 +18,19 @@ def text_literal(text: str) -> str:
     """
     escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("${", "\\u0024{")
     return "'" + escaped.replace("\n", "\\n").replace("\r", "\\r").replace("\0", "\\u0000") + "'"
+
+
+def text_literals(texts: Iterable[str]) -> str:
+    """Return texts as Spark string literals, with commas between them."""
+    return ", ".join(map(text_literal, texts))
+
+
+def exact_json(struct: str) -> str:
+    """Return SQL: JSON text that differs for different structs; Spark's default cuts times."""
+    return (
+        f"to_json({struct}, map('timestampFormat', {_EXACT_TIME},"
+        f" 'timestampNTZFormat', {_EXACT_TIME}, 'ignoreNullFields', 'false'))"
+    )
 
 
 def quoted_name(name: str) -> str:

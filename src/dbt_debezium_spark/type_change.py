@@ -1,8 +1,11 @@
-"""How a table's column takes values of another type."""
+"""How a table's columns differ from those of its model, and take values of other types."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 # Changes that both Iceberg and Delta make without rewriting files.
 _WIDENS = {("int", "bigint"), ("float", "double")}
@@ -37,3 +40,44 @@ def type_change(old: str, new: str) -> str:
     if old_decimal and new_decimal and old_decimal[2] == new_decimal[2]:
         return "widens" if int(new_decimal[1]) > int(old_decimal[1]) else "fits"
     return "differs"
+
+
+@dataclass
+class Differences:
+    """How columns differ from those of a table; each is {name, data_type}.
+
+    Attributes:
+        new: the table does not have them.
+        wider: the table can be altered; these and the next also have `table_type`.
+        narrower: values go into the table's type.
+        incompatible: the table must be rebuilt.
+    """
+
+    new: list[dict[str, Any]] = field(default_factory=list)
+    wider: list[dict[str, Any]] = field(default_factory=list)
+    narrower: list[dict[str, Any]] = field(default_factory=list)
+    incompatible: list[dict[str, Any]] = field(default_factory=list)
+
+
+def column_differences(
+    table_types: Mapping[str, str], columns: Iterable[Mapping[str, Any]]
+) -> Differences:
+    """Return how columns differ from those of a table.
+
+    Args:
+        table_types: types of the table's columns by name in lower case.
+        columns: columns of the model, {name, data_type}.
+    """
+    differences = Differences()
+    lists = {
+        "widens": differences.wider,
+        "fits": differences.narrower,
+        "differs": differences.incompatible,
+    }
+    for column in columns:
+        table_type = table_types.get(column["name"].lower())
+        if table_type is None:
+            differences.new.append(dict(column))
+        elif (change := type_change(table_type, column["data_type"])) in lists:
+            lists[change].append({**column, "table_type": table_type})
+    return differences

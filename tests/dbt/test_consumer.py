@@ -29,18 +29,21 @@ WITHOUT = (
 # The parts of the first delivery: snapshot and traffic. Then a crash and its repeats, the ALTERs.
 FIRST = 6
 # Whoever relies on the tables: every table keeps what it promises while it is altered.
-OWNED = {
-    "contract": True,
-    "group": {"name": "sales", "owner": {"email": "sales@example.com"}},
-    "exposures": [
-        {
-            "name": "report",
-            "type": "analysis",
-            "owner": {"name": "Ann"},
-            "tables": ["public.customers"],
-        }
-    ],
-}
+GROUP = "groups: [{name: sales, owner: {email: sales@example.com}}]\n"
+EXPOSURE = """\
+exposures:
+  - name: report
+    type: analysis
+    owner: {name: Ann}
+    depends_on: [ref('cur_shop__customers')]
+"""
+# What a team sets in its dbt_project.yml (docs/generate.md).
+SETTINGS = """\
+    +group: sales
+    current: {+contract: {enforced: true}}
+
+vars:
+"""
 EDITED = "models/staging/shop/stg_shop__customers.sql"
 
 
@@ -71,8 +74,12 @@ def told(
 
     shop.land(parts[:FIRST])
     shop.init()
-    shop.configure(**OWNED)
+    shop.configure()
+    settings = shop.path / "dbt_project.yml"
+    settings.write_text(settings.read_text().replace("\nvars:\n", SETTINGS))
+    (shop.path / "models" / "groups.yml").write_text(GROUP)
     told.generates["first"] = shop.command("generate")
+    (shop.path / "models" / "exposures.yml").write_text(EXPOSURE)
     told.builds["first"] = shop.dbt("build").text
     told.models = shop.dbt("--quiet", "ls", "--resource-type", "model").raw.result
     told.rows = write_prefix_truth(home / "first", recording, parts[:FIRST])

@@ -59,14 +59,14 @@ PARTS = {
         processes=2,
     ),
     "histories": Part(
-        "4,000 random histories",
-        module=("tests.property", "--histories", "4000", "--seed", "400000"),
+        "2,000 random histories",
+        module=("tests.property", "--histories", "2000", "--seed", "400000"),
         processes=2,
     ),
     "versions": Part(
-        "the versions of 4,000 random histories",
+        "the versions of 2,000 random histories",
         module=(
-            *("tests.property", "--versions", "--histories", "4000"),
+            *("tests.property", "--versions", "--histories", "2000"),
             # a plan of this size takes longer to make than rows of a few hundred histories
             *("--group", "300", "--seed", "600000"),
         ),

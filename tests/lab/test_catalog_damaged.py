@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.generator.topic_contents import record_keys
+from dbt_debezium_spark.generator.recorded_tables import record_keys
 from tests.support import schema_topic
 from tests.support.blocks import source_options
 from tests.support.catalog_run import CatalogRun

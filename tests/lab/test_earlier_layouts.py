@@ -67,6 +67,21 @@ def test_a_record_under_a_former_key_is_of_the_row_that_this_key_showed_last(spa
     ]
 
 
+def test_a_row_without_a_key_that_is_older_than_a_column_is_found_when_it_goes(spark):
+    """Its image before the event has the default that it has as a row."""
+    old, new = {"id": 1}, order(2, "us")
+    log = Log("postgresql").add("c", None, 10, old).add("c", None, 20, old)
+    log.add("u", None, 30, {"id": 3}, before=old).add("d", None, 40, before=old)
+    log.add("c", None, 50, new)
+    columns = [ID, {**REGION, "added_default": "eu"}]
+    options = {"tables": {"public.orders": {"replica_identity": "full"}}}
+    sources = {"shop": source_options("postgresql", "shop", **options)}
+    rows = staged(spark, log, columns, sources, key=[])
+    assert [row["region"] for row in rows if row["_cdc_op"] != "d"] == ["eu"] * 3 + ["us"]
+    before = [row["_cdc_before"] for row in rows]
+    assert [image and image["region"] for image in before] == [None, None, "eu", "eu", None]
+
+
 def test_a_null_of_a_table_is_no_more_than_an_absent_column(spark):
     """Without schemas: whether an older record has it depends on when the table was read."""
     log = Log("postgresql").add("c", {"id": 1}, 10, {"id": 1})

@@ -74,7 +74,7 @@ RULES = {
             f"{_SETS}files_are_read_together[the newest values wait for keys that others have]",
         ),
         "without a key, a row is told by `after`, and a deleted one by `before`": (
-            macro("may_lack_keys", becomes(False)),
+            function("may_lack_keys", becomes(False)),
             "tests/lab/test_sink_keys.py::test_rows_are_told_by_after_and_deleted_rows_by_before",
         ),
     },
@@ -122,7 +122,7 @@ RULES = {
     },
     "operations.md#leaving-a-record-out": {
         "neither key nor value of an ignored record is read": (
-            macro("ignored_records", becomes([])),
+            function("ignored_records", becomes([])),
             "tests/lab/test_hostile_records.py::test_nothing_is_read_from_an_ignored_record",
         ),
     },

@@ -119,7 +119,7 @@ RULES = {
             f"{_LAB}hostile_records.py::test_a_key_that_cannot_be_read_is_no_row_of_its_own",
         ),
         "a source block that names no table is refused where several share the topic": (
-            macro("has_no_origin", becomes("false")),
+            function("has_no_origin", becomes("false")),
             f"{_TRAPS}routing.py::test_a_record_that_leaves_open_which_table_it_is_of_is_quarantined",
         ),
     },
@@ -141,7 +141,7 @@ RULES = {
     },
     "semantics.md#columns-of-the-key": {
         "a column of the key that rows lack is in the record key": (
-            macro("is_outside_image", becomes("false")),
+            function("is_outside_image", becomes("false")),
             f"{_LAB}keys_outside_rows.py::test_a_table_whose_rows_lack_the_whole_key_is_keyed",
         ),
     },
@@ -264,14 +264,14 @@ RULES = {
     },
     "semantics.md#unavailable-values": {
         "a complete `before` gives the value": (
-            macro("image_text", argument(reads_before=False)),
+            function("image_text", argument(reads_before=False)),
             case(
                 "a complete before tells a value that is not sent,"
                 " and a placeholder in it tells none"
             ),
         ),
         "a `before` that may be incomplete gives none": (
-            macro("before_is_complete", becomes("true")),
+            function("before_is_complete", becomes("true")),
             case("a before that is not complete, or made up, tells no value"),
         ),
         "the value just before, in the same life, goes on": (
@@ -413,7 +413,7 @@ RULES = {
             case("a truncate behind the latest snapshot empties a table without a key"),
         ),
         "without complete before images, rows are only added": (
-            macro("has_complete_before", becomes(True)),
+            function("has_complete_before", becomes(True)),
             "tests/property/test_flattened.py::"
             "test_flattened_histories_without_a_key_are_append_only",
         ),

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dbt_debezium_spark import decode
-from dbt_debezium_spark.config.options import CONNECTORS, MODES
+from dbt_debezium_spark.config.records import CONNECTORS, MODES
+from dbt_debezium_spark.staging import canonical_key
 from dbt_debezium_spark.staging_call import staging_call
 from tests.support.golden_sets import SETS
 from tests.support.macros import Macros, macros_of
@@ -141,7 +142,7 @@ def _told(macros: Macros, config: Any, column: Any) -> Iterator[str]:
     if _has_companion(macros, config, column):
         yield _answer(lambda: decode.decode_exact_text(config, column, "prepared"))
     for record in (None, "record"):
-        yield _answer(lambda record=record: macros.canonical_key(config, "key", [column], record))
+        yield _answer(lambda record=record: canonical_key(config, "key", [column], record))
 
 
 def _has_companion(macros: Macros, config: Any, column: Any) -> bool:

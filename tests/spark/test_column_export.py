@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from dbt_debezium_spark.column_export import reading
-from dbt_debezium_spark.column_export.reading import ColumnExport, read_export
+from dbt_debezium_spark.column_export import rows
+from dbt_debezium_spark.column_export.rows import ColumnExport, read_export
 from dbt_debezium_spark.column_export.tables import exported_tables
 from dbt_debezium_spark.source_config import load_source
 from tests.support.catalog_run import CatalogRun
@@ -59,7 +59,7 @@ def test_every_form_of_the_export_has_the_same_tables(
     assert exported(read_export(f"table:{columns}", str(tmp_path), texts)) == of_file
     assert exported(read_export("columns.parquet", str(tmp_path), texts)) == of_file
     # a CSV file that only Spark can see
-    monkeypatch.setattr(reading, "local_path", lambda location: None)
+    monkeypatch.setattr(rows, "local_path", lambda location: None)
     assert exported(read_export(str(CSV), str(tmp_path), texts)) == of_file
 
 

@@ -10,10 +10,10 @@ from dbt_debezium_spark.catalog import TableVersions, tables_of_source
 from dbt_debezium_spark.catalog.columns import version_rows
 from dbt_debezium_spark.catalog.disagreements import disagreement_rows
 from dbt_debezium_spark.column_export import ExportedTables, tables_of_export
-from dbt_debezium_spark.column_export.reading import csv_export
+from dbt_debezium_spark.column_export.rows import csv_export
 from dbt_debezium_spark.source_config import load_source
+from dbt_debezium_spark.staging import origin_rules
 from tests.support.blocks import source_options
-from tests.support.macros import Macros
 from tests.support.schema_topic import column
 
 Node = Mapping[str, Any]
@@ -112,8 +112,7 @@ class Evidence:
         """Take the configuration of a source `s` with the topic prefix `p`, and evidence."""
         block = source_options(connector, **options)
         self.config = load_source("s", {"s": block})
-        macros = Macros({"s": block})
-        self._rules = macros._origin_rules(self.config)  # noqa: SLF001
+        self._rules = origin_rules(self.config)
         self._texts = [_compact(row) for row in rows]
         self.exported: ExportedTables | None = None
 

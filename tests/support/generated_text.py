@@ -94,7 +94,6 @@ def results_of(
     disagreements: Iterable[Row] = (),
     others: Iterable[Row] = (),
     schemas: Iterable[Row] = (),
-    groups: Mapping[str, Any] | None = None,
     variables: Mapping[str, Any] | None = None,
     **arguments: Any,
 ) -> list[dict[str, Any]]:
@@ -109,7 +108,7 @@ def results_of(
     answers = {word: [(json.dumps(one),) for one in found] for word, found in queries.items()}
     (source,) = sources
     catalog = [{"name": f"catalog_{source}__{one}"} for one in ("columns", "schemas")]
-    macros = Macros(sources, answers, [*catalog, *models], groups=groups, variables=variables)
+    macros = Macros(sources, answers, [*catalog, *models], variables=variables)
     return list(macros.generate(**{"source": source, "part": "tables", **arguments}))
 
 

@@ -11,13 +11,15 @@ import functools
 import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType, SimpleNamespace
+from types import MappingProxyType, ModuleType, SimpleNamespace
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
+from dbt_debezium_spark import staging
 from dbt_debezium_spark.local_frames import local_frame
+from dbt_debezium_spark.type_change import Differences
 from tests.support.lab_versions import write_versions
 from tests.support.macros import Macros
 from tests.support.raw import RAW_TYPE
@@ -294,18 +296,8 @@ class LabMacros(Macros):
             str(relation), {}
         ).update({name: value})
         # tables of the lab take the columns of what is written
-        self._macros["_column_differences"] = lambda relation, columns: {
-            "new": [],
-            "wider": [],
-            "narrower": [],
-            "incompatible": [],
-        }
-        # and rows held are not altered: they are staged again
-        reasons = self._macros["_rebuild_reasons"]
-        self._macros["_rebuild_reasons"] = lambda stored, present, differences, columns, model: (
-            reasons(stored, present, differences, columns, model)
-            + [column["name"] for column in columns]
-        )
+        self._macros["_column_differences"] = lambda relation, columns: Differences()
+        self.door.staging = _StagedAgain("staging")
         self._macros["chains_table"] = lambda: this + "__dbt_chains"
         self._macros["_walk_view"] = lambda: this + "__dbt_walk"
         self._macros["column_types"] = lambda relation: {
@@ -365,6 +357,21 @@ class LabMacros(Macros):
     def _create_view(self, view: str, query: str) -> list[Any]:
         self.lab.session.sql(query).createOrReplaceTempView(view)
         return []
+
+
+class _StagedAgain(ModuleType):
+    """The namespace `staging`, by which rows held are not altered: they are staged again."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(staging, name)
+
+    def rebuild_reasons(self, *arguments: Any) -> list[str]:
+        """Return the reasons of a run, and the columns that changed."""
+        _, _, _, changed, _ = arguments
+        return [
+            *staging.rebuild_reasons(*arguments),
+            *(column["name"] for column in changed),
+        ]
 
 
 def _merged(new: DataFrame, held: DataFrame, key: str, values: Mapping[str, str]) -> DataFrame:

@@ -14,7 +14,7 @@ from typing import Any, cast
 from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
-from dbt_debezium_spark.column_export.reading import read_export
+from dbt_debezium_spark.column_export.rows import read_export
 from dbt_debezium_spark.door import Door
 from dbt_debezium_spark.door.run import Run
 from dbt_debezium_spark.table_metadata import TableMetadata
@@ -57,7 +57,6 @@ class Macros:
         watermarks: highest batch id by relation; a relation that is missing does not exist.
         variables: other vars of the project.
         running: whether dbt is about to execute the model.
-        groups: groups of the project, by unique id.
     """
 
     def __init__(
@@ -69,7 +68,6 @@ class Macros:
         watermarks: Mapping[str, int] | None = None,
         variables: Mapping[str, Any] | None = None,
         running: bool = False,
-        groups: Mapping[str, Any] | None = None,
     ) -> None:
         self.events: list[str] = []
         self.printed: list[str] = []
@@ -88,7 +86,7 @@ class Macros:
             work_on_few_rows=lambda is_few: None,
             lints=lambda: False,
         )
-        door = Door(TableMetadata(lambda sql: []), cast("Run", run))
+        self.door = door = Door(TableMetadata(lambda sql: []), cast("Run", run))
         context: dict[str, Any] = {
             "debezium_spark": self,
             "adapter": SimpleNamespace(
@@ -100,7 +98,7 @@ class Macros:
             "execute": True,
             "flags": SimpleNamespace(WHICH="run-operation"),
             "fromjson": json.loads,
-            "graph": SimpleNamespace(nodes=nodes, groups=groups or {}),
+            "graph": SimpleNamespace(nodes=nodes),
             "load_cached_relation": lambda relation: None,
             "load_relation": lambda relation: relation,
             "local_md5": lambda text: hashlib.md5(text.encode()).hexdigest(),

@@ -11,7 +11,7 @@ from dbt_debezium_spark.catalog.connect_encoding import ConnectEncoding
 from dbt_debezium_spark.catalog.defined_encoding import TYPE_TABLES
 from dbt_debezium_spark.catalog.postgresql_types import postgresql_types
 from dbt_debezium_spark.catalog.type_table import TypeCase, TypeEntry
-from dbt_debezium_spark.config.options import MODES, default_of
+from dbt_debezium_spark.config.records import MODES, default_of
 from tests.support.macros import Macros, macros_of
 from tests.support.paths import REPOSITORY
 

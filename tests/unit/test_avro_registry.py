@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from dbt_debezium_spark.avro import read_avro
+from dbt_debezium_spark.avro import AvroSettings
 from dbt_debezium_spark.avro.errors import RegistryError, UnknownSchema
 from dbt_debezium_spark.avro.registry import RegisteredSchema, Registry
 from dbt_debezium_spark.config.errors import ConfigError
@@ -29,7 +29,7 @@ def stub():
 
 def client(stub: StubRegistry, **options: object) -> Registry:
     block = {"registry": stub.address, **options}
-    return Registry(read_avro(block, "avro"), backoff=0)
+    return Registry(AvroSettings.read(block, "avro"), backoff=0)
 
 
 def fetch(stub: StubRegistry, schema_id: int = 7, **options: object) -> RegisteredSchema:
@@ -158,7 +158,7 @@ def test_a_registry_that_does_not_answer_is_not_waited_for(listens, why):
         if listens:
             server.listen()
         address = f"http://127.0.0.1:{server.getsockname()[1]}"
-        settings = read_avro({"registry": address}, "avro")
+        settings = AvroSettings.read({"registry": address}, "avro")
         with (
             Registry(settings, backoff=0, read_seconds=0.05) as registry,
             pytest.raises(RegistryError, match=rf"{address} cannot be reached.*{why}"),
@@ -187,7 +187,9 @@ def test_a_registry_that_never_finishes_its_answer_is_left():
 
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=drip, args=(server,), daemon=True).start()
-        settings = read_avro({"registry": f"http://127.0.0.1:{server.getsockname()[1]}"}, "avro")
+        settings = AvroSettings.read(
+            {"registry": f"http://127.0.0.1:{server.getsockname()[1]}"}, "avro"
+        )
         started = time.monotonic()
         with (
             Registry(settings, backoff=0, read_seconds=0.3) as registry,
@@ -216,7 +218,7 @@ def test_credentials_come_from_the_environment_and_are_shown_nowhere(stub, monke
     expected = base64.b64encode(f"reader:{SECRET}".encode()).decode()
     assert stub.authorizations == [f"Basic {expected}"]
     assert SECRET not in str(raised.value) + caplog.text + repr(raised.value.__context__)
-    assert SECRET not in repr(read_avro({"registry": stub.address}, "avro"))
+    assert SECRET not in repr(AvroSettings.read({"registry": stub.address}, "avro"))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.generator.source_properties import source_properties
+from dbt_debezium_spark.generator.properties import source_properties
 from tests.support.blocks import source_options
 from tests.support.evidence_rows import (
     Evidence,

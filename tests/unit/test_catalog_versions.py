@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbt_debezium_spark.catalog.log_position import Place, RecordId, latest_log_position, restarts
-from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
+from dbt_debezium_spark.generator.evidence_messages import invalid_definition_messages
 from tests.support.evidence_rows import (
     Evidence,
     change,

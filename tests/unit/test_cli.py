@@ -13,7 +13,7 @@ from dbt_debezium_spark import generator
 from dbt_debezium_spark.cli import app, generate_command
 from dbt_debezium_spark.config import load_sources
 from dbt_debezium_spark.generator import Change, FileChange, Generation, Message
-from dbt_debezium_spark.generator.layout import Layout
+from dbt_debezium_spark.generator.project_files import Layout
 from tests.support.examples import example_lines
 
 

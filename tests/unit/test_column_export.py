@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.column_export.csv_text import csv_rows
-from dbt_debezium_spark.column_export.reading import csv_export, export_of_rows, read_export
+from dbt_debezium_spark.column_export.rows import csv_export, csv_rows, export_of_rows, read_export
 from dbt_debezium_spark.column_export.tables import ExportedTables, exported_tables
 from dbt_debezium_spark.config import ConfigError
-from dbt_debezium_spark.generator.export_messages import export_messages
+from dbt_debezium_spark.generator.evidence_messages import export_messages
 from dbt_debezium_spark.source_config import load_source
 from tests.support.blocks import source_options
 from tests.support.evidence_rows import Evidence, change, events, key_schema, node, statement

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
-from dbt_debezium_spark.avro import read_avro
+from dbt_debezium_spark.avro import AvroSettings
 from dbt_debezium_spark.config import (
     ConfigError,
     KafkaInput,
@@ -23,9 +23,9 @@ from dbt_debezium_spark.config import (
     load_source,
     load_sources,
 )
-from dbt_debezium_spark.config.columns_from import is_parquet
-from dbt_debezium_spark.config.input_files import local_path
-from dbt_debezium_spark.config.lateness import heartbeat_topic
+from dbt_debezium_spark.config.inputs import local_path
+from dbt_debezium_spark.config.sources import heartbeat_topic, is_parquet
+from dbt_debezium_spark.staging import included_origins, matches_text
 from tests.support.blocks import source_options
 from tests.support.macros import macros_of
 from tests.support.said import is_said, rows_of
@@ -80,14 +80,14 @@ def test_a_pattern_of_included_tables_is_data() -> None:
     """What stands in a name is no pattern of SQL and ends no literal; only `*` is a pattern."""
     name = "100%_o'r\\*"
     macros = macros_of("postgresql", {"tables": {TABLE: {"includes": [{"table": name}]}}})
-    (included,) = macros.included_origins(macros.source_config("s"))
+    (included,) = included_origins(macros.source_config("s"))
     assert included == {
         "table": TABLE,
         "own": {"schema": "public", "table": "t"},
         "members": {"schema": "public", "table": name},
     }
-    assert macros._matches_text("x", name) == r"x like '100\\%\\_o\'r\\\\%'"
-    assert macros._matches_text("x", "100%") == "x = '100%'"
+    assert matches_text("x", name) == r"x like '100\\%\\_o\'r\\\\%'"
+    assert matches_text("x", "100%") == "x = '100%'"
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_equal_options_of_other_types_are_read_each_as_they_are() -> None:
     "code",
     [
         "import dbt_debezium_spark.config",
-        "from dbt_debezium_spark import avro; avro.read_avro({'registry': 'http://h'}, 'avro')",
+        "from dbt_debezium_spark import avro; avro.AvroSettings.read({'registry': 'http://h'}, '')",
         # the modules import each other's parts, in either order
         "import dbt_debezium_spark.avro, dbt_debezium_spark.config",
     ],
@@ -275,7 +275,6 @@ def test_secrets_stand_in_the_environment_and_nowhere_else(monkeypatch: pytest.M
 
 
 USUAL = source_options()
-DASHBOARD = {"name": "sales", "type": "dashboard", "owner": {"email": "bi@example.com"}}
 
 
 @pytest.mark.parametrize(("options", "said"), rows_of(__file__, "config_errors.txt"))
@@ -293,7 +292,7 @@ def test_what_is_wrong_is_told_with_its_value_and_a_remedy(options: str, said: s
 
 def test_a_block_avro_needs_a_registry() -> None:
     with pytest.raises(ConfigError, match="avro.registry is missing"):
-        read_avro({}, "avro")
+        AvroSettings.read({}, "avro")
 
 
 # -- names of sources, and what two of them say ---------------------------------------------------
@@ -308,21 +307,3 @@ def test_names_that_break_model_names_are_refused(name: str) -> None:
 def test_a_source_that_is_not_configured_is_told_with_the_nearest() -> None:
     with pytest.raises(ConfigError, match="no source 'inventry'. Did you mean `inventory`?"):
         load_source("inventry", {"inventory": USUAL})
-
-
-def test_a_group_and_an_exposure_belong_to_one_source() -> None:
-    group = {"group": {"name": "finance", "owner": {"email": "x@y.z"}}}
-    sources = {"a": USUAL | group, "b": USUAL | group, "c": {**USUAL, "group": "finance"}}
-    for name in ("a", "b"):
-        with pytest.raises(ConfigError, match="group `finance` is defined in .* write `group: fin"):
-            describe_source(name, sources)
-    assert describe_source("c", sources)["group"] == {"name": "finance"}
-    sources = {name: {**USUAL, "exposures": [DASHBOARD]} for name in "ab"}
-    with pytest.raises(ConfigError, match="exposure `sales` is defined in debezium_sources.a and"):
-        load_source("a", sources)
-
-
-def test_what_is_wrong_in_another_source_does_not_hide_it() -> None:
-    own = {**USUAL, "exposures": [DASHBOARD]}
-    sources = {"a": own, "b": None, "c": {"group": 7, "exposures": "x"}}
-    assert load_source("a", sources).exposures[0].name == "sales"

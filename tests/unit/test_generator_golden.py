@@ -13,21 +13,6 @@ from tests.support.generated_text import generate
 from tests.support.golden_sets import SETS, UPDATES, GoldenSet
 
 FOLDERS = ("models", "python_models")
-OWNED = {
-    "contract": True,
-    "group": {"name": "sales", "owner": {"name": "Sales", "email": "sales@example.com"}},
-    "exposures": [
-        {
-            "name": "orders_report",
-            "label": "Orders, by day",
-            "type": "dashboard",
-            "maturity": "high",
-            "url": "https://bi.example.com/orders",
-            "owner": {"email": "bi@example.com"},
-            "tables": ["public.articles"],
-        }
-    ],
-}
 
 
 def current(golden: GoldenSet) -> list[dict[str, Any]]:
@@ -60,24 +45,6 @@ def test_the_generated_files_are_the_golden_ones(golden):
         if path.is_file()
     }
     assert rendered == expected
-
-
-def test_contracts_groups_and_exposures_are_the_golden_difference():
-    golden = SETS[0]
-    catalog = current(golden)
-    before, after = rendered_files(golden, catalog), rendered_files(golden, catalog, **OWNED)
-    lines = [
-        line.rstrip("\n")
-        for path in sorted(before.keys() | after.keys())
-        for line in unified_diff(
-            before.get(path, "").splitlines(True), after.get(path, "").splitlines(True),
-            path if path in before else "none", path, n=1,
-        )
-    ]  # fmt: skip
-    difference = golden.folder / "owners.diff"
-    if UPDATES:
-        difference.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert lines == difference.read_text(encoding="utf-8").splitlines()
 
 
 # -- a new column of a source changes little, and each thing once ---------------------------------

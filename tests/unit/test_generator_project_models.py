@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.generator import Change, plan_changes
-from dbt_debezium_spark.generator.observability_models import observability_models
-from dbt_debezium_spark.generator.observability_subjects import SUBJECTS, observability_subject
-from dbt_debezium_spark.generator.refused_tables import refused_tables
-from dbt_debezium_spark.generator.removed_columns import removed_column_messages
-from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, read_events
+from dbt_debezium_spark.generator.existing_models import refused_tables, removed_column_messages
+from dbt_debezium_spark.generator.observability import (
+    SUBJECTS,
+    observability_models,
+    observability_subject,
+)
+from dbt_debezium_spark.generator.project_files import EVENT_PREFIX, read_events
 from dbt_debezium_spark.literals import argument_text
 from tests.support.generated_text import generate, path_of, results_of, row
 

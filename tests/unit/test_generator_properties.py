@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
-from dbt_debezium_spark.generator.data_tests import TableFacts, model_tests
+from dbt_debezium_spark.generator.data_tests import model_tests
 from dbt_debezium_spark.generator.properties import table_properties
-from tests.support.generated_text import SHOP, generate, path_of, properties_of, row, typed
+from tests.support.generated_text import (
+    SHOP,
+    generate,
+    path_of,
+    properties_of,
+    row,
+    shop,
+    typed,
+)
 from tests.support.macros import Macros
+from tests.support.parsed_project import project_of
 
 CURRENT = "cur_shop__customers"
 ID = row(key=1)
@@ -62,14 +73,13 @@ def test_texts_of_strangers_arrive_as_yaml_scalars() -> None:
         "comment": "<b>\n{{ c }}",
         "ended_by": "renamed to {{ d }}",
     }
-    facts: TableFacts = {"has_before": False, "always_has_before": False}
-    found = table_properties(Macros(SHOP).source_config("shop"), table, facts)
+    found = table_properties(Macros(SHOP).source_config("shop"), table)
     assert found["cur"].columns[0].name.startswith('"{{ ')
     for words in (found["cur"].description, str(found["stg"].ended_by)):
         assert not set(words) & set("{}<>\n")
     # a key column that is no column of the table is not tested
     keyed = {**table, "key": [{"name": "k"}]}
-    assert model_tests(Macros(SHOP).source_config("shop"), keyed, facts) == []
+    assert model_tests(Macros(SHOP).source_config("shop"), keyed) == []
 
 
 # -- tests of keys --------------------------------------------------------------------------------
@@ -127,3 +137,37 @@ def test_names_of_tested_columns_are_quoted(name):
     )["columns"]
     assert column["quote"] is True
     assert "quote" not in plain
+
+
+# -- what dbt configures itself (docs/generate.md) ------------------------------------------------
+
+OWNERS = """\
+groups: [{name: finance, owner: {email: finance@example.com}}]
+exposures:
+  - {name: sales, type: ml, owner: {name: x}, depends_on: [ref('cur_shop__customers')]}
+"""
+HISTORY = {"names": "dbt", "deleted_rows": True}
+WITH_COLUMNS = ("cur", "hist", "all", "asof")
+
+
+def test_dbt_sets_groups_and_contracts_of_generated_models(tmp_path: Path) -> None:
+    options = {"feed": True, "history": HISTORY, "provide_transaction_metadata": True}
+    files, _ = generate([ID, text("a`b")], shop(**options), part="all")
+    project = project_of(tmp_path / "shop", {**files, "models/owners.yml": OWNERS})
+    settings = yaml.safe_load(project.path.joinpath("dbt_project.yml").read_text())
+    folders = {"current": True, "feed": True, "asof": True}
+    contracts = {folder: {"+contract": {"enforced": True}} for folder in folders}
+    history = {"shop": {"hist_shop__customers": {"+contract": {"enforced": True}}}}
+    settings["models"] = {"shop": {"+group": "finance", "history": history, **contracts}}
+    project.write({"dbt_project.yml": yaml.safe_dump(settings)})
+
+    manifest = project.run("parse").raw.result
+
+    nodes = {node.name: node for node in manifest.nodes.values() if node.resource_type == "model"}
+    enforced = {name for name, node in nodes.items() if node.contract.enforced}
+    assert enforced == {f"{layer}_shop__customers" for layer in WITH_COLUMNS}
+    for name in enforced:
+        assert all(column.data_type for column in nodes[name].columns.values()), name
+    assert {node.config.group for node in nodes.values()} == {"finance"}
+    (exposure,) = manifest.exposures.values()
+    assert exposure.depends_on.nodes == ["model.shop.cur_shop__customers"]

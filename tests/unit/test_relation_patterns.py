@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config.relation_pattern import parse_pattern
+from dbt_debezium_spark.config.table_input import parse_pattern
 from dbt_debezium_spark.landing import repeats, row_rules
 from dbt_debezium_spark.landing.kafka_columns import (
     ColumnProblem,

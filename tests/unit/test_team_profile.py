@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from dbt_debezium_spark.generator.project_yaml import ScaffoldError
+from dbt_debezium_spark.generator.scaffold import ScaffoldError
 from dbt_debezium_spark.generator.team_profile import add_target, team_profile
 
 PROJECT = "name: team\nprofile: team\n"

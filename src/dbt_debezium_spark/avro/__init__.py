@@ -3,7 +3,7 @@
 After landing, records have one form: the text that Kafka Connect's JsonConverter writes with
 `schemas.enable=true`. Landing converts keys and values in Avro to that text:
 
-1. `config.avro` has the registry, and the names of environment variables with secrets.
+1. `config.records` has the registry, and the names of environment variables with secrets.
 2. `registry` calls the REST interface; `cache` stores its schemas in a side table.
 3. `parsing` turns an Avro schema into a tree and resolves named types and references.
 4. `connect_schema` turns the tree into the equivalent Connect schema.
@@ -16,6 +16,6 @@ This module imports no pyspark, because every dbt command imports the configurat
 
 from __future__ import annotations
 
-from dbt_debezium_spark.config.avro import AvroSettings, read_avro
+from dbt_debezium_spark.config.records import AvroSettings
 
-__all__ = ["AvroSettings", "read_avro"]
+__all__ = ["AvroSettings"]

@@ -14,7 +14,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.avro.errors import UnknownSchema
 from dbt_debezium_spark.avro.registry import AVRO, RegisteredSchema, Registry
-from dbt_debezium_spark.config.avro import AvroSettings
+from dbt_debezium_spark.config.records import AvroSettings
 from dbt_debezium_spark.local_frames import ddl, local_frame
 from dbt_debezium_spark.progress import report
 

@@ -26,7 +26,7 @@ from dbt_debezium_spark.avro.parsing import Avro, parse
 from dbt_debezium_spark.avro.payload import TO_JSON, json_text
 from dbt_debezium_spark.avro.reader_schema import END, END_BYTES, Shape, reader_schema
 from dbt_debezium_spark.avro.registry import AVRO, JSON_SCHEMA, PROTOBUF, RegisteredSchema
-from dbt_debezium_spark.config.avro import TEXT, AvroSettings
+from dbt_debezium_spark.config.records import TEXT, AvroSettings
 from dbt_debezium_spark.progress import report
 
 if TYPE_CHECKING:

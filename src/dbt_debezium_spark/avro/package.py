@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
-from dbt_debezium_spark.jar_sums import fetch_and_check
 from dbt_debezium_spark.progress import report
 from dbt_debezium_spark.spark_versions import LINES, line_of
 
@@ -45,7 +44,6 @@ def load_avro(session: SparkSession) -> None:
     try:
         # Its dependencies beyond Spark are only for compressed files.
         with _resolving(session):
-            _check(session, package)
             session.sql(f"add jar 'ivy://{package}?transitive=false'")
         loaded = _has_avro(session)
     except Exception as error:  # of py4j or Spark
@@ -57,15 +55,6 @@ def load_avro(session: SparkSession) -> None:
         raise RuntimeError(
             f"debezium_spark: Spark has no Avro although its package was added. {remedy}"
         )
-
-
-def _check(session: SparkSession, package: str) -> None:
-    """Download the jar if necessary, and compare its checksum, unless Spark is a server."""
-    if getattr(session, "_sc", None) is None:
-        return
-    names = [f"spark.jars.{name}" for name in ("ivy", "ivySettings", "repositories")]
-    settings = {name: str(session.conf.get(name, None) or "") for name in names}
-    fetch_and_check({**settings, "spark.jars.packages": package})
 
 
 def _resolving(session: SparkSession) -> AbstractContextManager[None]:

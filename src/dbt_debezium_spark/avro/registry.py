@@ -15,7 +15,7 @@ from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
 from dbt_debezium_spark.avro.errors import RegistryError, UnknownSchema, UnsupportedSchema
-from dbt_debezium_spark.config.avro import AvroSettings
+from dbt_debezium_spark.config.records import AvroSettings
 
 AVRO, JSON_SCHEMA, PROTOBUF = "AVRO", "JSON", "PROTOBUF"
 CONNECT_SECONDS = 5

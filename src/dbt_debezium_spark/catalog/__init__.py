@@ -26,7 +26,7 @@ from dbt_debezium_spark.catalog.evidence import read_evidence
 from dbt_debezium_spark.catalog.layouts import observed_tables
 from dbt_debezium_spark.catalog.table_evidence import table_evidence
 from dbt_debezium_spark.catalog.versions import TableVersions, table_versions
-from dbt_debezium_spark.generator.origins import OriginRules
+from dbt_debezium_spark.staging.origins import OriginRules
 
 if TYPE_CHECKING:
     from dbt_debezium_spark.column_export import ExportedTables

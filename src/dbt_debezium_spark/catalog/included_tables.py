@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from dbt_debezium_spark.generator.origins import Included, OriginRules
+from dbt_debezium_spark.staging.origins import Included, OriginRules
 
 
 class TableName(NamedTuple):

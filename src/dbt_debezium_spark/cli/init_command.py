@@ -12,8 +12,8 @@ from dbt_debezium_spark.config import ConfigError, check_input, load_source
 from dbt_debezium_spark.generator import (
     TopicPrefixError,
 )
-from dbt_debezium_spark.generator.project_yaml import ScaffoldError
 from dbt_debezium_spark.generator.scaffold import (
+    ScaffoldError,
     add_source,
     check_folder,
     input_options,

@@ -9,7 +9,7 @@ import typer
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.cli.console import EXIT_USAGE, fail, out
-from dbt_debezium_spark.generator.project_yaml import ScaffoldError
+from dbt_debezium_spark.generator.scaffold import ScaffoldError
 from dbt_debezium_spark.generator.team_profile import (
     TARGET,
     TeamProfile,

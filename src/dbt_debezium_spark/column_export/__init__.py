@@ -3,11 +3,8 @@
 Records without schemas do not show the types of their columns, and not every connector has a
 schema-change topic. One query on `information_schema` (docs/generate.md) shows what both would.
 
-* `reading` gets the rows of the export, from a CSV file, Parquet or a table;
-* `csv_text` reads CSV, and keeps the line of each row;
-* `columns` reads the values of a row under the names of its columns;
-* `types` makes a column of a table of it, with the encoding of the connector;
-* `tables` collects the tables, and the problems of rows.
+* `rows` gets the rows of the export, from a CSV file, Parquet or a table, with their values;
+* `tables` makes tables of them, with the encodings of the connector, and collects problems.
 """
 
 from __future__ import annotations
@@ -17,7 +14,7 @@ from typing import Any
 
 from dbt_common.exceptions import CompilationError
 
-from dbt_debezium_spark.column_export.reading import ColumnExport
+from dbt_debezium_spark.column_export.rows import ColumnExport
 from dbt_debezium_spark.column_export.tables import ExportedTable, ExportedTables, exported_tables
 from dbt_debezium_spark.config.errors import ConfigError
 

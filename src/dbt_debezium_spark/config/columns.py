@@ -1,60 +1,32 @@
-"""Declared columns, for topics whose records have no schema."""
+"""Declared columns: of topics whose records have no schema, and of MongoDB's documents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BeforeValidator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from dbt_debezium_spark.config.block import Block
-from dbt_debezium_spark.config.errors import problem
-from dbt_debezium_spark.config.values import (
-    as_list,
+from dbt_debezium_spark.config.block import (
+    Block,
+    Flag,
+    NamedBlock,
     as_mapping,
     as_one_of,
     as_text,
-    flag,
+    first_repeated,
+    one_of,
     text,
-    unless_none,
 )
+from dbt_debezium_spark.config.errors import in_words, problem
+from dbt_debezium_spark.mongodb.fields import PLAIN_TYPES, column_name, is_own_column, is_type
 
 CONNECT_TYPES = (
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "float",
-    "double",
-    "boolean",
-    "string",
-    "bytes",
-    "array",
-    "map",
-    "struct",
+    *("int8", "int16", "int32", "int64", "float", "double", "boolean", "string", "bytes"),
+    *("array", "map", "struct"),
 )
 DECIMAL = "org.apache.kafka.connect.data.Decimal"
 # Options that `database_type` replaces: the handling modes of the source define the encoding.
 ENCODING_KEYS = ("type", "semantic", "parameters", "items", "fields")
-# The name of the items of an array, which are described like a column.
-_NO_NAME = object()
-# The type of a column with a database type.
-_DERIVED_TYPE = object()
-
-
-def _name(value: Any) -> str:
-    return "" if value is _NO_NAME else as_text(value, "id")
-
-
-def _items(value: Any) -> dict[str, Any]:
-    """Return the items of an array as a column without a name."""
-    options = {**as_mapping(value), "name": _NO_NAME}
-    options.pop("database_type", None)
-    return options
-
-
-def _type(value: Any) -> str:
-    return "" if value is _DERIVED_TYPE else as_one_of(value, CONNECT_TYPES)
 
 
 def _parameters(value: Any) -> dict[str, str]:
@@ -67,64 +39,27 @@ def _parameters(value: Any) -> dict[str, str]:
     return parameters
 
 
-def _without_duplicates(
-    columns: tuple[ColumnConfig, ...] | None,
-) -> tuple[ColumnConfig, ...] | None:
-    names: set[str] = set()
-    for column in columns or ():
-        if column.name in names:
-            raise problem(f" names the column `{column.name}` twice", "Remove one of them")
-        names.add(column.name)
+def _named_once(columns: tuple[ColumnConfig, ...]) -> tuple[ColumnConfig, ...]:
+    repeated = first_repeated(column.name for column in columns)
+    if repeated is not None:
+        raise problem(f" names the column `{repeated}` twice", "Remove one of them")
     return columns
 
 
-class ColumnConfig(Block):
-    """One column as in Kafka Connect; `name` is empty for the items of an array.
+class ItemConfig(Block):
+    """The items of an array, or any value, as Kafka Connect describes them."""
 
-    A column with a `database_type` has no `type`, because it is derived.
-    """
-
-    unset = {
-        "name": "",
-        "database_type": None,
-        "type": "",
-        "semantic": None,
-        "parameters": None,
-        "optional": True,
-        "items": None,
-        "fields": (),
-        "default": None,
-    }
-
-    name: Annotated[str, BeforeValidator(_name)]
-    type: Annotated[str, BeforeValidator(_type)]
-    database_type: Annotated[str | None, text("numeric(10,2)")] = None
-    semantic: Annotated[str | None, unless_none(lambda one: as_text(one, DECIMAL))] = None
-    parameters: Annotated[dict[str, str] | None, unless_none(_parameters)] = None
-    optional: Annotated[bool, flag("Write true or false")] = True
-    items: Annotated[ColumnConfig | None, unless_none(_items)] = None
-    fields: Annotated[
-        tuple[ColumnConfig, ...], BeforeValidator(as_list), AfterValidator(_without_duplicates)
-    ] = ()
+    type: Annotated[str, one_of(CONNECT_TYPES)] = ""
+    semantic: Annotated[str, text(DECIMAL)] | None = None
+    parameters: Annotated[dict[str, str], BeforeValidator(_parameters)] | None = None
+    optional: Flag = True
+    items: ItemConfig | None = None
+    fields: Annotated[tuple[ColumnConfig, ...], AfterValidator(_named_once)] = ()
     default: Any = None
-
-    @classmethod
-    def prepare(
-        cls, options: dict[str, Any], name: str, context: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Return the options; `database_type` excludes those that describe the encoding."""
-        if "database_type" not in options:
-            return options
-        for key in ENCODING_KEYS:
-            if key in options:
-                raise problem(
-                    f" has `database_type` and `{key}`",
-                    "Give one: how a database type is encoded follows from the handling modes",
-                )
-        return options | {"type": _DERIVED_TYPE}
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:
+        self._check_type()
         if self.type == "bytes" and self.semantic == DECIMAL:
             if "scale" not in (self.parameters or {}):
                 raise problem(
@@ -143,7 +78,90 @@ class ColumnConfig(Block):
             )
         return self
 
+    def _check_type(self) -> None:
+        as_one_of(self.type or None, CONNECT_TYPES, ".type")
 
-Columns = Annotated[
-    tuple[ColumnConfig, ...] | None, unless_none(as_list), AfterValidator(_without_duplicates)
+
+class ColumnConfig(ItemConfig):
+    """One column; one with a `database_type` has no `type`, because it is derived."""
+
+    name: Annotated[str, text("id")]
+    database_type: Annotated[str, text("numeric(10,2)")] | None = None
+
+    def _check_type(self) -> None:
+        if self.database_type is None:
+            super()._check_type()
+            return
+        for option in ENCODING_KEYS:
+            if option in self.model_fields_set:
+                raise problem(
+                    f" has `database_type` and `{option}`",
+                    "Give one: how a database type is encoded follows from the handling modes",
+                )
+
+
+Columns = Annotated[tuple[ColumnConfig, ...], AfterValidator(_named_once)]
+
+
+# -- fields of MongoDB's documents -----------------------------------------------------------------
+
+
+def _field_type(value: Any) -> str:
+    kind = as_text(value, "string").lower().replace(" ", "")
+    if not is_type(kind):
+        raise problem(f" is `{kind}`", f"Use {in_words(PLAIN_TYPES)} or `decimal(p,s)`")
+    return kind
+
+
+class FieldConfig(Block):
+    """A field of documents: its dotted path, and the type and name of its column."""
+
+    key_field = "path"
+
+    path: str = Field(exclude=True)
+    type: Annotated[str, BeforeValidator(_field_type)]
+    name: Annotated[str, text("city")] = Field(
+        default_factory=lambda data: column_name(data["path"])
+    )
+
+    @model_validator(mode="after")
+    def _is_free(self) -> Self:
+        if is_own_column(self.name):
+            raise problem(
+                f" would become the column `{self.name}`, which is one of ours",
+                f"Choose another name: {self.path}: {{type: {self.type}, name: <column>}}",
+            )
+        return self
+
+
+def _by_path(value: Any) -> dict[str, NamedBlock]:
+    """Return each path with its options; a text is the type."""
+    fields = as_mapping(value)
+    for path in fields:
+        if not all(path.split(".")):
+            raise problem(
+                f".{path} is no path",
+                "Write the names from the document's root, like `address.city`",
+            )
+    return {
+        path: NamedBlock(path, {"type": options} if isinstance(options, str) else options)
+        for path, options in fields.items()
+    }
+
+
+def _with_unique_columns(fields: dict[str, FieldConfig]) -> dict[str, FieldConfig]:
+    """Refuse two fields with one column name, which is case-insensitive in Spark."""
+    paths: dict[str, str] = {}
+    for path, field in fields.items():
+        other = paths.setdefault(field.name.lower(), path)
+        if other != path:
+            raise problem(
+                f" gives `{other}` and `{path}` the column `{field.name}`",
+                f"Name one of them: {path}: {{type: {field.type}, name: <column>}}",
+            )
+    return fields
+
+
+Fields = Annotated[
+    dict[str, FieldConfig], BeforeValidator(_by_path), AfterValidator(_with_unique_columns)
 ]

@@ -1,4 +1,8 @@
-"""Errors in the configuration: the value, what is wrong with it, and the remedy."""
+"""Errors in the configuration: the value, what is wrong with it, and the remedy.
+
+Pydantic finds what is wrong. Validators say more with `problem`; `config_error` makes one message
+of either.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,12 @@ from pydantic_core import PydanticCustomError
 SIMILARITY = 0.6
 # Errors of an option's value, and of a block before its options are read.
 VALUE, BLOCK = "value", "block"
+# Remedies by pydantic's own type of error.
+_REMEDIES = {
+    "bool_type": "Use true or false",
+    "tuple_type": "Write it as a list",
+    "dict_type": "Write it as a mapping of names to values",
+}
 _COLUMN_LISTS = ("columns", "fields")
 
 
@@ -45,11 +55,11 @@ def config_error(error: ValidationError, value: Any, where: str) -> ConfigError:
     """Return the first of pydantic's errors as a `ConfigError`.
 
     Args:
-        error: pydantic's error; it contains only errors of `problem`.
+        error: pydantic's error.
         value: the validated value; the place of a column in it is shown with its name.
         where: place of the value in the configuration.
     """
-    first = error.errors(include_url=False, include_input=False)[0]
+    first = error.errors(include_url=False)[0]
     path, steps = where, first["loc"]
     for number, step in enumerate(steps):
         value = _inside(value, step)
@@ -59,7 +69,11 @@ def config_error(error: ValidationError, value: Any, where: str) -> ConfigError:
         is_unread = number + 1 == len(steps) and first["type"] == BLOCK
         if is_column and isinstance(name, str) and name.strip() and not is_unread:
             path += f" (`{name}`)"
-    return ConfigError(path + first["ctx"]["what"], first["ctx"]["remedy"])
+    context = first.get("ctx", {})
+    what = context.get("what", f" is {first['input']!r}")
+    return ConfigError(
+        path + what, context.get("remedy") or _REMEDIES.get(first["type"], first["msg"])
+    )
 
 
 def _inside(value: Any, step: int | str) -> Any:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import AfterValidator, BeforeValidator
+
+from dbt_debezium_spark.config.block import as_one_of, as_text, one_of
 from dbt_debezium_spark.config.errors import problem
-from dbt_debezium_spark.config.values import as_list, as_one_of, as_text
 
 # `records` is no sink's layout: each line or row has Kafka's columns.
 RECORDS, CONNECT, AIVEN, LENSES = "records", "connect", "aiven", "lenses"
@@ -27,26 +29,12 @@ ENCODINGS = (BASE64, PLAIN)
 FILE_NAME = "{{topic}}-{{partition}}-{{start_offset}}"
 VARIABLES = ("topic", "partition", "start_offset", "timestamp")
 
-# Options that only one layout has, and their values in the sink if they are not set.
-AIVEN_UNSET: dict[str, Any] = {
-    "format": CSV,
-    "fields": ("value",),
-    "value_encoding": BASE64,
-    "envelope": True,
-    "file_name": FILE_NAME,
-}
+# Options that only files of Aiven's sinks have.
+OPTIONS_OF_AIVEN = ("format", "fields", "value_encoding", "envelope", "file_name")
 _VARIABLE = re.compile(r"\{\{\s*([a-z_]+)\s*(?::[^{}]*)?\}\}")
 
 
-def sink_fields(value: Any) -> tuple[str, ...]:
-    """Return the fields of a CSV line, in their order.
-
-    Raises:
-        PydanticCustomError: a field is unknown or given twice, or there is no value.
-    """
-    fields = tuple(
-        as_one_of(name, FIELDS, f"[{number}]") for number, name in enumerate(as_list(value))
-    )
+def _with_the_value_once(fields: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(fields)) < len(fields):
         raise problem(f" is {list(fields)!r}, with a field twice", "Name each once")
     if "value" not in fields:
@@ -57,12 +45,7 @@ def sink_fields(value: Any) -> tuple[str, ...]:
     return fields
 
 
-def file_name(value: Any) -> str:
-    """Return a template of file names, in the syntax of the sink's `file.name.template`.
-
-    Raises:
-        PydanticCustomError: a variable is unknown, or topic, partition or first offset is missing.
-    """
+def _file_name(value: Any) -> str:
     template = as_text(value, FILE_NAME)
     names = _VARIABLE.findall(template)
     if "key" in names:
@@ -80,6 +63,14 @@ def file_name(value: Any) -> str:
             f" too, for example `{FILE_NAME}`",
         )
     return template
+
+
+# Fields of a CSV line, in their order.
+SinkFields = Annotated[
+    tuple[Annotated[str, one_of(FIELDS)], ...], AfterValidator(_with_the_value_once)
+]
+# A template of file names, in the syntax of the sink's `file.name.template`.
+FileName = Annotated[str, BeforeValidator(_file_name)]
 
 
 def template_pattern(template: str) -> str:

@@ -9,62 +9,55 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BeforeValidator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from dbt_debezium_spark.config.avro import AvroSettings
-from dbt_debezium_spark.config.block import Block, NamedBlock
-from dbt_debezium_spark.config.columns_from import export_place
-from dbt_debezium_spark.config.epochs import Epochs
-from dbt_debezium_spark.config.errors import ConfigError, in_words, nearest, problem
-from dbt_debezium_spark.config.flattened import FlattenedSettings, switch
-from dbt_debezium_spark.config.history import History
-from dbt_debezium_spark.config.ignored import IgnoredRecords
-from dbt_debezium_spark.config.input_table import TableInput
-from dbt_debezium_spark.config.inputs import Input
-from dbt_debezium_spark.config.lateness import (
-    HEARTBEAT_PREFIX,
-    HeartbeatPrefix,
-    MaxLag,
+from dbt_debezium_spark.config.block import (
+    EMPTY_LIST,
+    Block,
+    Flag,
+    Moment,
+    NamedBlock,
+    as_mapping,
+    as_text,
+    first_repeated,
+    matching,
+    one_of,
+    otherwise,
+    text,
 )
-from dbt_debezium_spark.config.options import (
+from dbt_debezium_spark.config.errors import ConfigError, in_words, nearest, problem
+from dbt_debezium_spark.config.inputs import Input
+from dbt_debezium_spark.config.records import (
     CONNECTORS,
     MODES,
     UNAVAILABLE_VALUE_PLACEHOLDER,
+    Avro,
+    Flattened,
     default_of,
 )
-from dbt_debezium_spark.config.owners import Exposures, Group, refuse_shared_names
-from dbt_debezium_spark.config.tables import Tables
-from dbt_debezium_spark.config.timestamps import utc_text
-from dbt_debezium_spark.config.transactions import (
-    DEFAULT_MAX_AGE,
-    DEFAULT_TOPIC,
-    MaxAge,
-    ProvidesTransactions,
-    TransactionTopic,
-)
-from dbt_debezium_spark.config.values import (
-    LIST,
-    as_mapping,
-    as_text,
-    flag,
-    one_of,
-    text,
-    unless_none,
-)
+from dbt_debezium_spark.config.table_input import TableInput
+from dbt_debezium_spark.config.tables import CONTRACT, History, Tables
 
 SOURCE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-TOPIC_PREFIX = re.compile(r"[A-Za-z0-9._-]+")
+HEARTBEAT_PREFIX = "__debezium-heartbeat"
+DEFAULT_MAX_AGE = 3600
+
+# -- topics and tables -----------------------------------------------------------------------------
+
+_TOPIC_CHARACTERS = "Use letters, digits, `.`, `_` and `-`: topic names have no other characters"
+_TOPIC = "[A-Za-z0-9._-]+"
+# Before the name of a table or view of Spark with an export.
+RELATION_MARK = "table:"
 
 
-def _topic_prefix(value: Any) -> str:
-    prefix = as_text(value, "dbserver1")
-    if not TOPIC_PREFIX.fullmatch(prefix):
-        raise problem(
-            f" is {prefix!r}",
-            "Use letters, digits, `.`, `_` and `-`: topic names have no other characters",
-        )
-    return prefix
+def heartbeat_topic(source: Mapping[str, Any]) -> str:
+    """Return the topic to which a connector writes its heartbeats.
+
+    Args:
+        source: result of `SourceConfig.to_dict`.
+    """
+    return f"{source.get('topic_heartbeat_prefix', HEARTBEAT_PREFIX)}.{source['topic_prefix']}"
 
 
 def _signal(value: Any) -> str:
@@ -74,12 +67,127 @@ def _signal(value: Any) -> str:
     return name
 
 
-def _sorted_timestamps(moments: tuple[str, ...]) -> tuple[str, ...]:
-    for moment in moments:
-        if moments.count(moment) > 1:
-            # A duplicate would count as a second boundary and change the incarnations of records.
-            raise problem(f" names {moment} twice", "Remove one of them")
+def _export_place(value: Any) -> str:
+    """Return where an export of the columns of the source's database is."""
+    text = as_text(value, "columns/shop.csv")
+    if text.startswith(RELATION_MARK):
+        as_text(text.removeprefix(RELATION_MARK), "table:bronze.shop_columns")
+    elif not (text.lower().endswith(".csv") or is_parquet(text)):
+        raise problem(
+            f" is {text!r}",
+            "Write the path of a CSV file (`.csv`) or of Parquet (`.parquet`), or"
+            " `table:schema.name`",
+        )
+    return text
+
+
+def is_parquet(text: str) -> bool:
+    """Return whether the place of an export names Parquet, one file or a folder."""
+    return text.rstrip("/").lower().endswith((".parquet", ".parq", ".pq"))
+
+
+# -- lateness --------------------------------------------------------------------------------------
+
+_DURATION = re.compile(r"([0-9]+) *([a-z]+)")
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86_400}
+_LONGEST_DAYS = 3650
+_LAG_REMEDY = (
+    "Write a number and a unit, like `15 minutes`; units: "
+    + in_words(f"{unit}s" for unit in _SECONDS)
+    + f"; at most {_LONGEST_DAYS} days"
+)
+
+
+def _seconds(value: Any) -> int:
+    """Return a duration in seconds; a number is one already, as in `SourceConfig.to_dict`."""
+    seconds = None
+    if isinstance(value, int) and not isinstance(value, bool):
+        seconds = value
+    elif isinstance(value, str) and (found := _DURATION.fullmatch(value.strip().lower())):
+        unit = _SECONDS.get(found[2].removesuffix("s"))
+        seconds = None if unit is None else int(found[1]) * unit
+    if seconds is None or not 0 < seconds <= _LONGEST_DAYS * _SECONDS["day"]:
+        raise problem(f" is {value!r}", _LAG_REMEDY)
+    return seconds
+
+
+# -- what an operator says of records --------------------------------------------------------------
+
+_EPOCH_REMEDY = 'Write `{from: "2026-01-31T12:00:00Z"}` or `{topic: <topic>, offsets: {"0": 123}}`'
+_RECORD = '{topic: dbserver1.public.orders, partition: 0, offset: 17, reason: "cut by a proxy"}'
+
+
+def _offsets(value: Any) -> dict[str, int]:
+    if not isinstance(value, Mapping) or not value:
+        raise problem(f" is {value!r}", _EPOCH_REMEDY)
+    offsets = {}
+    for partition, offset in value.items():
+        # YAML reads an unquoted partition as a number; JSON has only text keys.
+        if isinstance(partition, bool) or not str(partition).isdecimal():
+            raise problem(f" has the partition {partition!r}", "Write a number from 0 up")
+        if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
+            raise problem(f".{partition} is {offset!r}", "Write an offset from 0 up")
+        offsets[str(int(partition))] = offset
+    return offsets
+
+
+class EpochConfig(Block):
+    """Where positions restarted without a snapshot.
+
+    That is a record timestamp, or an offset in each partition of a topic.
+    """
+
+    from_: Moment | None = Field(default=None, alias="from")
+    topic: Annotated[str, text("dbserver1.public.orders")] | None = None
+    offsets: Annotated[dict[str, int], BeforeValidator(_offsets)] | None = None
+
+    @model_validator(mode="after")
+    def _has_one_form(self) -> Self:
+        if self.model_fields_set not in ({"from_"}, {"topic", "offsets"}):
+            raise problem(f" is {self.to_dict()!r}", _EPOCH_REMEDY)
+        return self
+
+
+_FromZero = Annotated[
+    int, Field(strict=True, ge=0), otherwise(f"Write a number from 0 up, as in `{_RECORD}`")
+]
+
+
+class IgnoredRecord(Block):
+    """A record that all models leave out, by its place in Kafka, and the reason."""
+
+    topic: Annotated[str, text("dbserver1.public.orders")]
+    partition: _FromZero
+    offset: _FromZero
+    reason: Annotated[str, text("cut by a proxy")]
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """Topic, partition and offset."""
+        return self.topic, self.partition, self.offset
+
+
+def _by_place(records: tuple[IgnoredRecord, ...]) -> tuple[IgnoredRecord, ...]:
+    repeated = first_repeated(record.place for record in records)
+    if repeated is not None:
+        raise problem(f" names the record {repeated} twice", "Remove one of them")
+    return tuple(sorted(records, key=lambda record: record.place))
+
+
+def _by_time(moments: tuple[str, ...]) -> tuple[str, ...]:
+    repeated = first_repeated(moments)
+    if repeated is not None:
+        # A duplicate would count as a second boundary and change the incarnations of records.
+        raise problem(f" names {repeated} twice", "Remove one of them")
     return tuple(sorted(moments, key=lambda moment: moment.rstrip("Z")))
+
+
+# -- the source ------------------------------------------------------------------------------------
+
+
+def _mode(option: str) -> Any:
+    """Return the default of a mode, which is that of the connector."""
+    return Field(default_factory=lambda data: default_of(option, data.get("connector", "")))
 
 
 def _lower(value: Any) -> Any:
@@ -87,81 +195,86 @@ def _lower(value: Any) -> Any:
     return value.lower() if isinstance(value, str) else value
 
 
-_TRUE_OR_FALSE = flag(
-    "Write true if the server or one of its sessions compresses transactions, else false"
-)
-Moments = Annotated[
-    tuple[Annotated[str, BeforeValidator(utc_text)], ...], LIST, AfterValidator(_sorted_timestamps)
-]
-
-
 class SourceConfig(Block):
     """A validated source with every default filled in."""
 
     key_field = "name"
-    unset = {
-        "avro": None,
-        "binlog_transaction_compression": False,
-        "flattened": None,
-        "history": None,
-        "ignore_records": (),
-        "feed": False,
-        "provide_transaction_metadata": False,
-        "topic_transaction": DEFAULT_TOPIC,
-        "transaction_max_age_seconds": DEFAULT_MAX_AGE,
-        "topic_heartbeat_prefix": HEARTBEAT_PREFIX,
-        "max_lag": None,
-        "columns_from": None,
-        "contract": False,
-        "group": None,
-        "exposures": (),
+    shown = (
+        *("unavailable_value_placeholder", "signal_data_collection"),
+        *("epochs", "incarnations", "tables"),
+    )
+    removed = {
+        "contract": CONTRACT,
+        "group": "Set `+group: <name>` on the models in dbt_project.yml (docs/generate.md)",
+        "exposures": "Write the exposures into a properties file of yours (docs/generate.md)",
     }
     # the option's name before Debezium 2.0
     older_names = {"heartbeat_topics_prefix": "topic_heartbeat_prefix"}
 
     name: str
     connector: Annotated[str, one_of(CONNECTORS)]
-    topic_prefix: Annotated[str, BeforeValidator(_topic_prefix)]
+    topic_prefix: Annotated[str, matching(_TOPIC, "dbserver1", _TOPIC_CHARACTERS)]
     input: Input
-    avro: Annotated[AvroSettings | None, BeforeValidator(lambda value: value or None)] = None
-    flattened: Annotated[FlattenedSettings | None, BeforeValidator(switch)] = None
+    avro: Avro = None
+    flattened: Flattened = None
     unavailable_value_placeholder: Annotated[str, text(UNAVAILABLE_VALUE_PLACEHOLDER)] = (
         UNAVAILABLE_VALUE_PLACEHOLDER
     )
-    decimal_handling_mode: Annotated[str, one_of(MODES["decimal_handling_mode"])]
-    time_precision_mode: Annotated[str, one_of(MODES["time_precision_mode"])]
-    binary_handling_mode: Annotated[str, one_of(MODES["binary_handling_mode"])]
-    interval_handling_mode: Annotated[str, one_of(MODES["interval_handling_mode"])]
-    hstore_handling_mode: Annotated[str, one_of(MODES["hstore_handling_mode"])]
-    bigint_unsigned_handling_mode: Annotated[str, one_of(MODES["bigint_unsigned_handling_mode"])]
-    decimal_format: Annotated[str, one_of(MODES["decimal_format"]), BeforeValidator(_lower)]
-    binlog_transaction_compression: Annotated[bool, _TRUE_OR_FALSE] = False
-    signal_data_collection: Annotated[str | None, unless_none(_signal)] = None
-    topic_heartbeat_prefix: HeartbeatPrefix = HEARTBEAT_PREFIX
-    max_lag: MaxLag = None
-    columns_from: Annotated[str | None, unless_none(export_place)] = None
-    epochs: Epochs = ()
-    incarnations: Moments = ()
-    ignore_records: IgnoredRecords = ()
-    contract: Annotated[bool, flag("Use true or false")] = False
-    group: Group = None
-    exposures: Exposures = ()
-    feed: Annotated[bool, flag("Use true or false")] = False
-    provide_transaction_metadata: ProvidesTransactions = False
-    topic_transaction: TransactionTopic = DEFAULT_TOPIC
-    transaction_max_age_seconds: MaxAge = DEFAULT_MAX_AGE
+    decimal_handling_mode: Annotated[str, one_of(MODES["decimal_handling_mode"])] = _mode(
+        "decimal_handling_mode"
+    )
+    time_precision_mode: Annotated[str, one_of(MODES["time_precision_mode"])] = _mode(
+        "time_precision_mode"
+    )
+    binary_handling_mode: Annotated[str, one_of(MODES["binary_handling_mode"])] = _mode(
+        "binary_handling_mode"
+    )
+    interval_handling_mode: Annotated[str, one_of(MODES["interval_handling_mode"])] = _mode(
+        "interval_handling_mode"
+    )
+    hstore_handling_mode: Annotated[str, one_of(MODES["hstore_handling_mode"])] = _mode(
+        "hstore_handling_mode"
+    )
+    bigint_unsigned_handling_mode: Annotated[
+        str, one_of(MODES["bigint_unsigned_handling_mode"])
+    ] = _mode("bigint_unsigned_handling_mode")
+    decimal_format: Annotated[str, one_of(MODES["decimal_format"]), BeforeValidator(_lower)] = (
+        _mode("decimal_format")
+    )
+    binlog_transaction_compression: Annotated[
+        Flag,
+        otherwise(
+            "Write true if the server or one of its sessions compresses transactions, else false"
+        ),
+    ] = False
+    signal_data_collection: Annotated[str, BeforeValidator(_signal)] | None = None
+    topic_heartbeat_prefix: Annotated[
+        str, matching(_TOPIC, HEARTBEAT_PREFIX, _TOPIC_CHARACTERS)
+    ] = HEARTBEAT_PREFIX
+    max_lag: Annotated[int, BeforeValidator(_seconds)] | None = None
+    columns_from: Annotated[str, BeforeValidator(_export_place)] | None = None
+    epochs: Annotated[tuple[EpochConfig, ...], EMPTY_LIST] = ()
+    incarnations: Annotated[tuple[Moment, ...], EMPTY_LIST, AfterValidator(_by_time)] = ()
+    ignore_records: Annotated[tuple[IgnoredRecord, ...], EMPTY_LIST, AfterValidator(_by_place)] = ()
+    feed: Flag = False
+    provide_transaction_metadata: Flag = False
+    topic_transaction: Annotated[
+        str,
+        matching(
+            _TOPIC,
+            "transaction",
+            "Write the part of the topic's name that follows the topic prefix and a dot, like"
+            " `transaction`",
+        ),
+    ] = "transaction"
+    transaction_max_age_seconds: Annotated[
+        int, Field(strict=True, ge=0), otherwise(f"Write whole seconds, like {DEFAULT_MAX_AGE}")
+    ] = DEFAULT_MAX_AGE
     history: History = None
     tables: Tables = {}
 
-    @classmethod
-    def prepare(
-        cls, options: dict[str, Any], name: str, context: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Return the options with Debezium's defaults for the connector."""
-        return {option: default_of(option, context["connector"]) for option in MODES} | options
-
     @model_validator(mode="after")
-    def _fits_the_connector(self) -> Self:
+    def _options_fit(self) -> Self:
         if self.binlog_transaction_compression and self.connector != "mysql":
             raise problem(
                 f".binlog_transaction_compression is set for the connector `{self.connector}`",
@@ -172,10 +285,6 @@ class SourceConfig(Block):
                 ".columns_from is set for the connector `mongodb`",
                 "Remove it: collections have no columns; `tables.<collection>.fields` types some",
             )
-        return self
-
-    @model_validator(mode="after")
-    def _lands_what_sql_can_read(self) -> Self:
         if self.lands_by_sql and self.avro is not None:
             raise problem(
                 ".input.landing is `sql`, and `avro` is set",
@@ -197,6 +306,9 @@ class SourceConfig(Block):
         """
         options = {name: value for name, value in values.items() if name != "name"}
         return read_source(values.get("name", ""), options)
+
+
+# -- the var ---------------------------------------------------------------------------------------
 
 
 def load_sources(mapping: Any) -> dict[str, SourceConfig]:
@@ -221,12 +333,7 @@ def load_source(name: str, mapping: Any) -> SourceConfig:
     Raises:
         ConfigError: the source does not exist or is invalid.
     """
-    source = _read_once(_options(name, mapping))
-    if source.group is not None or source.exposures:
-        wrong = refuse_shared_names(name, _sources(mapping))
-        if wrong is not None:
-            raise ConfigError(*wrong)
-    return source
+    return _read_once(_options(name, mapping))
 
 
 def describe_source(name: str, mapping: Any) -> dict[str, Any]:
@@ -235,9 +342,22 @@ def describe_source(name: str, mapping: Any) -> dict[str, Any]:
     Raises:
         ConfigError: see `load_source`.
     """
-    load_source(name, mapping)
     described: dict[str, Any] = json.loads(_describe_once(_options(name, mapping)))
     return described
+
+
+def check_input(source: SourceConfig, project_dir: str) -> None:
+    """Check a source's input without Spark; landing finds out whether a table exists.
+
+    Args:
+        source: the source.
+        project_dir: folder of the dbt project, at which relative paths start.
+
+    Raises:
+        ConfigError: files are missing or unreadable, or an environment variable is not set.
+    """
+    if not isinstance(source.input, TableInput):
+        source.input.check(f"debezium_sources.{source.name}.input", project_dir)
 
 
 @dataclass(frozen=True)
@@ -252,8 +372,8 @@ class _Options:
 def _options(name: str, mapping: Any) -> _Options:
     sources = _sources(mapping)
     if name not in sources:
-        meant = nearest(name, sources)
-        hint = f"Did you mean `{meant}`? " if meant else ""
+        similar = nearest(name, sources)
+        hint = f"Did you mean `{similar}`? " if similar else ""
         known = f"Configured: {in_words(sources)}" if sources else "No source is configured"
         raise ConfigError(f"debezium_sources has no source {name!r}", hint + known)
     return _Options(name, repr(sources[name]), sources[name])

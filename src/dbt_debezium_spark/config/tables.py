@@ -2,61 +2,244 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Mapping
-from datetime import date
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, model_validator
-
-from dbt_debezium_spark.config.block import Block, NamedBlock
-from dbt_debezium_spark.config.columns import Columns
-from dbt_debezium_spark.config.errors import problem
-from dbt_debezium_spark.config.fields import Fields
-from dbt_debezium_spark.config.history import History
-from dbt_debezium_spark.config.included import Includes
-from dbt_debezium_spark.config.replica_identity import ReplicaIdentities
-from dbt_debezium_spark.config.values import (
-    as_flag,
-    as_list,
-    as_mapping,
-    as_text,
-    flag,
-    unless_none,
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    PlainSerializer,
+    ValidationInfo,
+    model_validator,
 )
 
-COLLECTION_OPTIONS = ("contract", "feed", "fields", "history", "includes", "model")
-MODEL_NAME = re.compile(r"[a-z0-9_]+")
+from dbt_debezium_spark.config.block import (
+    EMPTY_LIST,
+    Block,
+    Flag,
+    Moment,
+    NamedBlock,
+    as_mapping,
+    as_one_of,
+    as_text,
+    connector_of,
+    first_repeated,
+    matching,
+    moment,
+    moment_text,
+    one_of,
+    refuse_unknown,
+    text,
+)
+from dbt_debezium_spark.config.columns import Columns, Fields
+from dbt_debezium_spark.config.errors import BLOCK, problem
+from dbt_debezium_spark.config.records import members_of_table
+
+# -- histories -------------------------------------------------------------------------------------
+
+_DURATION = re.compile(r"([1-9][0-9]{0,5}) (day|hour)s?")
+_MICROSECONDS = {"day": 86_400_000_000, "hour": 3_600_000_000}
 
 
-def _key(value: Any) -> tuple[str, ...]:
-    key = tuple(as_text(one, "id", f"[{number}]") for number, one in enumerate(as_list(value)))
-    if len(set(key)) < len(key):
+def _instant(value: Any) -> str:
+    """Return a time in UTC as `YYYY-MM-DD HH:MM:SS`, the text of a Spark timestamp."""
+    if isinstance(value, dt.date) and not isinstance(value, dt.datetime):
+        value = dt.datetime(value.year, value.month, value.day)
+    found = moment(value)
+    if found is None:
+        raise problem(f" is {value!r}, not a time", "Write for example '1900-01-01', in UTC")
+    return moment_text(found, " ")
+
+
+def _duration(value: Any) -> int:
+    """Return a duration in microseconds; a number is one already, as in `to_dict`."""
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None:
+        raise problem(f" is {value!r}, not a duration", "Write for example `400 days`")
+    return int(match[1]) * _MICROSECONDS[match[2]]
+
+
+def _not_empty(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not names:
+        raise problem(" is empty", "Name columns, or remove the option")
+    return names
+
+
+_Names = Annotated[tuple[Annotated[str, text("price")], ...], AfterValidator(_not_empty)]
+_Instant = Annotated[str, BeforeValidator(_instant)]
+
+
+class HistoryConfig(Block):
+    """What makes versions of a table's rows, and how they are shown (docs/history.md#options).
+
+    Attributes:
+        enabled: false for a table without a history in a source with one.
+        keep: in microseconds.
+    """
+
+    enabled: Flag = True
+    within_transaction: Annotated[str, one_of(("last", "all"))] = "last"
+    track: _Names | None = None
+    ignore: _Names | None = None
+    valid_to_current: _Instant | None = None
+    first_from: _Instant | None = None
+    deleted_rows: Flag = False
+    keep: Annotated[int, BeforeValidator(_duration)] | None = None
+    names: Annotated[str, one_of(("cdc", "dbt"))] = "cdc"
+
+    @model_validator(mode="after")
+    def _names_some_columns(self) -> Self:
+        if self.track is not None and self.ignore is not None:
+            raise problem(" has `track` and `ignore`", "Give one: each says what the other leaves")
+        return self
+
+
+def _history(value: Any) -> Any:
+    if isinstance(value, bool):
+        return {"enabled": value}
+    if value is None or isinstance(value, Mapping | HistoryConfig):
+        return value
+    raise problem(f" is {value!r}", "Write true, false, or a mapping of options")
+
+
+History = Annotated[HistoryConfig | None, BeforeValidator(_history)]
+
+# -- replica identities, which no record contains --------------------------------------------------
+
+REPLICA_IDENTITIES = ("default", "full", "index", "nothing")
+
+
+class ReplicaIdentity(Block):
+    """One identity of a PostgreSQL table, from a record timestamp on, or from the first record."""
+
+    is_: Annotated[str, one_of(REPLICA_IDENTITIES)] = Field(alias="is")
+    from_: Moment | None = Field(default=None, alias="from")
+
+
+def _identities(value: Any, info: ValidationInfo) -> Any:
+    """Return the entries; one identity alone is that of all records."""
+    if value is None:
+        return None
+    if connector_of(info) != "postgresql":
+        raise problem(
+            f" is set for the connector `{connector_of(info)}`",
+            "Remove it: only PostgreSQL has replica identities",
+        )
+    if not isinstance(value, list | tuple):
+        return [{"is": as_one_of(value, REPLICA_IDENTITIES)}]
+    if not value:
+        raise problem(" is an empty list", "Write an identity or a list of entries, or remove it")
+    return value
+
+
+def _in_order(entries: tuple[ReplicaIdentity, ...] | None) -> tuple[ReplicaIdentity, ...] | None:
+    """Refuse timestamps that do not increase; only the first entry may have none."""
+    for number in range(1, len(entries or ())):
+        before, entry = (entries or ())[number - 1 : number + 1]
+        if entry.from_ is None:
+            raise problem(
+                f"[{number}].from is missing",
+                "Add the record timestamp from which it applies: only the first entry may omit it",
+            )
+        if entry.from_ <= (before.from_ or ""):
+            raise problem(
+                f"[{number}].from is `{entry.from_}`, not after the entry before it",
+                "Order the entries by `from`",
+            )
+    return entries
+
+
+def _serialized_identities(entries: tuple[ReplicaIdentity, ...] | None) -> Any:
+    if entries is not None and len(entries) == 1 and entries[0].from_ is None:
+        return entries[0].is_
+    return None if entries is None else [entry.to_dict() for entry in entries]
+
+
+ReplicaIdentities = Annotated[
+    tuple[ReplicaIdentity, ...] | None,
+    BeforeValidator(_identities),
+    AfterValidator(_in_order),
+    PlainSerializer(_serialized_identities),
+]
+
+# -- source tables that are parts of another table: shards, partitions, a renamed database ---------
+
+_EXAMPLES = {"name": "shop_before", "db": "shop_2", "schema": "tenant_2", "table": "orders_p*"}
+
+
+def _included(value: Any, info: ValidationInfo) -> dict[str, str]:
+    """Return one entry, with its members in the connector's order."""
+    entry = as_mapping(value)
+    members = members_of_table(connector_of(info))
+    refuse_unknown(entry, members)
+    if not entry:
+        raise problem(
+            " is empty",
+            f"Say how the source block of the included table differs, as in `{{{members[-1]}:"
+            f" {_EXAMPLES['table']!r}}}`",
+            BLOCK,
+        )
+    return {
+        member: as_text(entry[member], _EXAMPLES.get(member, "orders_2"), f".{member}")
+        for member in members
+        if member in entry
+    }
+
+
+def _distinct_tables(
+    entries: tuple[dict[str, str], ...], info: ValidationInfo
+) -> tuple[dict[str, str], ...]:
+    """Refuse duplicates, and an entry with a database if the table's own name has none."""
+    table = info.data["name"]
+    for number, entry in enumerate(entries):
+        if (
+            "db" in entry
+            and "schema" in members_of_table(connector_of(info))
+            and table.count(".") < 2
+        ):
+            raise problem(
+                f"[{number}] gives the database `{entry['db']}`, and `{table}` does not name its"
+                " own",
+                f"Write the table with its database in front: `<database>.{table}`",
+            )
+        if entry in entries[:number]:
+            raise problem(f" names {entry!r} twice", "Remove one of them")
+    return entries
+
+
+Includes = Annotated[
+    tuple[Annotated[dict[str, str], BeforeValidator(_included)], ...],
+    EMPTY_LIST,
+    AfterValidator(_distinct_tables),
+]
+
+# -- the options of a table ------------------------------------------------------------------------
+
+COLLECTION_OPTIONS = ("feed", "fields", "history", "includes", "model")
+CONTRACT = "Set `+contract: {enforced: true}` on the models in dbt_project.yml (docs/generate.md)"
+
+
+def _key_once(key: tuple[str, ...]) -> tuple[str, ...]:
+    if first_repeated(key) is not None:
         raise problem(f" is {list(key)!r}, with a column twice", "Name each once")
     return key
 
 
-def _columns_for(value: Any, info: ValidationInfo) -> Any:
-    """Refuse database types for connectors with a schema-change topic.
-
-    Raises:
-        PydanticCustomError: a column has a database type.
-    """
-    connector = (info.context or {})["connector"]
-    by_type = [column.name for column in value or () if column.database_type is not None]
-    if by_type and connector != "postgresql":
-        raise problem(
-            f" gives `{by_type[0]}` by its `database_type`",
-            f"Give its Connect type (`type`): the schema-change topic of `{connector}` contains"
-            " the database types",
-        )
-    return value
-
-
-def _model(value: Any) -> str:
-    if not (isinstance(value, str) and MODEL_NAME.fullmatch(value)):
-        raise problem(f" is {value!r}", "Use lower-case letters, digits and `_` only")
-    return value
+def _known_types(columns: Columns | None, info: ValidationInfo) -> Columns | None:
+    """Refuse database types for connectors with a schema-change topic."""
+    for column in columns or ():
+        if column.database_type is not None and connector_of(info) != "postgresql":
+            raise problem(
+                f" gives `{column.name}` by its `database_type`",
+                f"Give its Connect type (`type`): the schema-change topic of `{connector_of(info)}`"
+                " contains the database types",
+            )
+    return columns
 
 
 def _renames(value: Any) -> dict[str, tuple[str, ...]]:
@@ -66,36 +249,37 @@ def _renames(value: Any) -> dict[str, tuple[str, ...]]:
         if not isinstance(names, list | tuple):
             raise problem(f".{column} is {former!r}", "Write it as a list")
         renames[column] = tuple(as_text(name, "old_name", f".{column}") for name in names)
-    owners: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for column, former_names in renames.items():
-        for one in former_names:
-            if one in renames:
+        for name in former_names:
+            if name in renames:
                 raise problem(
-                    f" gives `{one}` a former name and makes it the former name of `{column}`",
-                    f"List both under the current name: {column}: [{one}, ...]",
+                    f" gives `{name}` a former name and makes it the former name of `{column}`",
+                    f"List both under the current name: {column}: [{name}, ...]",
                 )
-            if one in owners:
+            if name in columns:
                 raise problem(
-                    f" makes `{one}` the former name of `{owners[one]}` and of `{column}`",
+                    f" makes `{name}` the former name of `{columns[name]}` and of `{column}`",
                     "Give it to one of them",
                 )
-            owners[one] = column
+            columns[name] = column
     return renames
 
 
 def _added_defaults(value: Any) -> dict[str, str]:
     defaults = {}
     for column, default in as_mapping({} if value is None else value).items():
-        if isinstance(default, bool):
-            defaults[column] = str(default).lower()
-        elif isinstance(default, str | int | float | date):
-            defaults[column] = str(default)
-        else:
+        if not isinstance(default, str | int | float | dt.date):
             raise problem(
                 f".{column} is {default!r}",
                 "Write the value that existing rows received, like 7, '2.50' or '2026-01-31'",
             )
+        text = str(default)
+        defaults[column] = text.lower() if isinstance(default, bool) else text
     return defaults
+
+
+_MODEL_REMEDY = "Use lower-case letters, digits and `_` only"
 
 
 class TableConfig(Block):
@@ -109,71 +293,47 @@ class TableConfig(Block):
         history: options of its history; None for what the source says.
         fields: typed columns of a MongoDB collection; None for those of a sample.
         includes: members of source blocks whose records also belong to this table.
-        contract: whether dbt enforces the columns of its current model; None: as for the source.
         feed: whether it has a change feed; None: as its source says.
     """
 
     key_field = "name"
-    unset = {
-        "name": None,
-        "replica_identity": None,
-        "key": None,
-        "columns": None,
-        "model": None,
-        "renames": {},
-        "added_defaults": {},
-        "close_unseen": False,
-        "history": None,
-        "fields": None,
-        "includes": (),
-        "contract": None,
-        "feed": None,
-    }
+    removed = {"contract": CONTRACT}
 
     name: str = Field(exclude=True)
     replica_identity: ReplicaIdentities = None
-    key: Annotated[tuple[str, ...] | None, unless_none(_key)] = None
-    columns: Annotated[Columns, AfterValidator(_columns_for)] = None
-    model: Annotated[str | None, unless_none(_model)] = None
+    key: Annotated[tuple[Annotated[str, text("id")], ...], AfterValidator(_key_once)] | None = None
+    columns: Annotated[Columns | None, AfterValidator(_known_types)] = None
+    model: Annotated[str, matching("[a-z0-9_]+", "orders", _MODEL_REMEDY)] | None = None
     renames: Annotated[dict[str, tuple[str, ...]], BeforeValidator(_renames)] = {}
     added_defaults: Annotated[dict[str, str], BeforeValidator(_added_defaults)] = {}
-    close_unseen: Annotated[bool, flag("Use true or false")] = False
+    close_unseen: Flag = False
     history: History = None
-    fields: Fields = None
+    fields: Fields | None = None
     includes: Includes = ()
-    contract: Annotated[bool | None, unless_none(as_flag)] = None
-    feed: Annotated[bool | None, unless_none(as_flag)] = None
+    feed: Flag | None = None
 
-    @classmethod
-    def prepare(
-        cls, options: dict[str, Any], name: str, context: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Return the options; refuse those of tables for collections, and the reverse."""
-        connector = context["connector"]
-        if connector != "mongodb":
-            if options.get("fields") is not None:
-                raise problem(
-                    f".fields is set for the connector `{connector}`",
-                    "Remove it: only MongoDB's documents have fields; see `columns`",
-                )
-            return options
-        for option in options:
-            if option not in COLLECTION_OPTIONS:
+    @model_validator(mode="after")
+    def _fits_the_connector(self, info: ValidationInfo) -> Self:
+        connector = connector_of(info)
+        if connector != "mongodb" and self.fields is not None:
+            raise problem(
+                f".fields is set for the connector `{connector}`",
+                "Remove it: only MongoDB's documents have fields; see `columns`",
+            )
+        for option in type(self).model_fields:
+            is_set = option in self.model_fields_set and option != "name"
+            if connector == "mongodb" and is_set and option not in COLLECTION_OPTIONS:
                 raise problem(
                     f".{option} is set for the connector `mongodb`",
                     "Remove it: documents have no columns; name their typed fields in `fields`",
                 )
-        return options
+        return self
 
     @model_validator(mode="after")
     def _key_is_declared(self) -> Self:
-        declared = None if self.columns is None else {column.name for column in self.columns}
-        missing = [
-            key_column
-            for key_column in self.key or ()
-            if declared is not None and key_column not in declared
-        ]
-        if missing:
+        declared = {column.name for column in self.columns or ()}
+        missing = [name for name in self.key or () if name not in declared]
+        if missing and self.columns is not None:
             raise problem(
                 f".key names `{missing[0]}`, which is not among its `columns`",
                 "Correct the name or declare the column",
@@ -182,67 +342,44 @@ class TableConfig(Block):
 
 
 def _by_name(value: Any, info: ValidationInfo) -> dict[str, NamedBlock]:
-    """Return each table's name with its options, which may be empty.
-
-    Raises:
-        PydanticCustomError: a name lacks its schema or database.
-    """
-    connector = (info.context or {})["connector"]
+    """Return each table's name with its options, which may be empty."""
+    connector = connector_of(info)
+    table = "collection" if connector == "mongodb" else "table"
+    owner = "schema" if "schema" in members_of_table(connector) else "database"
     tables = as_mapping({} if value is None else value)
     for name in tables:
         parts = name.split(".")
         if len(parts) < 2 or not all(parts):
-            form = (
-                "<database>.<collection>"
-                if connector == "mongodb"
-                else "<database>.<table>"
-                if connector in ("mysql", "mariadb")
-                else "<schema>.<table>"
-            )
-            raise problem(f" names the table `{name}`", f"Write it as `{form}`")
+            raise problem(f" names the table `{name}`", f"Write it as `<{owner}>.<{table}>`")
     return {
         name: NamedBlock(name, {} if options is None else options)
         for name, options in tables.items()
     }
 
 
-def _with_unique_includes(tables: dict[str, TableConfig]) -> dict[str, TableConfig]:
-    """Refuse a source table that two tables include.
-
-    Raises:
-        PydanticCustomError: two tables include the same source table.
-    """
+def _distinct(tables: dict[str, TableConfig]) -> dict[str, TableConfig]:
+    """Refuse a source table that two tables include, and a model of two tables."""
     owners: dict[tuple[str, str], str] = {}
+    models: dict[str, str] = {}
     for name, table in tables.items():
-        rest = name.rsplit(".", 1)[0]
         for include in table.includes:
             # equal entries in one schema mean the same table
-            entry = (repr(include), rest)
+            entry = (repr(include), name.rsplit(".", 1)[0])
             if "table" in include and entry in owners:
                 raise problem(
                     f" includes {include!r} in `{owners[entry]}` and in `{name}`",
                     "Leave it to one of them",
                 )
             owners[entry] = name
-    return tables
-
-
-def _with_unique_models(tables: dict[str, TableConfig]) -> dict[str, TableConfig]:
-    models: dict[str, str] = {}
-    for name, table in tables.items():
+        if table.model is None:
+            continue
         if table.model in models:
             raise problem(
                 f" gives `{name}` and `{models[table.model]}` the model `{table.model}`",
                 "Give each table its own",
             )
-        if table.model is not None:
-            models[table.model] = name
+        models[table.model] = name
     return tables
 
 
-Tables = Annotated[
-    dict[str, TableConfig],
-    BeforeValidator(_by_name),
-    AfterValidator(_with_unique_includes),
-    AfterValidator(_with_unique_models),
-]
+Tables = Annotated[dict[str, TableConfig], BeforeValidator(_by_name), AfterValidator(_distinct)]

@@ -22,6 +22,9 @@ class Column(TypedDict, total=False):
         items: elements of an array.
         digits: digits of the fraction of a time of day, if the database type is known.
         layouts: other encodings in records of this run: see macro `record_layouts`.
+        formerly: former names, the latest first (option `renames`).
+        added_default: text of the value in rows that are older than the column.
+        gone_until: position of the last layout without a column that was dropped and added again.
     """
 
     name: str
@@ -31,6 +34,9 @@ class Column(TypedDict, total=False):
     items: Column | None
     digits: int
     layouts: list[Layout]
+    formerly: list[str]
+    added_default: str | None
+    gone_until: str
 
 
 class Layout(TypedDict):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from dbt_debezium_spark import decode
+from dbt_debezium_spark import decode, staging
 from dbt_debezium_spark.decisions import Decisions
 from dbt_debezium_spark.door import catalog, config, explain, generate, models, text
 from dbt_debezium_spark.door.parsing import Parsing
@@ -21,6 +21,7 @@ class Door:
     Attributes:
         config: sources as they are configured.
         decode: SQL of columns' values.
+        staging: SQL of a staging model's columns, keys and origins.
         catalog: the catalog's rows, flattened records, ignored evidence.
         generate: what is generated.
         explain: why a row is as it is.
@@ -33,6 +34,7 @@ class Door:
 
     config: ModuleType = config
     decode: ModuleType = decode
+    staging: ModuleType = staging
     catalog: ModuleType = catalog
     generate: ModuleType = generate
     explain: ModuleType = explain

@@ -9,24 +9,26 @@ from typing import Any, Literal
 from dbt_debezium_spark import catalog
 from dbt_debezium_spark.catalog.defined_encoding import has_schema_change_topic
 from dbt_debezium_spark.column_export import ColumnExport, tables_of_export
-from dbt_debezium_spark.flattened.fields import SCHEMA_NAME, flattened_fields, row_fields
+from dbt_debezium_spark.flattened.fields import SCHEMA_NAME, flattened_fields
 from dbt_debezium_spark.flattened.positions import (
     position_members,
     recommended_line,
     required_members,
 )
-from dbt_debezium_spark.generator.export_messages import export_messages
-from dbt_debezium_spark.generator.invalid_definitions import invalid_definition_messages
-from dbt_debezium_spark.generator.invalid_schemas import invalid_schema_messages, invalid_schemas
-from dbt_debezium_spark.generator.origins import OriginRules
-from dbt_debezium_spark.generator.other_sources import other_source_messages
-from dbt_debezium_spark.record_schema import schema_problem
-from dbt_debezium_spark.table_ends import table_end
-from dbt_debezium_spark.type_change import type_change
+from dbt_debezium_spark.generator.evidence_messages import (
+    export_messages,
+    invalid_definition_messages,
+    invalid_schema_messages,
+    invalid_schemas,
+    other_source_messages,
+)
+from dbt_debezium_spark.staging import origin_rules
+from dbt_debezium_spark.type_change import column_differences
 
 __all__ = [
     "SCHEMA_NAME",
     "catalog_rows",
+    "column_differences",
     "export_messages",
     "flattened_fields",
     "has_schema_change_topic",
@@ -37,10 +39,6 @@ __all__ = [
     "position_members",
     "recommended_line",
     "required_members",
-    "row_fields",
-    "schema_problem",
-    "table_end",
-    "type_change",
 ]
 
 
@@ -50,7 +48,6 @@ _ROWS = {"columns": catalog.version_rows, "disagreements": catalog.disagreement_
 def catalog_rows(
     part: Literal["columns", "disagreements"],
     config: Mapping[str, Any],
-    rules: OriginRules,
     evidence: Sequence[str],
     export: ColumnExport | None = None,
 ) -> list[str]:
@@ -59,12 +56,11 @@ def catalog_rows(
     Args:
         part: `columns`: versions of the table with their columns; `disagreements` about it.
         config: configuration of the source.
-        rules: which origins are a table's.
         evidence: rows of the evidence query.
         export: of the database's catalog; None without one.
     """
     exported = None if export is None else tables_of_export(config, export)
-    tables = catalog.tables_of_source(config, rules, evidence, exported)
+    tables = catalog.tables_of_source(config, origin_rules(config), evidence, exported)
     return [_rows_text(_ROWS[part](config["name"], table)) for table in tables]
 
 

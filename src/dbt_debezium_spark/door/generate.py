@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from dbt_debezium_spark.generator.catalog_tables import (
-    catalog_tables,
-    mark_shared_topics,
-    tables_of_rows,
-)
-from dbt_debezium_spark.generator.column_of import column_of
-from dbt_debezium_spark.generator.described_table import described_table
+from dbt_debezium_spark.generator.catalog_tables import catalog_tables
+from dbt_debezium_spark.generator.described_tables import described_table
+from dbt_debezium_spark.generator.existing_models import refused_tables, removed_column_messages
 from dbt_debezium_spark.generator.files import (
     collection_files,
-    exposure_files,
     feed_files,
-    group_files,
     observability_files,
     source_files,
     table_files,
     transaction_files,
 )
-from dbt_debezium_spark.generator.layout import Layout
 from dbt_debezium_spark.generator.messages import not_built
-from dbt_debezium_spark.generator.observability_subjects import observability_subject
+from dbt_debezium_spark.generator.observability import observability_subject
+from dbt_debezium_spark.generator.project_files import Layout
 from dbt_debezium_spark.generator.recorded_collections import (
     collection_catalog,
     collections_of_rows,
     described_collection,
 )
-from dbt_debezium_spark.generator.refused_tables import refused_tables
-from dbt_debezium_spark.generator.removed_columns import removed_column_messages
-from dbt_debezium_spark.generator.topic_contents import undescribed_tables
+from dbt_debezium_spark.generator.recorded_tables import (
+    mark_shared_topics,
+    tables_of_rows,
+    undescribed_tables,
+)
 
 __all__ = [
     "Layout",
@@ -37,12 +33,9 @@ __all__ = [
     "collection_catalog",
     "collection_files",
     "collections_of_rows",
-    "column_of",
     "described_collection",
     "described_table",
-    "exposure_files",
     "feed_files",
-    "group_files",
     "mark_shared_topics",
     "not_built",
     "observability_files",

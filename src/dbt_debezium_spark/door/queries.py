@@ -75,7 +75,7 @@ class Queries:
         Raises:
             CompilationError: it is missing, or cannot be read.
         """
-        from dbt_debezium_spark.column_export.reading import read_export
+        from dbt_debezium_spark.column_export.rows import read_export
         from dbt_debezium_spark.config import ConfigError
 
         if source.get("columns_from") is None:

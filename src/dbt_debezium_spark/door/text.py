@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from dbt_debezium_spark.literals import (
-    jinja_block,
-    jinja_lines,
-    jinja_text,
     printable,
-    python_text,
     read_argument,
-    yaml_argument,
-    yaml_name,
 )
-from dbt_debezium_spark.names import collision, unwritable
-from dbt_debezium_spark.property_text import pack, unpack
-from dbt_debezium_spark.sql_text import quoted_path
+from dbt_debezium_spark.names import columns_problem
+from dbt_debezium_spark.property_text import pack, short_hash, unpack
+from dbt_debezium_spark.sql_text import exact_json, quoted_path
 
 __all__ = [
-    "collision",
-    "jinja_block",
-    "jinja_lines",
-    "jinja_text",
+    "columns_problem",
+    "exact_json",
     "pack",
     "printable",
-    "python_text",
     "quoted_path",
     "read_argument",
+    "short_hash",
     "unpack",
-    "unwritable",
-    "yaml_argument",
-    "yaml_name",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from dbt_debezium_spark.config.flattened import path_and_name, split_fields
+from dbt_debezium_spark.config.records import path_and_name, split_fields
 
 DELETED = "__deleted"
 # Name of the schema of a flattened row that was read as an envelope.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dbt_debezium_spark.config.flattened import PREFIX
+from dbt_debezium_spark.config.records import PREFIX
 from dbt_debezium_spark.flattened.fields import DELETED
 
 MARKS = (DELETED, f"{PREFIX}op")

@@ -21,11 +21,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypedDict, cast
+from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, unavailable_forms
-from dbt_debezium_spark.generator.column_of import column_of
+from dbt_debezium_spark.generator.tables import Config, Row, Table
 from dbt_debezium_spark.literals import is_plain, yaml_argument
+from dbt_debezium_spark.record_schema import column_of
+from dbt_debezium_spark.staging import has_complete_before
 
 # Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|text|image|json")
@@ -48,21 +50,9 @@ class DataTest:
         }
 
 
-class TableFacts(TypedDict):
-    """Configured facts about a table's records.
-
-    `has_before`: whether `before` contains the whole old row since some time;
-    `always_has_before`: whether it does so in all records.
-    """
-
-    has_before: bool
-    always_has_before: bool
-
-
 def column_tests(
-    config: Mapping[str, Any],
-    table: Mapping[str, Any],
-    facts: TableFacts,
+    config: Config,
+    table: Table,
     column: Mapping[str, Any],
 ) -> list[DataTest]:
     """Return the tests of a column.
@@ -70,7 +60,6 @@ def column_tests(
     Args:
         config: configuration of the source.
         table: the description of a table.
-        facts: configured facts about its records.
         column: one of the table's `decoded` columns.
     """
     key_names = [key_column["name"] for key_column in table["key"]]
@@ -83,16 +72,14 @@ def column_tests(
             tests.append(DataTest("not_null"))
         if table.get("is_collection"):
             tests.append(DataTest("unique"))
-    elif row.get("is_never_null") and not _may_be_unavailable(config, facts, row):
+    elif row.get("is_never_null") and not _may_be_unavailable(config, table, row):
         tests.append(DataTest("not_null"))
     if column["data_type"] == "string":
         tests += _enum_tests(row)
     return tests
 
 
-def model_tests(
-    config: Mapping[str, Any], table: Mapping[str, Any], facts: TableFacts
-) -> list[DataTest]:
+def model_tests(config: Config, table: Table) -> list[DataTest]:
     """Return the tests of whole rows, and those of columns whose names dbt cannot handle.
 
     Tests that find unexplained records belong to the observability models, because there a failing
@@ -102,8 +89,7 @@ def model_tests(
     for column in table["decoded"]:
         if not is_plain(column["name"]):
             tests += [
-                _by_name(column["name"], test)
-                for test in column_tests(config, table, facts, column)
+                _by_name(column["name"], test) for test in column_tests(config, table, column)
             ]
     has_texts = any(column["data_type"] == "string" for column in table["decoded"])
     if has_texts and not table.get("is_collection"):
@@ -112,9 +98,20 @@ def model_tests(
     return tests
 
 
-def _may_be_unavailable(
-    config: Mapping[str, Any], facts: TableFacts, row: Mapping[str, Any]
-) -> bool:
+def history_tests(source: str, table: Table) -> list[DataTest]:
+    """Return the tests of a history: each finds what no history may contain."""
+    names = [column["name"] for column in table["decoded"]]
+    return [
+        DataTest(f"{_OURS}one_current_version"),
+        DataTest(f"{_OURS}versions_follow_each_other"),
+        DataTest(
+            f"{_OURS}current_versions_are_the_rows",
+            {"current": f"cur_{source}__{table['model']}", "columns": names},
+        ),
+    ]
+
+
+def _may_be_unavailable(config: Config, table: Table, row: Row) -> bool:
     """Return whether an event may lack the value of a column entirely."""
     if config["connector"] in ("mysql", "mariadb"):
         return False
@@ -122,12 +119,12 @@ def _may_be_unavailable(
     if not unavailable_forms(config, column):
         return False
     if config["connector"] == "postgresql":
-        return not facts["always_has_before"]
+        return not has_complete_before(config, table["name"], always=True)
     database_type = (row.get("database_type") or "").lower()
     return not database_type or _LARGE.search(database_type) is not None
 
 
-def _enum_tests(row: Mapping[str, Any]) -> list[DataTest]:
+def _enum_tests(row: Row) -> list[DataTest]:
     labels = row.get("enum_values") or []
     lists = row.get("enum_lists") or []
     # connectors write a backslash in two forms (spec §16)

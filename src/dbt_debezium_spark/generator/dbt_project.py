@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dbt_debezium_spark.generator.layout import FOLDER_VAR, Layout, folder_problem
-from dbt_debezium_spark.generator.rendering import EVENT_PREFIX, Rendering, read_events
+from dbt_debezium_spark.generator.project_files import (
+    EVENT_PREFIX,
+    FOLDER_VAR,
+    MARK,
+    Layout,
+    Rendering,
+    folder_problem,
+    is_generated,
+    read_events,
+)
 
 GENERATE_MACRO = "debezium_spark.generate"
-REASON_LENGTH = 300
 # For hundreds of models, manifest.json and the graph have many megabytes, which nothing reads here.
 # The rendered files, which are events, would displace everything else in dbt.log.
 QUICK = ("--quiet", "--no-write-json", "--log-level-file=info")
@@ -20,20 +28,6 @@ QUICK = ("--quiet", "--no-write-json", "--log-level-file=info")
 
 class DbtError(RuntimeError):
     """A dbt command failed; dbt has printed its own messages."""
-
-    @property
-    def reason(self) -> str:
-        """Return the beginning of dbt's message, on one line."""
-        words = " ".join(str(self.__cause__ or self).split())
-        return words if len(words) <= REASON_LENGTH else words[:REASON_LENGTH] + " …"
-
-    @property
-    def is_unreadable_project(self) -> bool:
-        """Return whether dbt failed to read the project's files."""
-        from dbt.exceptions import ParsingError
-        from dbt_common.exceptions import CompilationError
-
-        return isinstance(self.__cause__, CompilationError | ParsingError | UnicodeDecodeError)
 
 
 class DbtProject:
@@ -170,6 +164,8 @@ class DbtProject:
 
     def _call(self, arguments: list[str], callback: Any = None) -> Any:
         from dbt.cli.main import dbtRunner
+        from dbt.exceptions import ParsingError
+        from dbt_common.exceptions import CompilationError
 
         options = ["--project-dir", str(self.path)]
         if self._profiles_dir is not None:
@@ -187,4 +183,45 @@ class DbtProject:
             return result.result
         reason = f": {result.exception}" if result.exception else ""
         command = next(argument for argument in arguments if not argument.startswith("-"))
+        is_of_a_file = isinstance(
+            result.exception, CompilationError | ParsingError | UnicodeDecodeError
+        )
+        # errors of this package's macros, such as those of the configuration, name their remedy
+        if command == "parse" and is_of_a_file and "debezium_spark: " not in reason:
+            raise DbtError(self._unreadable(str(result.exception))) from result.exception
         raise DbtError(f"debezium_spark: `dbt {command}` failed{reason}") from result.exception
+
+    def _unreadable(self, reason: str) -> str:
+        """Return the message about a file that dbt cannot read."""
+        paths = self._yaml("dbt_project.yml").get("model-paths") or ["models"]
+        files = {
+            path: path.relative_to(self.path / folder).as_posix()
+            for folder in paths
+            for path in sorted((self.path / folder).rglob("*"))
+            if path.suffix in (".sql", ".yml", ".yaml", ".py")
+        }
+        # dbt writes paths relative to the project's folder or to that of the models
+        named = [
+            path
+            for path, name in files.items()
+            if re.search(rf"(?<![\w.-]){re.escape(name)}", reason)
+        ]
+        bad = max(named, key=lambda path: len(files[path]), default=None)
+        bad = bad or next((path for path in files if not _is_utf8(path)), None)
+        what = bad.relative_to(self.path).as_posix() if bad else "the project"
+        text = f"debezium_spark: dbt cannot read {what}: {' '.join(reason.split())}."
+        if bad is None or not is_generated(bad):
+            return f"{text} Correct it, and run `debezium-spark generate` again."
+        return (
+            f"{text} It is a generated file: restore it from version control. Without one, delete"
+            f" all generated files and run `debezium-spark generate`, which writes them again:"
+            f" grep -rlE '^(--|#) {MARK}' {' '.join(paths)} | xargs rm"
+        )
+
+
+def _is_utf8(path: Path) -> bool:
+    try:
+        path.read_bytes().decode()
+    except UnicodeDecodeError:
+        return False
+    return True

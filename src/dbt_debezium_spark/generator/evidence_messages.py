@@ -1,169 +1,206 @@
-"""Messages about the whole evidence of a source's catalog."""
+"""Messages about records that are no evidence, or that an export does not describe."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+import json
+from collections.abc import Collection, Iterable, Sequence
+from typing import TypedDict
 
-from dbt_debezium_spark.config.options import CONNECTORS
-from dbt_debezium_spark.flattened.messages import (
-    of_iceberg_transform,
-    unconfigured,
-    without_table,
-)
+from dbt_debezium_spark.catalog.included_tables import TableName
+from dbt_debezium_spark.catalog.schema_changes import table_changes
+from dbt_debezium_spark.column_export import ColumnExport, tables_of_export
 from dbt_debezium_spark.generator.messages import MessageFields, message
-from dbt_debezium_spark.generator.topic_contents import Row, Topic, names_of, undescribed_tables
-from dbt_debezium_spark.literals import yaml_name, yaml_text
-from dbt_debezium_spark.names import parts_of_topic
+from dbt_debezium_spark.generator.recorded_tables import carries, names_of
+from dbt_debezium_spark.generator.tables import Config, Row, Topic
+from dbt_debezium_spark.record_schema import schema_problem
 
-# The columns of Debezium's signal table.
-_SIGNAL_FIELDS = ["id", "type", "data"]
+# More rows of an export that cannot be read would hide everything else.
+_MOST_ROWS = 20
+
+# -- schemas and definitions that no converter or connector writes ---------------------------------
 
 
-class Evidence(TypedDict):
-    """Evidence of one source, from the models of the catalog.
+class InvalidSchema(TypedDict):
+    """A schema that no converter writes; `event_id` is its first record."""
 
-    `columns` are the current rows of the catalog, `topics` the contents of topics, `unwritten` the
-    embedded schemas that no converter writes, `messages` those of other parts, and
-    `disagreements` their number and an example (`disagreements`, `example`), None without their
-    model.
+    topic: str
+    table_name: str | None
+    event_id: str
+    problem: str
+
+
+def invalid_schemas(rows: Iterable[str]) -> list[InvalidSchema]:
+    """Return the embedded schemas that no converter writes: see `record_schema`.
+
+    They are no evidence, because a damaged schema would change a table or prevent its models.
+    Staging quarantines the records themselves (macro `record_layouts`).
+
+    Args:
+        rows: rows of macro `_unwritten_schemas`, as JSON texts.
     """
-
-    columns: Sequence[Row]
-    topics: Sequence[Topic]
-    unwritten: Sequence[Mapping[str, Any]]
-    messages: Sequence[MessageFields]
-    disagreements: Mapping[str, Any] | None
-
-
-def evidence_messages(config: Mapping[str, Any], evidence: Evidence) -> list[MessageFields]:
-    """Return the messages about topics, schemas and disagreements of a source."""
-    source = config["name"]
-    messages = [
-        *_undescribed_table_messages(config, evidence),
-        *_other_topic_messages(config, evidence),
-        *evidence["messages"],
-        *_disagreement_messages(source, evidence["disagreements"]),
-    ]
-    if not evidence["columns"]:
-        text = f"source '{source}': the records landed so far contain no table."
-        messages.append(message("note", source, None, text))
-    return messages
-
-
-def _undescribed_table_messages(
-    config: Mapping[str, Any], evidence: Evidence
-) -> list[MessageFields]:
-    source = config["name"]
-    return [
-        message(
-            "warning",
-            source,
-            other["name"],
-            f"topic '{other['topic']}' also contains records of table '{other['name']}' (the first:"
-            f" {other['event_id']}), which go to no model: they carry no schema, so its types are"
-            f" unknown (fields seen: {', '.join(other['fields'])}). Declare them:"
-            f" debezium_sources.{source}.tables.{other['name']}.columns.",
-        )
-        for other in undescribed_tables(config, evidence["columns"], evidence["topics"])
-    ]
-
-
-def _other_topic_messages(config: Mapping[str, Any], evidence: Evidence) -> list[MessageFields]:
-    """Return one message for each topic that describes no table."""
-    signal = config.get("signal_data_collection")
-    reported = {topic for row in evidence["columns"] for topic in row["topics"]}
-    reported.update(schema["topic"] for schema in evidence["unwritten"])
-    messages = []
-    for topic in evidence["topics"]:
-        name, _ = names_of(topic)
-        long = f"{topic.get('database_name', '')}.{name}"
-        if topic["topic"] in reported or signal in (name, long):
-            continue
-        reported.add(topic["topic"])
-        if topic.get("flattened") is not None and not topic.get("table_name"):
-            text = without_table(config, topic["topic"], topic["event_id"])
-            messages.append(message("warning", config["name"], None, text))
-        elif topic["kind"] == "data" and not topic.get("table_name"):
-            text = _nameless_text(config, topic, evidence["topics"])
-            messages.append(message("warning", config["name"], None, text))
-        elif topic["kind"] == "data":
-            messages.append(_unknown_types_message(config["name"], name, topic))
-        elif topic["kind"] == "flattened":
-            text = unconfigured(config["name"], topic["topic"])
-            messages.append(message("warning", config["name"], None, text))
-        elif topic["kind"] == "iceberg_cdc":
-            text = of_iceberg_transform(config, topic["topic"])
-            messages.append(message("warning", config["name"], None, text))
-        else:
-            text = (
-                f"topic '{topic['topic']}' contains records that are no change events; it is"
-                " ignored."
+    schemas: list[InvalidSchema] = []
+    for row in map(json.loads, rows):
+        texts = ((side, row.get(f"{side}_schema")) for side in ("value", "key"))
+        problems = (schema_problem(side, text) for side, text in texts if text)
+        if (problem := next(filter(None, problems), None)) is not None:
+            schemas.append(
+                InvalidSchema(
+                    topic=row["topic"],
+                    table_name=row.get("table_name"),
+                    event_id=row["event_id"],
+                    problem=problem,
+                )
             )
-            messages.append(message("note", config["name"], None, text))
+    return schemas
+
+
+def invalid_schema_messages(
+    source: str, schemas: Sequence[InvalidSchema], described_topics: Collection[str]
+) -> list[MessageFields]:
+    """Return one message per topic. A table without other evidence is refused.
+
+    Args:
+        source: name of the source.
+        schemas: its schemas that no converter writes.
+        described_topics: topics of tables that other records describe.
+    """
+    by_topic: dict[str, list[InvalidSchema]] = {}
+    for schema in schemas:
+        by_topic.setdefault(schema["topic"], []).append(schema)
+    messages = []
+    for topic, of_topic in by_topic.items():
+        first, is_described = of_topic[0], topic in described_topics
+        table = first["table_name"] or topic
+        others = f" (and {len(of_topic) - 1} more of its schemas)" if len(of_topic) > 1 else ""
+        effect = (
+            "Its models are generated from the other records; records with such a schema are"
+            " quarantined."
+            if is_described
+            else "No other record describes the table, so it has no models."
+        )
+        text = (
+            f"table '{table}': record {first['event_id']} carries a schema that no converter"
+            f" writes{others}: {first['problem']}. {effect}"
+            f" To exclude a record: debezium_sources.{source}.ignore_records."
+        )
+        messages.append(message("warning" if is_described else "problem", source, table, text))
     return messages
 
 
-def _fields_of(topic: Topic) -> list[str]:
-    """Return the names in the rows and keys of a topic's records."""
-    names = [*(topic.get("value_fields") or []), *(topic.get("key_fields") or [])]
-    return list(dict.fromkeys(names))
+def invalid_definition_messages(source: str, rows: Iterable[str]) -> list[MessageFields]:
+    """Return a message with the first record whose definition no connector writes, if any.
 
-
-def _unknown_types_message(source: str, name: str, topic: Topic) -> MessageFields:
-    text = (
-        f"the records of topic '{topic['topic']}' carry no schema, so the types of table '{name}'"
-        f" are unknown (fields seen: {', '.join(_fields_of(topic))}). Declare them:"
-        f" debezium_sources.{source}.tables.{name}.columns."
-    )
-    if topic.get("value_fields") == _SIGNAL_FIELDS:
-        text += f" If it is the signal table: signal_data_collection: {name}."
-    return message("warning", source, name, text)
-
-
-def _nameless_text(config: Mapping[str, Any], topic: Topic, topics: Sequence[Topic]) -> str:
-    """Return what is missing in records whose source block names no table, and what to write.
-
-    The source block of a connector that this package does not know has other members. Its records
-    are read by a declared table. Every value can be read as text.
+    Args:
+        source: name of the source.
+        rows: records of its schema-change topic in order, as JSON texts with `event_id` and
+            `table_changes`.
     """
-    name = topic["topic"]
-    connector = topic.get("connector")
-    columns = ", ".join(
-        f"{{name: {yaml_name(field)}, type: string}}" for field in _fields_of(topic)
-    )
-    table = ".".join(parts_of_topic(config["topic_prefix"], name)[-2:])
-    missing = [part for part in ("database", "schema") if not topic.get(f"{part}_name")]
-    where = f"debezium_sources.{config['name']}"
-    writer = f"are of connector '{connector}'" if connector else "name no connector"
-    if connector and connector not in CONNECTORS:
-        writer += f", which is none of {', '.join(CONNECTORS)}"
-    text = (
-        f"the records of topic '{name}' {writer}: their source block has no"
-        f" {', '.join([*missing, 'table'])} and no position in a log that this package knows."
-        " Declare the table, with a type of docs/types.md where a text is not wanted; its events"
-        f" then follow each other as they arrived: {where}.tables: {{{yaml_text(table)}:"
-        f" {{columns: [{columns}]}}}}."
-    )
-    others = [one["event_id"] for one in topics if one["topic"] == name and one["kind"] == "other"]
-    if others:
-        _, partition, offset = others[0].rsplit(":", 2)
-        text += (
-            " Records of the topic that are no change events fail the test of"
-            " debezium_obs__quarantine: switch them off at the source, or list each of them:"
-            f" {where}.ignore_records: [{{topic: {yaml_name(name)}, partition: {partition},"
-            f" offset: {offset}, reason: no change event}}]."
-        )
-    return text
-
-
-def _disagreement_messages(source: str, counts: Mapping[str, Any] | None) -> list[MessageFields]:
-    """Return a message with the number of disagreements and an example."""
-    if not counts or not counts["disagreements"]:
+    records = [
+        row["event_id"]
+        for row in map(json.loads, rows)
+        if not all(change.is_valid for change in table_changes(row.get("table_changes")))
+    ]
+    if not records:
         return []
+    others = f" (and {len(records) - 1} more)" if len(records) > 1 else ""
     text = (
-        f"source '{source}': records, definitions and configuration disagree in"
-        f" {counts['disagreements']} places, which catalog_{source}__disagreements lists. One:"
-        f" {counts['example']}."
+        f"source '{source}': record {records[0]} of the schema-change topic{others} has a"
+        " definition that no connector writes: a name or a type is missing, or a column occurs"
+        " twice. It is ignored."
     )
-    return [message("note", source, None, text)]
+    return [message("warning", source, None, text)]
+
+
+# -- records of other connectors -------------------------------------------------------------------
+
+
+def other_source_messages(
+    source: str, rows: Iterable[str], topics_of_tables: Collection[str] | None = None
+) -> list[MessageFields]:
+    """Return notes with their connector, their number of topics, and the remedy.
+
+    Args:
+        source: name of the source.
+        rows: one for each topic prefix, and one for each topic whose records have no position, as
+            JSON texts.
+        topics_of_tables: topics with a table, None for all. Others have a message that says what to
+            declare.
+    """
+    messages = []
+    for row in map(json.loads, rows):
+        topic = row.get("topic_without_position")
+        if topic is None:
+            connector = f"{row['connector']} " if row.get("connector") else ""
+            prefix = row["topic_prefix"]
+            text = (
+                f"source '{source}': its input also contains topics of the {connector}connector"
+                f" '{prefix}' ({row['topics']}, one of them '{row['example']}'), which are ignored."
+                " Add a source for them. If they belong to this source, set"
+                f" debezium_sources.{source}.topic_prefix: {prefix}."
+            )
+            messages.append(message("note", source, None, text))
+        elif topics_of_tables is None or topic in topics_of_tables:
+            text = (
+                f"source '{source}': records of topic '{topic}' (the first: {row['example']}, of"
+                f" connector '{row.get('connector') or 'none'}') have no position in the log of the"
+                " source's connector. Their changes count in the order of arrival, and only equal"
+                " records are repeats. If the connector is misspelt, correct"
+                f" debezium_sources.{source}.connector; else nothing is to be done"
+                " (docs/semantics.md)."
+            )
+            messages.append(message("warning", source, None, text))
+    return messages
+
+
+# -- exports of the database's catalog -------------------------------------------------------------
+
+
+def export_messages(
+    config: Config,
+    export: ColumnExport | None,
+    rows: Sequence[Row],
+    topics: Sequence[Topic],
+) -> list[MessageFields]:
+    """Return the messages about an export.
+
+    Args:
+        config: configuration of the source.
+        export: the export; None without the option `columns_from`.
+        rows: the current rows of the catalog.
+        topics: contents of the source's topics.
+    """
+    if export is None:
+        return []
+    source = config["name"]
+    exported = tables_of_export(config, export)
+    messages = [
+        message("problem", source, table, f"{text} The table's columns are not read from it.")
+        for table, text in exported.problems[:_MOST_ROWS]
+    ]
+    if len(exported.problems) > _MOST_ROWS:
+        more = len(exported.problems) - _MOST_ROWS
+        text = f"{export.name} has {more} more rows that cannot be read."
+        messages.append(message("problem", source, None, text))
+    signal = config.get("signal_data_collection")
+    lacking: dict[str, None] = {}
+    for topic in topics:
+        if topic.get("kind") != "data" or not topic.get("table_name"):
+            continue
+        name = TableName(
+            topic.get("topic_prefix") or config["topic_prefix"],
+            topic.get("database_name"),
+            topic.get("schema_name") or topic.get("database_name"),
+            topic["table_name"],
+        )
+        short, long = names_of(topic)
+        is_listed = exported.table(name) is not None or exported.has_problem(name)
+        is_described = any(carries(topic, row) for row in rows)
+        if not is_listed and not is_described and signal not in (short, long):
+            lacking[short] = None
+    for short in lacking:
+        text = (
+            f"table '{short}' has records, but {export.name} does not list it. Run the query of"
+            " docs/generate.md as a user who may see the table, in its database."
+        )
+        messages.append(message("warning", source, short, text))
+    return messages

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
+from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
 from dbt_debezium_spark.landing.sinks.avro_container import number_at
 
 # Longer lines are read only if they are the first: a file may decompress to any size.
@@ -74,8 +74,8 @@ def _chunks(file: BinaryIO | io.FileIO, compression: str) -> Iterator[bytes]:
 
 def _blocks(file: BinaryIO | io.FileIO, codec: str) -> Iterator[bytes]:
     """Yield the parts of a file of Hadoop's: a block is its length, and parts with theirs."""
-    while head := file.read(4):
-        left = int.from_bytes(head, "big")
+    while length_bytes := file.read(4):
+        left = int.from_bytes(length_bytes, "big")
         while left > 0:
             length = int.from_bytes(file.read(4), "big")
             if not 0 < length <= MAX_LINE_BYTES:

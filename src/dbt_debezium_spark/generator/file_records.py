@@ -16,7 +16,7 @@ from pyspark.sql import types as T
 from dbt_debezium_spark.avro.parsing import Avro, parse
 from dbt_debezium_spark.config import FilesInput
 from dbt_debezium_spark.config import sink_layouts as layouts
-from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
+from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
 from dbt_debezium_spark.generator.file_beginnings import GZIP, SampledFile
 from dbt_debezium_spark.landing import record_line
 from dbt_debezium_spark.landing.kafka_columns import kafka_columns, path_in
@@ -75,8 +75,8 @@ def form_and_topic(name: str, options: FilesInput) -> tuple[str, str | None]:
     if options.layout == layouts.LENSES:
         return form_of(suffix_of(name), options), None
     is_connect = options.layout == layouts.CONNECT
-    told = connect_name(name) if is_connect else aiven_name(name, options.file_name)
-    return form_of(told.suffix, options), told.topic
+    sink_name = connect_name(name) if is_connect else aiven_name(name, options.file_name)
+    return form_of(sink_name.suffix, options), sink_name.topic
 
 
 def first_records(
@@ -151,8 +151,10 @@ def parquet_schema(file: SampledFile) -> T.StructType:
 def _struct(fields: Any) -> T.StructType:
     return T.StructType(
         [
-            T.StructField(one.name, _struct(one.type) if pa.types.is_struct(one.type) else _OTHER)
-            for one in fields
+            T.StructField(
+                field.name, _struct(field.type) if pa.types.is_struct(field.type) else _OTHER
+            )
+            for field in fields
         ]
     )
 
@@ -202,19 +204,19 @@ def _avro_records(
     content: bytes, is_all: bool, topic: str | None, options: FilesInput
 ) -> Iterator[FirstRecord]:
     """Yield the first records of a container."""
-    head = avro_container.head_of(content)
-    tree = parse(head.schema)
+    header = avro_container.head_of(content)
+    tree = parse(header.schema)
     rows = 0
     steps = iter(range(_AVRO_STEPS))
     path = ("value",) if _has_envelope(options) else ()
     try:
-        for block in avro_container.blocks_of(content, head, MAX_LINE_BYTES):
+        for block in avro_container.blocks_of(content, header, MAX_LINE_BYTES):
             at = avro_container.long_at(block.items, 0)[1]
             for _ in range(min(block.records, RECORDS_PER_FILE - rows)):
                 row, at = _avro_value(tree, block.items, at, steps)
                 rows += 1
-                told = _inside(row, ("metadata", "topic")) if topic is None else topic
-                yield FirstRecord(told, _inside(row, path))
+                own_topic = _inside(row, ("metadata", "topic")) if topic is None else topic
+                yield FirstRecord(own_topic, _inside(row, path))
             if rows == RECORDS_PER_FILE:
                 return
     except avro_container.ContainerError:
@@ -243,8 +245,8 @@ def _avro_value(tree: Avro, content: bytes, at: int, steps: Iterator[int]) -> tu
         return _avro_value(tree.branches[number], content, at, steps)
     if kind == "record":
         members = {}
-        for one in tree.fields:
-            members[one.name], at = _avro_value(one.type, content, at, steps)
+        for field in tree.fields:
+            members[field.name], at = _avro_value(field.type, content, at, steps)
         return members, at
     if kind in ("array", "map"):
         return _avro_items(tree, content, at, steps)

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
-from dbt_debezium_spark.generator import owners
-from dbt_debezium_spark.generator.changes import MARK
-from dbt_debezium_spark.generator.data_tests import TableFacts
-from dbt_debezium_spark.generator.feed_properties import feed
-from dbt_debezium_spark.generator.messages import MessageFields
-from dbt_debezium_spark.generator.observability_models import observability_models
-from dbt_debezium_spark.generator.properties import ModelProperties, table_properties
-from dbt_debezium_spark.generator.source_properties import source_properties
+from dbt_debezium_spark.generator.described_tables import table_settings
+from dbt_debezium_spark.generator.messages import MessageFields, message
+from dbt_debezium_spark.generator.observability import observability_models
+from dbt_debezium_spark.generator.project_files import MARK
+from dbt_debezium_spark.generator.properties import (
+    ModelProperties,
+    feed_properties,
+    source_properties,
+    table_properties,
+)
+from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
 from dbt_debezium_spark.generator.transaction_models import transaction_models
 from dbt_debezium_spark.literals import jinja_block, jinja_lines, jinja_text, python_text
 
@@ -70,7 +73,7 @@ def _properties(
     return _file(path, "properties_file", source, table, {"models": list(models)})
 
 
-def source_files(config: _Plain) -> Results:
+def source_files(config: Config) -> Results:
     """Return the files of a source that its configuration alone decides: raw model and catalog."""
     source = config["name"]
     properties = source_properties(source)
@@ -97,15 +100,14 @@ def source_files(config: _Plain) -> Results:
     ]
 
 
-def table_files(config: _Plain, table: _Plain, facts: TableFacts) -> Results:
+def table_files(config: Config, table: Table) -> Results:
     """Return the files of one table: three models, two of its history, each with properties.
 
     Args:
         config: configuration of the source.
         table: the description of the table.
-        facts: what its records contain.
     """
-    values, properties = _values(config, table), table_properties(config, table, facts)
+    values, properties = _values(config, table), table_properties(config, table)
     key = jinja_block([column["name"] for column in table["key"]], _INDENT)
     files: Results = [
         *_model(
@@ -133,16 +135,15 @@ def table_files(config: _Plain, table: _Plain, facts: TableFacts) -> Results:
     return files
 
 
-def collection_files(config: _Plain, collection: _Plain, facts: TableFacts) -> Results:
+def collection_files(config: Config, collection: Table) -> Results:
     """Return the files of one collection; its state and its versions are Python models.
 
     Args:
         config: configuration of the source.
         collection: the description of the collection.
-        facts: what its records contain.
     """
     values = _values(config, collection)
-    properties = table_properties(config, collection, facts)
+    properties = table_properties(config, collection)
     fold = {
         "first_line": first_line(collection["evidence"]),
         "source_text": python_text(config["name"]),
@@ -171,17 +172,25 @@ def collection_files(config: _Plain, collection: _Plain, facts: TableFacts) -> R
     return files
 
 
-def feed_files(config: _Plain, table: _Plain) -> Results:
+def feed_files(config: Config, table: Table) -> Results:
     """Return the file of a table's change feed with its properties, or why it has none."""
-    found = feed(config, table)
-    if found["message"] is not None:
-        return [found["message"]]
-    assert found["properties"] is not None
-    values, properties = _values(config, table), {"all": found["properties"]}
-    return _model("models/feed", ".sql", "all", "feed_model", values, properties)
+    source, name = config["name"], table["name"]
+    if not table["key"]:
+        is_own = bool(table_settings(config, name).get("feed"))
+        text = (
+            f"table '{name}' has no key, so it has no change feed: nothing tells which of its rows"
+            " a change replaced. Name its key columns:"
+            f" debezium_sources.{source}.tables.{name}.key: [<column>], or leave it out:"
+            f" debezium_sources.{source}.tables.{name}.feed: false."
+        )
+        return [message("warning" if is_own else "note", source, name, text)]
+    properties = {"all": feed_properties(config, table)}
+    return _model("models/feed", ".sql", "all", "feed_model", _values(config, table), properties)
 
 
-def transaction_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]) -> Results:
+def transaction_files(
+    config: Config, tables: Sequence[Table], kept: Sequence[KeptTable]
+) -> Results:
     """Return the files of a source's transactions and cut, and of the views at the cut.
 
     Args:
@@ -219,8 +228,8 @@ def transaction_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_
 
 def observability_files(
     sources: Collection[str],
-    tables: Sequence[_Plain],
-    kept: Sequence[_Plain],
+    tables: Sequence[Table],
+    kept: Sequence[KeptTable],
     models: Sequence[_Plain],
     configured: _Plain | None,
 ) -> Results:
@@ -244,51 +253,7 @@ def observability_files(
     return results
 
 
-def group_files(
-    config: dict[str, Any], sources: _Plain, groups: Sequence[Mapping[str, str]]
-) -> Results:
-    """Return the definition of a source's group.
-
-    A group that nothing defines is a message, and taken out of `config`: dbt would read no file of
-    the project.
-
-    Args:
-        config: configuration of the source.
-        sources: the var `debezium_sources`.
-        groups: groups of the project: `name`, and `path` of the file that defines it.
-    """
-    known = [group["name"] for group in groups if "/groups/" not in group["path"]]
-    unknown = owners.unknown_group(config, sources, known)
-    if unknown is not None:
-        config["group"] = None
-        return [unknown]
-    group = owners.defined_group(config)
-    if group is None:
-        return []
-    source = config["name"]
-    path = f"models/groups/{source}/group_{config['group']['name']}.yml"
-    return [_file(path, "group_file", source, None, {"group": group})]
-
-
-def exposure_files(config: _Plain, tables: Sequence[_Plain], kept: Sequence[_Plain]) -> Results:
-    """Return what reads the current tables of a source, and messages about tables without models.
-
-    Args:
-        config: configuration of the source.
-        tables: tables of all sources that are generated now.
-        kept: refused tables of these sources, whose models stay.
-    """
-    found = owners.exposures(config, tables, kept)
-    source = config["name"]
-    path = f"models/exposures/{source}/exposures_{source}.yml"
-    results: Results = [*found["messages"]]
-    if found["entries"]:
-        values = {"exposures": found["entries"]}
-        results.append(_file(path, "exposures_file", source, None, values))
-    return results
-
-
-def _values(config: _Plain, table: _Plain) -> dict[str, Any]:
+def _values(config: Config, table: Table) -> dict[str, Any]:
     """Return what the templates of a table's models have in common."""
     return {
         "source": config["name"],
@@ -320,7 +285,7 @@ def _model(
     ]
 
 
-def _current(table: _Plain, values: _Plain, properties: Mapping[str, ModelProperties]) -> Results:
+def _current(table: Table, values: _Plain, properties: Mapping[str, ModelProperties]) -> Results:
     return _model(
         "models/current", ".sql", "cur", "current_model", values, properties,
         is_keyless=not table["key"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypedDict
 
 Kind = Literal["problem", "warning", "note"]
@@ -31,6 +32,6 @@ def not_built(source: str) -> MessageFields:
     )
 
 
-def problems_of(source: str, table: dict[str, Any]) -> list[MessageFields]:
+def problems_of(source: str, table: Mapping[str, Any]) -> list[MessageFields]:
     """Return the reasons for refusing a table, as messages."""
     return [message("problem", source, table["name"], problem) for problem in table["problems"]]

@@ -138,7 +138,7 @@ def _csv_fields(texts: list[str]) -> list[str]:
 def _avro_fields(content: bytes) -> set[str]:
     schema = json.loads(head_of(content).schema)
     fields = schema.get("fields", []) if isinstance(schema, dict) else []
-    return {str(one.get("name")) for one in fields if isinstance(one, dict)}
+    return {str(field.get("name")) for field in fields if isinstance(field, dict)}
 
 
 def _json(line: bytes) -> Any:

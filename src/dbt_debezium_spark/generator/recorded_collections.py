@@ -6,17 +6,28 @@ documents.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from dbt_debezium_spark.decode.exact_text import DecodedColumn
 from dbt_debezium_spark.flattened.messages import position_problem
-from dbt_debezium_spark.generator.catalog_tables import Catalog, in_order, mark_shared_topics
-from dbt_debezium_spark.generator.histories import history_messages, history_options
+from dbt_debezium_spark.generator.described_tables import (
+    history_messages,
+    history_options,
+    table_settings,
+)
 from dbt_debezium_spark.generator.messages import MessageFields, message, problems_of
-from dbt_debezium_spark.generator.origins import OriginRules, add_origins
-from dbt_debezium_spark.generator.table_names import name_tables
+from dbt_debezium_spark.generator.recorded_tables import (
+    Catalog,
+    add_origins,
+    in_order,
+    mark_shared_topics,
+    name_tables,
+)
+from dbt_debezium_spark.generator.tables import Config, RecordedTable, Table
 from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
+from dbt_debezium_spark.staging.origins import origin_rules
 
 OWN_COLUMNS = {
     "_id": "Identity of the document, as canonical Extended JSON text.",
@@ -27,38 +38,35 @@ OWN_COLUMNS = {
 }
 
 
-def collections_of_rows(
-    config: Mapping[str, Any], rules: OriginRules, rows: Sequence[Sequence[Any]]
-) -> list[dict[str, Any]]:
+def collections_of_rows(config: Config, rows: Sequence[Sequence[Any]]) -> list[RecordedTable]:
     """Return the collections in records, with names like those of tables.
 
     Args:
         config: configuration of the source.
-        rules: how records name their collection.
         rows: database, collection, topic, topic prefix, and for a flattened source the added
             fields of the position, in that order.
     """
-    by_name: dict[tuple[Any, str], dict[str, Any]] = {}
+    by_name: dict[tuple[Any, str], RecordedTable] = {}
     for database, collection, topic, prefix, *flattened in rows:
         name = f"{database}.{collection}"
         if name == config.get("signal_data_collection"):
             continue
         found = by_name.setdefault(
             (prefix, name),
-            {
-                "topic_prefix": prefix,
-                "full_name": ["", database, collection],
-                "rows": [],
-                "topics": [],
-                "seen": [],
-            },
+            RecordedTable(
+                topic_prefix=prefix,
+                full_name=["", database, collection],
+                rows=[],
+                topics=[],
+                seen=[],
+            ),
         )
         found["seen"].append({"topic": topic, "flattened": next(iter(flattened), None)})
         if topic not in found["topics"]:
             found["topics"].append(topic)
     collections = list(by_name.values())
     name_tables(config, collections, has_schemas=False)
-    add_origins(config["name"], rules, collections)
+    add_origins(config["name"], origin_rules(config), collections)
     for collection in collections:
         problem = position_problem(config, collection["name"], collection["seen"])
         collection["problems"] += [] if problem is None else [problem]
@@ -66,20 +74,9 @@ def collections_of_rows(
     return collections
 
 
-def configured_fields(config: Mapping[str, Any], name: str) -> list[dict[str, str]] | None:
-    """Return the configured fields of a collection; None if they are not configured."""
-    fields = ((config.get("tables") or {}).get(name) or {}).get("fields")
-    if fields is None:
-        return None
-    return [
-        {"name": field["name"], "path": path, "type": field["type"]}
-        for path, field in fields.items()
-    ]
-
-
 def described_collection(
-    config: Mapping[str, Any], collection: Mapping[str, Any], documents: Sequence[str]
-) -> dict[str, Any]:
+    config: Config, collection: RecordedTable, documents: Sequence[str]
+) -> Table:
     """Return the description of a collection.
 
     Args:
@@ -87,8 +84,15 @@ def described_collection(
         collection: one of `collections_of_rows`.
         documents: the sample, as JSON texts; not used for configured fields.
     """
-    configured = configured_fields(config, collection["name"])
-    fields = sampled_fields(list(documents)) if configured is None else configured
+    configured = table_settings(config, collection["name"]).get("fields")
+    fields = (
+        sampled_fields(list(documents))
+        if configured is None
+        else [
+            {"name": field["name"], "path": path, "type": field["type"]}
+            for path, field in configured.items()
+        ]
+    )
     decoded = [_decoded_column(name, "string") for name in OWN_COLUMNS]
     described = {name: {"about": about} for name, about in OWN_COLUMNS.items()}
     for field in fields:
@@ -118,9 +122,9 @@ def described_collection(
 
 
 def collection_catalog(
-    config: Mapping[str, Any],
-    collections: Sequence[dict[str, Any]],
-    described: Sequence[dict[str, Any]],
+    config: Config,
+    collections: Sequence[RecordedTable],
+    described: Sequence[Table],
     messages: Sequence[MessageFields],
 ) -> Catalog:
     """Return the collections that become models, and all messages.
@@ -132,14 +136,16 @@ def collection_catalog(
         messages: further messages about the source.
     """
     source = config["name"]
-    all_messages = [one for collection in collections for one in problems_of(source, collection)]
-    all_messages += [one for collection in described for one in collection["messages"]]
-    all_messages += messages
+    all_messages = [
+        *(text for collection in collections for text in problems_of(source, collection)),
+        *(text for collection in described for text in collection["messages"]),
+        *messages,
+    ]
     if not collections:
         text = f"source '{source}': the records landed so far contain no collection."
         all_messages.append(message("note", source, None, text))
     return {"tables": in_order(described), "messages": all_messages}
 
 
-def _decoded_column(name: str, data_type: str) -> dict[str, Any]:
+def _decoded_column(name: str, data_type: str) -> DecodedColumn:
     return {"name": name, "data_type": data_type, "of": None}

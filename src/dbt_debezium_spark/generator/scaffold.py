@@ -6,16 +6,17 @@ import os
 import posixpath
 import re
 from collections.abc import Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import YAMLError
 
 from dbt_debezium_spark import package_path
 from dbt_debezium_spark.config import load_source, load_sources
-from dbt_debezium_spark.generator import scaffold_texts
-from dbt_debezium_spark.generator.layout import DEFAULT_NAME, FOLDER_VAR, folder_problem
-from dbt_debezium_spark.generator.project_yaml import ScaffoldError, dump_yaml, load_yaml
+from dbt_debezium_spark.generator.project_files import DEFAULT_NAME, FOLDER_VAR, folder_problem
 from dbt_debezium_spark.private_files import make_private
 from dbt_debezium_spark.spark_versions import FORMATS, available_format
 
@@ -35,6 +36,10 @@ VARS_FILE = "vars.yml"
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 KAFKA_SCHEME = "kafka://"
 TABLE_SCHEME = "table:"
+
+
+class ScaffoldError(ValueError):
+    """The folder cannot be used as a project for the source."""
 
 
 def is_project(folder: Path) -> bool:
@@ -107,13 +112,13 @@ def scaffold(
     for subfolder in PRIVATE_FOLDERS:
         make_private(folder / subfolder)
     texts = {
-        "dbt_project.yml": scaffold_texts.DBT_PROJECT.format(
+        "dbt_project.yml": DBT_PROJECT.format(
             name=name,
             folder=f"{dump_yaml({FOLDER_VAR: models})}  " if models else "",
             sources=_source_block(source, options),
         ),
-        ".gitignore": scaffold_texts.GITIGNORE,
-        "README.md": scaffold_texts.README.format(name=name, source=source),
+        ".gitignore": GITIGNORE,
+        "README.md": README.format(name=name, source=source),
     }
     lint = package / ".sqlfluff"
     if lint.is_file():
@@ -167,7 +172,8 @@ def add_source(
             " Choose another --source, or edit the source in the file."
         )
     for name, other in sources.items():
-        if other.get("topic_prefix") == options["topic_prefix"] and _same_input(other, options):
+        is_same_input = _place(other) == _place(options)
+        if is_same_input and other.get("topic_prefix") == options["topic_prefix"]:
             raise ScaffoldError(
                 f"debezium_spark: source `{name}` in {path} already reads the topics"
                 f" `{options['topic_prefix']}` from {_place(options)}."
@@ -200,10 +206,6 @@ def project_name(folder: Path) -> str:
     return f"{name}_project" if name == PACKAGE_NAME else name
 
 
-def _same_input(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return _place(one) == _place(other)
-
-
 def _place(options: Mapping[str, Any]) -> Any:
     block = options.get("input") or {}
     places = ("path", "brokers", "relation", "relations")
@@ -221,3 +223,150 @@ def _block_style(options: Mapping[str, Any]) -> CommentedMap:
     block["input"] = CommentedMap(options["input"])
     block["input"].fa.set_flow_style()
     return block
+
+
+# -- YAML files of a project, changed without the loss of comments and quotes ----------------------
+
+
+def _yaml() -> YAML:
+    yaml = YAML()
+    yaml.preserve_quotes = True
+    yaml.width = 4096
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def load_yaml(path: Path) -> CommentedMap:
+    """Return the content of a file, with its comments.
+
+    Raises:
+        ScaffoldError: it is no YAML, or no mapping.
+    """
+    try:
+        loaded = _yaml().load(path.read_text(encoding="utf-8"))
+    except (YAMLError, UnicodeDecodeError) as error:
+        raise ScaffoldError(f"debezium_spark: {path} cannot be read: {error}") from error
+    if loaded is None:
+        return CommentedMap()
+    if not isinstance(loaded, CommentedMap):
+        raise ScaffoldError(f"debezium_spark: {path} is no mapping. Correct the file.")
+    return loaded
+
+
+def dump_yaml(value: Any) -> str:
+    """Return YAML text."""
+    stream = StringIO()
+    _yaml().dump(value, stream)
+    return stream.getvalue()
+
+
+# -- texts of the files of a new project -----------------------------------------------------------
+
+
+DBT_PROJECT = """\
+name: {name}
+version: "1.0.0"
+config-version: 2
+profile: debezium_spark
+
+model-paths: ["models", "python_models"]
+macro-paths: ["macros"]
+test-paths: ["tests"]
+clean-targets: ["target", "dbt_packages"]
+
+flags:
+  send_anonymous_usage_stats: false
+
+models:
+  {name}:
+    # Both table formats give the same rows; the target of profiles.yml chooses.
+    +file_format: "{{{{ 'delta' if target.name == 'delta' else 'iceberg' }}}}"
+    +persist_docs: {{relation: true, columns: true}}
+
+vars:
+  # Severity of the tests that look for records nobody could explain: error or warn.
+  # debezium_test_severity: error
+
+  # One block per connector. Everything not set is Debezium's default; names are Debezium's
+  # option names with `_` for `.`.
+  #
+  #   inventory:                      # lower case; part of every model name
+  #     connector: postgresql         # sqlserver | oracle | mysql | mariadb | mongodb
+  #     topic_prefix: dbserver1
+  #     input: {{type: files, path: "data/*.jsonl"}}   # folder or glob, relative to this file
+  #       # or {{type: kafka, brokers: "broker1:9092"}}, {{type: table, relation: bronze.records}};
+  #       # files of Kafka Connect's sinks have a `layout`: connect | aiven | lenses
+  #     unavailable_value_placeholder: "__debezium_unavailable_value"
+  #     decimal_handling_mode: precise             # precise | double | string
+  #     time_precision_mode: adaptive              # as Debezium's time.precision.mode
+  #     binary_handling_mode: bytes                # bytes | base64 | base64-url-safe | hex
+  #     interval_handling_mode: numeric            # numeric | string
+  #     hstore_handling_mode: json                 # json | map
+  #     bigint_unsigned_handling_mode: long        # long | precise
+  #     decimal_format: base64                     # of the JSON converter: base64 | numeric
+  #     binlog_transaction_compression: false      # true: MySQL, where a session may have it on
+  #     flattened: true                            # records of ExtractNewRecordState
+  #     signal_data_collection: public.debezium_signal   # no models are made for it
+  #     epochs:                                    # positions that started again without a snapshot
+  #       - {{from: "2026-01-31T12:00:00Z"}}
+  #     incarnations: ["2026-02-01T00:00:00Z"]     # topics that were deleted and created again
+  #     ignore_records:                            # records that no run reads
+  #       - {{topic: dbserver1.public.orders, partition: 0, offset: 17, reason: "cut by a proxy"}}
+  #     tables:                                    # only what records cannot tell
+  #       public.customers:
+  #         replica_identity: full                 # postgresql: `before` is complete; or index, …
+  #         key: [id]
+  #         model: other_name                      # table part of the model names
+  #         close_unseen: true                     # a complete snapshot ends keys it does not show
+  #         columns:                               # for records without schemas
+  #           - {{name: id, type: int32, optional: false}}
+  {folder}debezium_sources:
+{sources}
+"""
+
+GITIGNORE = """\
+# dbt
+target/
+dbt_packages/
+logs/
+# Spark: tables, catalog and logs of the local targets
+.lakehouse/
+spark-warehouse/
+metastore_db/
+derby.log
+# Python
+.venv/
+__pycache__/
+.user.yml
+"""
+
+README = """\
+# {name}
+
+Tables of Debezium change events, kept by dbt on Spark.
+
+```
+pip install dbt-debezium-spark
+debezium-spark generate     # land records, find their tables, write the models
+dbt build                   # load, fold and test everything
+dbt docs generate && dbt docs serve
+```
+
+Run `generate` again when tables or columns change: it rewrites only files that begin with
+`generated by debezium-spark`, and prints what changed. For CI: `debezium-spark generate --check`
+prints the same, writes nothing and ends with 1. `sqlfluff lint models` works after
+`pip install sqlfluff sqlfluff-templater-dbt`.
+To change a generated model by hand, delete that first line: the file is yours from then on.
+
+| folder | contents |
+|---|---|
+| `python_models/raw` | `raw_{source}`: every record as Kafka carried it |
+| `models/catalog` | `catalog_{source}__columns`: what the tables look like, and how that is known |
+| `models/staging` | `stg_{source}__<table>`: every change event, flattened and typed |
+| `models/state` | `state_{source}__<table>`: private, one row per key ever seen |
+| `models/current` | `cur_{source}__<table>`: the table as it is at the source |
+| `models/observability` | `debezium_obs__*`: what was quarantined, replayed, unavailable, late |
+
+Sources are configured in `dbt_project.yml`, Spark in `profiles.yml`. Another connector:
+`debezium-spark init . --source NAME --connector KIND --input PATH`.
+"""

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from dbt_debezium_spark.generator.changes import Change, FileChange
+from dbt_debezium_spark.generator.project_files import Change, FileChange
 from dbt_debezium_spark.staging_call import staging_call
 
 _LAYERS = ("stg", "state", "cur", "all", "versions", "hist")
@@ -65,14 +65,14 @@ def table_changes(changes: Iterable[FileChange]) -> tuple[list[TableChange], lis
         kind = f"{match['layer']}.{ending}"
         by_table.setdefault((match["source"], model), []).append((kind, change))
     tables = [_table_change(source, model, files) for (source, model), files in by_table.items()]
-    return sorted(tables, key=lambda one: (one.source, one.name.lower())), others
+    return sorted(tables, key=lambda table: (table.source, table.name.lower())), others
 
 
 def _table_change(source: str, model: str, files: Sequence[tuple[str, FileChange]]) -> TableChange:
     name = next((change.table for _, change in files if change.table), model)
     table = TableChange(source, name)
     retyped: set[str] = set()
-    for kind, change in sorted(files, key=lambda one: _LAYERS.index(one[0].split(".")[0])):
+    for kind, change in sorted(files, key=lambda file: _LAYERS.index(file[0].split(".")[0])):
         table.files.setdefault(change.change, []).append(kind)
         if change.change is not Change.CHANGED:
             continue
@@ -82,7 +82,7 @@ def _table_change(source: str, model: str, files: Sequence[tuple[str, FileChange
         if kind == "cur.yml":
             types = _types(before), _types(after)
             table.columns += _columns(*types)
-            retyped = {one for one in types[1] if types[0].get(one) != types[1][one]}
+            retyped = {name for name, kind in types[1].items() if types[0].get(name) != kind}
         elif kind == "stg.sql":
             _compare_calls(table, _call(before), _call(after))
     # several properties files may have a test of the same name
@@ -130,15 +130,16 @@ def _differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[st
 
 
 def _types(text: str) -> dict[str, str]:
-    return {name: str(one.get("data_type", "")) for name, one in _described_columns(text).items()}
+    return {
+        name: str(column.get("data_type", "")) for name, column in _described_columns(text).items()
+    }
 
 
 def _tests(text: str) -> dict[str, str]:
     """Return the tests of a properties file with their arguments, as `not_null(id)`."""
     tests: dict[str, str] = {}
     properties = _properties(text)
-    of_columns = [(name, one) for name, one in _described_columns(text).items()]
-    for column, owner in [("", _model(properties)), *of_columns]:
+    for column, owner in [("", _model(properties)), *_described_columns(text).items()]:
         for test in _items(owner.get("data_tests")):
             name, arguments = (
                 next(iter(test.items()), ("", None)) if isinstance(test, dict) else (test, None)
@@ -160,7 +161,7 @@ def _model(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _mappings(value: Any) -> list[dict[str, Any]]:
-    return [one for one in _items(value) if isinstance(one, dict)]
+    return [item for item in _items(value) if isinstance(item, dict)]
 
 
 def _items(value: Any) -> list[Any]:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dbt_debezium_spark.generator.project_yaml import ScaffoldError, dump_yaml, load_yaml
+from dbt_debezium_spark.generator.scaffold import ScaffoldError, dump_yaml, load_yaml
 from dbt_debezium_spark.notebook import find_profiles, read_target
 from dbt_debezium_spark.settings import DEFAULT_STATE, STATE_KEY, default_format, missing_for_format
 from dbt_debezium_spark.spark_defaults import FORMAT_KEY
@@ -103,7 +103,7 @@ def add_target(profile: TeamProfile, project: Path) -> list[Path]:
         place = min(outputs.lc.key(key) for key in outputs)
         lines = text.splitlines(keepends=True)
         added = dump_yaml({TARGET: _target(own.get("schema", _SCHEMA))})
-        lines[place[0] : place[0]] = [" " * place[1] + one for one in added.splitlines(True)]
+        lines[place[0] : place[0]] = [" " * place[1] + line for line in added.splitlines(True)]
         text = "".join(lines)
     else:
         whole = {profile.name: {"target": TARGET, "outputs": {TARGET: _target(_SCHEMA)}}}

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dbt_debezium_spark.config import CONNECTORS, FilesInput
-from dbt_debezium_spark.config.input_files import local_path
+from dbt_debezium_spark.config.inputs import local_path
 from dbt_debezium_spark.flattened.recognised import flattened_source, is_flattened
 from dbt_debezium_spark.generator.file_beginnings import SampledFile
 from dbt_debezium_spark.generator.file_records import (
@@ -87,7 +87,7 @@ class Findings:
         block = _object(payload.get("source")) or flattened_source(payload)
         name, kind = block.get("name"), block.get("connector")
         if "op" in payload or is_flattened(payload):
-            table = tuple(str(block[one]) for one in _TABLE if block.get(one) is not None)
+            table = tuple(str(block[part]) for part in _TABLE if block.get(part) is not None)
             self.tables.update(filter(None, [table or topic]))
         if not isinstance(name, str) or not isinstance(topic, str | None):
             return
@@ -96,12 +96,12 @@ class Findings:
         else:
             self.renamed[name] += 1
 
-    def topic_prefix(self, connector: str, told: str | None = None) -> str:
+    def topic_prefix(self, connector: str, named: str | None = None) -> str:
         """Return the topic prefix.
 
         Args:
             connector: kind of the connector; records of another of `CONNECTORS` do not count.
-            told: the prefix if the user named it.
+            named: the prefix if the user named it.
 
         Raises:
             TopicPrefixError: no record contains it, there are several prefixes, or the records are
@@ -112,15 +112,15 @@ class Findings:
         for (name, kind), count in self.sources.items():
             # who writes the format of a connector, like TiCDC, has a name of its own
             if kind != connector and kind in CONNECTORS:
-                others.update([str(kind)] if told in (name, None) else [])
+                others.update([str(kind)] if named in (name, None) else [])
             else:
                 prefixes[name] += count
-        if others and not (prefixes[told] if told else prefixes):
+        if others and not (prefixes[named] if named else prefixes):
             raise self._error(
                 f"come from {_quoted(others)}, not from `{connector}`. Correct --connector"
             )
-        if told is not None:
-            return told
+        if named is not None:
+            return named
         if len(prefixes) == 1:
             return next(iter(prefixes))
         if prefixes:
@@ -171,14 +171,14 @@ class Findings:
             return []
         names = {name: None for name, _ in self.sources}
         kinds = {kind: None for _, kind in self.sources if kind is not None}
-        told = [
+        facts = [
             f"{counted(self.records, 'record')}{', flattened' if self.flattened else ''}",
             *([counted(len(self.tables), "table")] if self.tables else []),
-            *(f"topic prefix {printable(one)}" for one in names),
-            *(f"connector {printable(one)}" for one in kinds),
+            *(f"topic prefix {printable(name)}" for name in names),
+            *(f"connector {printable(kind)}" for kind in kinds),
         ]
         not_read = [f"Not read: {self.not_read}"] if self.unread else []
-        return [f"Looked into {self.looked}: {', '.join(told)}", *not_read]
+        return [f"Looked into {self.looked}: {', '.join(facts)}", *not_read]
 
     def _error(self, text: str) -> TopicPrefixError:
         return TopicPrefixError(f"debezium_spark: the records in {self.place} {text}.")
@@ -226,7 +226,7 @@ def look_into_files(path: str) -> Findings:
         path: folder or glob.
     """
     listed = walk(path)
-    unread = [_unread(one.path, one.why) for one in listed.refused]
+    unread = [_unread(refused.path, refused.why) for refused in listed.refused]
     files = [SampledFile(name, partial(io.FileIO, name)) for name in listed.files]
     return look_into_samples(path, files, unread, len(files) + len(unread))
 
@@ -250,8 +250,8 @@ def look_into_samples(
     for file in sample:
         _look_into(file, options, found, forms)
     some = f"{len(sample):,} of " if len(sample) < count else ""
-    told = f" ({', '.join(sorted(forms))})" if forms else ""
-    found.looked = f"{some}{counted(count, 'file')}{told}"
+    shown = f" ({', '.join(sorted(forms))})" if forms else ""
+    found.looked = f"{some}{counted(count, 'file')}{shown}"
     return found
 
 
@@ -311,5 +311,5 @@ def _object(value: Any) -> dict[str, Any]:
         except (ValueError, RecursionError):  # landing reports them, with their place
             return {}
     if isinstance(value, list):  # a map in Parquet
-        value = dict(value) if all(isinstance(one, tuple) for one in value) else {}
+        value = dict(value) if all(isinstance(item, tuple) for item in value) else {}
     return value if isinstance(value, dict) else {}

@@ -10,7 +10,7 @@ from pyspark.sql import types as T
 
 from dbt_debezium_spark.avro import AvroSettings
 from dbt_debezium_spark.avro.decode import SIDES, decode
-from dbt_debezium_spark.config.avro import TEXT
+from dbt_debezium_spark.config.records import TEXT
 from dbt_debezium_spark.landing.nested_records import PROBLEM
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
+from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
 from dbt_debezium_spark.landing.record_values import INT_MAX
 from dbt_debezium_spark.landing.row_rules import may_have_surrogate_escapes
 from dbt_debezium_spark.landing.schemas import HEADERS_TYPE, RECORD, REJECTED

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config.input_table import COLUMNS
+from dbt_debezium_spark.config.table_input import KAFKA_COLUMNS
 from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing.nested_records import envelope_columns, has_envelope
 from dbt_debezium_spark.landing.row_rules import REQUIRED_COLUMNS
@@ -112,7 +112,7 @@ class KafkaColumns:
             rows: the rows.
             more: further columns.
         """
-        names = [name for name in COLUMNS if self._has(name)]
+        names = [name for name in KAFKA_COLUMNS if self._has(name)]
         columns = [self.column(name).alias(name) for name in names]
         if self.row:
             columns.append(
@@ -160,7 +160,7 @@ def kafka_columns(
     row = row_columns(schema.names)
     # A flattened row may have columns with Kafka's names.
     is_apart = bool(row) and "offset" not in mapping and _top_level(schema, "offset") is None
-    for name in COLUMNS:
+    for name in KAFKA_COLUMNS:
         if name in mapping:
             path = path_in(schema, mapping[name])
         elif is_apart:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dbt_debezium_spark.config import KafkaInput, SourceConfig, TableInput, input_location
-from dbt_debezium_spark.config.lateness import heartbeat_topic
 from dbt_debezium_spark.config.sink_layouts import RECORDS
+from dbt_debezium_spark.config.sources import heartbeat_topic
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.files_origin import FilesOrigin
 from dbt_debezium_spark.landing.kafka_origin import KafkaOrigin

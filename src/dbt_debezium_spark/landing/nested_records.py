@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.config.nested import COLUMNS, WALL_CLOCK, NestedConfig
+from dbt_debezium_spark.config.table_input import COLUMNS, WALL_CLOCK, NestedConfig
 from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing.struct_value_types import member_sql
 from dbt_debezium_spark.landing.struct_values import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.config.nested import NestedConfig
+from dbt_debezium_spark.config.table_input import NestedConfig
 from dbt_debezium_spark.flattened.recognised import row_columns
 from dbt_debezium_spark.landing.avro_rows import PLACE, AvroRows
 from dbt_debezium_spark.landing.kafka_columns import KafkaColumns, kafka_columns

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.avro.errors import RegistryError
 from dbt_debezium_spark.config import ConfigError
-from dbt_debezium_spark.config.input_files import MAX_LINE_BYTES
+from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
 from dbt_debezium_spark.landing import parquet_files
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.block_numbers import blocks_of, missing_bytes, places_of

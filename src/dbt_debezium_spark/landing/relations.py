@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pyspark.errors import AnalysisException, PySparkException
 
 from dbt_debezium_spark.config import TableInput
-from dbt_debezium_spark.config.relation_pattern import RelationPattern
+from dbt_debezium_spark.config.table_input import RelationPattern
 from dbt_debezium_spark.landing.file_problems import short
 from dbt_debezium_spark.landing.kafka_columns import ColumnProblem, KafkaColumns, kafka_columns
 from dbt_debezium_spark.landing.record_values import REQUIRED

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.column_export.reading import csv_export
+from dbt_debezium_spark.column_export.rows import csv_export
 from dbt_debezium_spark.column_export.tables import ExportedTable, exported_tables
 from dbt_debezium_spark.source_config import load_source
 from dev.recorder import tables as recorded

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.avro.errors import UnsupportedSchema
 from dbt_debezium_spark.config import sink_layouts as layouts
-from dbt_debezium_spark.config.input_files import FilesInput
+from dbt_debezium_spark.config.inputs import FilesInput
 from dbt_debezium_spark.landing.avro_rows import BYTES, AvroRows
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.rejections import FOREIGN

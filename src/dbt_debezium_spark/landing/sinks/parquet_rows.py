@@ -11,8 +11,8 @@ from pyspark.sql import types as T
 
 from dbt_debezium_spark.avro.errors import UnsupportedSchema
 from dbt_debezium_spark.config import sink_layouts as layouts
-from dbt_debezium_spark.config.input_files import FilesInput
-from dbt_debezium_spark.config.nested import NestedConfig
+from dbt_debezium_spark.config.inputs import FilesInput
+from dbt_debezium_spark.config.table_input import NestedConfig
 from dbt_debezium_spark.landing.file_problems import short
 from dbt_debezium_spark.landing.nested_records import PROBLEM, with_texts
 from dbt_debezium_spark.landing.parquet_files import open_parquet

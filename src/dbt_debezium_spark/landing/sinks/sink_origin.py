@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.config.input_files import FilesInput
+from dbt_debezium_spark.config.inputs import FilesInput
 from dbt_debezium_spark.config.sink_layouts import AIVEN, CONNECT
 from dbt_debezium_spark.landing import ledger, rejections
 from dbt_debezium_spark.landing.avro_rows import AvroRows

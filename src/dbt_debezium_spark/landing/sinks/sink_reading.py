@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.config.input_files import FilesInput
+from dbt_debezium_spark.config.inputs import FilesInput
 from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.block_numbers import whole_places
 from dbt_debezium_spark.landing.file_problems import broken_and_missing, unreadable_files

@@ -1,0 +1,258 @@
+"""The observability models of a project, each one call for all tables of all sources."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dbt_debezium_spark.config.sources import DEFAULT_MAX_AGE
+from dbt_debezium_spark.generator import model_columns
+from dbt_debezium_spark.generator.model_columns import DescribedColumns
+from dbt_debezium_spark.generator.properties import ColumnProperties, plain_column
+from dbt_debezium_spark.generator.tables import KeptTable, Table
+from dbt_debezium_spark.literals import jinja_entry, jinja_text, read_argument, yaml_text
+
+_INDENT = 12
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Arguments and columns of the macro `obs_<name>`.
+
+    Attributes:
+        name: name of the subject.
+        description: description of the model.
+        columns: its columns.
+        relations: the argument with an entry for every table, and the layer of these entries; None
+            without such an argument.
+        per_source: the argument with an entry for every source.
+        fails: condition of rows that fail the model's test, `always` for every row.
+        test: the generic test; one other than `reports_nothing` has the condition in it.
+        also: a further layer of which each entry names the table's relation.
+        option: an option of sources; the model has only tables of sources with it.
+    """
+
+    name: str
+    description: str
+    columns: DescribedColumns
+    relations: tuple[str, str] | None
+    per_source: str | None = None
+    fails: str | None = None
+    test: str = "reports_nothing"
+    also: str | None = None
+    option: str | None = None
+
+
+SUBJECTS = (
+    Subject(
+        name="quarantine",
+        description=(
+            "Everything that could not be read, or that ignore_records leaves out, with where it"
+            " came from and why. Nothing in it is lost."
+        ),
+        columns=model_columns.QUARANTINE,
+        relations=("stagings", "stg"),
+        per_source="raws",
+        fails="reason not like 'record: ignored: %'",
+    ),
+    Subject(
+        name="replays",
+        description=(
+            "How often connectors repeated themselves. Unexplained: below the position of their row"
+            " and never delivered before: their first delivery did not land, or positions started"
+            " anew (a restored database, another adapter) and no epoch says so. docs/operations.md"
+            " has the query that tells."
+        ),
+        columns=model_columns.REPLAYS,
+        relations=("states", "state"),
+        fails="unexplained > 0",
+    ),
+    Subject(
+        name="unavailable",
+        description=(
+            "Columns of live rows whose value no landed event says. They are NULL until a snapshot"
+            " reads them."
+        ),
+        columns=model_columns.UNAVAILABLE,
+        relations=("states", "state"),
+        fails="always",
+    ),
+    Subject(
+        name="drift",
+        description=(
+            "Where a table at its source differed from its models at the last build: one row a"
+            " change, with the commands that bring the models up to date. Nothing is lost until"
+            " then."
+        ),
+        columns=model_columns.DRIFT,
+        relations=("stagings", "stg"),
+        per_source="catalogs",
+        fails="always",
+    ),
+    Subject(
+        name="lag",
+        description="How far each table is behind its source, by its newest event.",
+        columns=model_columns.LAG,
+        relations=("stagings", "stg"),
+    ),
+    Subject(
+        name="source_lateness",
+        description=(
+            "When there was the last sign of each source with max_lag: a heartbeat of its"
+            " connector, or an event of a table. Late: neither is younger than max_lag."
+        ),
+        columns=model_columns.SOURCE_LATENESS,
+        relations=("stagings", "stg"),
+        per_source="raws",
+        fails="is_late",
+        test="never_late",
+        option="max_lag",
+    ),
+    Subject(
+        name="table_lateness",
+        description=(
+            "Which records of each table wait to be read, in sources with max_lag. Late: one of"
+            " them has waited for longer than max_lag. A table without waiting records is as new as"
+            " its source."
+        ),
+        columns=model_columns.TABLE_LATENESS,
+        relations=("stagings", "stg"),
+        per_source="raws",
+        fails="is_late",
+        test="never_late",
+        also="state",
+        option="max_lag",
+    ),
+    Subject(
+        name="transactions",
+        description=(
+            "What was expected and what landed of each transaction, by table"
+            " (docs/transactions.md). The test fails for events that are missing although later"
+            " records landed."
+        ),
+        columns=model_columns.OBSERVED_TRANSACTIONS,
+        relations=None,
+        per_source="transactions",
+        fails="is_overdue",
+        option="provide_transaction_metadata",
+    ),
+)
+
+
+def observability_subject(name: str) -> Subject:
+    """Return the subject of the macro `obs_<name>`."""
+    return next(subject for subject in SUBJECTS if subject.name == name)
+
+
+@dataclass(frozen=True)
+class ObservabilityModel:
+    """One model: the arguments of its call with their entries, and its properties.
+
+    Entries are lines of Jinja; `description` and `condition` are YAML scalars. `test` is the
+    generic test of the package.
+    """
+
+    name: str
+    arguments: Sequence[tuple[str, Sequence[str]]]
+    description: str
+    is_tested: bool
+    condition: str | None
+    test: str
+    columns: Sequence[ColumnProperties]
+
+
+def observability_models(
+    sources: Collection[str],
+    found: Sequence[Table],
+    kept: Sequence[KeptTable],
+    models: Sequence[Mapping[str, Any]],
+    configured: Mapping[str, Any] | None,
+) -> list[ObservabilityModel]:
+    """Return the observability models that have tables.
+
+    Tables of sources that are not being generated come from the existing models, so that generating
+    one source does not remove the others.
+
+    Args:
+        sources: names of the sources being generated.
+        found: tables of these sources.
+        kept: refused tables of these sources, whose models stay.
+        models: models of the project: `name` and `meta` (of this package).
+        configured: the var `debezium_sources`.
+    """
+    tables = [
+        *((row["source"], row["table"], row["model"]) for row in kept),
+        *((row["source"], row["name"], row["model"]) for row in found),
+    ]
+    names = list(sources)
+    for model in models:
+        meta = model["meta"]
+        if meta.get("source") and meta["source"] not in sources:
+            if model["name"].startswith("raw_") and meta["source"] not in names:
+                names.append(meta["source"])
+            elif model["name"].startswith("stg_") and meta.get("table"):
+                tables.append((meta["source"], read_argument(meta["table"]), meta["model"]))
+    tables.sort(key=lambda table: (table[0].lower(), table[1].lower()))
+    results = []
+    for subject in SUBJECTS:
+        observed = {
+            name: options
+            for name in sorted(names, key=str.lower)
+            for options in [(configured or {}).get(name) or {}]
+            if subject.option is None or options.get(subject.option)
+        }
+        of_subject = [table for table in tables if table[0] in observed]
+        if of_subject:
+            results.append(_model(subject, observed, of_subject))
+    return results
+
+
+def _model(
+    subject: Subject,
+    sources: Mapping[str, Mapping[str, Any]],
+    tables: Sequence[tuple[str, str, str]],
+) -> ObservabilityModel:
+    arguments: list[tuple[str, Sequence[str]]] = []
+    if subject.per_source:
+        entries = [_source_entry(subject.per_source, *source) for source in sources.items()]
+        arguments.append((subject.per_source, entries))
+    if subject.relations:
+        argument, layer = subject.relations
+        entries = [_table_entry(layer, subject.also, *table) for table in tables]
+        arguments.append((argument, entries))
+    is_conditional = subject.test == "reports_nothing" and subject.fails not in (None, "always")
+    return ObservabilityModel(
+        name=subject.name,
+        arguments=arguments,
+        description=yaml_text(subject.description),
+        is_tested=subject.fails is not None,
+        condition=yaml_text(str(subject.fails)) if is_conditional else None,
+        test=subject.test,
+        columns=[plain_column(*column) for column in subject.columns],
+    )
+
+
+def _source_entry(argument: str, source: str, options: Mapping[str, Any]) -> str:
+    """Return the entry of a source in the argument of that name."""
+    members = {"source": f"'{source}'"}
+    if argument == "catalogs":
+        for part in ("columns", "schemas"):
+            members[part] = f"ref('catalog_{source}__{part}')"
+        return jinja_entry(members, _INDENT, on_lines=True)
+    if argument == "transactions":
+        members["relation"] = f"ref('transactions_{source}')"
+        members["max_age"] = str(int(options.get("transaction_max_age_seconds", DEFAULT_MAX_AGE)))
+        return jinja_entry(members, _INDENT)
+    return f"('{source}', ref('raw_{source}')),"
+
+
+def _table_entry(layer: str, also: str | None, source: str, table: str, model: str) -> str:
+    members = {
+        "source": jinja_text(source),
+        "table": jinja_text(table),
+        "relation": f"ref('{layer}_{source}__{model}')",
+    }
+    if also is not None:
+        members[also] = f"ref('{also}_{source}__{model}')"
+    return jinja_entry(members, _INDENT)
