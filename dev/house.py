@@ -1,12 +1,12 @@
 """`python -m dev.house`: how large this project is, and how far one reads to follow one run of it.
 
-| figure                      | counted as                                                          |
-|-----------------------------|---------------------------------------------------------------------|
-| lines, files                | of `git ls-files`                                                   |
-| the core                    | src and macros without the folders of `EXTENSIONS`                  |
-| macros reached              | by calls from macro to macro, of this package                       |
-| macro lines that compute    | of macros that `return` a value, and of statements of several lines |
-| methods of the adapter      | that macros call                                                    |
+| figure                   | counted as                                                          |
+|--------------------------|---------------------------------------------------------------------|
+| lines, files             | of `git ls-files`                                                   |
+| the core                 | src and macros without the folders of `EXTENSIONS`                  |
+| macros reached           | by calls from macro to macro, of this package                       |
+| macro lines that compute | of macros that `return` a value, and of statements of several lines |
+| methods of the adapter   | that macros call                                                    |
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ def reached(all_macros: dict[str, Macro], roots: Iterable[str]) -> set[str]:
         if name not in seen:
             seen.add(name)
             called = all_macros[name].calls
-            new += [one for one in {*called, *(f"default__{c}" for c in called)} if one in all_macros]
+            new += [
+                one for one in {*called, *(f"default__{c}" for c in called)} if one in all_macros
+            ]
     return seen
 
 

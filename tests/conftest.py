@@ -14,9 +14,9 @@ from hypothesis import settings as of_hypothesis
 from pyspark.sql import SparkSession
 from xdist.scheduler import LoadScopeScheduling
 
-from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.session import session_for
+from dbt_debezium_spark.spark.kafka_jars import KAFKA_KEY
+from dbt_debezium_spark.spark.session import session_for
 from tests.cases.built import Built, build
 from tests.cases.table import TABLES
 from tests.support.durations import DbtCommands, Durations

@@ -48,7 +48,7 @@ def new_folder(name: str, *, keep: bool = False, memory: str | None = "4g") -> I
 def start_spark(target: str, **further: str) -> SparkSession:
     """Start Spark with the settings of a target of the repository's profile, and further ones."""
     from dbt_debezium_spark.notebook import read_settings
-    from dbt_debezium_spark.session import session_for
+    from dbt_debezium_spark.spark.session import session_for
 
     settings = read_settings(REPOSITORY, REPOSITORY / "profiles", target)[0]
     return session_for({**settings, **further})

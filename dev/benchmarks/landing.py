@@ -93,7 +93,7 @@ def write_bare(spark: SparkSession, forms: Forms, form: str, target: str) -> Cal
     """Return what writes a form into a new table as it is; called, it returns its rows."""
     spark.sql(f"drop table if exists {BARE_TABLE}")
     from dbt_debezium_spark.landing.schemas import RAW_COLUMNS
-    from dbt_debezium_spark.local_frames import ddl
+    from dbt_debezium_spark.spark.local_frames import ddl
 
     spark.sql(
         f"create table {BARE_TABLE} ({ddl(RAW_COLUMNS)}) using {target} partitioned by (topic)"
@@ -131,7 +131,7 @@ def main(
     target: frame.Target = "iceberg",
 ) -> None:
     """Measure what landing costs above Spark that reads and writes the same columns."""
-    from dbt_debezium_spark.kafka_jars import KAFKA_KEY
+    from dbt_debezium_spark.spark.kafka_jars import KAFKA_KEY
     from dev.servers.kafka import Broker
 
     with frame.new_folder("landing") as folder:

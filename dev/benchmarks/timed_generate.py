@@ -61,9 +61,9 @@ class Clock:
 
 def watch(clock: Clock) -> None:
     """Let the functions of each part tell the clock."""
-    from dbt_debezium_spark import connection, session
     from dbt_debezium_spark.adapter_parts import queries
     from dbt_debezium_spark.generator.dbt_project import DbtProject
+    from dbt_debezium_spark.spark import connection, session
 
     def timed(place: Any, name: str, part: str, when: Callable[..., bool] | None = None) -> None:
         function = getattr(place, name)

@@ -16,10 +16,10 @@ from typing import Annotated
 
 import typer
 
-from dbt_debezium_spark.kafka_jars import resolved_jar
 from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.private_files import make_private
-from dbt_debezium_spark.settings import spark_options, state_dir
+from dbt_debezium_spark.spark.kafka_jars import resolved_jar
+from dbt_debezium_spark.spark.private_files import make_private
+from dbt_debezium_spark.spark.settings import spark_options, state_dir
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"

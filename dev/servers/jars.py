@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from dbt_debezium_spark.jar_cache import DEFAULT_CACHE, resolving
+from dbt_debezium_spark.spark.jar_cache import DEFAULT_CACHE, resolving
 from dev.servers import ServerError
 from dev.servers.java import java
 from dev.servers.run_to_end import run_to_end

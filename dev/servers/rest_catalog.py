@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from dbt_debezium_spark.spark_versions import SQLITE
+from dbt_debezium_spark.spark.versions import SQLITE
 from dev.servers.jars import Artifact, jars, pyspark_jars
 from dev.servers.java import command, logging_to_console
 from dev.servers.managed import Managed

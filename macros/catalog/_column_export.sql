@@ -1,5 +1,5 @@
 {#-
-    The export of the columns of a source's database (`src/dbt_debezium_spark/column_export/`); none
+    The export of the columns of a source's database (`src/dbt_debezium_spark/catalog/column_export/`); none
     without the option `columns_from`, and unless dbt runs a model or writes files: only then may it
     look at data.
 -#}

@@ -42,7 +42,7 @@
 {{ compiled_code }}
 
 # --- appended by the materialization debezium_document_versions ---
-from dbt_debezium_spark.python_job import keep_document_versions
+from dbt_debezium_spark.adapter_parts.python_job import keep_document_versions
 keep_document_versions(model, dbtObj(spark.table), spark, {{ context }})
     {%- endcall -%}
 

@@ -50,7 +50,7 @@
 {{ compiled_code }}
 
 # --- appended by the materialization debezium_documents ---
-from dbt_debezium_spark.python_job import fold_documents
+from dbt_debezium_spark.adapter_parts.python_job import fold_documents
 fold_documents(model, dbtObj(spark.table), spark, {{ context }})
     {%- endcall -%}
 

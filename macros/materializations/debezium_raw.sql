@@ -59,7 +59,7 @@
 {{ compiled_code }}
 
 # --- appended by the materialization debezium_raw ---
-from dbt_debezium_spark.python_job import append_raw
+from dbt_debezium_spark.adapter_parts.python_job import append_raw
 append_raw(model, dbtObj(spark.table), spark, {{ context }})
         {%- endcall -%}
     {%- endif -%}

@@ -1,4 +1,4 @@
-{#- How the tables of a catalog differ from their models: `dbt_debezium_spark.drift`. -#}
+{#- How the tables of a catalog differ from their models: `dbt_debezium_spark.catalog.drift`. -#}
 {%- macro source_changes(catalog, stagings) -%}
     {%- set debezium = adapter.debezium() -%}
     {%- set config = debezium_spark.source_config(catalog.source) -%}

@@ -14,16 +14,16 @@ from dbt_debezium_spark.adapter_parts.locking import Locking
 from dbt_debezium_spark.adapter_parts.part import AdapterPart, uses_own_session
 from dbt_debezium_spark.adapter_parts.passed_tests import PassedTestCalls
 from dbt_debezium_spark.adapter_parts.project_vars import configured_sources, reads_kafka
+from dbt_debezium_spark.adapter_parts.python_job import SessionPythonJob
 from dbt_debezium_spark.adapter_parts.relation_lists import RelationLists
 from dbt_debezium_spark.adapter_parts.relations import SparkRelation
-from dbt_debezium_spark.connection import with_own_session
 from dbt_debezium_spark.door import Door, door_while_parsing
 from dbt_debezium_spark.door.run import Run
-from dbt_debezium_spark.kafka_jars import KAFKA_KEY
-from dbt_debezium_spark.private_files import make_project_folders_private
-from dbt_debezium_spark.python_job import SessionPythonJob
-from dbt_debezium_spark.settings import default_format, resolve_settings
-from dbt_debezium_spark.spark_defaults import FORMAT_KEY, for_a_server
+from dbt_debezium_spark.spark.connection import with_own_session
+from dbt_debezium_spark.spark.defaults import FORMAT_KEY, for_a_server
+from dbt_debezium_spark.spark.kafka_jars import KAFKA_KEY
+from dbt_debezium_spark.spark.private_files import make_project_folders_private
+from dbt_debezium_spark.spark.settings import default_format, resolve_settings
 
 _WHILE_PARSING = door_while_parsing()
 

@@ -7,10 +7,15 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dbt_debezium_spark.run_lock import DEFAULT_TIMEOUT_SECONDS, command_line, lock_of, place_of
-from dbt_debezium_spark.session import session_for
-from dbt_debezium_spark.settings import resolve_settings
-from dbt_debezium_spark.sql_text import quoted_path
+from dbt_debezium_spark.spark.run_lock import (
+    DEFAULT_TIMEOUT_SECONDS,
+    command_line,
+    lock_of,
+    place_of,
+)
+from dbt_debezium_spark.spark.session import session_for
+from dbt_debezium_spark.spark.settings import resolve_settings
+from dbt_debezium_spark.text.sql_text import quoted_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.session import session_for
+from dbt_debezium_spark.spark.session import session_for
 from tests.support.bare_catalog import CATALOG, write_profile
 from tests.support.embedded_records import field, table_record
 from tests.support.project import DbtProject, create_project, newest_files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from dbt_debezium_spark.literals import jinja_text, yaml_text
+from dbt_debezium_spark.text.literals import jinja_text, yaml_text
 
 KINDS = (
     *("debezium_view", "debezium_table", "debezium_append", "debezium_merge"),

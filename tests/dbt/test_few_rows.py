@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from pyspark.sql import SparkSession
 
-from dbt_debezium_spark import connection
+from dbt_debezium_spark.spark import connection
 from tests.cases.log import Log
 from tests.support.landed import LandedProject
 from tests.support.models import table_models

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbt_debezium_spark.literals import argument_text, jinja_text, yaml_name, yaml_text
+from dbt_debezium_spark.text.literals import argument_text, jinja_text, yaml_name, yaml_text
 from tests.support.formats import DEFAULT_FIRST
 
 COMMENTS = {

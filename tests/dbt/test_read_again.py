@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from dbt_debezium_spark.property_text import pack, unpack
+from dbt_debezium_spark.text.property_text import pack, unpack
 from tests.cases.log import GONE, Log
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.landed import LandedProject

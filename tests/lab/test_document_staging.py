@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.source_config import load_source
+from dbt_debezium_spark.config.for_macros import load_source
 from reference import KafkaRecord
 from tests.support.blocks import source_options
 from tests.support.lab import LabMacros

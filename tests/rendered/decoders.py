@@ -14,8 +14,8 @@ from typing import Any
 
 from dbt_debezium_spark import decode
 from dbt_debezium_spark.config.records import CONNECTORS, MODES
+from dbt_debezium_spark.generator.staging_call import staging_call
 from dbt_debezium_spark.staging import canonical_key
-from dbt_debezium_spark.staging_call import staging_call
 from tests.support.golden_sets import SETS
 from tests.support.macros import Macros, macros_of
 from tests.type_cases import encoded

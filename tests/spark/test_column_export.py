@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from dbt_debezium_spark.column_export import rows
-from dbt_debezium_spark.column_export.rows import ColumnExport, read_export
-from dbt_debezium_spark.column_export.tables import exported_tables
-from dbt_debezium_spark.source_config import load_source
+from dbt_debezium_spark.catalog.column_export import rows
+from dbt_debezium_spark.catalog.column_export.rows import ColumnExport, read_export
+from dbt_debezium_spark.catalog.column_export.tables import exported_tables
+from dbt_debezium_spark.config.for_macros import load_source
 from tests.support.catalog_run import CatalogRun
 from tests.support.paths import REPOSITORY
 from tests.support.stripped_demo import EXPORTS

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
+from dbt_debezium_spark.inputs.sinks import lenses_line
+from dbt_debezium_spark.inputs.sinks.records import checked
+from dbt_debezium_spark.inputs.sinks.row_columns import as_rows
 from dbt_debezium_spark.landing.record_line import read_row
 from dbt_debezium_spark.landing.row_rules import as_candidates, candidate_select
-from dbt_debezium_spark.landing.sinks import lenses_line
-from dbt_debezium_spark.landing.sinks.records import checked
-from dbt_debezium_spark.landing.sinks.row_columns import as_rows
-from dbt_debezium_spark.local_frames import local_frame
+from dbt_debezium_spark.spark.local_frames import local_frame
 
 GOOD = {
     "topic": "t",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from pyspark.sql import DataFrame
 
-from dbt_debezium_spark.avro.errors import RegistryError
+from dbt_debezium_spark.inputs.avro.errors import RegistryError
 from tests.avro.json_schema_writer import framed, json_schema
 from tests.avro.stub_registry import StubRegistry, stub_registry
 from tests.support import avro_writer

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pyspark.sql import Row, SparkSession
 
-from dbt_debezium_spark.landing.sinks.names import SPREAD
+from dbt_debezium_spark.inputs.sinks.names import SPREAD
 from tests.support import avro_writer, parquet_writer
 from tests.support.landing_lake import Lake
 from tests.support.sink_writer import write_aiven, write_connect, write_lenses

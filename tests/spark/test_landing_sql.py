@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from dbt_debezium_spark.landing.raw_append import OverlappingRunError
 from dbt_debezium_spark.landing.statements import Statements
-from dbt_debezium_spark.raw_append import OverlappingRunError
 from tests.support.landing_lake import BETWEEN, EARLY, LATE, SCHEMA, Lake
 from tests.support.sql_lake import SqlLake, connection, contents
 

@@ -16,7 +16,7 @@ from pyspark.sql import types as T
 from dbt_debezium_spark.catalog.schema_node import columns_of_value
 from dbt_debezium_spark.config.table_input import NestedConfig
 from dbt_debezium_spark.decode import decode, prepare
-from dbt_debezium_spark.landing.nested_records import PROBLEM, with_texts
+from dbt_debezium_spark.landing.nested.records import PROBLEM, with_texts
 from tests.support.landing_lake import BETWEEN, EARLY, SCHEMA, Lake
 
 _serial = itertools.count(1)

@@ -8,9 +8,9 @@ import pytest
 from dbt_common.exceptions import DbtDatabaseError
 from pyspark.sql import SparkSession
 
-from dbt_debezium_spark.connection import texts_of_few_rows
 from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.session import session_for, session_for_few_rows
+from dbt_debezium_spark.spark.connection import texts_of_few_rows
+from dbt_debezium_spark.spark.session import session_for, session_for_few_rows
 from tests.support.paths import PROFILES, REPOSITORY
 
 

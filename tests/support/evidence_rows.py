@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from dbt_debezium_spark.catalog import TableVersions, tables_of_source
+from dbt_debezium_spark.catalog.column_export import ExportedTables, tables_of_export
+from dbt_debezium_spark.catalog.column_export.rows import csv_export
 from dbt_debezium_spark.catalog.columns import version_rows
 from dbt_debezium_spark.catalog.disagreements import disagreement_rows
-from dbt_debezium_spark.column_export import ExportedTables, tables_of_export
-from dbt_debezium_spark.column_export.rows import csv_export
-from dbt_debezium_spark.source_config import load_source
+from dbt_debezium_spark.config.for_macros import load_source
 from dbt_debezium_spark.staging import origin_rules
 from tests.support.blocks import source_options
 from tests.support.schema_topic import column

@@ -18,8 +18,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from dbt_debezium_spark import staging
-from dbt_debezium_spark.local_frames import local_frame
-from dbt_debezium_spark.type_change import Differences
+from dbt_debezium_spark.spark.local_frames import local_frame
+from dbt_debezium_spark.staging.type_change import Differences
 from tests.support.lab_versions import write_versions
 from tests.support.macros import Macros
 from tests.support.raw import RAW_TYPE

@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from pyspark.sql import Row, SparkSession
 
-from dbt_debezium_spark.staging_call import staging_call
+from dbt_debezium_spark.generator.staging_call import staging_call
 from reference import KafkaRecord
 from tests.support.lab import Lab, LabMacros
 from tests.support.raw import raw_row

@@ -15,7 +15,7 @@ from pyspark.sql import Row, SparkSession
 
 from dbt_debezium_spark import config, landing
 from dbt_debezium_spark.landing.schemas import RAW_COLUMNS
-from dbt_debezium_spark.local_frames import ddl
+from dbt_debezium_spark.spark.local_frames import ddl
 
 SCHEMA = "landing_tests"
 EARLY, LATE = 1_795_000_000_000, 1_795_000_900_000  # record timestamps, ms

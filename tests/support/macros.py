@@ -14,10 +14,10 @@ from typing import Any, cast
 from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
-from dbt_debezium_spark.column_export.rows import read_export
+from dbt_debezium_spark.adapter_parts.table_metadata import TableMetadata
+from dbt_debezium_spark.catalog.column_export.rows import read_export
 from dbt_debezium_spark.door import Door
 from dbt_debezium_spark.door.run import Run
-from dbt_debezium_spark.table_metadata import TableMetadata
 from tests.support.blocks import source_options
 from tests.support.paths import REPOSITORY
 

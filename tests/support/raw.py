@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dbt_debezium_spark.landing.schemas import RAW_COLUMNS
-from dbt_debezium_spark.local_frames import ddl
+from dbt_debezium_spark.spark.local_frames import ddl
 from reference import KafkaRecord
 
 RAW_TYPE = ddl(RAW_COLUMNS)

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from dbt_debezium_spark.jar_cache import resolving
-from dbt_debezium_spark.settings import state_dir
+from dbt_debezium_spark.spark.jar_cache import resolving
+from dbt_debezium_spark.spark.settings import state_dir
 from dev.demo.server import HOST, Kind, server_command, server_environment
 from dev.servers.ports import free_port
 from tests.support.paths import PROFILES, REPOSITORY

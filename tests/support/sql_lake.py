@@ -14,7 +14,7 @@ from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, RAW_COLUMNS, REJE
 from dbt_debezium_spark.landing.sql_table import Landed, SqlLanding
 from dbt_debezium_spark.landing.statements import Statements
 from dbt_debezium_spark.landing.tables import tables_of
-from dbt_debezium_spark.sql_text import quoted_path
+from dbt_debezium_spark.text.sql_text import quoted_path
 from tests.support.landing_lake import SCHEMA, Lake
 
 # When a run took place; two runs never do so at the same time.

@@ -19,10 +19,10 @@ from dbt.adapters.sql import SQLAdapter
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.adapter import Extension, extended
-from dbt_debezium_spark.connection import OwnSession
 from dbt_debezium_spark.door.run import Run
 from dbt_debezium_spark.notebook import read_settings
 from dbt_debezium_spark.plugin import install
+from dbt_debezium_spark.spark.connection import OwnSession
 from tests.support import harbor
 from tests.support.paths import REPOSITORY
 from tests.support.project import create_project

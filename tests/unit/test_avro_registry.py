@@ -10,10 +10,10 @@ import time
 
 import pytest
 
-from dbt_debezium_spark.avro import AvroSettings
-from dbt_debezium_spark.avro.errors import RegistryError, UnknownSchema
-from dbt_debezium_spark.avro.registry import RegisteredSchema, Registry
 from dbt_debezium_spark.config.errors import ConfigError
+from dbt_debezium_spark.inputs.avro import AvroSettings
+from dbt_debezium_spark.inputs.avro.errors import RegistryError, UnknownSchema
+from dbt_debezium_spark.inputs.avro.registry import RegisteredSchema, Registry
 from tests.avro.stub_registry import StubRegistry, stub_registry
 from tests.support.said import is_said
 
@@ -200,7 +200,7 @@ def test_a_registry_that_never_finishes_its_answer_is_left():
 
 
 def test_an_answer_without_end_is_not_kept(stub, monkeypatch):
-    monkeypatch.setattr("dbt_debezium_spark.avro.registry.MAX_ANSWER_BYTES", 1_000)
+    monkeypatch.setattr("dbt_debezium_spark.inputs.avro.registry.MAX_ANSWER_BYTES", 1_000)
     stub.add(7, "x" * 1_001)
 
     with pytest.raises(RegistryError, match="its answer is over 1000 bytes"):

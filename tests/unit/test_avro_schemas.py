@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 import yaml
 
-from dbt_debezium_spark.avro.connect_schema import connect_schema, connect_schema_text, shortest
-from dbt_debezium_spark.avro.errors import UnsupportedSchema
-from dbt_debezium_spark.avro.parsing import parse
-from dbt_debezium_spark.avro.reader_schema import reader_schema
+from dbt_debezium_spark.inputs.avro.connect_schema import (
+    connect_schema,
+    connect_schema_text,
+    shortest,
+)
+from dbt_debezium_spark.inputs.avro.errors import UnsupportedSchema
+from dbt_debezium_spark.inputs.avro.parsing import parse
+from dbt_debezium_spark.inputs.avro.reader_schema import reader_schema
 from tests.support.said import rows_of
 
 

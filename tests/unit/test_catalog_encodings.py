@@ -15,7 +15,7 @@ from dbt_debezium_spark.catalog.defined_encoding import (
     defined_encoding,
 )
 from dbt_debezium_spark.catalog.postgresql_types import postgresql_encoding
-from dbt_debezium_spark.source_config import load_source
+from dbt_debezium_spark.config.for_macros import load_source
 from tests.cases.log import embedded_columns
 from tests.support.blocks import source_options
 from tests.support.examples import messages

@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.column_export.rows import csv_export, csv_rows, export_of_rows, read_export
-from dbt_debezium_spark.column_export.tables import ExportedTables, exported_tables
+from dbt_debezium_spark.catalog.column_export.rows import (
+    csv_export,
+    csv_rows,
+    export_of_rows,
+    read_export,
+)
+from dbt_debezium_spark.catalog.column_export.tables import ExportedTables, exported_tables
 from dbt_debezium_spark.config import ConfigError
+from dbt_debezium_spark.config.for_macros import load_source
 from dbt_debezium_spark.generator.evidence_messages import export_messages
-from dbt_debezium_spark.source_config import load_source
 from tests.support.blocks import source_options
 from tests.support.evidence_rows import Evidence, change, events, key_schema, node, statement
 from tests.support.said import rows_of

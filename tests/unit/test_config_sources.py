@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 import yaml
 
-from dbt_debezium_spark.avro import AvroSettings
 from dbt_debezium_spark.config import (
     ConfigError,
     KafkaInput,
@@ -25,6 +24,7 @@ from dbt_debezium_spark.config import (
 )
 from dbt_debezium_spark.config.inputs import local_path
 from dbt_debezium_spark.config.sources import heartbeat_topic, is_parquet
+from dbt_debezium_spark.inputs.avro import AvroSettings
 from dbt_debezium_spark.staging import included_origins, matches_text
 from tests.support.blocks import source_options
 from tests.support.macros import macros_of
@@ -153,7 +153,7 @@ def test_equal_options_of_other_types_are_read_each_as_they_are() -> None:
         "import dbt_debezium_spark.config",
         "from dbt_debezium_spark import avro; avro.AvroSettings.read({'registry': 'http://h'}, '')",
         # the modules import each other's parts, in either order
-        "import dbt_debezium_spark.avro, dbt_debezium_spark.config",
+        "import dbt_debezium_spark.inputs.avro, dbt_debezium_spark.config",
     ],
 )
 def test_reading_the_configuration_imports_neither_spark_nor_a_client(code: str) -> None:

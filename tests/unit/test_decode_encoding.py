@@ -21,8 +21,8 @@ from dbt_debezium_spark.decode import (
     without_known_type,
 )
 from dbt_debezium_spark.decode.decimal_encoding import decimal_encoding
+from dbt_debezium_spark.decode.placeholder import placeholder_forms
 from dbt_debezium_spark.decode.whole_number import whole_number
-from dbt_debezium_spark.placeholder import placeholder_forms
 from tests.type_cases import encoded
 
 # The same examples in every run.

@@ -29,7 +29,7 @@ from dbt_debezium_spark.decode.big_integers import (
     scaled_decimal_text,
     unscaled_decimal,
 )
-from dbt_debezium_spark.sql_text import text_literal
+from dbt_debezium_spark.text.sql_text import text_literal
 from tests.support.macros import Macros
 from tests.support.said import rows_of
 from tests.type_cases import decimal, encoded

@@ -16,7 +16,11 @@ from dbt_debezium_spark.flattened.positions import (
     recommended_line,
     required_members,
 )
-from dbt_debezium_spark.flattened.recognised import flattened_source, is_flattened, row_columns
+from dbt_debezium_spark.flattened.recognised import (
+    flattened_source,
+    is_flattened,
+    row_columns,
+)
 from tests.support.blocks import source_options
 from tests.support.macros import Macros
 from tests.support.paths import REPOSITORY

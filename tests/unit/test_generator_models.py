@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 import yaml
 
+from dbt_debezium_spark.decode.record_schema import column_of
+from dbt_debezium_spark.generator.table_columns import table_columns
 from dbt_debezium_spark.generator.transaction_models import transaction_models
-from dbt_debezium_spark.record_schema import column_of
-from dbt_debezium_spark.table_columns import table_columns
 from tests.support.generated_text import (
     SHOP,
     arguments_of,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.names import MAX_MODEL_NAME_LENGTH
+from dbt_debezium_spark.text.names import MAX_MODEL_NAME_LENGTH
 from tests.support.generated_text import generate, row, stems
 
 # What no model can hold, and how a message shows it.

@@ -16,7 +16,7 @@ from dbt_debezium_spark.generator.observability import (
     observability_subject,
 )
 from dbt_debezium_spark.generator.project_files import EVENT_PREFIX, read_events
-from dbt_debezium_spark.literals import argument_text
+from dbt_debezium_spark.text.literals import argument_text
 from tests.support.generated_text import generate, path_of, results_of, row
 
 WIDE = [row(key=1), row(column="name", position=2), row(column="amount", position=3)]

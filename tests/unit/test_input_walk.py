@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dbt_debezium_spark.input_walk import LEAVES, NO_FILE, NOT_UTF8, NOWHERE, walk
+from dbt_debezium_spark.config.input_walk import LEAVES, NO_FILE, NOT_UTF8, NOWHERE, walk
 
 
 @pytest.fixture

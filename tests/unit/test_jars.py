@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from dbt_debezium_spark import jar_cache, session
-from dbt_debezium_spark.jar_cache import LOCK_FILE_NAME, resolving
+from dbt_debezium_spark.spark import jar_cache, session
+from dbt_debezium_spark.spark.jar_cache import LOCK_FILE_NAME, resolving
 from tests.support.held_lock import another_process, let_go
 
 HOLDER = """
 import sys
-from dbt_debezium_spark.jar_cache import resolving
+from dbt_debezium_spark.spark.jar_cache import resolving
 
 with resolving(sys.argv[1], print):
     print("held", flush=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.avro.errors import UnsupportedSchema
-from dbt_debezium_spark.avro.json_schema import connect_schema_of_json
-from dbt_debezium_spark.record_schema import schema_problem
+from dbt_debezium_spark.decode.record_schema import schema_problem
+from dbt_debezium_spark.inputs.avro.errors import UnsupportedSchema
+from dbt_debezium_spark.inputs.avro.json_schema import connect_schema_of_json
 from tests.avro.cases import CORNERS, demo_records, examples, fields_of
 from tests.avro.json_schema_writer import json_schema
 from tests.type_cases.every import CASES

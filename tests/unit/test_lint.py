@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlfluff_templater_dbt.templater import DbtConfigArgs
 
-from dbt_debezium_spark.lint import shows_skeletons
+from dbt_debezium_spark.door.lint import shows_skeletons
 
 
 @pytest.mark.parametrize(

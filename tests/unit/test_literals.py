@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dbt_debezium_spark.adapter_parts.relations import SparkRelation
 from dbt_debezium_spark.landing.tables import tables_of
-from dbt_debezium_spark.literals import (
+from dbt_debezium_spark.text.literals import (
     MOST_COLUMNS,
     argument_text,
     is_plain,
@@ -24,8 +24,8 @@ from dbt_debezium_spark.literals import (
     yaml_name,
     yaml_text,
 )
-from dbt_debezium_spark.property_text import pack, unpack
-from dbt_debezium_spark.sql_text import path_parts, quoted_path, text_literal
+from dbt_debezium_spark.text.property_text import pack, unpack
+from dbt_debezium_spark.text.sql_text import path_parts, quoted_path, text_literal
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import yaml
 from dbt.parser.schemas import is_valid_type
 from jinja2 import nodes
 
-from dbt_debezium_spark.decisions import Decisions
+from dbt_debezium_spark.adapter_parts.table_metadata import TableMetadata
 from dbt_debezium_spark.door import Door
+from dbt_debezium_spark.door.decisions import Decisions
 from dbt_debezium_spark.door.run import Run
-from dbt_debezium_spark.table_metadata import TableMetadata
 from tests.support.paths import REPOSITORY
 
 MACROS = REPOSITORY / "macros"

@@ -16,8 +16,8 @@ import yaml
 from dbt.clients.jinja import add_rendered_test_kwargs
 from hypothesis import HealthCheck, example, given, settings
 
-from dbt_debezium_spark import literals
-from dbt_debezium_spark.names import collision, unwritable
+from dbt_debezium_spark.text import literals
+from dbt_debezium_spark.text.names import collision, unwritable
 from tests.support.generated_text import arguments_of
 from tests.support.macros import Macros
 from tests.support.parsed_project import catalog_row, generated, read_by_dbt

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from dbt_debezium_spark.adapter_parts.table_metadata import UP_TO_DATE, TableMetadata
 from dbt_debezium_spark.passed_tests import PassedTests
-from dbt_debezium_spark.table_metadata import UP_TO_DATE, TableMetadata
 
 STATE = {UP_TO_DATE: "rows columns 7", "current-snapshot-id": "7"}
 VIEW = {UP_TO_DATE: "text columns -"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dbt_debezium_spark.placeholder import placeholder_forms
+from dbt_debezium_spark.decode.placeholder import placeholder_forms
 
 
 def test_the_default_has_the_forms_that_are_documented():

@@ -11,15 +11,15 @@ from dbt_common.exceptions import DbtRuntimeError
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
-from dbt_debezium_spark import private_files, session
 from dbt_debezium_spark.generator.scaffold import scaffold
-from dbt_debezium_spark.private_files import (
+from dbt_debezium_spark.spark import private_files, session
+from dbt_debezium_spark.spark.private_files import (
     make_private,
     make_project_folders_private,
     read_trusted,
     write_private,
 )
-from dbt_debezium_spark.spark_properties import SUBMIT_ARGS, settings_file
+from dbt_debezium_spark.spark.properties import SUBMIT_ARGS, settings_file
 from tests.support.blocks import source_options
 
 SECRET = "hunter2 =:#!\\\u00e9\U0001f600\n"

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from dbt_debezium_spark.python_job import compile_model
+from dbt_debezium_spark.adapter_parts.python_job import compile_model
 
 MODEL = "def model(dbt, session):\n" + "    x = [f(a + [b, (c, {1: d})]) for a in b if c]\n" * 60
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from dbt_debezium_spark.record_schema import schema_problem
+from dbt_debezium_spark.decode.record_schema import schema_problem
 from tests.support.examples import EXAMPLES, messages
 from tests.support.said import rows_of
 

@@ -15,8 +15,8 @@ from dbt.flags import set_from_args
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.adapter import extended
-from dbt_debezium_spark.connection import OwnSession
-from dbt_debezium_spark.run_lock import (
+from dbt_debezium_spark.spark.connection import OwnSession
+from dbt_debezium_spark.spark.run_lock import (
     DEFAULT_TIMEOUT_SECONDS,
     Holder,
     LockError,
@@ -27,13 +27,13 @@ from dbt_debezium_spark.run_lock import (
     place_of,
     timeout_seconds,
 )
-from dbt_debezium_spark.settings import resolve_settings
+from dbt_debezium_spark.spark.settings import resolve_settings
 from tests.support.held_lock import another_process, let_go
 
 HOLD = """
 import sys
 from pathlib import Path
-from dbt_debezium_spark.run_lock import Place, RunLock
+from dbt_debezium_spark.spark.run_lock import Place, RunLock
 lock = RunLock(Place(Path(sys.argv[1]), "schema `shop`"))
 lock.take("dbt build", 30, print)
 print("held", flush=True)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from dbt_debezium_spark.inputs.sinks.file_sets import Known, SinkFile, plan_files
+from dbt_debezium_spark.inputs.sinks.names import connect_name
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.sinks.file_sets import Known, SinkFile, plan_files
-from dbt_debezium_spark.landing.sinks.names import connect_name
 
 FOLDER = "topics/t/partition=0"
 

@@ -7,16 +7,16 @@ import json
 
 import pytest
 
-from dbt_debezium_spark.landing.record_line import Record
-from dbt_debezium_spark.landing.record_values import LineError
-from dbt_debezium_spark.landing.sinks import (
+from dbt_debezium_spark.inputs.sinks import (
     aiven_line,
     avro_container,
     lenses_line,
     raw_line,
     value_line,
 )
-from dbt_debezium_spark.landing.sinks.avro_container import ContainerError
+from dbt_debezium_spark.inputs.sinks.avro_container import ContainerError
+from dbt_debezium_spark.landing.record_line import Record
+from dbt_debezium_spark.landing.record_values import LineError
 from tests.support import avro_writer
 
 EVENT = '{"op":"c","after":{"id":1,"price":1.10}}'

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from dbt_debezium_spark.config.sink_layouts import FILE_NAME
-from dbt_debezium_spark.landing.sinks.names import (
+from dbt_debezium_spark.inputs.sinks.names import (
     CONNECT_PATH,
     SPREAD,
     TOMBSTONES,

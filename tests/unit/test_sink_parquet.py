@@ -10,13 +10,13 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from dbt_debezium_spark.avro.errors import UnsupportedSchema
-from dbt_debezium_spark.avro.parsing import parse
+from dbt_debezium_spark.inputs.avro.errors import UnsupportedSchema
+from dbt_debezium_spark.inputs.avro.parsing import parse
+from dbt_debezium_spark.inputs.sinks.file_sets import SinkFile
+from dbt_debezium_spark.inputs.sinks.forms import MAX_BYTES, _small
+from dbt_debezium_spark.inputs.sinks.names import connect_name
+from dbt_debezium_spark.inputs.sinks.parquet_items import fits
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.sinks.file_sets import SinkFile
-from dbt_debezium_spark.landing.sinks.forms import MAX_BYTES, _small
-from dbt_debezium_spark.landing.sinks.names import connect_name
-from dbt_debezium_spark.landing.sinks.parquet_items import fits
 from tests.support import parquet_writer
 from tests.support.parquet_writer import record
 

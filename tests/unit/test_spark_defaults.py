@@ -16,18 +16,12 @@ from dbt.adapters.spark import SparkAdapter
 from dbt.adapters.spark.connections import SparkConnectionMethod
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark import spark_versions
 from dbt_debezium_spark.adapter import extended
-from dbt_debezium_spark.connection import OwnSession, unwritable
 from dbt_debezium_spark.door import run
 from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.settings import (
-    missing_for_format,
-    resolve_settings,
-    spark_options,
-    state_dir,
-)
-from dbt_debezium_spark.spark_defaults import (
+from dbt_debezium_spark.spark import versions as spark_versions
+from dbt_debezium_spark.spark.connection import OwnSession, unwritable
+from dbt_debezium_spark.spark.defaults import (
     ALWAYS,
     EMBEDDED_CATALOG,
     OF_FORMAT,
@@ -35,8 +29,14 @@ from dbt_debezium_spark.spark_defaults import (
     for_a_server,
     with_defaults,
 )
-from dbt_debezium_spark.spark_versions import FORMATS, LINES, SQLITE, check_runtimes
-from dbt_debezium_spark.type_change import type_change
+from dbt_debezium_spark.spark.settings import (
+    missing_for_format,
+    resolve_settings,
+    spark_options,
+    state_dir,
+)
+from dbt_debezium_spark.spark.versions import FORMATS, LINES, SQLITE, check_runtimes
+from dbt_debezium_spark.staging.type_change import type_change
 from tests.support.paths import PROFILES, REPOSITORY
 
 LONG = REPOSITORY / "tests" / "fixtures" / "profiles"

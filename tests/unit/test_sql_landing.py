@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.config import load_source
+from dbt_debezium_spark.landing.raw_append import OverlappingRunError
 from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS
 from dbt_debezium_spark.landing.sql_table import SqlLanding
 from dbt_debezium_spark.landing.statements import Statements
 from dbt_debezium_spark.landing.tables import tables_of
-from dbt_debezium_spark.raw_append import OverlappingRunError
 from tests.support.blocks import source_options
 from tests.support.macros import CompilerError, Macros
 

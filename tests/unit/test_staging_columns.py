@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dbt_debezium_spark.source_config import load_source
+from dbt_debezium_spark.config.for_macros import load_source
 from dbt_debezium_spark.staging import staged_columns
 from tests.support.blocks import source_options
 

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.landing.nested_records import has_envelope, nested_columns, texts_of
-from dbt_debezium_spark.landing.struct_value_types import (
+from dbt_debezium_spark.decode.record_schema import schema_problem
+from dbt_debezium_spark.landing.nested.records import has_envelope, nested_columns, texts_of
+from dbt_debezium_spark.landing.nested.value_types import (
     UnsupportedType,
     Value,
     column,
     invalid_texts,
 )
-from dbt_debezium_spark.landing.struct_values import Member, connect_text
-from dbt_debezium_spark.record_schema import schema_problem
+from dbt_debezium_spark.landing.nested.values import Member, connect_text
 from tests.type_cases import decimal, encoded
 
 

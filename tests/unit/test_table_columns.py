@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.staging_call import observability_call, records_read, staging_call
-from dbt_debezium_spark.table_columns import table_columns
+from dbt_debezium_spark.generator.staging_call import observability_call, records_read, staging_call
+from dbt_debezium_spark.generator.table_columns import table_columns
 from tests.support.drift_harness import Relation
 from tests.support.generated_text import SHOP
 from tests.support.macros import CompilerError, Macros

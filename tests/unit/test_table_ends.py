@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from dbt_debezium_spark.table_ends import table_end
+from dbt_debezium_spark.staging.table_ends import table_end
 from tests.support.said import rows_of
 
 TABLE = "shop.m_drop"

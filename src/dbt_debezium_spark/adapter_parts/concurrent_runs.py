@@ -8,7 +8,7 @@ from dbt.adapters.contracts.connection import AdapterResponse
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.adapter_parts.part import AdapterPart
-from dbt_debezium_spark.overlap import refusal, written_table
+from dbt_debezium_spark.spark.overlap import refusal, written_table
 
 
 class ConcurrentRuns(AdapterPart):

@@ -7,10 +7,10 @@ from typing import Any
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark import run_lock
 from dbt_debezium_spark.adapter_parts.part import AdapterPart
 from dbt_debezium_spark.adapter_parts.project_vars import project_var
-from dbt_debezium_spark.settings import resolve_settings
+from dbt_debezium_spark.spark import run_lock
+from dbt_debezium_spark.spark.settings import resolve_settings
 
 logger = AdapterLogger("debezium_spark")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from dbt.adapters.base.meta import AdapterMeta
 from dbt.adapters.spark.connections import SparkConnectionMethod
 
-from dbt_debezium_spark.connection import OwnSession
+from dbt_debezium_spark.spark.connection import OwnSession
 
 if TYPE_CHECKING:
     from dbt.adapters.spark.impl import SparkAdapter as _AnyAdapter

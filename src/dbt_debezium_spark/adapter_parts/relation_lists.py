@@ -8,7 +8,7 @@ from dbt.adapters.spark.impl import SparkAdapter as DbtSparkAdapter
 from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.adapter_parts.part import AdapterPart
-from dbt_debezium_spark.sql_text import path_parts, quoted_path
+from dbt_debezium_spark.text.sql_text import path_parts, quoted_path
 
 _NOT_FOUND = ("SCHEMA_NOT_FOUND", "NoSuchNamespaceException", "NoSuchDatabaseException")
 _ICEBERG_CATALOG = "org.apache.iceberg.spark.SparkCatalog"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dbt.adapters.contracts.relation import ComponentName
 from dbt.adapters.spark.relation import SparkRelation as DbtSparkRelation
 
-from dbt_debezium_spark.sql_text import quoted_path
+from dbt_debezium_spark.text.sql_text import quoted_path
 
 
 @dataclass(frozen=True, eq=False, repr=False)

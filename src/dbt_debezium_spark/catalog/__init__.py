@@ -29,7 +29,7 @@ from dbt_debezium_spark.catalog.versions import TableVersions, table_versions
 from dbt_debezium_spark.staging.origins import OriginRules
 
 if TYPE_CHECKING:
-    from dbt_debezium_spark.column_export import ExportedTables
+    from dbt_debezium_spark.catalog.column_export import ExportedTables
 
 __all__ = ["TableVersions", "disagreement_rows", "tables_of_source", "version_rows"]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from dbt_debezium_spark.catalog.json_texts import as_text, members
 from dbt_debezium_spark.catalog.log_position import Place, RecordId, read_place, read_record_id
-from dbt_debezium_spark.record_schema import schema_problem
+from dbt_debezium_spark.decode.record_schema import schema_problem
 
 
 @dataclass(frozen=True)

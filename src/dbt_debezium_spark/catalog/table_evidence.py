@@ -26,8 +26,8 @@ from dbt_debezium_spark.catalog.schema_node import (
 )
 from dbt_debezium_spark.catalog.type_table import TypeTable
 from dbt_debezium_spark.flattened.fields import added_names, is_flattened_schema
-from dbt_debezium_spark.names import parts_of_topic
 from dbt_debezium_spark.staging.origins import OriginRules
+from dbt_debezium_spark.text.names import parts_of_topic
 
 # MySQL and MongoDB have databases instead of schemas.
 _MEMBERS = {

@@ -25,7 +25,7 @@ from dbt_debezium_spark.catalog.schema_node import Nodes, names_of, node_of
 from dbt_debezium_spark.catalog.table_evidence import Names, full_names
 
 if TYPE_CHECKING:
-    from dbt_debezium_spark.column_export import ExportedTable, ExportedTables
+    from dbt_debezium_spark.catalog.column_export import ExportedTable, ExportedTables
 
 Evidence = Literal["embedded_schema", "schema_change_topic", "column_export", "configuration"]
 _NO_TOPIC_NAME = re.compile(r"[^A-Za-z0-9._-]")

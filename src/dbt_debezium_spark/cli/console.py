@@ -7,7 +7,7 @@ from typing import NoReturn
 import typer
 from rich.console import Console
 
-from dbt_debezium_spark.literals import printable
+from dbt_debezium_spark.text.literals import printable
 
 EXIT_DRIFT = 1
 EXIT_USAGE = 2

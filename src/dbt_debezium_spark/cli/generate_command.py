@@ -8,7 +8,7 @@ from dbt_debezium_spark.cli.console import EXIT_DRIFT, EXIT_USAGE, err, fail, ou
 from dbt_debezium_spark.cli.summary import summary_lines
 from dbt_debezium_spark.config import ConfigError, load_sources
 from dbt_debezium_spark.generator import DbtError, DbtProject, Generation, generate
-from dbt_debezium_spark.literals import printable
+from dbt_debezium_spark.text.literals import printable
 
 MESSAGE_STYLES = {"problem": "red", "warning": "yellow", "note": "dim"}
 

@@ -9,9 +9,8 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.cli.console import EXIT_USAGE, fail, out
 from dbt_debezium_spark.config import ConfigError, check_input, load_source
-from dbt_debezium_spark.generator import (
-    TopicPrefixError,
-)
+from dbt_debezium_spark.config.inputs import local_path
+from dbt_debezium_spark.generator import Findings, TopicPrefixError
 from dbt_debezium_spark.generator.scaffold import (
     ScaffoldError,
     add_source,
@@ -20,8 +19,8 @@ from dbt_debezium_spark.generator.scaffold import (
     is_project,
     scaffold,
 )
-from dbt_debezium_spark.generator.topic_prefix import look_into
-from dbt_debezium_spark.literals import printable
+from dbt_debezium_spark.generator.topic_prefix import look_into_files
+from dbt_debezium_spark.text.literals import printable
 
 _TOLD = ("type", "path")
 # A placeholder for the prefix, while everything else is checked.
@@ -47,9 +46,7 @@ def run(
     try:
         check_folder(folder)
         check_input(load_source(source, {source: options}), str(folder.resolve()))
-        found = look_into(
-            path, folder, source, options, topic_prefix, lambda text: out.print(text, markup=False)
-        )
+        found = _look_into(path, folder, source, options, topic_prefix)
         options["topic_prefix"] = found.topic_prefix(connector, topic_prefix)
         source_input |= found.layout
         if found.flattened:
@@ -74,3 +71,21 @@ def run(
             f"{name}: {value}" for name, value in source_input.items() if name not in _TOLD
         )
         out.print(f"The files are those of a sink: {told}", markup=False)
+
+
+def _look_into(
+    path: str, folder: Path, source: str, options: dict[str, Any], topic_prefix: str | None
+) -> Findings:
+    """Look into an input as landing would read it.
+
+    Only Spark reads brokers, tables and storage that is not on this machine, and it is started only
+    if the topic prefix is not known.
+    """
+    if options["input"]["type"] == "files" and local_path(path) is not None:
+        return look_into_files(str(local_path(path)))
+    if topic_prefix is not None:
+        return Findings(path)
+    from dbt_debezium_spark.generator.spark_samples import look_with_spark
+
+    out.print(f"Starting Spark to look into {path}", markup=False)
+    return look_with_spark(path, folder, source, options)

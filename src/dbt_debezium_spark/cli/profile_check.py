@@ -17,7 +17,7 @@ from dbt_debezium_spark.generator.team_profile import (
     target_lines,
     team_profile,
 )
-from dbt_debezium_spark.literals import printable
+from dbt_debezium_spark.text.literals import printable
 
 
 def run(folder: Path, profiles_dir: Path | None, target: str | None, adds: bool | None) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from dbt_debezium_spark.generator import Change, FileChange, TableChange, table_changes
-from dbt_debezium_spark.literals import printable
+from dbt_debezium_spark.text.literals import printable
 
 _SIGNS = {Change.CREATED: "+", Change.CHANGED: "", Change.REMOVED: "-"}
 _MAX_NAMES = 8

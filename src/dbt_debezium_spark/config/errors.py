@@ -96,3 +96,7 @@ def nearest(name: object, known: Collection[str]) -> str | None:
     candidates = {candidate.lower().replace("-", "_"): candidate for candidate in known}
     matches = difflib.get_close_matches(normal, candidates, n=1, cutoff=SIMILARITY)
     return candidates[matches[0]] if matches else None
+
+
+class InputError(RuntimeError):
+    """What records need cannot be had now, so the run must end: no record is at fault."""

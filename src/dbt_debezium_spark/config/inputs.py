@@ -20,8 +20,8 @@ from dbt_debezium_spark.config.block import (
     text,
 )
 from dbt_debezium_spark.config.errors import ConfigError, problem
+from dbt_debezium_spark.config.input_walk import static_parent
 from dbt_debezium_spark.config.table_input import ColumnNames, NestedConfig, TableInput
-from dbt_debezium_spark.input_walk import static_parent
 
 # -- files -----------------------------------------------------------------------------------------
 

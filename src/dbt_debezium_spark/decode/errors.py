@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dbt_common.exceptions import CompilationError
 
-from dbt_debezium_spark.literals import printable
+from dbt_debezium_spark.text.literals import printable
 
 
 def refusal(place: str, problem: str, remedy: str) -> CompilationError:

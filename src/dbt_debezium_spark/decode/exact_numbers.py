@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dbt_debezium_spark.decode.columns import Config
-from dbt_debezium_spark.sql_text import text_literal
+from dbt_debezium_spark.text.sql_text import text_literal
 
 _TEXT = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 # One pass: `\G` begins where the last number ended, and texts and whole numbers are skipped. Every

@@ -6,7 +6,7 @@ import json
 
 from dbt_debezium_spark.decode.columns import Column, Config
 from dbt_debezium_spark.decode.encoding import encoding_of
-from dbt_debezium_spark.sql_text import text_literal
+from dbt_debezium_spark.text.sql_text import text_literal
 
 # Maximal number of decimal digits that a double always represents.
 _DIGITS_OF_DOUBLE = 15

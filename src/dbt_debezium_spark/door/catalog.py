@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from dbt_debezium_spark import catalog
+from dbt_debezium_spark.catalog.column_export import ColumnExport, tables_of_export
 from dbt_debezium_spark.catalog.defined_encoding import has_schema_change_topic
-from dbt_debezium_spark.column_export import ColumnExport, tables_of_export
 from dbt_debezium_spark.flattened.fields import SCHEMA_NAME, flattened_fields
 from dbt_debezium_spark.flattened.positions import (
     position_members,
@@ -23,7 +23,7 @@ from dbt_debezium_spark.generator.evidence_messages import (
     other_source_messages,
 )
 from dbt_debezium_spark.staging import origin_rules
-from dbt_debezium_spark.type_change import column_differences
+from dbt_debezium_spark.staging.type_change import column_differences
 
 __all__ = [
     "SCHEMA_NAME",

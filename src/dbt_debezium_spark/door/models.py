@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dbt_debezium_spark.drift import collections_added, rebuild_command, table_changes
-from dbt_debezium_spark.staging_call import (
+from dbt_debezium_spark.catalog.drift import collections_added, rebuild_command, table_changes
+from dbt_debezium_spark.generator.staging_call import (
     is_one_call,
     observability_call,
     records_read,
     staging_call,
 )
-from dbt_debezium_spark.table_columns import table_columns
+from dbt_debezium_spark.generator.table_columns import table_columns
 
 __all__ = [
     "collections_added",

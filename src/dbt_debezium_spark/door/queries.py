@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
 
-from dbt_debezium_spark.connection import (
+from dbt_debezium_spark.door.parsing import while_parsing
+from dbt_debezium_spark.spark.connection import (
     SessionConnectionWrapper,
     create_analysed_view,
     hold_rows,
@@ -16,13 +17,12 @@ from dbt_debezium_spark.connection import (
     schema_of,
     texts_of_few_rows,
 )
-from dbt_debezium_spark.door.parsing import while_parsing
-from dbt_debezium_spark.session import serves_few_rows, session_for, session_for_few_rows
+from dbt_debezium_spark.spark.session import serves_few_rows, session_for, session_for_few_rows
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from dbt_debezium_spark.column_export import ColumnExport
+    from dbt_debezium_spark.catalog.column_export import ColumnExport
 
 
 class Queries:
@@ -75,7 +75,7 @@ class Queries:
         Raises:
             CompilationError: it is missing, or cannot be read.
         """
-        from dbt_debezium_spark.column_export.rows import read_export
+        from dbt_debezium_spark.catalog.column_export.rows import read_export
         from dbt_debezium_spark.config import ConfigError
 
         if source.get("columns_from") is None:

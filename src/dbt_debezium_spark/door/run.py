@@ -11,15 +11,15 @@ from typing import Any
 from dbt.adapters.spark.connections import SparkConnectionMethod
 from dbt_common.exceptions import DbtRuntimeError
 
+from dbt_debezium_spark.config.for_macros import as_compilation_error
+from dbt_debezium_spark.door.lint import shows_skeletons
+from dbt_debezium_spark.door.package_digest import python_digest
 from dbt_debezium_spark.door.parsing import while_parsing
 from dbt_debezium_spark.door.queries import Queries
-from dbt_debezium_spark.lint import shows_skeletons
-from dbt_debezium_spark.overlap import overlap_text
-from dbt_debezium_spark.package_digest import python_digest
-from dbt_debezium_spark.session import is_remote, session_for
-from dbt_debezium_spark.settings import missing_for_format, unusable_format
-from dbt_debezium_spark.source_config import as_compilation_error
-from dbt_debezium_spark.spark_versions import FORMATS
+from dbt_debezium_spark.spark.overlap import overlap_text
+from dbt_debezium_spark.spark.session import is_remote, session_for
+from dbt_debezium_spark.spark.settings import missing_for_format, unusable_format
+from dbt_debezium_spark.spark.versions import FORMATS
 
 _WORK = "__dbt_work_"
 _STAMP = "%Y%m%d%H%M%S"
@@ -126,10 +126,10 @@ class Run(Queries):
         """
         # Here, because landing imports pyspark, and dbt imports this module at every start.
         from dbt_debezium_spark.config import SourceConfig
+        from dbt_debezium_spark.landing.raw_append import OverlappingRunError
         from dbt_debezium_spark.landing.sql_table import SqlLanding
         from dbt_debezium_spark.landing.statements import Statements
         from dbt_debezium_spark.landing.tables import tables_beside
-        from dbt_debezium_spark.raw_append import OverlappingRunError
 
         try:
             landing = SqlLanding(

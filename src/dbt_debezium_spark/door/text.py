@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dbt_debezium_spark.literals import (
+from dbt_debezium_spark.text.literals import (
     printable,
     read_argument,
 )
-from dbt_debezium_spark.names import columns_problem
-from dbt_debezium_spark.property_text import pack, short_hash, unpack
-from dbt_debezium_spark.sql_text import exact_json, quoted_path
+from dbt_debezium_spark.text.names import columns_problem
+from dbt_debezium_spark.text.property_text import pack, short_hash, unpack
+from dbt_debezium_spark.text.sql_text import exact_json, quoted_path
 
 __all__ = [
     "columns_problem",

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+from dbt_debezium_spark.generator.staging_call import records_read, staging_call
+from dbt_debezium_spark.generator.table_columns import table_columns
 from dbt_debezium_spark.mongodb import ejson
-from dbt_debezium_spark.staging_call import records_read, staging_call
-from dbt_debezium_spark.table_columns import table_columns
 
 Answer = dict[str, Any]
 _LAYERS = ("stg", "state", "cur", "all", "hist", "versions", "asof")

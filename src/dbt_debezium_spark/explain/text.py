@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dbt_debezium_spark.explain.events import short
-from dbt_debezium_spark.literals import printable
+from dbt_debezium_spark.text.literals import printable
 
 MOST = 200  # characters of a value
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dbt_debezium_spark.flattened.positions import has_position, recommended_line
-from dbt_debezium_spark.names import display_name
+from dbt_debezium_spark.text.names import display_name
 
 PAGE = "docs/flattened.md"
 

@@ -20,8 +20,8 @@ from dbt_debezium_spark.generator.recorded_tables import (
     undescribed_tables,
 )
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table, Topic
-from dbt_debezium_spark.literals import yaml_name, yaml_text
-from dbt_debezium_spark.names import parts_of_topic
+from dbt_debezium_spark.text.literals import yaml_name, yaml_text
+from dbt_debezium_spark.text.names import parts_of_topic
 
 # The columns of Debezium's signal table.
 _SIGNAL_FIELDS = ["id", "type", "data"]

@@ -24,10 +24,10 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, unavailable_forms
+from dbt_debezium_spark.decode.record_schema import column_of
 from dbt_debezium_spark.generator.tables import Config, Row, Table
-from dbt_debezium_spark.literals import is_plain, yaml_argument
-from dbt_debezium_spark.record_schema import column_of
 from dbt_debezium_spark.staging import has_complete_before
+from dbt_debezium_spark.text.literals import is_plain, yaml_argument
 
 # Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|text|image|json")

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, decoded_columns, known_database_type
+from dbt_debezium_spark.decode.record_schema import column_of
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table
-from dbt_debezium_spark.record_schema import column_of
 from dbt_debezium_spark.staging import all_names, has_complete_before
 
 # Types with values that SQL Server and Oracle may store outside of the row.

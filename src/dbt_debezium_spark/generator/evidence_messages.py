@@ -6,13 +6,13 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypedDict
 
+from dbt_debezium_spark.catalog.column_export import ColumnExport, tables_of_export
 from dbt_debezium_spark.catalog.included_tables import TableName
 from dbt_debezium_spark.catalog.schema_changes import table_changes
-from dbt_debezium_spark.column_export import ColumnExport, tables_of_export
+from dbt_debezium_spark.decode.record_schema import schema_problem
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.recorded_tables import carries, names_of
 from dbt_debezium_spark.generator.tables import Config, Row, Topic
-from dbt_debezium_spark.record_schema import schema_problem
 
 # More rows of an export that cannot be read would hide everything else.
 _MOST_ROWS = 20

@@ -7,10 +7,10 @@ from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column
 from dbt_debezium_spark.generator.messages import MessageFields, message
+from dbt_debezium_spark.generator.staging_call import staging_call
 from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
-from dbt_debezium_spark.literals import read_argument
 from dbt_debezium_spark.staging import all_names
-from dbt_debezium_spark.staging_call import staging_call
+from dbt_debezium_spark.text.literals import read_argument
 
 
 def refused_tables(

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 
 from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
-from dbt_debezium_spark.landing.sinks.avro_container import number_at
+from dbt_debezium_spark.inputs.sinks.avro_container import number_at
 
 # Longer lines are read only if they are the first: a file may decompress to any size.
 FIRST_BYTES = 4 * 1024 * 1024

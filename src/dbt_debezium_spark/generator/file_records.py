@@ -13,18 +13,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyspark.sql import types as T
 
-from dbt_debezium_spark.avro.parsing import Avro, parse
 from dbt_debezium_spark.config import FilesInput
 from dbt_debezium_spark.config import sink_layouts as layouts
 from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
 from dbt_debezium_spark.generator.file_beginnings import GZIP, SampledFile
-from dbt_debezium_spark.landing import record_line
-from dbt_debezium_spark.landing.kafka_columns import kafka_columns, path_in
-from dbt_debezium_spark.landing.listing import PARQUET_SUFFIXES
-from dbt_debezium_spark.landing.record_line import Record, row_of
-from dbt_debezium_spark.landing.record_values import LineError
-from dbt_debezium_spark.landing.sinks import avro_container
-from dbt_debezium_spark.landing.sinks.forms import (
+from dbt_debezium_spark.inputs.avro.parsing import Avro, parse
+from dbt_debezium_spark.inputs.sinks import avro_container
+from dbt_debezium_spark.inputs.sinks.forms import (
     AVRO,
     CSV,
     JSON,
@@ -33,8 +28,13 @@ from dbt_debezium_spark.landing.sinks.forms import (
     form_of,
     form_of_lines,
 )
-from dbt_debezium_spark.landing.sinks.names import aiven_name, connect_name, suffix_of
-from dbt_debezium_spark.landing.sinks.value_line import record_of
+from dbt_debezium_spark.inputs.sinks.names import aiven_name, connect_name, suffix_of
+from dbt_debezium_spark.inputs.sinks.value_line import record_of
+from dbt_debezium_spark.landing import record_line
+from dbt_debezium_spark.landing.kafka_columns import kafka_columns, path_in
+from dbt_debezium_spark.landing.listing import PARQUET_SUFFIXES
+from dbt_debezium_spark.landing.record_line import Record, row_of
+from dbt_debezium_spark.landing.record_values import LineError
 
 # Enough to find a record with a source block after transaction, heartbeat and tombstone records.
 RECORDS_PER_FILE = 500

@@ -21,7 +21,7 @@ from dbt_debezium_spark.generator.properties import (
 )
 from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
 from dbt_debezium_spark.generator.transaction_models import transaction_models
-from dbt_debezium_spark.literals import jinja_block, jinja_lines, jinja_text, python_text
+from dbt_debezium_spark.text.literals import jinja_block, jinja_lines, jinja_text, python_text
 
 _Plain = Mapping[str, Any]
 _EVIDENCE = {

@@ -11,7 +11,7 @@ from dbt_debezium_spark.generator import model_columns
 from dbt_debezium_spark.generator.model_columns import DescribedColumns
 from dbt_debezium_spark.generator.properties import ColumnProperties, plain_column
 from dbt_debezium_spark.generator.tables import KeptTable, Table
-from dbt_debezium_spark.literals import jinja_entry, jinja_text, read_argument, yaml_text
+from dbt_debezium_spark.text.literals import jinja_entry, jinja_text, read_argument, yaml_text
 
 _INDENT = 12
 

@@ -22,7 +22,7 @@ from dbt_debezium_spark.generator.data_tests import (
 )
 from dbt_debezium_spark.generator.model_columns import DescribedColumns
 from dbt_debezium_spark.generator.tables import Config, Table
-from dbt_debezium_spark.literals import (
+from dbt_debezium_spark.text.literals import (
     is_plain,
     plain_words,
     yaml_argument,

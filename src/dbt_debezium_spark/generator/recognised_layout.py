@@ -13,14 +13,14 @@ from pyspark.sql import types as T
 from dbt_debezium_spark.config import sink_layouts as layouts
 from dbt_debezium_spark.generator.file_beginnings import GZIP, SampledFile
 from dbt_debezium_spark.generator.file_records import decoded_base64, parquet_schema
-from dbt_debezium_spark.landing.kafka_columns import path_in
-from dbt_debezium_spark.landing.sinks.avro_container import MAGIC, head_of
-from dbt_debezium_spark.landing.sinks.names import (
+from dbt_debezium_spark.inputs.sinks.avro_container import MAGIC, head_of
+from dbt_debezium_spark.inputs.sinks.names import (
     NameProblem,
     SinkName,
     aiven_name,
     connect_name,
 )
+from dbt_debezium_spark.landing.kafka_columns import path_in
 
 PARQUET_MAGIC = b"PAR1"
 _LINES = 100

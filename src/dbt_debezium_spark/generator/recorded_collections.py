@@ -25,9 +25,9 @@ from dbt_debezium_spark.generator.recorded_tables import (
     name_tables,
 )
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Table
-from dbt_debezium_spark.literals import plain_words
 from dbt_debezium_spark.mongodb.sampling import sampled_fields
 from dbt_debezium_spark.staging.origins import origin_rules
+from dbt_debezium_spark.text.literals import plain_words
 
 OWN_COLUMNS = {
     "_id": "Identity of the document, as canonical Extended JSON text.",

@@ -14,8 +14,8 @@ from typing import Any, TypedDict
 from dbt_debezium_spark.flattened.messages import position_problem, position_warnings
 from dbt_debezium_spark.generator.messages import MessageFields
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table, Topic
-from dbt_debezium_spark.names import table_problems
 from dbt_debezium_spark.staging.origins import OriginRules, origin_rules
+from dbt_debezium_spark.text.names import table_problems
 
 # A name is extended by the schema, the database and the connector; each may cause a new clash.
 _MAX_ROUNDS = 5

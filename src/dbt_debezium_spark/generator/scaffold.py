@@ -17,8 +17,8 @@ from ruamel.yaml.error import YAMLError
 from dbt_debezium_spark import package_path
 from dbt_debezium_spark.config import load_source, load_sources
 from dbt_debezium_spark.generator.project_files import DEFAULT_NAME, FOLDER_VAR, folder_problem
-from dbt_debezium_spark.private_files import make_private
-from dbt_debezium_spark.spark_versions import FORMATS, available_format
+from dbt_debezium_spark.spark.private_files import make_private
+from dbt_debezium_spark.spark.versions import FORMATS, available_format
 
 # dbt writes data into these folders.
 PRIVATE_FOLDERS = ("logs", "target")

@@ -25,15 +25,15 @@ from dbt_debezium_spark.generator.topic_prefix import (
     TopicPrefixError,
     look_into_samples,
 )
-from dbt_debezium_spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.landing.file_problems import short
 from dbt_debezium_spark.landing.kafka_origin import KafkaOrigin
 from dbt_debezium_spark.landing.listing import File, list_files
 from dbt_debezium_spark.landing.table_origin import TableOrigin
-from dbt_debezium_spark.literals import printable
 from dbt_debezium_spark.notebook import find_profiles, read_settings
-from dbt_debezium_spark.progress import counted, evenly
-from dbt_debezium_spark.session import isolated_session, release
+from dbt_debezium_spark.spark.kafka_jars import KAFKA_KEY
+from dbt_debezium_spark.spark.session import isolated_session, release
+from dbt_debezium_spark.text.literals import printable
+from dbt_debezium_spark.text.progress import counted, evenly
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -49,7 +49,11 @@ ROWS_PER_RELATION = 1_000
 def look_with_spark(path: str, folder: Path, source: str, options: Mapping[str, Any]) -> Findings:
     """Look into an input with the Spark of the project's profile, as landing reads it.
 
-    Arguments: see `topic_prefix.look_into`.
+    Args:
+        path: the input, as the user wrote it.
+        folder: folder of the project, or of the one that will be made.
+        source: name of the source.
+        options: configuration of the source.
 
     Raises:
         TopicPrefixError: Spark does not start, or cannot read the input.

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from dbt_debezium_spark.generator.project_files import Change, FileChange
-from dbt_debezium_spark.staging_call import staging_call
+from dbt_debezium_spark.generator.staging_call import staging_call
 
 _LAYERS = ("stg", "state", "cur", "all", "versions", "hist")
 _MODEL = re.compile(

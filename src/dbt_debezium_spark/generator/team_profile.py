@@ -24,9 +24,14 @@ from typing import Any
 
 from dbt_debezium_spark.generator.scaffold import ScaffoldError, dump_yaml, load_yaml
 from dbt_debezium_spark.notebook import find_profiles, read_target
-from dbt_debezium_spark.settings import DEFAULT_STATE, STATE_KEY, default_format, missing_for_format
-from dbt_debezium_spark.spark_defaults import FORMAT_KEY
-from dbt_debezium_spark.spark_versions import available_format
+from dbt_debezium_spark.spark.defaults import FORMAT_KEY
+from dbt_debezium_spark.spark.settings import (
+    DEFAULT_STATE,
+    STATE_KEY,
+    default_format,
+    missing_for_format,
+)
+from dbt_debezium_spark.spark.versions import available_format
 
 TARGET = "debezium"
 _SCHEMA = "debezium"

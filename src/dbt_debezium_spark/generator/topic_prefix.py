@@ -8,14 +8,13 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from dbt_debezium_spark.config import CONNECTORS, FilesInput
-from dbt_debezium_spark.config.inputs import local_path
+from dbt_debezium_spark.config.input_walk import printable_path, walk
 from dbt_debezium_spark.flattened.recognised import flattened_source, is_flattened
 from dbt_debezium_spark.generator.file_beginnings import SampledFile
 from dbt_debezium_spark.generator.file_records import (
@@ -25,10 +24,9 @@ from dbt_debezium_spark.generator.file_records import (
     form_and_topic,
 )
 from dbt_debezium_spark.generator.recognised_layout import recognised_layout
-from dbt_debezium_spark.input_walk import printable_path, walk
-from dbt_debezium_spark.landing.sinks.names import VALUES, NameProblem, connect_name
-from dbt_debezium_spark.literals import printable
-from dbt_debezium_spark.progress import counted, evenly
+from dbt_debezium_spark.inputs.sinks.names import VALUES, NameProblem, connect_name
+from dbt_debezium_spark.text.literals import printable
+from dbt_debezium_spark.text.progress import counted, evenly
 
 FILES = 50
 MAX_UNREAD_NAMES = 3
@@ -182,41 +180,6 @@ class Findings:
 
     def _error(self, text: str) -> TopicPrefixError:
         return TopicPrefixError(f"debezium_spark: the records in {self.place} {text}.")
-
-
-def look_into(
-    path: str,
-    folder: Path,
-    source: str,
-    options: Mapping[str, Any],
-    topic_prefix: str | None,
-    tell: Callable[[str], None],
-) -> Findings:
-    """Look into an input as landing would read it.
-
-    Only Spark reads brokers, tables and storage that is not on this machine, and it is started only
-    if the topic prefix is not known.
-
-    Args:
-        path: the input, as the user wrote it.
-        folder: folder of the project, or of the one that will be made.
-        source: name of the source.
-        options: configuration of the source.
-        topic_prefix: the prefix if the user named it.
-        tell: shows the user what takes long.
-
-    Raises:
-        TopicPrefixError: Spark cannot read the input.
-    """
-    place = local_path(path) if options["input"]["type"] == "files" else None
-    if place is not None:
-        return look_into_files(place)
-    if topic_prefix is not None:
-        return Findings(path)
-    from dbt_debezium_spark.generator.spark_samples import look_with_spark
-
-    tell(f"Starting Spark to look into {path}")
-    return look_with_spark(path, folder, source, options)
 
 
 def look_into_files(path: str) -> Findings:

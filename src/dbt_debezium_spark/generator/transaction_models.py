@@ -16,7 +16,7 @@ from dbt_debezium_spark.generator.properties import (
 )
 from dbt_debezium_spark.generator.recorded_tables import in_order
 from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
-from dbt_debezium_spark.literals import jinja_block, jinja_entry, jinja_text
+from dbt_debezium_spark.text.literals import jinja_block, jinja_entry, jinja_text
 
 _INDENT = 12
 _WITHOUT_CUT = {

@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.landing import json_members, record_headers, record_line, record_values
 from dbt_debezium_spark.landing.schemas import PLACE_COLUMNS, RECORD_COLUMNS
-from dbt_debezium_spark.local_frames import ddl, local_frame
+from dbt_debezium_spark.spark.local_frames import ddl, local_frame
 
 if TYPE_CHECKING:
     import pyarrow

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dbt_debezium_spark.landing import parquet_files
 from dbt_debezium_spark.landing.kafka_columns import ColumnProblem
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.struct_value_types import UnsupportedType
+from dbt_debezium_spark.landing.nested.value_types import UnsupportedType
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

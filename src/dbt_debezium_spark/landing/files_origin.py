@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
 from dbt_debezium_spark.landing import ledger, rejections
-from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.listing import list_files
+from dbt_debezium_spark.landing.origin import Decoder
 from dbt_debezium_spark.landing.parquet_files import ParquetColumns
 from dbt_debezium_spark.landing.reading import FileReader
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.run import Run
 from dbt_debezium_spark.landing.scratch import Scratch
-from dbt_debezium_spark.progress import counted, report
+from dbt_debezium_spark.text.progress import counted, report
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class FilesOrigin:
         source: name of the source.
         location: folder or glob, absolute or with a scheme.
         project_dir: absolute folder of the dbt project.
-        avro: decodes bytes of Parquet files; None for text.
+        decoder: decodes bytes of Parquet files; None for text.
         max_line_bytes: longer lines are rejected.
         columns: where the records are in Parquet files.
     """
@@ -32,7 +32,7 @@ class FilesOrigin:
     source: str
     location: str
     project_dir: str
-    avro: AvroRows | None = None
+    decoder: Decoder | None = None
     max_line_bytes: int = MAX_LINE_BYTES
     columns: ParquetColumns = ParquetColumns()
 
@@ -51,5 +51,5 @@ class FilesOrigin:
         report(
             f"{self.source}: reading {counted(len(files), 'new file')} ({size / 1024**2:,.1f} MiB)"
         )
-        reader = FileReader(scratch, self.avro, self.max_line_bytes, self.columns)
+        reader = FileReader(scratch, self.decoder, self.max_line_bytes, self.columns)
         return reader.read(files, listing.refused)

@@ -11,9 +11,9 @@ from pyspark.sql import types as T
 
 from dbt_debezium_spark.config.table_input import KAFKA_COLUMNS
 from dbt_debezium_spark.flattened.recognised import row_columns
-from dbt_debezium_spark.landing.nested_records import envelope_columns, has_envelope
+from dbt_debezium_spark.landing.nested.records import envelope_columns, has_envelope
 from dbt_debezium_spark.landing.row_rules import REQUIRED_COLUMNS
-from dbt_debezium_spark.sql_text import quoted_name
+from dbt_debezium_spark.text.sql_text import quoted_name
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.avro.errors import RegistryError
 from dbt_debezium_spark.config import ConfigError, KafkaInput
+from dbt_debezium_spark.config.errors import InputError
 from dbt_debezium_spark.landing import kafka_broker
-from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.kafka_broker import Partition, Span
 from dbt_debezium_spark.landing.kafka_plan import Progress, remaining_offsets, spans_to_read
 from dbt_debezium_spark.landing.ledger import Entry, OffsetRange
 from dbt_debezium_spark.landing.listing import File
+from dbt_debezium_spark.landing.origin import Decoder
 from dbt_debezium_spark.landing.reading_result import Group, Reading
 from dbt_debezium_spark.landing.rejections import Problem
 from dbt_debezium_spark.landing.repeats import CONTENT_HASH, in_ranges
 from dbt_debezium_spark.landing.row_reading import Sample, first_values, read_rows
 from dbt_debezium_spark.landing.run import Run
 from dbt_debezium_spark.landing.scratch import Scratch
-from dbt_debezium_spark.progress import counted, report
+from dbt_debezium_spark.text.progress import counted, report
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -52,19 +52,19 @@ class KafkaOrigin:
     source: str
     input: KafkaInput
     topic_pattern: str
-    avro: AvroRows | None = None
+    decoder: Decoder | None = None
 
     def read(self, scratch: Scratch, run: Run) -> Reading:
         """Read the records that earlier runs have not read.
 
         Raises:
-            RegistryError: the registry does not return a schema of records in Avro.
+            InputError: the registry does not return a schema of records in Avro.
             RuntimeError: Spark has no Kafka source, or the brokers do not answer or refuse. The
                 text contains no value of `options_from_env`.
         """
         try:
             return self._read(scratch, run)
-        except (RegistryError, ConfigError):
+        except (InputError, ConfigError):
             raise
         except Exception as error:  # of py4j, Spark or a stream
             raise RuntimeError(self._error_message(error)) from None
@@ -114,7 +114,9 @@ class KafkaOrigin:
             f" {counted(len(spans), 'partition')}"
         )
         rows = kafka_broker.records(session, options, spans)
-        reading, groups = read_rows(scratch, {0: rows}, kind=KIND, seq="`offset`", avro=self.avro)
+        reading, groups = read_rows(
+            scratch, {0: rows}, kind=KIND, seq="`offset`", decoder=self.decoder
+        )
         reading.has_unique_offsets = True
         found = {Partition(group.range.topic, group.range.partition): group for group in groups}
         reading.entries = _entries(spans, found)
@@ -163,8 +165,8 @@ class KafkaOrigin:
                 " group by topic, `partition`, `offset`"
             )
             rows = kafka_broker.records(session, options, last)
-            if self.avro is not None:
-                rows = self.avro.decode(session, rows)
+            if self.decoder is not None:
+                rows = self.decoder.decode(session, rows)
             texts = [F.col(name).cast("string").alias(name) for name in ("key", "value")]
             now = rows.select("topic", "partition", "offset", *texts)
             differing = (

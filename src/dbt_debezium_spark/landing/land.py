@@ -6,18 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dbt_debezium_spark.config import KafkaInput, SourceConfig, TableInput, input_location
-from dbt_debezium_spark.config.sink_layouts import RECORDS
-from dbt_debezium_spark.config.sources import heartbeat_topic
-from dbt_debezium_spark.landing.avro_rows import AvroRows
-from dbt_debezium_spark.landing.files_origin import FilesOrigin
-from dbt_debezium_spark.landing.kafka_origin import KafkaOrigin
-from dbt_debezium_spark.landing.origin import Origin
-from dbt_debezium_spark.landing.parquet_files import ParquetColumns
+from dbt_debezium_spark.config import SourceConfig
 from dbt_debezium_spark.landing.run import Run
 from dbt_debezium_spark.landing.scratch import Scratch
-from dbt_debezium_spark.landing.sinks.sink_origin import SinkOrigin
-from dbt_debezium_spark.landing.table_origin import TableOrigin
 from dbt_debezium_spark.landing.tables import tables_of
 
 if TYPE_CHECKING:
@@ -50,6 +41,9 @@ def land(dbt: Any, session: SparkSession, source: str) -> Landing:
     Raises:
         ValueError: the model names another source than the configuration.
     """
+    # The one place where landing meets the inputs, which know landing: so they come in here.
+    from dbt_debezium_spark.inputs.origins import origin_of
+
     config = SourceConfig.from_dict(dbt.debezium_source)
     if config.name != source:
         raise ValueError(
@@ -61,11 +55,11 @@ def land(dbt: Any, session: SparkSession, source: str) -> Landing:
     # only look for repetitions. The session is the model's own.
     session.conf.set("spark.sql.inMemoryColumnarStorage.compressed", "false")
     file_format = getattr(dbt, "debezium_file_format", None) or "iceberg"
-    avro = AvroRows(config.avro, tables.schemas, file_format) if config.avro else None
     scratch = Scratch(session)
     run = Run(scratch.statements, tables, config, file_format)
     try:
-        reading = _origin(config, str(dbt.project_dir), avro).read(scratch, run)
+        origin = origin_of(config, str(dbt.project_dir), tables.schemas, file_format)
+        reading = origin.read(scratch, run)
         if not run.has_work(reading):
             scratch.release()
             return Landing(None, lambda: None)
@@ -78,25 +72,6 @@ def land(dbt: Any, session: SparkSession, source: str) -> Landing:
         scratch.release()
         raise
     return Landing(None, lambda: None)
-
-
-def _origin(config: SourceConfig, project_dir: str, avro: AvroRows | None) -> Origin:
-    if isinstance(config.input, KafkaInput):
-        pattern = config.input.pattern(config.topic_prefix, heartbeat_topic(config.to_dict()))
-        return KafkaOrigin(config.name, config.input, pattern, avro)
-    if isinstance(config.input, TableInput):
-        return TableOrigin(config.name, config.input, avro, config.topic_prefix)
-    location = input_location(config.input.path, project_dir)
-    if config.input.layout != RECORDS:
-        return SinkOrigin(config.name, location, project_dir, config.input, avro)
-    return FilesOrigin(
-        config.name,
-        location,
-        project_dir,
-        avro,
-        config.input.max_line_bytes,
-        ParquetColumns(config.input.columns, config.input.nested),
-    )
 
 
 def _once(*actions: Callable[[], None]) -> Callable[[], None]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dbt_debezium_spark.landing.listing import File
 from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, RUN_COLUMNS
 from dbt_debezium_spark.landing.statements import Statements, moment, rows_as_sql
-from dbt_debezium_spark.sql_text import quoted_name
+from dbt_debezium_spark.text.sql_text import quoted_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

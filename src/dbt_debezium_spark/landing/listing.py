@@ -12,9 +12,9 @@ from urllib.parse import unquote
 from pyspark.errors import AnalysisException
 from pyspark.sql import functions as F
 
+from dbt_debezium_spark.config.input_walk import RefusedFile, printable_path, walk
 from dbt_debezium_spark.config.inputs import local_path
-from dbt_debezium_spark.input_walk import RefusedFile, printable_path, walk
-from dbt_debezium_spark.local_frames import local_frame
+from dbt_debezium_spark.spark.local_frames import local_frame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -10,10 +10,11 @@ from pyspark.sql import functions as F
 
 from dbt_debezium_spark.config.table_input import NestedConfig
 from dbt_debezium_spark.flattened.recognised import row_columns
-from dbt_debezium_spark.landing.avro_rows import PLACE, AvroRows
 from dbt_debezium_spark.landing.kafka_columns import KafkaColumns, kafka_columns
-from dbt_debezium_spark.landing.nested_records import texts_of, with_texts
+from dbt_debezium_spark.landing.nested.records import texts_of, with_texts
+from dbt_debezium_spark.landing.origin import Decoder
 from dbt_debezium_spark.landing.row_rules import as_candidates, missing_columns
+from dbt_debezium_spark.landing.schemas import PLACE
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -96,7 +97,7 @@ def read_parquet(
     session: SparkSession,
     rows: DataFrame,
     columns: ParquetColumns,
-    avro: AvroRows | None = None,
+    decoder: Decoder | None = None,
 ) -> DataFrame:
     """Return every row of Parquet files as a record or a rejection.
 
@@ -104,12 +105,12 @@ def read_parquet(
         session: Spark.
         rows: result of `open_parquet`.
         columns: where the records are.
-        avro: decodes keys and values that are bytes.
+        decoder: decodes keys and values that are bytes.
 
     Returns:
         Candidates; `seq` is the row's number in its file, from 0.
     """
     rows = columns.records(rows)
-    if avro is not None and avro.has_bytes(rows):
-        rows = avro.decode(session, rows)
+    if decoder is not None and decoder.has_bytes(rows):
+        rows = decoder.decode(session, rows)
     return as_candidates(rows, path=PLACE["path"], seq=PLACE["seq"])

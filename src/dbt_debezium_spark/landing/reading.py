@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.avro.errors import RegistryError
 from dbt_debezium_spark.config import ConfigError
+from dbt_debezium_spark.config.errors import InputError
 from dbt_debezium_spark.config.inputs import MAX_LINE_BYTES
 from dbt_debezium_spark.landing import parquet_files
-from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.block_numbers import blocks_of, missing_bytes, places_of
 from dbt_debezium_spark.landing.exact_lines import fit_the_driver, read_exactly
 from dbt_debezium_spark.landing.fast_lines import read_lines
 from dbt_debezium_spark.landing.file_problems import parquet_groups, unreadable_files
 from dbt_debezium_spark.landing.ledger import Entry
 from dbt_debezium_spark.landing.listing import File
-from dbt_debezium_spark.landing.nested_content import record_content
+from dbt_debezium_spark.landing.nested.content import record_content
+from dbt_debezium_spark.landing.origin import Decoder
 from dbt_debezium_spark.landing.parquet_files import ParquetColumns
 from dbt_debezium_spark.landing.reading_result import Group, Reading, groups_of
 from dbt_debezium_spark.landing.rejections import FOREIGN, Problem
@@ -51,13 +51,13 @@ class FileReader:
 
     Attributes:
         scratch: Spark.
-        avro: decodes the bytes of Parquet files; None for text.
+        decoder: decodes the bytes of Parquet files; None for text.
         max_line_bytes: longer lines are rejected.
         columns: where the records are in Parquet files.
     """
 
     scratch: Scratch
-    avro: AvroRows | None = None
+    decoder: Decoder | None = None
     max_line_bytes: int = MAX_LINE_BYTES
     columns: ParquetColumns = field(default_factory=ParquetColumns)
 
@@ -107,7 +107,7 @@ class FileReader:
         reasons = dict(foreign)
         opened = [parquet_files.open_parquet(session, _paths(group)) for group in groups]
         frames = [
-            parquet_files.read_parquet(session, rows, self.columns, self.avro) for rows in opened
+            parquet_files.read_parquet(session, rows, self.columns, self.decoder) for rows in opened
         ]
         reading.content = record_content(self.columns.schema(rows.schema) for rows in opened)
         for is_compressed in (False, True):
@@ -170,7 +170,7 @@ def read_or_find_broken(
     """
     try:
         return read()
-    except (RegistryError, ConfigError):
+    except (InputError, ConfigError):
         raise
     except Exception:  # some failures of the JVM reach Python as errors of py4j
         scratch.release()

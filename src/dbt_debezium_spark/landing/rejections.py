@@ -27,7 +27,7 @@ from dbt_debezium_spark.landing.schemas import (
     RUN_COLUMNS,
 )
 from dbt_debezium_spark.landing.statements import Statements, moment, rows_as_sql
-from dbt_debezium_spark.sql_text import quoted_name, text_literal
+from dbt_debezium_spark.text.sql_text import quoted_name, text_literal
 
 CONFLICT = "conflicting_record"
 FOREIGN = "foreign_file"

@@ -18,7 +18,7 @@ from dbt_debezium_spark.landing.kafka_columns import ColumnProblem, KafkaColumns
 from dbt_debezium_spark.landing.record_values import REQUIRED
 from dbt_debezium_spark.landing.relation_topics import topic_of
 from dbt_debezium_spark.landing.table_progress import place_columns
-from dbt_debezium_spark.sql_text import quoted_name
+from dbt_debezium_spark.text.sql_text import quoted_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dbt_debezium_spark.landing.before import Before
 from dbt_debezium_spark.landing.ledger import OffsetRange
 from dbt_debezium_spark.landing.statements import Statements, rows_as_sql
-from dbt_debezium_spark.sql_text import quoted_name, text_literal
+from dbt_debezium_spark.text.sql_text import quoted_name, text_literal
 
 IDENTITY = ("topic", "incarnation", "partition", "offset")
 REDELIVERED, CONFLICTING = "redelivered", "conflicting"

@@ -10,12 +10,12 @@ from functools import reduce
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark.landing.avro_rows import AvroRows
+from dbt_debezium_spark.landing.origin import Decoder
 from dbt_debezium_spark.landing.reading_result import Group, Reading, groups_of
 from dbt_debezium_spark.landing.row_rules import as_candidates
 from dbt_debezium_spark.landing.schemas import RECORD, REJECTED
 from dbt_debezium_spark.landing.scratch import Scratch
-from dbt_debezium_spark.progress import counted
+from dbt_debezium_spark.text.progress import counted
 
 MAX_SAMPLE_BYTES = 1024 * 1024
 
@@ -71,7 +71,7 @@ def read_rows(
     frames: Mapping[int, DataFrame],
     *,
     kind: str,
-    avro: AvroRows | None,
+    decoder: Decoder | None,
     seq: str | None = None,
     labels: Sequence[str] | None = None,
 ) -> tuple[Reading, list[Group]]:
@@ -81,7 +81,7 @@ def read_rows(
         scratch: Spark.
         frames: by number of its table, rows with Kafka's columns.
         kind: type of input: see `path_of_row`.
-        avro: decodes keys and values in Avro; None for text.
+        decoder: decodes keys and values in Avro; None for text.
         seq: SQL: a number that is unique within a partition; None to number all rows.
         labels: by number of its table, what the reason of a rejection ends with.
 
@@ -90,7 +90,7 @@ def read_rows(
     """
     parts = [
         as_candidates(
-            _decoded(scratch, rows, avro),
+            _decoded(scratch, rows, decoder),
             path=path_of_row(kind),
             seq=seq or "0",
             block=number,
@@ -108,7 +108,7 @@ def read_rows(
     return reading, [group for group in groups if group.state == RECORD]
 
 
-def _decoded(scratch: Scratch, rows: DataFrame, avro: AvroRows | None) -> DataFrame:
-    if avro is None or not avro.applies(rows):
+def _decoded(scratch: Scratch, rows: DataFrame, decoder: Decoder | None) -> DataFrame:
+    if decoder is None or not decoder.applies(rows):
         return rows
-    return avro.decode(scratch.session, scratch.cache(rows))
+    return decoder.decode(scratch.session, scratch.cache(rows))

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from dbt_debezium_spark.landing.avro_rows import BYTES, OWN_COLUMNS, PLACE
-from dbt_debezium_spark.landing.nested_records import PROBLEM
+from dbt_debezium_spark.landing.nested.records import PROBLEM
 from dbt_debezium_spark.landing.record_values import (
     EMPTY,
     HALF_PAIR,
@@ -27,13 +26,16 @@ from dbt_debezium_spark.landing.record_values import (
     missing,
 )
 from dbt_debezium_spark.landing.schemas import (
+    BYTES,
     CANDIDATE_COLUMNS,
     HEADERS_TYPE,
+    OWN_COLUMNS,
+    PLACE,
     RECORD,
     RECORD_COLUMNS,
     REJECTED,
 )
-from dbt_debezium_spark.sql_text import quoted_name, text_literal
+from dbt_debezium_spark.text.sql_text import quoted_name, text_literal
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -15,8 +15,8 @@ from dbt_debezium_spark.landing.rejections import RETRIED
 from dbt_debezium_spark.landing.schemas import CANDIDATE_COLUMNS, RECORD, RECORD_COLUMNS
 from dbt_debezium_spark.landing.statements import Statements, moment
 from dbt_debezium_spark.landing.tables import Tables, create_side_tables
-from dbt_debezium_spark.progress import counted, report
-from dbt_debezium_spark.sql_text import quoted_name
+from dbt_debezium_spark.text.progress import counted, report
+from dbt_debezium_spark.text.sql_text import quoted_name
 
 _CANDIDATE_NAMES = ", ".join(map(quoted_name, CANDIDATE_COLUMNS))
 _RECORD_NAMES = ", ".join(map(quoted_name, RECORD_COLUMNS))

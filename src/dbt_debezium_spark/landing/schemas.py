@@ -33,6 +33,12 @@ CANDIDATE_COLUMNS = {
 }
 RECORD, REJECTED = "record", "rejected"
 
+# The bytes of a row, for its rejection: a decoder returns null where it cannot read them.
+BYTES = {"key": "_key_bytes", "value": "_value_bytes"}
+# The place of a row, for origins whose own columns for it do not survive a projection.
+PLACE = {"path": "_cdc_path", "seq": "_cdc_seq"}
+OWN_COLUMNS = {"reason", *BYTES, *BYTES.values(), *PLACE.values()}
+
 REJECTED_COLUMNS = {
     "file": "string",
     "line": "bigint",

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from pyspark.sql import types as T
 
-from dbt_debezium_spark import overlap
 from dbt_debezium_spark.config import SourceConfig, TableInput
 from dbt_debezium_spark.landing import table_progress
 from dbt_debezium_spark.landing.kafka_columns import ColumnProblem, KafkaColumns, kafka_columns
+from dbt_debezium_spark.landing.raw_append import OverlappingRunError
 from dbt_debezium_spark.landing.reading_result import Reading, groups_of
 from dbt_debezium_spark.landing.relations import unreadable_relation
 from dbt_debezium_spark.landing.row_reading import path_of_row
@@ -26,8 +26,8 @@ from dbt_debezium_spark.landing.schemas import RAW_COLUMNS, RECORD, REJECTED
 from dbt_debezium_spark.landing.statements import Statements, moment
 from dbt_debezium_spark.landing.table_progress import KIND, Extent
 from dbt_debezium_spark.landing.tables import Tables
-from dbt_debezium_spark.raw_append import OverlappingRunError
-from dbt_debezium_spark.sql_text import quoted_name
+from dbt_debezium_spark.spark import overlap
+from dbt_debezium_spark.text.sql_text import quoted_name
 
 # Types of columns that hold a record and are no text.
 _NESTED = ("struct<", "map<", "array<", "variant")

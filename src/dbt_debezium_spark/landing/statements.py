@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from dbt_debezium_spark.local_frames import ddl
-from dbt_debezium_spark.sql_text import text_literal
+from dbt_debezium_spark.spark.local_frames import ddl
+from dbt_debezium_spark.text.sql_text import text_literal
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 
-from dbt_debezium_spark.avro.errors import RegistryError
 from dbt_debezium_spark.config import ConfigError, TableInput
+from dbt_debezium_spark.config.errors import InputError
 from dbt_debezium_spark.landing import rejections, table_progress
-from dbt_debezium_spark.landing.avro_rows import AvroRows
 from dbt_debezium_spark.landing.file_problems import short
-from dbt_debezium_spark.landing.nested_content import record_content
-from dbt_debezium_spark.landing.nested_records import with_texts
+from dbt_debezium_spark.landing.nested.content import record_content
+from dbt_debezium_spark.landing.nested.records import with_texts
+from dbt_debezium_spark.landing.nested.value_types import UnsupportedType
+from dbt_debezium_spark.landing.origin import Decoder
 from dbt_debezium_spark.landing.reading_result import Reading
 from dbt_debezium_spark.landing.rejections import FOREIGN_RELATION, Problem
 from dbt_debezium_spark.landing.relations import (
@@ -31,15 +32,14 @@ from dbt_debezium_spark.landing.relations import (
 from dbt_debezium_spark.landing.row_reading import Sample, first_values, read_rows
 from dbt_debezium_spark.landing.run import Run
 from dbt_debezium_spark.landing.scratch import Scratch
-from dbt_debezium_spark.landing.struct_value_types import UnsupportedType
 from dbt_debezium_spark.landing.table_progress import KIND, Extent
-from dbt_debezium_spark.progress import counted
+from dbt_debezium_spark.text.progress import counted
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 # These stop a run: the configuration, not a relation, is wrong.
-_FATAL = (RegistryError, ConfigError)
+_FATAL = (InputError, ConfigError)
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class TableOrigin:
     Attributes:
         source: name of the source.
         input: its relations and their columns.
-        avro: decodes keys and values that are bytes; None for text.
+        decoder: decodes keys and values that are bytes; None for text.
         topic_prefix: topic prefix of the source.
     """
 
     source: str
     input: TableInput
-    avro: AvroRows | None = None
+    decoder: Decoder | None = None
     topic_prefix: str = ""
 
     def read(self, scratch: Scratch, run: Run) -> Reading:
@@ -196,7 +196,7 @@ class TableOrigin:
         if not frames:
             return Reading(entries=table_progress.entries(wanted, []))
         labels = None if self.input.relation is not None else [one.name for one in opened]
-        reading, groups = read_rows(scratch, frames, kind=KIND, avro=self.avro, labels=labels)
+        reading, groups = read_rows(scratch, frames, kind=KIND, decoder=self.decoder, labels=labels)
         reading.entries = table_progress.entries(wanted, groups)
         reading.files += table_progress.read_whole(wanted)
         reading.content = record_content(opened[number].rows().schema for number in frames)

@@ -17,7 +17,7 @@ from dbt_debezium_spark.landing.listing import File
 from dbt_debezium_spark.landing.reading_result import Group
 from dbt_debezium_spark.landing.run import Run
 from dbt_debezium_spark.landing.statements import rows_as_sql
-from dbt_debezium_spark.progress import counted, report
+from dbt_debezium_spark.text.progress import counted, report
 
 KIND = "table"
 # Below every offset: the range of rows without one.

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from dbt_debezium_spark.landing.schemas import LEDGER_COLUMNS, REJECTED_COLUMNS
 from dbt_debezium_spark.landing.statements import Statements
-from dbt_debezium_spark.local_frames import ddl
-from dbt_debezium_spark.sql_text import quoted_name, quoted_path
+from dbt_debezium_spark.spark.local_frames import ddl
+from dbt_debezium_spark.text.sql_text import quoted_name, quoted_path
 
 FILE_FORMATS = ("iceberg", "delta")
 

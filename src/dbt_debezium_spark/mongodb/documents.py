@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from dbt_debezium_spark.mongodb.fields import DECIMAL, Field, read_fields, typed_values
 from dbt_debezium_spark.mongodb.walk import DOCUMENT, Change, Walk
-from dbt_debezium_spark.sql_text import quoted_name
+from dbt_debezium_spark.text.sql_text import quoted_name
 
 if TYPE_CHECKING:
     import pyarrow as pa

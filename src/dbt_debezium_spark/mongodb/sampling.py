@@ -8,7 +8,7 @@ from typing import Any
 
 from dbt_debezium_spark.mongodb import ejson
 from dbt_debezium_spark.mongodb.fields import is_own_column
-from dbt_debezium_spark.names import collision, unwritable
+from dbt_debezium_spark.text.names import collision, unwritable
 
 MAX_FIELDS = 100
 _WIDENINGS = {

@@ -16,8 +16,8 @@ from dbt_debezium_spark.decode import (
     prepare,
     unavailable_forms,
 )
-from dbt_debezium_spark.sql_text import text_literal
 from dbt_debezium_spark.staging.images import aligned_text, all_names, column_member, has_column
+from dbt_debezium_spark.text.sql_text import text_literal
 
 # The events that have an image.
 _WITH_IMAGE = {"image": "('c', 'r', 'u')", "before": "('u', 'd')"}

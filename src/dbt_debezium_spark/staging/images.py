@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dbt_debezium_spark.decode import Column
-from dbt_debezium_spark.sql_text import text_literal
+from dbt_debezium_spark.text.sql_text import text_literal
 
 
 def names_of(column: Column) -> list[str]:

@@ -14,8 +14,8 @@ from dbt_debezium_spark.decode import (
     encoding_of,
     prepare,
 )
-from dbt_debezium_spark.sql_text import exact_json, text_literal
 from dbt_debezium_spark.staging.images import column_member, has_column
+from dbt_debezium_spark.text.sql_text import exact_json, text_literal
 
 _NO_MEMBERS = "cast(null as map<string,string>)"
 _INTEGERS = ("int", "bigint")

@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 
 from dbt_debezium_spark.config.records import members_of_table
 from dbt_debezium_spark.decode import Config
-from dbt_debezium_spark.sql_text import text_literal
+from dbt_debezium_spark.text.sql_text import text_literal
 
 Origin = Mapping[str, str]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from dbt_debezium_spark.decode import Config
-from dbt_debezium_spark.sql_text import text_literal, text_literals
+from dbt_debezium_spark.text.sql_text import text_literal, text_literals
 
 # topic, partition, offset and more
 Record = Mapping[str, Any]

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dbt_debezium_spark.decode import Column, Config, column_form, key_form
-from dbt_debezium_spark.property_text import short_hash
 from dbt_debezium_spark.staging.records import ignored_records
 from dbt_debezium_spark.staging.replica_identity import (
     has_complete_before,
     may_lack_keys,
     replica_identities,
 )
-from dbt_debezium_spark.type_change import Differences
+from dbt_debezium_spark.staging.type_change import Differences
+from dbt_debezium_spark.text.property_text import short_hash
 
 # Raised when a release reads records in another way.
 VERSION = 8

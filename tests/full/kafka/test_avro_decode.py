@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from dbt_debezium_spark.avro import AvroSettings
-from dbt_debezium_spark.avro.decode import decode
-from dbt_debezium_spark.avro.errors import RegistryError
+from dbt_debezium_spark.inputs.avro import AvroSettings
+from dbt_debezium_spark.inputs.avro.decode import decode
+from dbt_debezium_spark.inputs.avro.errors import RegistryError
 from dev.servers.registry import Registry
 from tests.avro.cases import (
     CORNERS,

@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 from pyspark.sql import SparkSession
 
-from dbt_debezium_spark.literals import read_argument
+from dbt_debezium_spark.text.literals import read_argument
 from dev.benchmarks.generate import make_project
 from dev.simulator.warehouse import (
     ALTERED,

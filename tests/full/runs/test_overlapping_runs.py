@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import functions as F
 
-from dbt_debezium_spark import raw_append
+from dbt_debezium_spark.landing import raw_append
 
 pytestmark = pytest.mark.slow
 

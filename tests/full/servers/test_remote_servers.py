@@ -21,7 +21,7 @@ SESSIONS = f"""
 import gc
 from pyspark.sql.connect.client.reattach import ExecutePlanResponseReattachableIterator as Answers
 from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.session import isolated_session, release, session_for
+from dbt_debezium_spark.spark.session import isolated_session, release, session_for
 
 settings = read_settings({str(REPOSITORY)!r}, {str(PROFILES)!r}, "iceberg")[0]
 session_for(settings).range(3).collect()

@@ -14,7 +14,7 @@ import yaml
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.notebook import open_session, read_settings
-from dbt_debezium_spark.session import session_for
+from dbt_debezium_spark.spark.session import session_for
 from dev.demo.__main__ import SOURCES, compare_source
 from dev.servers.rest_catalog import RestCatalog
 from tests.support.bare_catalog import write_profile

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dbt_debezium_spark.notebook import read_settings
-from dbt_debezium_spark.session import session_for
+from dbt_debezium_spark.spark.session import session_for
 from dev.demo.__main__ import Source, compare_source
 from dev.demo.server import Kind
 from tests.support.demo_tables import RELATIONAL, DemoTable

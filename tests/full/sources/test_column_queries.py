@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.column_export.rows import csv_export
-from dbt_debezium_spark.column_export.tables import ExportedTable, exported_tables
-from dbt_debezium_spark.source_config import load_source
+from dbt_debezium_spark.catalog.column_export.rows import csv_export
+from dbt_debezium_spark.catalog.column_export.tables import ExportedTable, exported_tables
+from dbt_debezium_spark.config.for_macros import load_source
 from dev.recorder import tables as recorded
 from dev.servers.mariadb import Server as MariaDb
 from dev.servers.postgres import Server as PostgreSql

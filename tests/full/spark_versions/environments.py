@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from dbt_debezium_spark.spark_versions import FORMATS, LINES
+from dbt_debezium_spark.spark.versions import FORMATS, LINES
 from tests.support.paths import REPOSITORY
 from tests.support.programs import run_program
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dbt_debezium_spark.spark_versions import FORMATS, LINES
+from dbt_debezium_spark.spark.versions import FORMATS, LINES
 from tests.full.spark_versions.environments import PAIRS, SECONDS
 from tests.support.paths import PROFILES, REPOSITORY
 from tests.support.programs import run_program, users_environment

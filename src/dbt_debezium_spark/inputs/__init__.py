@@ -1,0 +1,1 @@
+"""Inputs beyond records as Debezium writes them: sinks, Avro, nested columns, flattened records."""

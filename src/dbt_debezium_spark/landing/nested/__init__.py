@@ -1,0 +1,1 @@
+"""Records in nested columns, of Parquet files and tables."""

@@ -1,0 +1,1 @@
+"""Spark in this process: sessions, settings, versions, jars, and what keeps two runs apart."""

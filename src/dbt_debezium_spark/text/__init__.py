@@ -1,0 +1,1 @@
+"""Texts: literals, identifiers, names, messages."""
