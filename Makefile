@@ -2,11 +2,11 @@
 #
 #   make demo        build and test every bundled source, and show rows
 #   make demo-live   land two real databases through Kafka while they change, and compare
-#   make check       what needs no Java: ruff, mypy, unit tests
+#   make check       what needs no Java: ruff, mypy, import-linter, unit tests
 #   make test        the test suite
 #   make test-all    everything, in parts: make test-all PARTS="live kafka", PARTS=--list
 #   make mutate      change one rule at a time: does a test fail?
-#   make lint        ruff, mypy, sqlfluff
+#   make lint        ruff, mypy, import-linter, sqlfluff
 #   make docs        dbt's documentation of the demo's tables, in target/
 #   make clean       remove tables, logs and build results, keep .venv
 
@@ -46,6 +46,7 @@ demo-live: $(STAMP) check-java
 
 check: $(STAMP)
 	@$(BIN)/ruff format --check --quiet . && $(BIN)/ruff check --quiet . && $(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache --no-logo
 	@$(BIN)/python -m pytest tests/unit -m "not full" $(PYTEST_FLAGS) $(call REPORT,check)
 
 test: $(STAMP) check-java
@@ -61,6 +62,7 @@ lint: $(STAMP) check-java
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/sqlfluff lint $(LINT_FLAGS) $(LINT_MODELS)
 	DEBEZIUM_SPARK_LINT=macros $(BIN)/sqlfluff lint $(LINT_FLAGS) $(LINT_PATHS)
 

@@ -1,7 +1,7 @@
 {#-
-    The export of the columns of a source's database (`src/dbt_debezium_spark/catalog/column_export/`); none
-    without the option `columns_from`, and unless dbt runs a model or writes files: only then may it
-    look at data.
+    The export of the columns of a source's database
+    (`src/dbt_debezium_spark/catalog/column_export/`); none without the option `columns_from`, and
+    unless dbt runs a model or writes files: only then may it look at data.
 -#}
 {%- macro _column_export(config) -%}
     {%- if not config.get('columns_from')

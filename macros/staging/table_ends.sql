@@ -1,8 +1,8 @@
 {#-
     Records of the schema-change topic that end a table's rows (DROP, TRUNCATE), staged as
     truncates: connectors send no other event of such a statement.
-    `src/dbt_debezium_spark/staging/table_ends.py` decides which. The catalog keeps definitions whole, so a
-    table without any pays nothing.
+    `src/dbt_debezium_spark/staging/table_ends.py` decides which. The catalog keeps definitions
+    whole, so a table without any pays nothing.
 -#}
 {%- macro reports_table_ends(config) -%}
     {{- return(config.connector in ('mysql', 'mariadb', 'oracle')) -}}

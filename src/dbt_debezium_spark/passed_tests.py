@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from dbt_debezium_spark.adapter_parts.table_metadata import TableMetadata
+from dbt_debezium_spark.door.table_metadata import TableMetadata
 
 # Tests whose SQL depends only on rows: dbt's own and those of this package.
 _TESTS = {

@@ -13,7 +13,7 @@ from pyspark.sql import SparkSession
 
 from tests.support.paths import REPOSITORY
 
-FOLDER = REPOSITORY / "macros" / "generic_tests"
+FOLDER = REPOSITORY / "macros" / "history"
 _TEST = re.compile(r"{%- (end)?test ?")
 TYPE = (
     "_cdc_key string, _cdc_version int, _cdc_life int, _cdc_valid_from int, _cdc_valid_to int,"

@@ -14,17 +14,12 @@ from typing import Any, cast
 from jinja2 import Environment, Template
 from jinja2.runtime import Macro
 
-from dbt_debezium_spark.adapter_parts.table_metadata import TableMetadata
 from dbt_debezium_spark.catalog.column_export.rows import read_export
 from dbt_debezium_spark.door import Door
 from dbt_debezium_spark.door.run import Run
+from dbt_debezium_spark.door.table_metadata import TableMetadata
 from tests.support.blocks import source_options
 from tests.support.paths import REPOSITORY
-
-MACRO_FOLDERS = (
-    "catalog", "current", "envelope", "explain", "feed", "generate", "history", "internal",
-    "landing", "observability", "sequence", "staging", "state", "tables", "transactions",
-)  # fmt: skip
 
 # What catalogs answer that hold neither a schema nor a definition that nobody writes.
 _NOTHING_ODD: dict[str, list[tuple[Any, ...]]] = {
@@ -32,6 +27,8 @@ _NOTHING_ODD: dict[str, list[tuple[Any, ...]]] = {
     "as definition_row": [],
 }
 _EXPORTED = "dbt_macro__"
+# Blocks that only dbt knows.
+_OF_DBT = re.compile(r"{%-?\s*(materialization|test)\s")
 _MACRO = re.compile(r"({%-?\s*macro\s+)")
 _ENVIRONMENT = Environment(extensions=["jinja2.ext.do"])
 
@@ -156,13 +153,10 @@ def macros_of(connector: str, options: Mapping[str, Any]) -> Macros:
 @cache
 def _compiled_files() -> Any:
     """Return all macros as one template: each made module of a file would cost as much."""
-    files = [
-        file
-        for folder in MACRO_FOLDERS
-        for file in sorted((REPOSITORY / "macros" / folder).glob("*.sql"))
-    ]
+    files = sorted((REPOSITORY / "macros").rglob("*.sql"))
     # Jinja does not export names that begin with `_`; dbt prefixes them all likewise.
     texts = [_MACRO.sub(rf"\1{_EXPORTED}", file.read_text(encoding="utf-8")) for file in files]
+    texts = [text for text in texts if not _OF_DBT.search(text)]
     return _ENVIRONMENT.compile("".join(texts))
 
 

@@ -151,7 +151,8 @@ def test_equal_options_of_other_types_are_read_each_as_they_are() -> None:
     "code",
     [
         "import dbt_debezium_spark.config",
-        "from dbt_debezium_spark import avro; avro.AvroSettings.read({'registry': 'http://h'}, '')",
+        "from dbt_debezium_spark.inputs.avro import AvroSettings as a;"
+        " a.read({'registry': 'http://h'}, '')",
         # the modules import each other's parts, in either order
         "import dbt_debezium_spark.inputs.avro, dbt_debezium_spark.config",
     ],

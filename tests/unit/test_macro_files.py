@@ -11,13 +11,17 @@ import yaml
 from dbt.parser.schemas import is_valid_type
 from jinja2 import nodes
 
-from dbt_debezium_spark.adapter_parts.table_metadata import TableMetadata
 from dbt_debezium_spark.door import Door
 from dbt_debezium_spark.door.decisions import Decisions
 from dbt_debezium_spark.door.run import Run
+from dbt_debezium_spark.door.table_metadata import TableMetadata
 from tests.support.paths import REPOSITORY
 
 MACROS = REPOSITORY / "macros"
+# Folders that the core does without: docs/CONTRIBUTING.md, the house.
+EXTENSIONS = ("explain", "history", "mongodb")
+# Texts of models of all kinds: the generator's templates.
+PRINTS_CALLS = ("model_templates.sql",)
 LONGEST_FILE = 400
 LONGEST_MACRO = 160
 LONGEST_LINE = 100
@@ -84,6 +88,8 @@ def called_folders(texts: dict[Path, str]) -> dict[str, set[str]]:
     }
     called: dict[str, set[str]] = {path.parent.name: set() for path in texts}
     for path, text in texts.items():
+        if path.name in PRINTS_CALLS:
+            continue
         own = path.parent.name
         names = _CALL.findall(_COMMENT.sub("", text))
         called[own] |= {folder_of[name] for name in names if name in folder_of} - {own}
@@ -95,6 +101,27 @@ def test_no_folder_calls_back_into_a_folder_that_calls_it():
 
     assert called["state"] >= {"sequence", "tables", "internal"}
     list(TopologicalSorter(called).static_order())  # raises CycleError with the folders
+
+
+def core_calls_of_extensions(texts: dict[Path, str]) -> set[tuple[str, str]]:
+    """Return the calls from macros of the core to those of an extension: file and macro."""
+    top = {path: path.relative_to(MACROS).parts[0] for path in texts}
+    home = {name: top[path] for path, text in texts.items() for name in _DEFINITION.findall(text)}
+    return {
+        (path.name, name)
+        for path, text in texts.items()
+        if top[path] not in EXTENSIONS and path.name not in PRINTS_CALLS
+        for name in _CALL.findall(_COMMENT.sub("", text))
+        if home.get(name) in EXTENSIONS
+    }
+
+
+def test_the_core_calls_no_extension():
+    planted = MACROS / "state" / "planted.sql"
+    call = "{% macro planted() %}{{ debezium_spark.versions_sql() }}{% endmacro %}"
+
+    assert core_calls_of_extensions({**TEXTS, planted: call}) == {("planted.sql", "versions_sql")}
+    assert core_calls_of_extensions(TEXTS) == set()
 
 
 # -- pages ----------------------------------------------------------------------------------------

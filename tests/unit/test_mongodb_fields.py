@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from dbt_debezium_spark.decode.document_fields import is_type
 from dbt_debezium_spark.mongodb import ejson, sampling
-from dbt_debezium_spark.mongodb.fields import Field, Misfit, is_type, typed, typed_values
+from dbt_debezium_spark.mongodb.fields import Field, Misfit, typed, typed_values
 from tests.support.said import rows_of
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.adapter_parts.table_metadata import UP_TO_DATE, TableMetadata
+from dbt_debezium_spark.door.table_metadata import UP_TO_DATE, TableMetadata
 from dbt_debezium_spark.passed_tests import PassedTests
 
 STATE = {UP_TO_DATE: "rows columns 7", "current-snapshot-id": "7"}

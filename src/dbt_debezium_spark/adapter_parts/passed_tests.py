@@ -12,7 +12,7 @@ from dbt_common.exceptions import DbtRuntimeError
 
 from dbt_debezium_spark.adapter_parts.part import AdapterPart
 from dbt_debezium_spark.adapter_parts.project_vars import project_var
-from dbt_debezium_spark.adapter_parts.table_metadata import TableMetadata
+from dbt_debezium_spark.door.table_metadata import TableMetadata
 from dbt_debezium_spark.passed_tests import PassedTests
 
 logger = AdapterLogger("debezium_spark")

@@ -18,7 +18,12 @@ from dbt_debezium_spark.config.block import (
     text,
 )
 from dbt_debezium_spark.config.errors import in_words, problem
-from dbt_debezium_spark.mongodb.fields import PLAIN_TYPES, column_name, is_own_column, is_type
+from dbt_debezium_spark.decode.document_fields import (
+    PLAIN_TYPES,
+    column_name,
+    is_own_column,
+    is_type,
+)
 
 CONNECT_TYPES = (
     *("int8", "int16", "int32", "int64", "float", "double", "boolean", "string", "bytes"),

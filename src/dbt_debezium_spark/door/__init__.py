@@ -8,11 +8,11 @@ from __future__ import annotations
 from types import ModuleType
 
 from dbt_debezium_spark import decode, staging
-from dbt_debezium_spark.adapter_parts.table_metadata import TableMetadata
 from dbt_debezium_spark.door import catalog, config, explain, generate, models, text
 from dbt_debezium_spark.door.decisions import Decisions
 from dbt_debezium_spark.door.parsing import Parsing
 from dbt_debezium_spark.door.run import Run
+from dbt_debezium_spark.door.table_metadata import TableMetadata
 
 
 class Door:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from dbt_debezium_spark.mongodb.fields import DECIMAL, Field, read_fields, typed_values
+from dbt_debezium_spark.decode.document_fields import DECIMAL
+from dbt_debezium_spark.mongodb.fields import Field, read_fields, typed_values
 from dbt_debezium_spark.mongodb.walk import DOCUMENT, Change, Walk
 from dbt_debezium_spark.text.sql_text import quoted_name
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from dbt_debezium_spark.decode.document_fields import DECIMAL
 from dbt_debezium_spark.mongodb import ejson
 
-PLAIN_TYPES = (
-    "string", "int", "bigint", "double", "boolean", "timestamp", "date", "binary", "json",
-)  # fmt: skip
-DECIMAL = re.compile(r"decimal\((\d{1,2}), ?(\d{1,2})\)")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _RANGES = {"int": 31, "bigint": 63}
 
@@ -38,25 +34,6 @@ class Field:
     def spark_type(self) -> str:
         """The column's type in Spark."""
         return "string" if self.type == "json" else self.type
-
-
-def is_type(text: str) -> bool:
-    """Return whether a field can have this type."""
-    match = DECIMAL.fullmatch(text)
-    if match is None:
-        return text in PLAIN_TYPES
-    precision, scale = int(match[1]), int(match[2])
-    return 1 <= precision <= 38 and scale <= precision
-
-
-def is_own_column(name: str) -> bool:
-    """Return whether every collection has a column of this name, ignoring case."""
-    return name.lower() in ("_id", "document") or name.lower().startswith("_cdc_")
-
-
-def column_name(path: str) -> str:
-    """Return the column name of a path, without dots, which mean members of a struct in Spark."""
-    return path.replace(".", "_")
 
 
 def read_fields(items: Iterable[Mapping[str, str]]) -> list[Field]:

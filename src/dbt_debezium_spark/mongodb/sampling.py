@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from dbt_debezium_spark.decode.document_fields import is_own_column
 from dbt_debezium_spark.mongodb import ejson
-from dbt_debezium_spark.mongodb.fields import is_own_column
 from dbt_debezium_spark.text.names import collision, unwritable
 
 MAX_FIELDS = 100
