@@ -76,22 +76,22 @@ models:
 {%- endmacro -%}
 
 
-{#- The severity of its test is the var `debezium_test_severity`. -#}
+{#- The severity of its tests is the var `debezium_test_severity`. -#}
 {%- macro default__observability_properties_file(file) -%}
 {%- set model = file.model -%}
 # {{ file.first_line }}
 models:
   - name: debezium_obs__{{ model.name }}
     description: {{ model.description }}
-    {%- if model.is_tested %}
     data_tests:
-      - debezium_spark.{{ model.test }}:
-          {%- if model.condition %}
+      {%- for test, condition in model.tests %}
+      - debezium_spark.{{ test }}:
+          {%- if condition %}
           arguments:
-            condition: {{ model.condition }}
+            condition: {{ condition }}
           {%- endif %}
           config:
             severity: "{{ '{{' }} var('debezium_test_severity', 'error') {{ '}}' }}"
-    {%- endif %}
+      {%- endfor %}
     {{- debezium_spark._columns_text(model.columns) }}
 {%- endmacro -%}

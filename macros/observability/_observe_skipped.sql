@@ -100,8 +100,7 @@
 
 {#- What the test of an observability model would report; dbt has skipped it with the model. -#}
 {%- macro _warn_of_failures(relation, subject) -%}
-    {%- if not subject.fails -%}{{- return('') -}}{%- endif -%}
-    {%- set condition = '' if subject.fails == 'always' else ' where ' ~ subject.fails -%}
+    {%- set condition = ' where ' ~ subject.fails | join(' or ') -%}
     {%- set count = run_query('select count(*) from ' ~ relation ~ condition).rows[0][0] | int -%}
     {%- if count -%}
         {%- do exceptions.warn(

@@ -27,10 +27,7 @@ ENTRIES = ", ".join(
     f" 'state': ref('state_{name}')}}"
     for name in NAMES
 )
-TESTS = "".join(
-    f"  - name: debezium_obs__{name}_lateness\n    data_tests: [debezium_spark.never_late]\n"
-    for name in ("source", "table")
-)
+TESTS = "models:\n  - name: debezium_obs__tables\n    data_tests: [debezium_spark.never_late]\n"
 LEDGER = (
     "path string, size bigint, modified_at timestamp, lines bigint, records bigint,"
     " landed bigint, remaining bigint, _cdc_batch_id bigint, _cdc_landed_at timestamp"
@@ -75,14 +72,13 @@ def beat(offset: int, minutes: float, value: Any = None) -> KafkaRecord:
 @pytest.fixture
 def project(landed: Callable[..., LandedProject]) -> LandedProject:
     """Return a project of two tables whose source may be silent for an hour."""
-    files = {"models/observability.yml": "models:\n" + TESTS}
+    files = {"models/observability.yml": TESTS}
     for name in NAMES:
         files |= table_models(name, source="shop", columns=COLUMNS)
-    for name in ("source", "table"):
-        files[f"models/debezium_obs__{name}_lateness.sql"] = (
-            f"{{{{ debezium_spark.obs_{name}_lateness("
-            f"raws=[('shop', ref('raw_goods'))], stagings=[{ENTRIES}]) }}}}"
-        )
+    files["models/debezium_obs__tables.sql"] = (
+        "{{ debezium_spark.obs_tables("
+        f"raws=[('shop', ref('raw_goods'))], stagings=[{ENTRIES}]) }}}}"
+    )
     kafka = {"type": "kafka", "brokers": "nowhere:1", "max_records_per_run": 9}
     project = landed("shop", files, options={"max_lag": "1 hour", "input": kafka})
     waiting = project.spark.createDataFrame([], LEDGER).writeTo(project.table("raw_goods__files"))
@@ -103,26 +99,25 @@ def build(project: LandedProject, minutes: float, *arguments: str) -> DbtResult:
     return project.invoke("build", "--vars", json.dumps({"debezium_as_of": moment}), *arguments)
 
 
-def outcomes(result: DbtResult) -> dict[str, str]:
-    """Return the outcome of the test of each of the two views."""
-    return {
-        kind: status
-        for name, status in result.statuses.items()
-        for kind in ("source", "table")
-        if name == f"debezium_spark_never_late_debezium_obs__{kind}_lateness_"
-    }
+def outcome(result: DbtResult) -> str:
+    """Return the outcome of the test of the view."""
+    return result.statuses["debezium_spark_never_late_debezium_obs__tables_"]
 
 
 def source(project: LandedProject) -> tuple[Any, ...]:
-    columns = ("newest_heartbeat_at", "newest_event_at", "lag_seconds", "is_late")
-    names = ", ".join(f"unix_seconds({one})" if one.endswith("_at") else one for one in columns)
-    (row,) = project.sql(f"select {names} from {project.table('debezium_obs__source_lateness')}")
+    """Return what the view says of the source, beside each of its tables."""
+    columns = "unix_seconds(newest_heartbeat_at), unix_seconds(heard_at)"
+    query = f"select distinct {columns} from {project.table('debezium_obs__tables')}"
+    (row,) = project.sql(query)
     return tuple(row)
 
 
 def tables(project: LandedProject) -> dict[str, tuple[Any, ...]]:
-    columns = "waiting_records, waits_for, waited_seconds, is_late"
-    query = f"select table_name, {columns} from {project.table('debezium_obs__table_lateness')}"
+    columns = (
+        "waiting_records, waits_for, unix_seconds(as_of) - unix_seconds(waiting_since),"
+        " late_because"
+    )
+    query = f"select table_name, {columns} from {project.table('debezium_obs__tables')}"
     return {row[0]: tuple(row)[1:] for row in project.sql(query)}
 
 
@@ -130,60 +125,60 @@ def seconds(minutes: float) -> int:
     return int(at(minutes).timestamp())
 
 
-QUIET = (0, None, None, False)
+QUIET = (0, None, None, None)
+SILENT = (0, None, None, "silence")
+ONLY = ("--select", "debezium_obs__tables")
 
 
 @pytest.mark.covers("form heartbeats: files, connect, aiven, lenses, table")
 def test_a_source_is_late_when_neither_heartbeat_nor_event_is_young(project: LandedProject) -> None:
     project.land(1, [event("goods", 1, 0), event("people", 1, 5), beat(0, 2)])
-    result = build(project, 65)
-    assert outcomes(result) == {"source": "fail", "table": "pass"}
-    assert source(project) == (seconds(2), seconds(5), 3600, True)
-    assert tables(project) == {"public.goods": QUIET, "public.people": QUIET}
+    assert outcome(build(project, 65)) == "fail"
+    assert source(project) == (seconds(2), seconds(5))
+    assert tables(project) == {"public.goods": SILENT, "public.people": SILENT}
 
     # the tables are quiet and the heartbeat shows that nothing waits at the source
     project.land(2, [beat(1, 60)])
-    result = build(project, 65)
-    assert outcomes(result) == {"source": "pass", "table": "pass"}
-    assert source(project) == (seconds(60), seconds(5), 300, False)
+    assert outcome(build(project, 65)) == "pass"
+    assert source(project) == (seconds(60), seconds(60))
+    assert tables(project) == {"public.goods": QUIET, "public.people": QUIET}
 
     # nothing has changed but the time: what passed before does not pass for ever
-    assert outcomes(build(project, 119))["source"] == "pass"
-    assert outcomes(build(project, 121)) == {"source": "fail", "table": "pass"}
+    assert outcome(build(project, 119)) == "pass"
+    assert outcome(build(project, 121)) == "fail"
 
 
 def test_records_that_wait_make_their_table_late_and_no_other(project: LandedProject) -> None:
     project.land(1, [event("goods", 1, 0), event("people", 1, 0)])
-    assert outcomes(build(project, 10)) == {"source": "pass", "table": "pass"}
+    assert outcome(build(project, 10)) == "pass"
 
     project.land(2, [event("goods", 2, 20), event("goods", 3, 30), beat(0, 75)])
-    only = ("--select", "debezium_obs__source_lateness", "debezium_obs__table_lateness")
-    assert outcomes(build(project, 79, *only)) == {"source": "pass", "table": "pass"}
-    assert tables(project)["public.goods"] == (2, "staging", 3540, False)
-    assert outcomes(build(project, 81, *only)) == {"source": "pass", "table": "fail"}
+    assert outcome(build(project, 79, *ONLY)) == "pass"
+    assert tables(project)["public.goods"] == (2, "staging", 3540, None)
+    assert outcome(build(project, 81, *ONLY)) == "fail"
     assert tables(project) == {
-        "public.goods": (2, "staging", 3660, True),
+        "public.goods": (2, "staging", 3660, "waiting"),
         "public.people": QUIET,
     }
 
     build(project, 81, "--select", "stg_goods")
-    assert outcomes(build(project, 81, *only)) == {"source": "pass", "table": "fail"}
-    assert tables(project)["public.goods"] == (2, "state", 3660, True)
+    assert outcome(build(project, 81, *ONLY)) == "fail"
+    assert tables(project)["public.goods"] == (2, "state", 3660, "waiting")
 
-    assert outcomes(build(project, 81)) == {"source": "pass", "table": "pass"}
+    assert outcome(build(project, 81)) == "pass"
     assert tables(project)["public.goods"] == QUIET
 
 
 def test_what_a_limited_run_leaves_in_kafka_waits(project: LandedProject) -> None:
     project.land(1, [event("goods", 1, 0), event("people", 1, 0), beat(0, 90)])
     leave(project, 50, 7)
-    assert outcomes(build(project, 91)) == {"source": "pass", "table": "fail"}
+    assert outcome(build(project, 91)) == "fail"
     assert tables(project) == {
-        "public.goods": (7, "landing", 5460, True),
+        "public.goods": (7, "landing", 5460, "waiting"),
         "public.people": QUIET,
     }
     leave(project, 91, 0)
-    assert outcomes(build(project, 91)) == {"source": "pass", "table": "pass"}
+    assert outcome(build(project, 91)) == "pass"
 
 
 def test_records_of_another_table_in_the_topic_are_no_sign_of_this_one(
@@ -203,8 +198,7 @@ def test_records_of_another_table_in_the_topic_are_no_sign_of_this_one(
     build(project, 1)
     tombstone = replace(of("people", 4, 5), value=None)
     project.land(2, [of("people", 3, 5), tombstone, beat(0, 70)])
-    only = ("--select", "debezium_obs__source_lateness", "debezium_obs__table_lateness")
-    assert outcomes(build(project, 70, *only)) == {"source": "pass", "table": "fail"}
+    assert outcome(build(project, 70, *ONLY)) == "fail"
     assert tables(project)["public.goods"] == QUIET
     assert tables(project)["public.people"][:2] == (1, "staging")
 
@@ -218,13 +212,14 @@ def test_a_damaged_heartbeat_hides_nothing(project: LandedProject) -> None:
         beat(4, 0, '{"schema":{},"payload":{"ts_ms":99999999999999999999}}'),
     ]
     project.land(1, [event("goods", 1, 0), event("people", 1, 0), *beats])
-    assert outcomes(build(project, 65))["source"] == "fail"
-    assert source(project)[0] == seconds(4)
+    assert outcome(build(project, 65)) == "fail"
+    assert source(project) == (seconds(4), seconds(4))
 
 
 def test_a_source_of_which_nothing_landed_is_late(project: LandedProject) -> None:
-    assert outcomes(build(project, 0)) == {"source": "fail", "table": "pass"}
-    assert source(project) == (None, None, None, True)
+    assert outcome(build(project, 0)) == "fail"
+    assert source(project) == (None, None)
+    assert tables(project) == {"public.goods": SILENT, "public.people": SILENT}
 
 
 def test_a_time_without_a_zone_is_refused(project: LandedProject) -> None:

@@ -15,24 +15,25 @@ COLUMNS = [{"name": "id", "type": "int32"}, {"name": "born", "type": "int32"}]
 BROKEN = (
     "{{ config(materialized='debezium_append') }}\nselect raise_error('no memory left') as _cdc_key"
 )
-SUBJECTS = ("quarantine", "replays", "unavailable", "lag", "drift")
+SUBJECTS = ("tables", "quarantine", "drift")
 
 
-def observed(argument: str, layer: str) -> str:
-    names = ("fine", "broken")
+RAWS = "raws=[('shop', ref('raw_fine'))]"
+
+
+def observed(more: str = "") -> str:
     entries = [
-        f"{{'source': 'shop', 'table': 'public.{one}', 'relation': ref('{layer}_{one}')}}"
-        for one in names
+        f"{{'source': 'shop', 'table': 'public.{one}', 'relation': ref('stg_{one}')"
+        f"{more.format(one)}}}"
+        for one in ("fine", "broken")
     ]
-    return f"{argument}=[{', '.join(entries)}]"
+    return f"stagings=[{', '.join(entries)}]"
 
 
 MODELS = {
-    "quarantine": f"raws=[('shop', ref('raw_fine'))], {observed('stagings', 'stg')}",
-    "replays": observed("states", "state"),
-    "unavailable": observed("states", "state"),
-    "lag": observed("stagings", "stg"),
-    "drift": observed("stagings", "stg"),
+    "tables": RAWS + ", " + observed(", 'state': ref('state_{}')"),
+    "quarantine": f"{RAWS}, {observed()}",
+    "drift": observed(),
 }
 TESTS = """\
 models:
@@ -66,6 +67,13 @@ def tables_of(project: LandedProject, subject: str) -> list[str]:
     return [row[0] for row in rows]
 
 
+def staged(project: LandedProject) -> list[str]:
+    columns = ["table_name", "newest_batch_id", "replays"]
+    rows = project.rows("debezium_obs__tables", columns)
+    assert [row[0] for row in rows] == ["public.broken", "public.fine"]
+    return [row[0] for row in rows if row[1] is not None]
+
+
 def told(result: DbtResult) -> list[str]:
     return [line for line in result.messages if "that its test does not allow" in line]
 
@@ -78,9 +86,8 @@ def test_observability_is_there_when_the_first_build_fails(project: LandedProjec
     assert not result.success
     assert result.statuses["stg_broken"] == "error"
     assert {result.statuses[f"debezium_obs__{subject}"] for subject in SUBJECTS} == {"skipped"}
-    assert tables_of(project, "quarantine") == tables_of(project, "lag") == ["public.fine"]
-    assert tables_of(project, "replays") == ["public.fine"]
-    assert tables_of(project, "unavailable") == tables_of(project, "drift") == []
+    assert tables_of(project, "quarantine") == staged(project) == ["public.fine"]
+    assert tables_of(project, "drift") == []
     (line,) = told(result)
     assert "debezium_obs__quarantine has 1 row that its test does not allow" in line
 
@@ -103,7 +110,7 @@ def test_nothing_is_built_yet(project: LandedProject) -> None:
     project.write({"models/stg_broken.sql": BROKEN, "models/stg_fine.sql": BROKEN})
     result = project.invoke("build")
     assert not result.success
-    assert [tables_of(project, subject) for subject in SUBJECTS] == [[]] * len(SUBJECTS)
+    assert tables_of(project, "quarantine") == tables_of(project, "drift") == staged(project) == []
     types = dict(project.spark.table(project.table("debezium_obs__quarantine")).dtypes)
     assert (types["offset"], types["_cdc_landed_at"]) == ("bigint", "timestamp")
 
@@ -118,7 +125,7 @@ def test_a_run_that_does_not_build_them_leaves_them_alone(project: LandedProject
 @pytest.mark.full
 def test_one_of_them_built_alone_shows_what_there_is(project: LandedProject) -> None:
     project.run("build", "--select", "+state_fine")
-    result = project.invoke("build", "--select", "debezium_obs__quarantine debezium_obs__replays")
-    assert result.statuses["debezium_obs__replays"] == "success"
+    result = project.invoke("build", "--select", "debezium_obs__quarantine debezium_obs__tables")
+    assert result.statuses["debezium_obs__tables"] == "success"
     assert tables_of(project, "quarantine") == ["public.fine"]
     assert told(result) == []

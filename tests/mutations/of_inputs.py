@@ -128,7 +128,7 @@ RULES = {
     },
     "operations.md#lateness": {
         "a heartbeat is a sign of the source": (
-            macro("_newest_heartbeat", answer(lambda sql: f"{sql} and false")),
+            macro("_heartbeats_of_sources", argument(limits={})),
             f"{_LATE}a_heartbeat_is_a_sign_of_a_source_in_which_nothing_changes",
         ),
         "the time of a record never counts as later than its landing": (

@@ -130,7 +130,7 @@ def test_a_path_that_jinja_would_read_is_described_in_plain_words() -> None:
 def test_observability_covers_collections() -> None:
     files, _ = generate(CUSTOMERS)
     of = "models/observability/debezium_obs__"
-    assert "ref('state_content__customers')" in files[f"{of}unavailable.sql"]
+    assert "ref('state_content__customers')" in files[f"{of}tables.sql"]
     assert "ref('stg_content__customers')" in files[f"{of}quarantine.sql"]
     drift = files[f"{of}drift.sql"]
     assert "ref('catalog_content__schemas')" in drift

@@ -137,7 +137,10 @@ def test_a_project_of_others_has_one_folder_for_all_generated_files(tmp_path):
         ("models/catalog/shop/catalog_shop.yml", "shop"): "shop/catalog/catalog_shop.yml",
         ("models/groups/shop/group_a.yml", "shop"): "shop/groups/group_a.yml",
         ("python_models/state/shop/state_shop__c.py", "shop"): "shop/state/state_shop__c.py",
-        ("models/observability/debezium_obs__lag.sql", None): "observability/debezium_obs__lag.sql",
+        (
+            "models/observability/debezium_obs__drift.sql",
+            None,
+        ): "observability/debezium_obs__drift.sql",
     }
     for (path, source), expected in logical.items():
         assert layout.path(path, source) == f"models/debezium/{expected}"
@@ -170,7 +173,7 @@ def test_a_folder_of_all_generated_files_changes_nothing_but_their_places():
     assert list(moved.values()) == list(plain.values())
     assert all(path.startswith("models/debezium/") for path in moved)
     assert "models/debezium/shop/state/state_shop__customers.sql" in moved
-    assert "models/debezium/observability/debezium_obs__lag.sql" in moved
+    assert "models/debezium/observability/debezium_obs__drift.sql" in moved
 
 
 # -- a file that dbt cannot read ------------------------------------------------------------------

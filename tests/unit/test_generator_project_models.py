@@ -97,7 +97,7 @@ def test_observability_covers_kept_tables_and_those_of_other_sources() -> None:
         "('erp', ref('raw_erp')),",
         "('shop', ref('raw_shop')),",
     ]
-    assert found["lag"]["stagings"] == [
+    assert found["quarantine"]["stagings"] == [
         "{'source': 'erp', 'table': 'public.t', 'relation': ref('stg_erp__t')},",
         r"{'source': 'shop', 'table': 'public.it\'s', 'relation': ref('stg_shop__its')},",
     ]
@@ -105,8 +105,8 @@ def test_observability_covers_kept_tables_and_those_of_other_sources() -> None:
 
 def test_an_entry_too_long_for_a_line_stands_on_several() -> None:
     kept = [{"source": "shop", "table": "public." + "t" * 60, "model": "t"}]
-    lag = observability_models(["shop"], [], kept, [], {})[-1]
-    ((_, (entry,)),) = lag.arguments
+    (_, quarantine, _) = observability_models(["shop"], [], kept, [], {})
+    (entry,) = dict(quarantine.arguments)["stagings"]
     assert entry.startswith("{\n                'source': 'shop',\n") and entry.endswith("},")
 
 
@@ -115,31 +115,26 @@ def test_without_tables_there_is_nothing_to_observe() -> None:
     documents = {"shop": {"connector": "mongodb"}}
     kept = [{"source": "shop", "table": "inv.a", "model": "a"}]
     names = [one.name for one in observability_models(["shop"], [], kept, [], documents)]
-    assert names == ["quarantine", "replays", "unavailable", "drift", "lag"]
+    assert names == ["tables", "quarantine", "drift"]
 
 
-def test_lateness_is_observed_for_the_sources_that_bound_it() -> None:
+@pytest.mark.parametrize("bound", [{}, {"max_lag": "1 hour"}])
+def test_lateness_is_tested_if_a_source_bounds_it(bound: dict[str, str]) -> None:
     kept = [{"source": name, "table": f"{name}.a", "model": "a"} for name in ("shop", "erp")]
-    bounded = {"shop": {"max_lag": "1 hour"}, "erp": {}}
-    found = {one.name: one for one in observability_models(["shop", "erp"], [], kept, [], bounded)}
+    (tables, *_) = observability_models(["shop", "erp"], [], kept, [], {"shop": bound, "erp": {}})
 
-    assert dict(found["source_lateness"].arguments) == {
-        "raws": ["('shop', ref('raw_shop')),"],
-        "stagings": ["{'source': 'shop', 'table': 'shop.a', 'relation': ref('stg_shop__a')},"],
-    }
-    (entry,) = dict(found["table_lateness"].arguments)["stagings"]
-    assert "'relation': ref('stg_shop__a')" in entry and "'state': ref('state_shop__a')" in entry
-    tests = {name: (one.is_tested, one.test, one.condition) for name, one in found.items()}
-    assert tests["source_lateness"] == tests["table_lateness"] == (True, "never_late", None)
-    assert tests["replays"] == (True, "reports_nothing", '"unexplained > 0"')
+    first = dict(tables.arguments)["stagings"][0]
+    assert "'relation': ref('stg_erp__a')" in first and "'state': ref('state_erp__a')" in first
+    reported = ['"unexplained > 0"', '"unavailable_values > 0"']
+    assert tables.tests[:2] == [("reports_nothing", one) for one in reported]
+    assert tables.tests[2:] == ([("never_late", None)] if bound else [])
 
 
 def test_every_subject_names_its_tables() -> None:
     for subject in SUBJECTS:
         assert observability_subject(subject.name) is subject
         names = [name for name, _, _ in subject.columns]
-        assert names[0] == "source_name"
-        assert names[1] == "table_name" or subject.name == "source_lateness"
+        assert names[:2] == ["source_name", "table_name"]
 
 
 # -- as `generate` tells it ------------------------------------------------------------------------
@@ -182,9 +177,9 @@ def test_a_refused_table_keeps_its_models_and_its_place_in_observability():
     assert [one["kind"] for one in results if "message" in one] == ["problem"]
     (kept,) = [one for one in results if one["kind"] == "kept"]
     assert kept["path"] == path_of("stg_shop__customers")
-    (lag,) = [one for one in results if one.get("path", "").endswith("debezium_obs__lag.sql")]
-    assert "ref('stg_shop__customers')" in lag["content"]
-    assert "ref('stg_shop__orders')" in lag["content"]
+    (drift,) = [one for one in results if one.get("path", "").endswith("debezium_obs__drift.sql")]
+    assert "ref('stg_shop__customers')" in drift["content"]
+    assert "ref('stg_shop__orders')" in drift["content"]
 
 
 @pytest.mark.parametrize("is_kept", [True, False])

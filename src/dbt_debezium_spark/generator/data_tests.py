@@ -5,7 +5,7 @@
   rows (`column.mask.*`, `column.truncate.*`), which nothing in a record shows.
 * not_null: no version of the table allows null, and every event contains the value. If Debezium may
   omit a value (placeholder) and no earlier event contains it, the column is NULL and
-  `debezium_obs__unavailable` lists it.
+  `debezium_obs__tables` lists it.
 * accepted_values: labels of an enum in all versions, because a row keeps its text if a label is
   renamed. A list of labels separated by commas cannot be split reliably (spec, trap 63), so a test
   of this package searches the value in the list.

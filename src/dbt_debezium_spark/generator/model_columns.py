@@ -43,10 +43,6 @@ source_name      string    Source in the configuration.
 database_name    string    Database of the table.
 schema_name      string    Schema of the table; the database where the connector has no schemas.
 table_name       string    Table, as the source writes it.
-as_of            timestamp The time of the query, or the var debezium_as_of.
-max_lag_seconds  bigint    Option max_lag of the source.
-late_at          timestamp When it is late, or became late, if nothing arrives.
-is_late          boolean   Whether that was before as_of.
 """)
 }
 
@@ -190,6 +186,35 @@ reason           string    Why there is no cut, else NULL.
 
 # -- observability ---------------------------------------------------------------------------------
 
+TABLES = described("""
+source_name
+table_name
+newest_source_at timestamp When the newest staged event was committed at the source.
+newest_captured_at timestamp When Debezium saw it.
+newest_landed_at timestamp When it landed.
+newest_batch_id  bigint    Landing run that brought it.
+lag_seconds      bigint    Seconds from commit to landing.
+replays          bigint    Events that repeated earlier ones; normal after a crash.
+unexplained      bigint    Those among them whose first delivery was never seen.
+first_unexplained_event_id string    One of the latter, as topic:partition:offset.
+unavailable_values bigint  Values of live rows that no landed event says; the columns are NULL until
+                           a snapshot reads the rows.
+unavailable_columns array<struct<column_name:string,row_count:bigint,example_key:string>> Columns of
+                           these values, how many rows, and the key of one of them.
+waiting_records  bigint    With max_lag, records that wait, counted at each step.
+waits_for        string    What the oldest of them waits for: landing, staging or state.
+waiting_since    timestamp Record timestamp of the oldest of them.
+newest_heartbeat_at timestamp Time in the newest heartbeat of the source.
+heard_at         timestamp The last sign of the source: its newest heartbeat, or the newest event of
+                           one of its tables; null if nothing has landed.
+as_of            timestamp The time of the query, or the var debezium_as_of.
+max_lag_seconds  bigint    Option max_lag of the source.
+late_at          timestamp When the table is late, or became late, if nothing arrives.
+is_late          boolean   Whether that was before as_of.
+late_because     string    waiting (a record of the table waits too long) or silence (nothing is
+                           heard of the source).
+""")
+
 QUARANTINE = described("""
 source_name
 table_name
@@ -203,22 +228,6 @@ reason           string    Why it was kept aside.
 content          string    What could not be read; the raw table has that of staged records.
 _cdc_batch_id    bigint    Landing run that met it.
 _cdc_landed_at   timestamp When that was.
-""")
-
-REPLAYS = described("""
-source_name
-table_name
-replays          bigint    Events that repeated earlier ones; normal after a crash.
-unexplained      bigint    Those among them whose first delivery was never seen.
-first_unexplained_event_id string    One of the latter, as topic:partition:offset.
-""")
-
-UNAVAILABLE = described("""
-source_name
-table_name
-column_name      string    Column whose value is not known.
-row_count        bigint    Live rows in which it is not known.
-example_key      string    Key of one of them.
 """)
 
 DRIFT = described("""
@@ -241,41 +250,6 @@ event_id         string    Record (topic:partition:offset) that first showed the
 batch_id         bigint    Landing run that brought the newest event, where only values show the
                            column.
 remedy           string    What to do, with the commands.
-""")
-
-LAG = described("""
-source_name
-table_name
-newest_source_at timestamp When that was committed at the source.
-newest_captured_at timestamp When Debezium saw it.
-newest_landed_at timestamp When it landed.
-newest_batch_id  bigint    Landing run that brought it.
-lag_seconds      bigint    Seconds from commit to landing.
-""")
-
-SOURCE_LATENESS = described("""
-source_name
-newest_heartbeat_at timestamp Time in the newest heartbeat.
-newest_event_at  timestamp When the newest event was committed at the source.
-heard_at         timestamp The later of the two; null if nothing has landed.
-as_of
-lag_seconds      bigint    Seconds from heard_at to as_of.
-max_lag_seconds
-late_at
-is_late
-""")
-
-TABLE_LATENESS = described("""
-source_name
-table_name
-waiting_records  bigint    Records that wait, counted at each step.
-waits_for        string    What the oldest of them waits for: landing, staging or state.
-waiting_since    timestamp Record timestamp of the oldest of them.
-as_of
-waited_seconds   bigint    Seconds from waiting_since to as_of.
-max_lag_seconds
-late_at
-is_late
 """)
 
 OBSERVED_TRANSACTIONS = described("""

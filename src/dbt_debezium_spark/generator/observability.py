@@ -24,27 +24,38 @@ class Subject:
         name: name of the subject.
         description: description of the model.
         columns: its columns.
-        relations: the argument with an entry for every table, and the layer of these entries; None
-            without such an argument.
         per_source: the argument with an entry for every source.
-        fails: condition of rows that fail the model's test, `always` for every row.
-        test: the generic test; one other than `reports_nothing` has the condition in it.
-        also: a further layer of which each entry names the table's relation.
+        layers: members of the entries of its argument `stagings`, one for every table, with the
+            layers of models in them; without any it has no such argument.
+        fails: conditions of rows that fail a test of the model each; `true` for every row.
         option: an option of sources; the model has only tables of sources with it.
     """
 
     name: str
     description: str
     columns: DescribedColumns
-    relations: tuple[str, str] | None
-    per_source: str | None = None
-    fails: str | None = None
-    test: str = "reports_nothing"
-    also: str | None = None
+    per_source: str
+    layers: Mapping[str, str]
+    fails: tuple[str, ...]
     option: str | None = None
 
 
+_STAGING = {"relation": "stg"}
 SUBJECTS = (
+    Subject(
+        name="tables",
+        description=(
+            "How each table is: how far behind its source, what waits in sources with max_lag, what"
+            " its connector repeated, and which values of live rows no event says. Unexplained:"
+            " below the position of their row and never delivered before: their first delivery did"
+            " not land, or positions started anew (a restored database, another adapter) and no"
+            " epoch says so. docs/operations.md has the query that tells."
+        ),
+        columns=model_columns.TABLES,
+        per_source="raws",
+        layers={**_STAGING, "state": "state"},
+        fails=("unexplained > 0", "unavailable_values > 0"),
+    ),
     Subject(
         name="quarantine",
         description=(
@@ -52,31 +63,9 @@ SUBJECTS = (
             " came from and why. Nothing in it is lost."
         ),
         columns=model_columns.QUARANTINE,
-        relations=("stagings", "stg"),
         per_source="raws",
-        fails="reason not like 'record: ignored: %'",
-    ),
-    Subject(
-        name="replays",
-        description=(
-            "How often connectors repeated themselves. Unexplained: below the position of their row"
-            " and never delivered before: their first delivery did not land, or positions started"
-            " anew (a restored database, another adapter) and no epoch says so. docs/operations.md"
-            " has the query that tells."
-        ),
-        columns=model_columns.REPLAYS,
-        relations=("states", "state"),
-        fails="unexplained > 0",
-    ),
-    Subject(
-        name="unavailable",
-        description=(
-            "Columns of live rows whose value no landed event says. They are NULL until a snapshot"
-            " reads them."
-        ),
-        columns=model_columns.UNAVAILABLE,
-        relations=("states", "state"),
-        fails="always",
+        layers=_STAGING,
+        fails=("reason not like 'record: ignored: %'",),
     ),
     Subject(
         name="drift",
@@ -86,43 +75,9 @@ SUBJECTS = (
             " then."
         ),
         columns=model_columns.DRIFT,
-        relations=("stagings", "stg"),
         per_source="catalogs",
-        fails="always",
-    ),
-    Subject(
-        name="lag",
-        description="How far each table is behind its source, by its newest event.",
-        columns=model_columns.LAG,
-        relations=("stagings", "stg"),
-    ),
-    Subject(
-        name="source_lateness",
-        description=(
-            "When there was the last sign of each source with max_lag: a heartbeat of its"
-            " connector, or an event of a table. Late: neither is younger than max_lag."
-        ),
-        columns=model_columns.SOURCE_LATENESS,
-        relations=("stagings", "stg"),
-        per_source="raws",
-        fails="is_late",
-        test="never_late",
-        option="max_lag",
-    ),
-    Subject(
-        name="table_lateness",
-        description=(
-            "Which records of each table wait to be read, in sources with max_lag. Late: one of"
-            " them has waited for longer than max_lag. A table without waiting records is as new as"
-            " its source."
-        ),
-        columns=model_columns.TABLE_LATENESS,
-        relations=("stagings", "stg"),
-        per_source="raws",
-        fails="is_late",
-        test="never_late",
-        also="state",
-        option="max_lag",
+        layers=_STAGING,
+        fails=("true",),
     ),
     Subject(
         name="transactions",
@@ -132,9 +87,9 @@ SUBJECTS = (
             " records landed."
         ),
         columns=model_columns.OBSERVED_TRANSACTIONS,
-        relations=None,
         per_source="transactions",
-        fails="is_overdue",
+        layers={},
+        fails=("is_overdue",),
         option="provide_transaction_metadata",
     ),
 )
@@ -149,16 +104,14 @@ def observability_subject(name: str) -> Subject:
 class ObservabilityModel:
     """One model: the arguments of its call with their entries, and its properties.
 
-    Entries are lines of Jinja; `description` and `condition` are YAML scalars. `test` is the
-    generic test of the package.
+    Entries are lines of Jinja; `description` is a YAML scalar. `tests` are names of generic tests
+    of the package with their conditions, which are YAML scalars; None for one without.
     """
 
     name: str
     arguments: Sequence[tuple[str, Sequence[str]]]
     description: str
-    is_tested: bool
-    condition: str | None
-    test: str
+    tests: Sequence[tuple[str, str | None]]
     columns: Sequence[ColumnProperties]
 
 
@@ -213,22 +166,21 @@ def _model(
     sources: Mapping[str, Mapping[str, Any]],
     tables: Sequence[tuple[str, str, str]],
 ) -> ObservabilityModel:
-    arguments: list[tuple[str, Sequence[str]]] = []
-    if subject.per_source:
-        entries = [_source_entry(subject.per_source, *source) for source in sources.items()]
-        arguments.append((subject.per_source, entries))
-    if subject.relations:
-        argument, layer = subject.relations
-        entries = [_table_entry(layer, subject.also, *table) for table in tables]
-        arguments.append((argument, entries))
-    is_conditional = subject.test == "reports_nothing" and subject.fails not in (None, "always")
+    entries = [_source_entry(subject.per_source, *source) for source in sources.items()]
+    arguments = [(subject.per_source, entries)]
+    if subject.layers:
+        arguments.append(("stagings", [_table_entry(subject.layers, *table) for table in tables]))
+    tests: list[tuple[str, str | None]] = [
+        ("reports_nothing", None if condition == "true" else yaml_text(condition))
+        for condition in subject.fails
+    ]
+    if subject.name == "tables" and any(options.get("max_lag") for options in sources.values()):
+        tests.append(("never_late", None))
     return ObservabilityModel(
         name=subject.name,
         arguments=arguments,
         description=yaml_text(subject.description),
-        is_tested=subject.fails is not None,
-        condition=yaml_text(str(subject.fails)) if is_conditional else None,
-        test=subject.test,
+        tests=tests,
         columns=[plain_column(*column) for column in subject.columns],
     )
 
@@ -247,12 +199,7 @@ def _source_entry(argument: str, source: str, options: Mapping[str, Any]) -> str
     return f"('{source}', ref('raw_{source}')),"
 
 
-def _table_entry(layer: str, also: str | None, source: str, table: str, model: str) -> str:
-    members = {
-        "source": jinja_text(source),
-        "table": jinja_text(table),
-        "relation": f"ref('{layer}_{source}__{model}')",
-    }
-    if also is not None:
-        members[also] = f"ref('{also}_{source}__{model}')"
+def _table_entry(layers: Mapping[str, str], source: str, table: str, model: str) -> str:
+    members = {"source": jinja_text(source), "table": jinja_text(table)}
+    members |= {name: f"ref('{layer}_{source}__{model}')" for name, layer in layers.items()}
     return jinja_entry(members, _INDENT)

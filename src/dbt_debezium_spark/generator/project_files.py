@@ -5,7 +5,7 @@ a team has one folder for everything that is generated. `debezium_folder: models
 
     models/staging/shop/stg_shop__orders.sql    models/debezium/shop/staging/stg_shop__orders.sql
     python_models/raw/raw_shop.py               models/debezium/shop/raw/raw_shop.py
-    models/observability/debezium_obs__lag.sql  models/debezium/observability/debezium_obs__lag.sql
+    models/observability/debezium_obs__…        models/debezium/observability/debezium_obs__…
 """
 
 from __future__ import annotations

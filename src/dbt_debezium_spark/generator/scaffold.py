@@ -365,7 +365,7 @@ To change a generated model by hand, delete that first line: the file is yours f
 | `models/staging` | `stg_{source}__<table>`: every change event, flattened and typed |
 | `models/state` | `state_{source}__<table>`: private, one row per key ever seen |
 | `models/current` | `cur_{source}__<table>`: the table as it is at the source |
-| `models/observability` | `debezium_obs__*`: what was quarantined, replayed, unavailable, late |
+| `models/observability` | `debezium_obs__*`: how each table is, quarantine, changes |
 
 Sources are configured in `dbt_project.yml`, Spark in `profiles.yml`. Another connector:
 `debezium-spark init . --source NAME --connector KIND --input PATH`.

@@ -16,7 +16,7 @@ BROKEN = [
     ("models/staging/inventory/stg_inventory__words.sql", "{{ debezium_spark.staging(\n"),
     ("models/current/inventory/cur_inventory__words.yml", "models:\n  - name: x\n   columns: [\n"),
     ("models/state/inventory/state_inventory__words.yml", "models:\n  - name: '{{ nope( }}'\n"),
-    ("models/observability/debezium_obs__lag.sql", "{{ debezium_spark.quote(bad=1) }}\n"),
+    ("models/observability/debezium_obs__drift.sql", "{{ debezium_spark.quote(bad=1) }}\n"),
 ]
 
 
