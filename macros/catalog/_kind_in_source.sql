@@ -23,7 +23,7 @@ if(
     {%- set debezium = adapter.debezium() -%}
     {%- set position = debezium_spark.event_position(config) -%}
     {%- set members = ['connector', 'sequence', 'ord']
-        + debezium_spark.position_source_fields(config['connector']) -%}
+        + debezium.config.connector_of(config).log | list -%}
     {%- set query -%}
 select to_json(
     struct(

@@ -124,13 +124,13 @@ hashed_records as (
             when octet_length(key) > 4 or (octet_length(key) > 0 and key <> 'null') then 1
             else 0
         end as key_hash,
-        {% if config['connector'] == 'postgresql' -%}
+        {% if adapter.debezium().config.connector_of(config).before == 'declared' -%}
         op = 'd' and {{ debezium_spark.is_doubtful_key('key') }}
         {%- else -%}
         false
         {%- endif %} as is_doubtful_key,
-        {{ debezium_spark.layout_position(config['connector']) }} as position,
-        {% if debezium_spark.position_source_fields(config['connector']) -%}
+        {{ debezium_spark.layout_position(config) }} as position,
+        {% if not adapter.debezium().config.connector_of(config).has_documents -%}
         coalesce(source.snapshot, 'false') not in ('false', 'incremental')
         {%- else -%}
         false
@@ -184,7 +184,7 @@ identified_records as (
 -#}
 {%- macro _end_of_event(value, config) -%}
     {%- set members = ['snapshot']
-        + debezium_spark.position_source_fields(config['connector'])
+        + adapter.debezium().config.connector_of(config).log | list
         + adapter.debezium().staging.origin_members(config)
         + (['flattened'] if config.get('flattened') else []) -%}
 from_json(

@@ -6,7 +6,7 @@
 {%- macro envelope_schema(connector, reads_before=false, is_flattened=false) -%}
     {%- set source = (
         ['version', 'connector', 'name', 'db', 'schema', 'table', 'snapshot', 'ts_ms', 'ts_us']
-        + debezium_spark.position_source_fields(connector)
+        + adapter.debezium().config.connector_of({'connector': connector}).log | list
         + (['flattened'] if is_flattened else [])
     ) -%}
     {%- set members = [

@@ -113,10 +113,11 @@ case
 
 {#- SQL: the members of the envelope behind the images, as a JSON object. -#}
 {%- macro _flattened_rest(config, fields) -%}
+{%- set connector = adapter.debezium().config.connector_of(config) -%}
 {%- set members = ['version', 'connector', 'snapshot', 'ts_ms', 'ts_us'] -%}
 {%- do members.extend(
-    ['ord', 'tord', 'lsid', 'txnNumber', 'wallTime'] if config.connector == 'mongodb'
-    else debezium_spark.position_source_fields(config.connector)
+    ['ord', 'tord', 'lsid', 'txnNumber', 'wallTime'] if connector.has_documents
+    else connector.log | list
 ) -%}
 {%- set source = [] -%}
 {%- for member, text in debezium_spark.flattened_origin(config, fields).items() -%}

@@ -16,7 +16,7 @@
 {%- macro as_envelopes(config, records) -%}
     {%- set fields = debezium_spark.flattened_fields(config) -%}
     {%- if fields is none -%}{{- return(records | string) -}}{%- endif -%}
-    {%- set is_document = config.connector == 'mongodb' -%}
+    {%- set is_document = adapter.debezium().config.connector_of(config).has_documents -%}
     {#- `explode` of one element keeps filters above it from computing all again, as its input -#}
     {%- set sql -%}
 (

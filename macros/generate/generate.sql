@@ -70,7 +70,7 @@
     {%- set results, tables = [], [] -%}
     {%- for name in sources -%}
         {%- set config = debezium_spark.source_config(name) -%}
-        {%- set holds_documents = config['connector'] == 'mongodb' -%}
+        {%- set holds_documents = adapter.debezium().config.connector_of(config).has_documents -%}
         {%- set catalog = debezium_spark.collections(config) if holds_documents
             else debezium_spark.catalog_tables(config) -%}
         {%- do results.extend(catalog['messages']) -%}

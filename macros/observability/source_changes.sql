@@ -28,7 +28,8 @@
 
 
 {%- macro holds_documents(source) -%}
-    {{- return(debezium_spark.source_config(source).connector == 'mongodb') -}}
+    {%- set config = debezium_spark.source_config(source) -%}
+    {{- return(adapter.debezium().config.connector_of(config).has_documents) -}}
 {%- endmacro -%}
 
 

@@ -8,7 +8,9 @@
     * `identity` and `truncate_identity` distinguish changes where positions do not
       (`_cdc_identity`); with `~` in front if changes of one connector run can share it,
     * `is_told`: the record shows where it lies in the log. A writer's value for "none" does not,
-      nor does a position of another connector.
+      nor does a position of another connector,
+    * `layout` orders the layouts and definitions of a table,
+    * `transaction` and `commit`, over staged columns, are what the changes of a transaction share.
 -#}
 {%- macro event_position(config) -%}
     {%- set position = debezium_spark._connector_position(config) -%}
@@ -35,8 +37,7 @@
 
 {#- SQL condition: what writes the format of a connector need not write its positions. -#}
 {%- macro is_own_connector(config) -%}
-    {%- set binlog = ['mysql', 'mariadb'] -%}
-    {%- set names = binlog if config.connector in binlog else [config.connector] -%}
+    {%- set names = adapter.debezium().config.connector_of(config).writers -%}
     {{- return(
         "coalesce(lower(nullif(source.connector, '')) in ("
         ~ debezium_spark.text_literals(names) ~ '), true)'
@@ -69,4 +70,16 @@
         {{- return(debezium_spark.mysql_position(config.get('binlog_transaction_compression'))) -}}
     {%- endif -%}
     {{- return(none) -}}
+{%- endmacro -%}
+
+
+{#-
+    SQL: the order of a table's layouts and definitions. An ALTER waits for all transactions on its
+    table, so a row's position orders them too, and it is equal in every delivery, unlike the first
+    half of PostgreSQL's stream position. Documents have no layout.
+-#}
+{%- macro layout_position(config) -%}
+    {{- return((debezium_spark._connector_position(config) or {}).get(
+        'layout', 'cast(null as string)'
+    )) -}}
 {%- endmacro -%}

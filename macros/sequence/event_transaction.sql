@@ -4,14 +4,9 @@
     changes of its transactions name one commit before them, and SQL Server's their own.
 -#}
 {%- macro event_transaction(config) -%}
-    {%- set name = (
-        "substring_index(_cdc_tx_id, ':', 1)" if config.connector == 'postgresql' else '_cdc_tx_id'
-    ) -%}
-    {%- set commit = {
-        'postgresql': "nullif(substring_index(_cdc_stream_pos, '/', 1), repeat('0', 20))",
-        'sqlserver': '_cdc_pos',
-    }.get(config.connector) -%}
-    {%- set names = ["concat('id/', " ~ name ~ ')'] -%}
+    {%- set position = debezium_spark._connector_position(config) -%}
+    {%- set commit = position.get('commit') -%}
+    {%- set names = ["concat('id/', " ~ position.get('transaction', '_cdc_tx_id') ~ ')'] -%}
     {%- if commit -%}
         {%- do names.append("concat('commit/', " ~ commit ~ ')') -%}
     {%- endif -%}

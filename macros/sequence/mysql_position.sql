@@ -17,13 +17,15 @@ concat(lpad(substring_index(source.file, '.', -1), 20, '0'), '/',
     ) -%}
     {%- if not shares_positions -%}
         {{- return({
-            'is_told': is_told, 'position': position, 'stream_position': position
+            'is_told': is_told, 'position': position, 'stream_position': position,
+            'layout': position
         }) -}}
     {%- endif -%}
     {{- return({
         'is_told': is_told,
         'position': "case when op not in ('c', 'u', 'd') then " ~ position ~ ' end',
         'stream_position': position,
+        'layout': position,
         'identity': debezium_spark.change_content(['server_id', 'gtid', 'file', 'pos', 'row']),
     }) -}}
 {%- endmacro -%}

@@ -50,7 +50,7 @@ case when source.lcr_position is not null then {{ lcr }} else {{ redo_position }
         'is_told': 'source.lcr_position is not null or ' ~ debezium_spark.is_above_zero('scn'),
         'position': position,
         'stream_position': stream_position,
-        'log_position': log_position,
+        'layout': log_position,
         'identity': 'case when ' ~ is_unordered ~ ' then ' ~ identity ~ ' end',
     }) -}}
 {%- endmacro -%}

@@ -35,6 +35,11 @@ case
 concat('~', lpad(source.lsn, 20, '0'), if(source.version rlike '^[01][.]',
             concat('/', xxhash64(map_keys(after), map_values(after))), ''))
     {%- endset -%}
+    {#- an incremental read stands where the stream stood -#}
+    {%- set layout -%}
+coalesce(lpad(source.lsn, 20, '0'), nullif(substring_index(
+            {{- stream_position }}, '/', -1), ''))
+    {%- endset -%}
     {{- return({
         'is_told': debezium_spark.is_above_zero('lsn')
             ~ " or op = 'r' and source.sequence is not null",
@@ -42,5 +47,8 @@ concat('~', lpad(source.lsn, 20, '0'), if(source.version rlike '^[01][.]',
         'stream_position': stream_position,
         'identity': identity,
         'truncate_identity': "lpad(source.lsn, 20, '0')",
+        'layout': layout,
+        'transaction': "substring_index(_cdc_tx_id, ':', 1)",
+        'commit': "nullif(substring_index(_cdc_stream_pos, '/', 1), repeat('0', 20))",
     }) -}}
 {%- endmacro -%}

@@ -15,5 +15,7 @@ concat(lower(source.commit_lsn), '/', coalesce(lower(source.change_lsn), '~'), '
         'position': 'lower(source.commit_lsn)',
         'stream_position': change_position,
         'identity': change_position,
+        'layout': change_position,
+        'commit': '_cdc_pos',
     }) -}}
 {%- endmacro -%}

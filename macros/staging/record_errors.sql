@@ -52,7 +52,8 @@ end
 -#}
 {%- macro origin_errors(config, table, origins, is_shared) -%}
 {%- set staging = adapter.debezium().staging -%}
-{%- if origins and (not is_shared or config.connector == 'mongodb') %}
+{%- set connector = adapter.debezium().config.connector_of(config) -%}
+{%- if origins and (not is_shared or connector.has_documents) %}
 when not {{ staging.is_of_table(config, table, origins) }}
         then concat('record: of another table: ',
             left({{ staging.origin_text(config) }}, 1000))

@@ -33,7 +33,7 @@ having max({{ side }}_schema) is not null
     {% endfor %}
     {{- 'union all
 ' ~ debezium_spark.shared_topics_sql(config, schemas, topics, arguments.table, arguments.origins) }}
-    {%- if config.connector == 'postgresql' and key %}
+    {%- if adapter.debezium().config.connector_of(config).before == 'declared' and key %}
 union all
 select to_json(named_struct('side', 'doubtful keys', 'hash', '', 'schema', '')) as layout
 from {{ schemas }}

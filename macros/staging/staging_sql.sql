@@ -43,7 +43,7 @@
         config,
         columns,
         key,
-        position=debezium_spark.layout_position(config.connector),
+        position=debezium_spark.layout_position(config),
         record=record,
         reads_before=reads_before,
         keeps_before=keeps_before

@@ -5,7 +5,7 @@
     whole, so a table without any pays nothing.
 -#}
 {%- macro reports_table_ends(config) -%}
-    {{- return(config.connector in ('mysql', 'mariadb', 'oracle')) -}}
+    {{- return(adapter.debezium().config.connector_of(config).reports_ends) -}}
 {%- endmacro -%}
 
 

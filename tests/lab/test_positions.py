@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dbt_debezium_spark.decode.connectors import CONNECTORS
 from tests.support.macros import Macros
 
 BOTH = "position stream_position"
@@ -31,7 +32,7 @@ def positions(spark, macro, blocks, which="position", **options):
     """Return the position of every source block, in the order given."""
     macros = Macros()
     fields = [
-        *macros.position_source_fields(macro.removesuffix("_position")),
+        *CONNECTORS[macro.removesuffix("_position")].log,
         "snapshot",
         "version",
     ]
@@ -148,7 +149,7 @@ def test_what_another_writer_calls_a_position_of_mongodb_is_none(spark):
     macros = Macros()
     position = macros.event_position({"connector": "mongodb"})
     members = ["ord", "ts_ms", "version", "connector", "tord", "lsid", "txnNumber", "wallTime"]
-    names = sorted({*members, *macros.position_source_fields("mongodb"), "snapshot"})
+    names = sorted({*members, "snapshot"})
     schema = "source struct<" + ", ".join(f"{name}: string" for name in names) + ">, op string"
     own = {"ord": "1", "ts_ms": "1000", "version": "2.0.0.Final"}
     found = []

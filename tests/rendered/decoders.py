@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dbt_debezium_spark import decode
-from dbt_debezium_spark.config.records import CONNECTORS, MODES
+from dbt_debezium_spark.config.records import MODES
+from dbt_debezium_spark.decode.connectors import CONNECTORS
 from dbt_debezium_spark.generator.staging_call import staging_call
 from dbt_debezium_spark.staging import canonical_key
 from tests.support.golden_sets import SETS

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.config.sources import read_source
+from dbt_debezium_spark.decode.connectors import CONNECTORS as KNOWN
 from dbt_debezium_spark.flattened.fields import flattened_fields, row_fields
 from dbt_debezium_spark.flattened.messages import position_problem, position_warnings
 from dbt_debezium_spark.flattened.positions import (
@@ -22,7 +23,6 @@ from dbt_debezium_spark.flattened.recognised import (
     row_columns,
 )
 from tests.support.blocks import source_options
-from tests.support.macros import Macros
 from tests.support.paths import REPOSITORY
 
 CONNECTORS = ("postgresql", "sqlserver", "oracle", "mysql", "mariadb", "mongodb")
@@ -106,7 +106,7 @@ def test_the_recommended_line_is_enough_for_a_position(connector: str) -> None:
 
 @pytest.mark.parametrize("connector", CONNECTORS)
 def test_positions_are_what_the_macros_read_and_the_page_recommends(connector: str) -> None:
-    read = Macros({}).position_source_fields(connector) or ["ts_ms", "ord", "tord"]
+    read = KNOWN[connector].log or ["ts_ms", "ord", "tord"]
     text = (REPOSITORY / "docs" / "flattened.md").read_text(encoding="utf-8")
 
     assert set(position_members(connector)) <= set(read)

@@ -21,7 +21,7 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
-    {%- if config.connector == 'mongodb' -%}
+    {%- if adapter.debezium().config.connector_of(config).has_documents -%}
         {{- return(debezium_spark._document_feed(state, columns)) -}}
     {%- endif -%}
     {{- return(debezium_spark._row_feed(

@@ -79,7 +79,7 @@ cross join (
     from {{ transactions }}
     where
         {{ debezium_spark._passes() }}
-        {%- if config.connector == 'mongodb' %}
+        {%- if adapter.debezium().config.connector_of(config).has_documents %}
         and false
         {%- endif %}
         {%- if search.bound is not none %}
@@ -107,18 +107,14 @@ cross join (
 
 
 {%- macro _no_cut(config) -%}
-    {%- if config.connector == 'mongodb' -%}
-        {{- return(
-            'mongodb: operations outside of transactions have no boundaries, and records do not'
-            ~ ' show their order'
-        ) -}}
-    {%- elif config.connector == 'oracle' -%}
-        {{- return(
-            'no complete transaction with a known position; records of LogMiner do not show the'
-            ~ ' order of commits'
-        ) -}}
+    {%- set connector = adapter.debezium().config.connector_of(config) -%}
+    {%- if connector.has_documents -%}
+        {{- return(config.connector ~ ': ' ~ connector.no_cut) -}}
     {%- endif -%}
-    {{- return('no complete transaction with a known position') -}}
+    {{- return(
+        'no complete transaction with a known position'
+        ~ ('; ' ~ connector.no_cut if connector.no_cut)
+    ) -}}
 {%- endmacro -%}
 
 

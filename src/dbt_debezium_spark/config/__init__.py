@@ -20,7 +20,6 @@ from dbt_debezium_spark.config.inputs import (
     KafkaInput,
     input_location,
 )
-from dbt_debezium_spark.config.records import CONNECTORS
 from dbt_debezium_spark.config.sources import (
     SourceConfig,
     check_input,
@@ -32,6 +31,7 @@ from dbt_debezium_spark.config.sources import (
 )
 from dbt_debezium_spark.config.table_input import TableInput
 from dbt_debezium_spark.config.tables import TableConfig
+from dbt_debezium_spark.decode.connectors import CONNECTORS
 
 __all__ = [
     "CONNECTORS",

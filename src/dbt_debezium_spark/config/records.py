@@ -11,14 +11,8 @@ from pydantic import BeforeValidator, model_validator
 
 from dbt_debezium_spark.config.block import Block, as_mapping, as_text, one_of, refuse_unknown
 from dbt_debezium_spark.config.errors import ConfigError, problem
+from dbt_debezium_spark.decode.connectors import CONNECTORS
 
-CONNECTORS = ("sqlserver", "postgresql", "oracle", "mysql", "mariadb", "mongodb")
-# Members of the source block that name a table, for connectors without schemas.
-_MEMBERS = {
-    "mysql": ("name", "db", "table"),
-    "mariadb": ("name", "db", "table"),
-    "mongodb": ("name", "db", "collection"),
-}
 UNAVAILABLE_VALUE_PLACEHOLDER = "__debezium_unavailable_value"
 
 # Allowed values by option that changes the form of values; the first one is Debezium's default.
@@ -38,21 +32,13 @@ MODES: dict[str, tuple[str, ...]] = {
     "bigint_unsigned_handling_mode": ("long", "precise"),
     "decimal_format": ("base64", "numeric"),
 }
-# MySQL has its own default, because its TIME can exceed a day and the adaptive int32.
-CONNECTOR_DEFAULTS: dict[str, dict[str, str]] = {
-    "mysql": {"time_precision_mode": "adaptive_time_microseconds"},
-    "mariadb": {"time_precision_mode": "adaptive_time_microseconds"},
-}
-
-
-def members_of_table(connector: str) -> tuple[str, ...]:
-    """Return the members of a source block that name a table, from the outermost."""
-    return _MEMBERS.get(connector, ("name", "db", "schema", "table"))
 
 
 def default_of(option: str, connector: str) -> str:
     """Return the value that Debezium uses if the connector does not set `option`."""
-    return CONNECTOR_DEFAULTS.get(connector, {}).get(option, MODES[option][0])
+    if option == "time_precision_mode":
+        return CONNECTORS[connector].time_precision_mode
+    return MODES[option][0]
 
 
 # -- Avro, and JSON Schema of a registry -----------------------------------------------------------

@@ -29,7 +29,6 @@ from dbt_debezium_spark.config.block import (
 from dbt_debezium_spark.config.errors import ConfigError, in_words, nearest, problem
 from dbt_debezium_spark.config.inputs import Input
 from dbt_debezium_spark.config.records import (
-    CONNECTORS,
     MODES,
     UNAVAILABLE_VALUE_PLACEHOLDER,
     Avro,
@@ -38,6 +37,7 @@ from dbt_debezium_spark.config.records import (
 )
 from dbt_debezium_spark.config.table_input import TableInput
 from dbt_debezium_spark.config.tables import CONTRACT, History, Tables
+from dbt_debezium_spark.decode.connectors import CONNECTORS
 
 SOURCE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 HEARTBEAT_PREFIX = "__debezium-heartbeat"
@@ -280,7 +280,7 @@ class SourceConfig(Block):
                 f".binlog_transaction_compression is set for the connector `{self.connector}`",
                 "Remove it: only MySQL compresses whole transactions",
             )
-        if self.columns_from is not None and self.connector == "mongodb":
+        if self.columns_from is not None and CONNECTORS[self.connector].has_documents:
             raise problem(
                 ".columns_from is set for the connector `mongodb`",
                 "Remove it: collections have no columns; `tables.<collection>.fields` types some",

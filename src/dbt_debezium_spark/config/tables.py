@@ -36,7 +36,7 @@ from dbt_debezium_spark.config.block import (
 )
 from dbt_debezium_spark.config.columns import Columns, Fields
 from dbt_debezium_spark.config.errors import BLOCK, problem
-from dbt_debezium_spark.config.records import members_of_table
+from dbt_debezium_spark.decode.connectors import CONNECTORS
 
 # -- histories -------------------------------------------------------------------------------------
 
@@ -125,7 +125,7 @@ def _identities(value: Any, info: ValidationInfo) -> Any:
     """Return the entries; one identity alone is that of all records."""
     if value is None:
         return None
-    if connector_of(info) != "postgresql":
+    if CONNECTORS[connector_of(info)].before != "declared":
         raise problem(
             f" is set for the connector `{connector_of(info)}`",
             "Remove it: only PostgreSQL has replica identities",
@@ -175,7 +175,7 @@ _EXAMPLES = {"name": "shop_before", "db": "shop_2", "schema": "tenant_2", "table
 def _included(value: Any, info: ValidationInfo) -> dict[str, str]:
     """Return one entry, with its members in the connector's order."""
     entry = as_mapping(value)
-    members = members_of_table(connector_of(info))
+    members = CONNECTORS[connector_of(info)].table
     refuse_unknown(entry, members)
     if not entry:
         raise problem(
@@ -199,7 +199,7 @@ def _distinct_tables(
     for number, entry in enumerate(entries):
         if (
             "db" in entry
-            and "schema" in members_of_table(connector_of(info))
+            and "schema" in CONNECTORS[connector_of(info)].table
             and table.count(".") < 2
         ):
             raise problem(
@@ -315,14 +315,15 @@ class TableConfig(Block):
     @model_validator(mode="after")
     def _fits_the_connector(self, info: ValidationInfo) -> Self:
         connector = connector_of(info)
-        if connector != "mongodb" and self.fields is not None:
+        has_documents = CONNECTORS[connector].has_documents
+        if not has_documents and self.fields is not None:
             raise problem(
                 f".fields is set for the connector `{connector}`",
                 "Remove it: only MongoDB's documents have fields; see `columns`",
             )
         for option in type(self).model_fields:
             is_set = option in self.model_fields_set and option != "name"
-            if connector == "mongodb" and is_set and option not in COLLECTION_OPTIONS:
+            if has_documents and is_set and option not in COLLECTION_OPTIONS:
                 raise problem(
                     f".{option} is set for the connector `mongodb`",
                     "Remove it: documents have no columns; name their typed fields in `fields`",
@@ -344,8 +345,8 @@ class TableConfig(Block):
 def _by_name(value: Any, info: ValidationInfo) -> dict[str, NamedBlock]:
     """Return each table's name with its options, which may be empty."""
     connector = connector_of(info)
-    table = "collection" if connector == "mongodb" else "table"
-    owner = "schema" if "schema" in members_of_table(connector) else "database"
+    table = "collection" if CONNECTORS[connector].has_documents else "table"
+    owner = "schema" if "schema" in CONNECTORS[connector].table else "database"
     tables = as_mapping({} if value is None else value)
     for name in tables:
         parts = name.split(".")

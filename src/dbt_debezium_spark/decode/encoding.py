@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dbt_debezium_spark.decode.columns import Column, Config, Encoding, items_of, parameters_of
+from dbt_debezium_spark.decode.connectors import Connector, connector_of
 from dbt_debezium_spark.decode.decimal_encoding import decimal_encoding
 from dbt_debezium_spark.decode.errors import refusal
 from dbt_debezium_spark.decode.semantic_types import DECIMAL, LITERAL_TYPES, SEMANTIC_TYPES
@@ -24,7 +25,7 @@ def encoding_of(config: Config, column: Column) -> Encoding:
     if semantic == DECIMAL:
         return decimal_encoding(parameters_of(column))
     if semantic in SEMANTIC_TYPES:
-        return _semantic_encoding(SEMANTIC_TYPES[semantic], config.get("connector"))
+        return _semantic_encoding(SEMANTIC_TYPES[semantic], connector_of(config))
     return _literal_encoding(config, column)
 
 
@@ -33,21 +34,21 @@ def spark_type_of(config: Config, column: Column) -> str:
     return encoding_of(config, column)["spark_type"]
 
 
-def _semantic_encoding(known: Encoding, connector: str | None) -> Encoding:
+def _semantic_encoding(known: Encoding, connector: Connector) -> Encoding:
     """Return the encoding of a semantic type, with properties of the connector."""
     encoding = known.copy()
-    if encoding["kind"] == "zoned_timestamp" and connector in ("sqlserver", "oracle"):
+    if encoding["kind"] == "zoned_timestamp" and connector.has_exact_zones:
         encoding["exact_text"] = "always"
-    elif encoding["spark_type"] == "date" and connector == "postgresql":
+    elif encoding["spark_type"] == "date" and connector.has_infinite_times:
         encoding["exact_text"] = "beyond"
-    elif encoding["kind"] == "iso_timestamp" and connector in ("sqlserver", "oracle"):
+    elif encoding["kind"] == "iso_timestamp" and connector.has_exact_zones:
         # only these have more than six digits
         encoding["exact_text"] = "beyond"
     elif encoding["kind"] == "epoch" and encoding["unit"] == 9:
         # SQL Server counts in steps of 100 ns, so an overflow can be corrected. PostgreSQL's
         # infinities are the lowest and highest number of 64 bits.
-        encoding["wraps"] = connector == "sqlserver"
-        encoding["infinite"] = connector == "postgresql"
+        encoding["wraps"] = connector.counts_100_ns
+        encoding["infinite"] = connector.has_infinite_times
     return encoding
 
 

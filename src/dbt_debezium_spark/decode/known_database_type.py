@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dbt_debezium_spark.decode.columns import Column, Config, parameters_of
+from dbt_debezium_spark.decode.connectors import connector_of
 from dbt_debezium_spark.decode.encoding import encoding_of
 
 _NUMBER = re.compile("[0-9]+")
@@ -42,14 +43,13 @@ def known_database_type(config: Config, column: Column, database_type: str | Non
         return {**column, "parameters": {"binary.handling.mode": config["binary_handling_mode"]}}
     if _is_unsigned(config, column, word, type_name):
         return {**column, "parameters": {"unsigned": "true"}}
-    connector = config["connector"]
+    usual = connector_of(config).time_digits
     if (
         word == "time"
-        and connector in ("sqlserver", "mysql", "mariadb")
+        and usual is not None
         and encoding_of(config, column)["kind"] == "time_of_day"
     ):
         sizes = _NUMBER.findall(type_name)
-        usual = 7 if connector == "sqlserver" else 0
         return {**column, "digits": int(sizes[-1]) if sizes else usual}
     return column
 
@@ -75,6 +75,6 @@ def _is_unsigned(config: Config, column: Column, word: str, type_name: str) -> b
         column.get("type") == "int64"
         and not column.get("semantic")
         and word in ("bigint", "serial", "int8")
-        and config["connector"] in ("mysql", "mariadb")
+        and connector_of(config).has_unsigned
         and (word == "serial" or "unsigned" in type_name or "zerofill" in type_name)
     )

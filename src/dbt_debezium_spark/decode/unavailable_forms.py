@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dbt_debezium_spark.decode.columns import Column, Config, items_of, parameters_of
+from dbt_debezium_spark.decode.connectors import connector_of
 from dbt_debezium_spark.decode.semantic_types import JSON, UUID
 
 _INTEGERS = ("int8", "int16", "int32", "int64")
@@ -32,7 +33,7 @@ def _forms_of(config: Config, column: Column) -> list[str]:
     literal, semantic = column.get("type"), column.get("semantic")
     if literal == "string":
         mode = (config.get("binary_handling_mode") or "bytes").replace("-", "_")
-        if config.get("connector") == "oracle" and mode != "bytes" and not semantic:
+        if connector_of(config).hides_bytes and mode != "bytes" and not semantic:
             # a BLOB that only the record describes looks like any text
             return [forms["text"], forms[mode]]
         return [forms["text"], forms["hstore"]] if semantic == JSON else [forms["text"]]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from dbt_debezium_spark.config.records import path_and_name, split_fields
+from dbt_debezium_spark.decode.connectors import CONNECTORS
 
 DELETED = "__deleted"
 # Name of the schema of a flattened row that was read as an envelope.
@@ -14,21 +15,6 @@ SCHEMA_NAME = "dbt_debezium_spark.Flattened"
 _COMMON = (
     "version", "connector", "name", "ts_ms", "ts_us", "ts_ns", "snapshot", "db", "sequence",
 )  # fmt: skip
-_BINLOG = ("table", "server_id", "gtid", "file", "pos", "row", "thread", "query")
-_SOURCE: dict[str, tuple[str, ...]] = {
-    "postgresql": ("schema", "table", "txId", "lsn", "xmin", "origin", "origin_lsn"),
-    "sqlserver": ("schema", "table", "change_lsn", "commit_lsn", "event_serial_no"),
-    "oracle": (
-        "schema", "table", "txId", "scn", "commit_scn", "lcr_position", "rs_id", "ssn",
-        "redo_thread", "user_name", "redo_sql", "row_id", "commit_ts_ms", "start_scn",
-        "start_ts_ms", "txSeq",
-    ),
-    "mysql": _BINLOG,
-    "mariadb": _BINLOG,
-    "mongodb": (
-        "rs", "collection", "ord", "h", "tord", "stxnid", "lsid", "txnNumber", "wallTime",
-    ),
-}  # fmt: skip
 _TRANSACTION = ("id", "total_order", "data_collection_order")
 _ENVELOPE = ("op", "ts_ms", "ts_us", "ts_ns")
 
@@ -53,7 +39,7 @@ class FlattenedFields(TypedDict):
 
 def source_members(connector: str) -> tuple[str, ...]:
     """Return the members of a source block that a connector can write."""
-    return (*_COMMON, *_SOURCE[connector])
+    return (*_COMMON, *CONNECTORS[connector].source)
 
 
 def flattened_fields(config: Mapping[str, Any]) -> FlattenedFields | None:

@@ -8,47 +8,30 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from dbt_debezium_spark.decode.connectors import CONNECTORS
 from dbt_debezium_spark.flattened.fields import added_fields_line
 
-# Alternatives, each a set of members of the source block that is enough.
-_REQUIRED: dict[str, tuple[tuple[str, ...], ...]] = {
-    "postgresql": (("lsn",),),
-    "sqlserver": (("commit_lsn", "change_lsn", "event_serial_no"),),
-    "oracle": (("scn", "rs_id", "ssn"), ("lcr_position",)),
-    "mysql": (("file", "pos", "row"),),
-    "mariadb": (("file", "pos", "row"),),
-    "mongodb": (("ts_ms", "ord"),),
-}
-# What else a record should have: times, the table, and what tells reads and repeats apart.
-_RECOMMENDED: dict[str, tuple[str, ...]] = {
-    "postgresql": ("lsn", "sequence", "schema", "table"),
-    "sqlserver": ("commit_lsn", "change_lsn", "event_serial_no", "schema", "table"),
-    "oracle": ("scn", "rs_id", "ssn", "txId", "schema", "table"),
-    "mysql": ("file", "pos", "row", "gtid", "server_id", "table"),
-    "mariadb": ("file", "pos", "row", "gtid", "server_id", "table"),
-    "mongodb": ("ord", "wallTime", "lsid", "txnNumber", "collection"),
-}
 _ALWAYS = ("version", "name", "db", "snapshot", "ts_ms")
 
 
 def position_members(connector: str) -> list[str]:
     """Return the members of the source block of which some make a position."""
-    return sorted({member for members in _REQUIRED[connector] for member in members})
+    return sorted({member for members in CONNECTORS[connector].placed_by for member in members})
 
 
 def required_members(connector: str) -> list[list[str]]:
     """Return the alternatives: lists of members of the source block, each of which is enough."""
-    return [list(members) for members in _REQUIRED[connector]]
+    return [list(members) for members in CONNECTORS[connector].placed_by]
 
 
 def has_position(connector: str, members: Collection[str]) -> bool:
     """Return whether members of the source block are enough for a position."""
-    return any(set(members) >= set(required) for required in _REQUIRED[connector])
+    return any(set(members) >= set(required) for required in CONNECTORS[connector].placed_by)
 
 
 def recommended_fields(connector: str) -> tuple[str, ...]:
     """Return the fields that `add.fields` of a connector should list."""
-    members = (*_ALWAYS, *_RECOMMENDED[connector])
+    members = (*_ALWAYS, *CONNECTORS[connector].recommended)
     return ("op", *(f"source.{member}" for member in members), "ts_ms")
 
 

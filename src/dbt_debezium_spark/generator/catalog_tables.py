@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-from dbt_debezium_spark.config.records import CONNECTORS
+from dbt_debezium_spark.decode.connectors import CONNECTORS
 from dbt_debezium_spark.flattened.messages import (
     of_iceberg_transform,
     unconfigured,

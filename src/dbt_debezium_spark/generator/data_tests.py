@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, unavailable_forms
+from dbt_debezium_spark.decode.connectors import connector_of
 from dbt_debezium_spark.decode.record_schema import column_of
 from dbt_debezium_spark.generator.tables import Config, Row, Table
 from dbt_debezium_spark.staging import has_complete_before
@@ -113,12 +114,13 @@ def history_tests(source: str, table: Table) -> list[DataTest]:
 
 def _may_be_unavailable(config: Config, table: Table, row: Row) -> bool:
     """Return whether an event may lack the value of a column entirely."""
-    if config["connector"] in ("mysql", "mariadb"):
+    may_omit = connector_of(config).may_omit
+    if may_omit == "nothing":
         return False
     column = cast(Column, column_of(json.loads(row["schema_json"])))
     if not unavailable_forms(config, column):
         return False
-    if config["connector"] == "postgresql":
+    if may_omit == "unavailable":
         return not has_complete_before(config, table["name"], always=True)
     database_type = (row.get("database_type") or "").lower()
     return not database_type or _LARGE.search(database_type) is not None

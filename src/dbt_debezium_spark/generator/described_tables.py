@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, decoded_columns, known_database_type
+from dbt_debezium_spark.decode.connectors import connector_of
 from dbt_debezium_spark.decode.record_schema import column_of
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table
@@ -200,7 +201,7 @@ def _keyless_messages(
             " [<column>]."
         )
     large = [column for column, row in described.items() if _may_be_outside(row)]
-    if is_multiset and config["connector"] in ("sqlserver", "oracle") and large:
+    if is_multiset and connector_of(config).may_omit == "large" and large:
         which = (
             " that an update does not change, if they have a (max) type"
             if config["connector"] == "sqlserver"

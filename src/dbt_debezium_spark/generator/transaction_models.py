@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dbt_debezium_spark.decode.connectors import connector_of
 from dbt_debezium_spark.generator import model_columns
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.properties import (
@@ -19,10 +20,6 @@ from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
 from dbt_debezium_spark.text.literals import jinja_block, jinja_entry, jinja_text
 
 _INDENT = 12
-_WITHOUT_CUT = {
-    "mongodb": "operations outside of transactions have no boundaries",
-    "oracle": "records of LogMiner do not show the order of commits",
-}
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,7 @@ def transaction_models(
     own.sort(key=lambda table: table.name.lower())
     # MongoDB has no cut at which to read them
     with_history = [
-        table for table in own if table.has_history and config["connector"] != "mongodb"
+        table for table in own if table.has_history and not connector_of(config).has_documents
     ]
     views, messages = _rows_at_cut(config, in_order(generated))
     ending = ("_cdc_batch_id", "_cdc_landed_at")
@@ -122,7 +119,7 @@ def _rows_at_cut(
 ) -> tuple[list[RowsAtCut], list[MessageFields]]:
     """Return the views of the tables that have a history, or why there are none."""
     with_history = [table for table in tables if table.get("history") is not None]
-    reason = _WITHOUT_CUT.get(config["connector"])
+    reason = connector_of(config).no_cut
     if with_history and reason is not None:
         source = config["name"]
         text = (

@@ -10,19 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
-from dbt_debezium_spark.config.records import members_of_table
 from dbt_debezium_spark.decode import Config
+from dbt_debezium_spark.decode.connectors import connector_of
 from dbt_debezium_spark.text.sql_text import text_literal
 
 Origin = Mapping[str, str]
-
-# The members that name a table in a transaction's counts.
-_COUNTED = {
-    "postgresql": ["schema", "table"],
-    "mysql": ["db", "table"],
-    "mariadb": ["db", "table"],
-    "mongodb": ["db", "collection"],
-}
 
 
 class Included(TypedDict):
@@ -47,7 +39,7 @@ class OriginRules(TypedDict):
 
 def origin_members(config: Config) -> list[str]:
     """Return the members of a source block that name a table, from the outermost."""
-    return list(members_of_table(config["connector"]))
+    return list(connector_of(config).table)
 
 
 def origin_columns(config: Config) -> dict[str, list[str]]:
@@ -151,7 +143,7 @@ def origin_text(config: Config, source: str = "source") -> str:
 
 def routed_table(config: Config) -> str:
     """Return SQL: the table in a record's source block, as configuration names it."""
-    if config["connector"] == "mongodb":
+    if connector_of(config).has_documents:
         return "concat(source.db, '.', source.collection)"
     return "concat(coalesce(source.schema, source.db), '.', source.table)"
 
@@ -233,11 +225,11 @@ def table_of_collection(
 
 def _is_collection_of(config: Config, table: str, origin: Origin, collection: str) -> str:
     """By the origin, or without one by the table's name in the configuration."""
-    members = _COUNTED.get(config["connector"], ["db", "schema", "table"])
+    members = connector_of(config).counted
     names = [origin[member] for member in members if member in origin]
     name = ".".join(names) if names else table
     is_equal = matches_text(collection, name)
-    if len(names) == len(members) and config["connector"] != "mongodb":
+    if len(names) == len(members) and not connector_of(config).has_documents:
         return is_equal
     # the origin leaves out what stands in front
     behind = f"substr({collection}, instr({collection}, '.') + 1)"
@@ -257,7 +249,7 @@ def _origin_of_name(config: Config, name: str) -> dict[str, str]:
 
     It is read from its end; MongoDB's from the start, as collections have dots.
     """
-    if config["connector"] == "mongodb":
+    if connector_of(config).has_documents:
         database, collection = name.split(".", 1)
         return {"db": database, "collection": collection}
     members = origin_members(config)[1:]

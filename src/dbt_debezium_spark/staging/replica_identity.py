@@ -13,8 +13,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from dbt_debezium_spark.decode import Column, Config
-
-_ALWAYS_COMPLETE = ("sqlserver", "oracle", "mysql", "mariadb")
+from dbt_debezium_spark.decode.connectors import connector_of
 
 
 def has_complete_before(config: Config, table: str, *, always: bool = False) -> bool:
@@ -30,15 +29,16 @@ def has_complete_before(config: Config, table: str, *, always: bool = False) -> 
     """
     if config.get("flattened"):
         return False
-    if config["connector"] != "postgresql":
-        return config["connector"] in _ALWAYS_COMPLETE
+    before = connector_of(config).before
+    if before != "declared":
+        return before == "complete"
     condition = before_is_complete(config, table)
     return condition == "true" if always else condition != "false"
 
 
 def before_is_complete(config: Config, table: str) -> str:
     """Return a SQL condition over `timestamp`; `true` or `false` if it holds for all or none."""
-    if config["connector"] == "postgresql":
+    if connector_of(config).before == "declared":
         return replica_identity_is(config, table, ["full"])
     return "true"
 
@@ -52,7 +52,8 @@ def may_invent_keys(config: Config, table: str, key: Sequence[Column], doubtful_
         key: columns of its key.
         doubtful_keys: whether the catalog has seen a key that can be one.
     """
-    if config["connector"] != "postgresql" or not key or has_right_keys(config, table) == "true":
+    is_declared = connector_of(config).before == "declared"
+    if not is_declared or not key or has_right_keys(config, table) == "true":
         return False
     return doubtful_keys or replica_identity_is(config, table, ["index"]) != "false"
 
@@ -78,7 +79,7 @@ def replica_identities(config: Config, table: str) -> list[dict[str, Any]]:
     Each is {is, from, until}, as record timestamps.
     """
     setting = ((config.get("tables") or {}).get(table) or {}).get("replica_identity")
-    if config["connector"] != "postgresql" or not setting:
+    if connector_of(config).before != "declared" or not setting:
         return []
     if isinstance(setting, str):
         return [{"is": setting}]
