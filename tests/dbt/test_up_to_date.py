@@ -150,7 +150,7 @@ def test_a_table_that_was_rolled_back_is_brought_up_to_date(project: LandedProje
         )
     else:
         versions = project.sql(f"describe history {table}")
-        written = [one["version"] for one in versions if one["operation"] == "WRITE"]
+        written = [one["version"] for one in versions if one["operation"] == "MERGE"]
         project.sql(f"restore table {table} to version as of {written[0] - 1}")
     assert project.sql(f"select count(*) from {table}") < events
 
