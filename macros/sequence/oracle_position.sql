@@ -12,7 +12,7 @@
 
     Before 3.2 no member shows the order of commits, so a change with a position has none in the
     stream. A DDL statement waits for its table's locks: for truncates the SCN is an order
-    (`log_position`).
+    (`layout`).
 -#}
 {%- macro oracle_position() -%}
     {%- set is_unordered -%}
@@ -42,7 +42,7 @@ case
             else {{ redo_position }}
         end
     {%- endset -%}
-    {%- set log_position -%}
+    {%- set layout -%}
 case when source.lcr_position is not null then {{ lcr }} else {{ redo_position }} end
     {%- endset -%}
     {%- set identity = debezium_spark.change_content(['txId', 'scn', 'rs_id', 'ssn']) -%}
@@ -50,7 +50,7 @@ case when source.lcr_position is not null then {{ lcr }} else {{ redo_position }
         'is_told': 'source.lcr_position is not null or ' ~ debezium_spark.is_above_zero('scn'),
         'position': position,
         'stream_position': stream_position,
-        'layout': log_position,
+        'layout': layout,
         'identity': 'case when ' ~ is_unordered ~ ' then ' ~ identity ~ ' end',
     }) -}}
 {%- endmacro -%}

@@ -51,7 +51,7 @@ def positions(spark, macro, blocks, which="position", **options):
     [
         (
             "oracle_position",
-            "position log_position",
+            "position layout",
             [
                 oracle("999"),
                 oracle("1000", " 0x00000f.00000f85.0010", "9"),
@@ -130,7 +130,7 @@ def test_a_statement_number_that_did_not_fit_orders_no_row_but_the_stream(spark)
     blocks = [oracle("5", ssn="7"), oracle("5", ssn="-1"), oracle("6")]
 
     assert positions(spark, "oracle_position", blocks)[1] is None
-    log = positions(spark, "oracle_position", blocks, "log_position")
+    log = positions(spark, "oracle_position", blocks, "layout")
     assert log == sorted(log)
 
 

@@ -116,8 +116,8 @@ class Block(BaseModel):
         return options
 
 
-def connector_of(info: ValidationInfo) -> str:
-    """Return the connector of the source to which a validated block belongs."""
+def connector_name(info: ValidationInfo) -> str:
+    """Return the connector, known or not, of the source to which a validated block belongs."""
     return str((info.context or {})["connector"])
 
 

@@ -25,7 +25,7 @@ from dbt_debezium_spark.config.block import (
     as_mapping,
     as_one_of,
     as_text,
-    connector_of,
+    connector_name,
     first_repeated,
     matching,
     moment,
@@ -36,7 +36,7 @@ from dbt_debezium_spark.config.block import (
 )
 from dbt_debezium_spark.config.columns import Columns, Fields
 from dbt_debezium_spark.config.errors import BLOCK, problem
-from dbt_debezium_spark.decode.connectors import CONNECTORS
+from dbt_debezium_spark.decode.connectors import connector_of
 
 # -- histories -------------------------------------------------------------------------------------
 
@@ -125,9 +125,9 @@ def _identities(value: Any, info: ValidationInfo) -> Any:
     """Return the entries; one identity alone is that of all records."""
     if value is None:
         return None
-    if CONNECTORS[connector_of(info)].before != "declared":
+    if connector_of(info.context or {}).before != "declared":
         raise problem(
-            f" is set for the connector `{connector_of(info)}`",
+            f" is set for the connector `{connector_name(info)}`",
             "Remove it: only PostgreSQL has replica identities",
         )
     if not isinstance(value, list | tuple):
@@ -175,7 +175,7 @@ _EXAMPLES = {"name": "shop_before", "db": "shop_2", "schema": "tenant_2", "table
 def _included(value: Any, info: ValidationInfo) -> dict[str, str]:
     """Return one entry, with its members in the connector's order."""
     entry = as_mapping(value)
-    members = CONNECTORS[connector_of(info)].table
+    members = connector_of(info.context or {}).table
     refuse_unknown(entry, members)
     if not entry:
         raise problem(
@@ -199,7 +199,7 @@ def _distinct_tables(
     for number, entry in enumerate(entries):
         if (
             "db" in entry
-            and "schema" in CONNECTORS[connector_of(info)].table
+            and "schema" in connector_of(info.context or {}).table
             and table.count(".") < 2
         ):
             raise problem(
@@ -233,11 +233,11 @@ def _key_once(key: tuple[str, ...]) -> tuple[str, ...]:
 def _known_types(columns: Columns | None, info: ValidationInfo) -> Columns | None:
     """Refuse database types for connectors with a schema-change topic."""
     for column in columns or ():
-        if column.database_type is not None and connector_of(info) != "postgresql":
+        if column.database_type is not None and connector_name(info) != "postgresql":
             raise problem(
                 f" gives `{column.name}` by its `database_type`",
-                f"Give its Connect type (`type`): the schema-change topic of `{connector_of(info)}`"
-                " contains the database types",
+                "Give its Connect type (`type`): the schema-change topic of"
+                f" `{connector_name(info)}` contains the database types",
             )
     return columns
 
@@ -314,8 +314,8 @@ class TableConfig(Block):
 
     @model_validator(mode="after")
     def _fits_the_connector(self, info: ValidationInfo) -> Self:
-        connector = connector_of(info)
-        has_documents = CONNECTORS[connector].has_documents
+        connector = connector_name(info)
+        has_documents = connector_of(info.context or {}).has_documents
         if not has_documents and self.fields is not None:
             raise problem(
                 f".fields is set for the connector `{connector}`",
@@ -344,9 +344,9 @@ class TableConfig(Block):
 
 def _by_name(value: Any, info: ValidationInfo) -> dict[str, NamedBlock]:
     """Return each table's name with its options, which may be empty."""
-    connector = connector_of(info)
-    table = "collection" if CONNECTORS[connector].has_documents else "table"
-    owner = "schema" if "schema" in CONNECTORS[connector].table else "database"
+    connector = connector_of(info.context or {})
+    table = "collection" if connector.has_documents else "table"
+    owner = "schema" if "schema" in connector.table else "database"
     tables = as_mapping({} if value is None else value)
     for name in tables:
         parts = name.split(".")
