@@ -96,18 +96,57 @@ rows as (
 
 {#- SELECT: what a MERGE has to write of the rows. -#}
 {%- macro rows_to_write(staging, columns, options, plan, types) -%}
+{%- set computed -%}
+(
+    select
+        * except (_cdc_marks),
+        {{ debezium_spark.version_marks(columns, options, types) | indent(8) }} as _cdc_marks
+    from (
+        {{ debezium_spark._kept_rows(options, plan) | indent(8) }}
+    ) as kept_rows
+)
+{%- endset -%}
 {%- if plan.watermark is not none -%}
     {{- return(debezium_spark.changed_versions(
-        '(\n    ' ~ debezium_spark._kept_rows(options, plan) | indent(4) ~ '\n)',
-        debezium_spark._stored_of_touched_keys(staging, plan), columns, options, types
+        computed, debezium_spark._stored_of_touched_keys(staging, plan), columns, options
     )) -}}
 {%- endif -%}
 select
     'row' as _cdc_write,
     *
-from (
-    {{ debezium_spark._kept_rows(options, plan) | indent(4) }}
-) as computed
+from {{ computed }} as computed
+{%- endmacro -%}
+
+
+{#-
+    SQL for `_cdc_marks`: the checkpoint in its row, of a version a hash of all its columns, so that
+    a run compares one column with the stored one. Hashes skip NULLs, hence the conditions. `types`:
+    of columns, by name in lower case.
+-#}
+{%- macro version_marks(columns, options, types={}) -%}
+    {%- set own = dict(debezium_spark.version_columns(), **debezium_spark.gap_columns(options)) -%}
+    {%- set members = [] -%}
+    {%- for column in columns + (own | list) -%}
+        {%- set name = debezium_spark.quote(column) -%}
+        {%- set type = own.get(column) or types.get(column | lower) -%}
+        {%- do members.append(
+            debezium_spark._hashable(name, type) ~ ', ' ~ name ~ ' is null'
+        ) -%}
+    {%- endfor -%}
+coalesce(_cdc_marks, cast(xxhash64(
+    {{ members | join(',\n    ') }}
+) as string))
+{%- endmacro -%}
+
+
+{#- SQL: of lists, structs and maps, which can hide a NULL from a hash, their text. -#}
+{%- macro _hashable(value, data_type) -%}
+    {%- if '<' not in (data_type or '') -%}{{- return(value) -}}{%- endif -%}
+    {{- return(
+        'to_json(struct(' ~ debezium_spark._comparable(value, data_type) ~ ' as value), map('
+        ~ "'timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS',"
+        ~ " 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS'))"
+    ) -}}
 {%- endmacro -%}
 
 
@@ -116,7 +155,7 @@ from (
     the stored ones that are no versions any more (`gone`). `stored`: SELECT of all stored versions
     of the keys whose versions were computed.
 -#}
-{%- macro changed_versions(computed, stored, columns, options, types={}) -%}
+{%- macro changed_versions(computed, stored, columns, options) -%}
 select
     if(computed._cdc_scd_id is null, 'gone', 'row') as _cdc_write,
     {%- for column in debezium_spark.columns_of_versions(columns, options) %}
@@ -135,41 +174,24 @@ full outer join (
 where
     computed._cdc_scd_id is null
     or known._cdc_scd_id is null
-    or not (
-        {{ debezium_spark._equal_versions(columns, options, types) | indent(8) }}
-    )
+    or computed._cdc_marks is distinct from known._cdc_marks
 {%- endmacro -%}
 
 
 {%- macro _stored_of_touched_keys(staging, plan) -%}
 {%- if plan.key_hashes is not none -%}
-select *
+select _cdc_key, _cdc_scd_id, _cdc_marks
 from {{ this }}
 where
     {{ debezium_spark.has_key_hash('_cdc_key', plan.key_hashes) | indent(4) }}
     and _cdc_key not like '!%'
 {%- else -%}
-select {{ '/*+ broadcast(touched_keys) */' if plan.few_keys }} *
+select {{ '/*+ broadcast(touched_keys) */' if plan.few_keys }} _cdc_key, _cdc_scd_id, _cdc_marks
 from {{ this }}
 left semi join (
     {{ debezium_spark.touched_keys(staging, plan) | indent(4) }}
 ) as touched_keys on _cdc_key = touched_keys.row_key
 {%- endif -%}
-{%- endmacro -%}
-
-
-{%- macro _equal_versions(columns, options, types) -%}
-    {%- set own = debezium_spark.version_columns() | list -%}
-    {%- set own = own + (debezium_spark.gap_columns(options) | list) -%}
-    {%- set terms = [] -%}
-    {%- for column in columns + own -%}
-        {%- set name = debezium_spark.quote(column) -%}
-        {%- do terms.append(
-            debezium_spark._comparable('computed.' ~ name, types.get(column | lower)) ~ ' <=> '
-            ~ debezium_spark._comparable('known.' ~ name, types.get(column | lower))
-        ) -%}
-    {%- endfor -%}
-    {{- return(terms | join('\nand ')) -}}
 {%- endmacro -%}
 
 

@@ -26,6 +26,9 @@
         names,
         options
     )}) -%}
+    {%- do sql.update({'marks': debezium_spark.version_marks(
+        names, options, dict(debezium_spark.document_version_columns(fields, options))
+    )}) -%}
     {{- return({
         'staging': staging,
         'table': relation | string,

@@ -26,6 +26,7 @@ from tests.lab.test_fold_plans import COLUMNS, EPOCHS, NAMES, config_of, configu
 from tests.property.version_trial import DAY
 from tests.property.version_trial import configured as options_configured
 from tests.support.lab import Lab
+from tests.support.macros import Macros
 from tests.support.raw import raw_row
 
 DEFAULTS = Options()
@@ -207,6 +208,51 @@ def test_a_truncate_ahead_of_all_ends_what_is_there(lab_spark: SparkSession) -> 
 @pytest.mark.full
 def test_the_halves_of_a_key_change_may_land_in_two_runs(lab_spark: SparkSession) -> None:
     assert ways(lab_spark, story(HALVES, (3, 5))) == ["keys", "keys"]
+
+
+def test_versions_that_differ_have_different_marks(lab_spark: SparkSession) -> None:
+    types = {
+        "text": "string",
+        "other": "string",
+        "list": "array<string>",
+        "more": "array<string>",
+        "struct": "struct<a: timestamp, b: timestamp_ntz>",
+        "map": "map<string, double>",
+    }
+    values = [
+        {},
+        {"text": "a"},
+        {"other": "a"},
+        *({name: value} for name in ("list", "more") for value in ([], [None], ["a"])),
+        {"list": ["a", None]},
+        {"list": [None, "a"]},
+        {"list": ["a, null"]},
+        {"struct": {"a": "2026-01-01 00:00:00.000001"}},
+        {"struct": {"a": "2026-01-01 00:00:00.000002"}},
+        {"struct": {"b": "2026-01-01 00:00:00.000001"}},
+        {"struct": {"b": "2026-01-01 00:00:00.000002"}},
+        {"map": {"a": None}},
+        {"map": {}},
+        {"_cdc_is_current": True},
+        {"_cdc_from_is_exact": True},
+        {"_cdc_unavailable": [None]},
+    ]
+    macros = Macros()
+    own = {**macros.version_columns(), "_cdc_marks": "string"}
+    schema = ", ".join(f"`{name}` {type_}" for name, type_ in {**types, **own}.items())
+    lab_spark.createDataFrame([(json.dumps(one),) for one in values], "value string").selectExpr(
+        f"from_json(value, '{schema}', map('timestampFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS',"
+        " 'timestampNTZFormat', 'yyyy-MM-dd HH:mm:ss.SSSSSS')) as version"
+    ).selectExpr("version.*").createOrReplaceTempView("marked_versions")
+
+    marks = macros.version_marks(list(types), {}, types)
+    found = lab_spark.sql(f"select {marks} as marks from marked_versions").collect()
+
+    assert len({row.marks for row in found}) == len(values)
+    # entries of a map have no order
+    maps = "select map('a', 1D, 'b', 2D) as map union all select map('b', 2D, 'a', 1D)"
+    hashable = macros._hashable("map", types["map"])
+    assert len({row[0] for row in lab_spark.sql(f"select {hashable} from ({maps})").collect()}) == 1
 
 
 def test_a_day_is_a_day() -> None:

@@ -96,7 +96,8 @@ def version_rows(session: SparkSession, plan: Plan, context: Mapping[str, Any]) 
         "_cdc_batch_id", f.lit(plan.highest).cast("bigint")
     )
     watermark = watermark_row(session, plan, _cdc_scd_id="!watermark")
-    return versions.unionByName(watermark, allowMissingColumns=True)
+    rows = versions.unionByName(watermark, allowMissingColumns=True)
+    return rows.withColumn("_cdc_marks", f.expr(context["sql"]["marks"]))
 
 
 def document_versions(
