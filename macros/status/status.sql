@@ -36,7 +36,7 @@
             {%- do counts.append(debezium_spark._count_of_findings(subject, view)) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- for found in debezium_spark._json_rows(counts | join('\nunion all\n')) -%}
+    {%- for found in debezium_spark._json_rows_of(counts) -%}
         {%- do findings[found.view].append(found) -%}
     {%- endfor -%}
     {%- for node in graph.nodes.values() -%}
@@ -116,12 +116,16 @@ group by source_name, table_name
             {%- do sizes.append(dict(table.of, bytes=detail['sizeInBytes'] | int)) -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- if queries -%}
-        {%- for size in debezium_spark._json_rows(queries | join('\nunion all\n')) -%}
-            {%- do sizes.append(dict(layers[size.number].of, bytes=size.get('bytes', 0))) -%}
-        {%- endfor -%}
-    {%- endif -%}
+    {%- for size in debezium_spark._json_rows_of(queries) -%}
+        {%- do sizes.append(dict(layers[size.number].of, bytes=size.get('bytes', 0))) -%}
+    {%- endfor -%}
     {{- return(sizes) -}}
+{%- endmacro -%}
+
+
+{#- Rows of all of some queries, one statement. -#}
+{%- macro _json_rows_of(queries) -%}
+    {{- return(debezium_spark._json_rows(queries | join('\nunion all\n')) if queries else []) -}}
 {%- endmacro -%}
 
 
