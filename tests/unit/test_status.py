@@ -121,6 +121,16 @@ def test_a_failed_run_is_wrong_also_where_no_table_is(tmp_path: Path):
     assert report_of(facts, last_run(tmp_path))["is_well"] is False
 
 
+def test_the_worst_of_a_table_is_said_first(tmp_path: Path):
+    facts = deepcopy(FACTS)
+    facts["models"] = {"model.shop.state_z": ["shop", "public.late"]}
+    facts["findings"]["drift"][0]["table_name"] = "public.late"
+
+    assert cells(report_of(facts, last_run(tmp_path)))[1][-1] == (
+        "run: skipped, late: waiting (state), drift: 1"
+    )
+
+
 def test_what_dbt_did_not_write_is_refused(tmp_path: Path):
     assert read_last_run(tmp_path) is None
     for text in ("{", "[]", '{"results": [1]}', '{"results": []}'):

@@ -17,31 +17,34 @@ body{font:15px/1.45 system-ui,sans-serif;margin:1.2rem;font-variant-numeric:tabu
 h1{font-size:1.3rem}h2{font-size:1.05rem;margin:1.6rem 0 .4rem;overflow-wrap:anywhere}
 p{margin:.2rem 0;overflow-wrap:anywhere;white-space:pre-wrap}
 table{border-collapse:collapse;width:100%;margin-top:1rem}
-th,td{text-align:left;padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line);
+th,td{text-align:left;padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line);
 vertical-align:top}
-th{font-size:.85rem}td:nth-child(n+3){white-space:nowrap}
-td:nth-child(2),td:last-child{overflow-wrap:anywhere;white-space:normal;min-width:8rem}
-.bad td:last-child{color:var(--bad);font-weight:600}
+td{font-size:.8rem}th{font-size:.7rem}td:nth-child(n+4){white-space:nowrap}
+td:nth-child(2),td:nth-child(3){overflow-wrap:anywhere;min-width:8rem}
+.bad td:nth-child(3){color:var(--bad);font-weight:600}
 .pictures{display:flex;flex-wrap:wrap;gap:1rem 2rem}figure{margin:0;flex:1 1 20rem;min-width:0}
 svg{display:block;width:100%;height:110px;border-bottom:1px solid var(--line)}
 rect{fill:var(--mark)}path{fill:none;stroke:var(--mark);stroke-width:2;stroke-linecap:round;
 vector-effect:non-scaling-stroke}
 .ends{display:flex;justify-content:space-between;gap:1rem;font-size:.85rem;opacity:.8}
-@media(max-width:1000px){thead{display:none}tr{display:block;padding:.5rem 0;
+@media(max-width:1000px){td{font-size:1rem}thead{display:none}tr{display:block;padding:.5rem 0;
 border-bottom:1px solid var(--line)}td{display:flex;gap:1rem;border:0;padding:.05rem 0}
+td.none{display:none}
 td::before{content:attr(data-name);flex:0 0 9rem;opacity:.7;font-weight:400}}
 """
 
 
 def page(report: Mapping[str, Any]) -> str:
     """Return the page in HTML: what `text.lines` says, and pictures of the landings."""
-    heads, *rows = cells(report)
+    heads, *rows = ([*row[:2], row[-1], *row[2:-1]] for row in cells(report))
     title, *others = map(_text, headlines(report))
-    names = [_text(head) for head in heads]
+    names = [_text(head.replace("_", " ")) for head in heads]
+    none = " class=none"  # says nothing: left out where there is little room
     body = "".join(
-        f"<tr{' class=bad' if row[-1] != NOTHING else ''}>"
+        f"<tr{'' if row[2] == NOTHING else ' class=bad'}>"
         + "".join(
-            f'<td data-name="{name}"><span>{_text(cell)}</span></td>'
+            f'<td data-name="{name}"{none if cell in (NOTHING, "0") else ""}>'
+            f"<span>{_text(cell)}</span></td>"
             for name, cell in zip(names, row, strict=True)
         )
         + "</tr>\n"

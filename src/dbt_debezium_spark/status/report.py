@@ -88,6 +88,8 @@ def report_of(facts: Mapping[str, Any], last_run: Mapping[str, Any] | None) -> R
     for one in sorted(failed, key=lambda one: one["status"] != "skipped"):
         if one["id"] in facts["models"]:
             row_of(*facts["models"][one["id"]])["wrong"]["run"] = one["status"]
+    for row in rows.values():
+        row["wrong"] = dict(sorted(row["wrong"].items(), key=lambda one: _place(one[0])))
     wrong = sum(bool(row["wrong"]) for row in rows.values())
     return {
         "is_well": not wrong and not failed,
@@ -101,6 +103,9 @@ def report_of(facts: Mapping[str, Any], last_run: Mapping[str, Any] | None) -> R
 
 
 def _order(row: Report) -> tuple[int, str, bool, str]:
-    places = {name: place for place, name in enumerate(WORST_FIRST)}
-    worst = min((places.get(what, len(places)) for what in row["wrong"]), default=len(places) + 1)
+    worst = min(map(_place, row["wrong"]), default=len(WORST_FIRST) + 1)
     return worst, row["source"], row["table"] is None, row["table"] or ""
+
+
+def _place(what: str) -> int:
+    return WORST_FIRST.index(what) if what in WORST_FIRST else len(WORST_FIRST)
