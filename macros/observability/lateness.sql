@@ -258,3 +258,22 @@ select
         )
     {%- endif %}
 {%- endmacro -%}
+
+
+{#-
+    SELECT: the time for `loaded_at_query` of a dbt source; the source is older than `max_lag` when
+    one of its tables is late.
+-#}
+{%- macro source_freshness(source) -%}
+    {%- set view = debezium_spark._model_relation('debezium_obs__tables') -%}
+    {%- if not debezium_spark.source_config(source).get('max_lag') or view is none -%}
+        {%- do debezium_spark._fail(
+            'source_freshness',
+            'source ' ~ source ~ ' has no max_lag, or the project no view debezium_obs__tables.',
+            'Set the one in debezium_sources, or run `dbt build` for the other.',
+        ) -%}
+    {%- endif -%}
+select timestampadd(second, -max(max_lag_seconds), min(late_at)) as loaded_at
+from {{ view }}
+where source_name = {{ debezium_spark.text_literal(source) }}
+{%- endmacro -%}

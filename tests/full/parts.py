@@ -84,7 +84,7 @@ PARTS = {
     "commands": _folder("commands", "every command of docs/commands.md, and the rows after each"),
     "runs": _folder("runs", "overlapping and killed runs"),
     "environments": _folder(
-        "environments", "pip resolves this distribution beside dbt-databricks, dbt-glue and others"
+        "environments", "pip resolves beside dbt-databricks and others; recipes of schedulers"
     ),
     "spark": _folder("spark_versions", "the demo on each version of Spark and each table format"),
     "wheel": _folder(

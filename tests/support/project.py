@@ -106,13 +106,13 @@ class DbtProject:
         assert result.success, f"dbt {' '.join(arguments)} failed:\n{result.text}"
         return result
 
-    def command(self, *arguments: str) -> str:
-        """Run `debezium-spark` on the project in this process; it must succeed."""
+    def command(self, *arguments: str, code: int = 0) -> str:
+        """Run `debezium-spark` on the project in this process; it must end with `code`."""
         options = ["--project-dir", str(self.path), "--profiles-dir", str(self.profiles)]
         with mock.patch.dict(os.environ, self._variables):
             result = CliRunner().invoke(app, [*arguments, *options])
         output = click.unstyle(result.output)
-        assert result.exit_code == 0, f"{output}\n{result.exception!r}"
+        assert result.exit_code == code, f"{output}\n{result.exception!r}"
         return output
 
     @property

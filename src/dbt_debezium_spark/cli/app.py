@@ -8,14 +8,20 @@ from typing import Annotated
 
 import typer
 
-from dbt_debezium_spark.cli import explain_command, generate_command, init_command, profile_check
+from dbt_debezium_spark.cli import (
+    explain_command,
+    generate_command,
+    init_command,
+    profile_check,
+    status_command,
+)
 
 HELP = """\
 Debezium change events to exact, typed and tested tables, with dbt on Spark.
 
 [bold]init[/] makes a dbt project for your records, [bold]generate[/] writes its models from what
 the records show about your tables. Then dbt itself runs them. [bold]explain[/] says why a row is as
-it is.
+it is, [bold]status[/] whether everything is well.
 
   debezium-spark init shop --source inventory --connector postgresql --input records/
   cd shop
@@ -23,9 +29,17 @@ it is.
   dbt build
 """
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 drift, a refused table or a failed dbt run,"
-    " 2 wrong use or configuration."
+    "Exit codes: 0 done, 1 drift, a refused table, a failed dbt run, or something wrong"
+    " (status), 2 wrong use or configuration."
 )
+
+ProjectDir = Annotated[Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")]
+ProfilesDir = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
+]
+Target = Annotated[str | None, typer.Option(help="Target of the profile, like iceberg or delta.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 app = typer.Typer(
     name="debezium-spark",
@@ -137,16 +151,9 @@ def generate(
             help="Land new records and build the catalog first, or use the catalog as it is.",
         ),
     ] = True,
-    project_dir: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")
-    ] = Path("."),
-    profiles_dir: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="Target of the profile, like iceberg or delta.")
-    ] = None,
+    project_dir: ProjectDir = Path("."),
+    profiles_dir: ProfilesDir = None,
+    target: Target = None,
 ) -> None:
     """Write the models of every table in the records.
 
@@ -182,17 +189,10 @@ def explain(
         str | None,
         typer.Option(metavar="INSTANT", help="The row at an instant, like '2026-03-01 12:00:00'."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    project_dir: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")
-    ] = Path("."),
-    profiles_dir: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="Target of the profile, like iceberg or delta.")
-    ] = None,
+    as_json: AsJson = False,
+    project_dir: ProjectDir = Path("."),
+    profiles_dir: ProfilesDir = None,
+    target: Target = None,
 ) -> None:
     """Say why a row is as it is, or where it went.
 
@@ -205,6 +205,30 @@ def explain(
         source=source,
         as_of=as_of,
         as_json=as_json,
+        project_dir=project_dir,
+        profiles_dir=profiles_dir,
+        target=target,
+    )
+
+
+@app.command(epilog=EXIT_CODES)
+def status(
+    as_json: AsJson = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write a page with pictures of the landings."),
+    ] = None,
+    project_dir: ProjectDir = Path("."),
+    profiles_dir: ProfilesDir = None,
+    target: Target = None,
+) -> None:
+    """Say whether everything is well: every table on one screen, what is wrong first.
+
+    Exits with 1 if anything is wrong. Reads tables and writes none.
+    """
+    status_command.run(
+        as_json=as_json,
+        html=html,
         project_dir=project_dir,
         profiles_dir=profiles_dir,
         target=target,

@@ -13,8 +13,9 @@ EXIT_DRIFT = 1
 EXIT_USAGE = 2
 
 # No wrapping of paths and messages at 80 columns in logs.
-out = Console(soft_wrap=True, highlight=False)
-err = Console(soft_wrap=True, highlight=False, stderr=True)
+# A name such as `:x:` stays as it is.
+out = Console(soft_wrap=True, highlight=False, emoji=False)
+err = Console(soft_wrap=True, highlight=False, emoji=False, stderr=True)
 
 
 def fail(message: object, code: int) -> NoReturn:

@@ -14,7 +14,7 @@ from dbt_debezium_spark.generator.files import (
     transaction_files,
 )
 from dbt_debezium_spark.generator.messages import not_built
-from dbt_debezium_spark.generator.observability import observability_subject
+from dbt_debezium_spark.generator.observability import SUBJECTS, observability_subject
 from dbt_debezium_spark.generator.project_files import Layout
 from dbt_debezium_spark.generator.recorded_collections import (
     collection_catalog,
@@ -28,6 +28,7 @@ from dbt_debezium_spark.generator.recorded_tables import (
 )
 
 __all__ = [
+    "SUBJECTS",
     "Layout",
     "catalog_tables",
     "collection_catalog",

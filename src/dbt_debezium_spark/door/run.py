@@ -6,6 +6,7 @@ import hashlib
 import uuid
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from dbt.adapters.spark.connections import SparkConnectionMethod
@@ -51,6 +52,11 @@ class Run(Queries):
     def project_dir(self) -> str:
         """Return the absolute folder of the project, to which input paths are relative."""
         return str(self._adapter.config.project_root)
+
+    @while_parsing("")
+    def target_dir(self) -> str:
+        """Return the absolute folder with the artifacts of dbt's commands."""
+        return str(Path(self.project_dir(), self._adapter.config.target_path))
 
     @while_parsing(True)
     def runs_python(self) -> bool:
