@@ -8,14 +8,20 @@ from typing import Annotated
 
 import typer
 
-from dbt_debezium_spark.cli import explain_command, generate_command, init_command, profile_check
+from dbt_debezium_spark.cli import (
+    explain_command,
+    generate_command,
+    init_command,
+    profile_check,
+    verify_command,
+)
 
 HELP = """\
 Debezium change events to exact, typed and tested tables, with dbt on Spark.
 
 [bold]init[/] makes a dbt project for your records, [bold]generate[/] writes its models from what
 the records show about your tables. Then dbt itself runs them. [bold]explain[/] says why a row is as
-it is.
+it is, [bold]verify[/] whether a table is what its source holds.
 
   debezium-spark init shop --source inventory --connector postgresql --input records/
   cd shop
@@ -23,7 +29,7 @@ it is.
   dbt build
 """
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 drift, a refused table or a failed dbt run,"
+    "Exit codes: 0 done, 1 drift, a refused table, a row that differs or a failed dbt run,"
     " 2 wrong use or configuration."
 )
 
@@ -209,3 +215,46 @@ def explain(
         profiles_dir=profiles_dir,
         target=target,
     )
+
+
+@app.command(epilog=EXIT_CODES)
+def verify(
+    table: Annotated[
+        str, typer.Argument(help="The source table, like public.orders, or one of its models.")
+    ],
+    against: Annotated[
+        str, typer.Option(metavar="ROWS", help="jdbc:URL, a path of files, or a relation.")
+    ],
+    source: Annotated[
+        str | None, typer.Option(help="The table's source, if several have such a table.")
+    ] = None,
+    there: Annotated[str | None, typer.Option(help="The table's name in the database.")] = None,
+    build: Annotated[
+        bool, typer.Option("--build", help="Land and fold what came during the reading.")
+    ] = False,
+    read_at: Annotated[
+        str | None, typer.Option(metavar="INSTANT", help="When the reading of the rows began.")
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(metavar="WHAT", help="The table at `cut`, a position or an instant."),
+    ] = None,
+    ranges: Annotated[int | None, typer.Option(min=1, help="Number of ranges of keys.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="Most rows that are explained.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    project_dir: Annotated[
+        Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")
+    ] = Path("."),
+    profiles_dir: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="Target of the profile, like iceberg or delta.")
+    ] = None,
+) -> None:
+    """Compare a table with rows read from its source, and explain those that differ."""
+    options = {"source": source, "there": there, "read_at": read_at, "as_of": as_of}
+    place = {"project_dir": project_dir, "profiles_dir": profiles_dir, "target": target}
+    numbers = {"ranges": ranges, "limit": limit}
+    verify_command.run(table, against, as_json, build=build, **options, **numbers, **place)
