@@ -17,7 +17,8 @@
 -#}
 {%- macro verify_rows(request) -%}
     {%- if execute -%}
-        {%- do log('debezium_spark.verify ' ~ tojson(debezium_spark.verified(fromjson(request)))) -%}
+        {%- set found = debezium_spark.verified(fromjson(request)) -%}
+        {%- do log('debezium_spark.verify ' ~ tojson(found)) -%}
     {%- endif -%}
 {%- endmacro -%}
 
@@ -117,11 +118,11 @@
             ~ ' or _cdc_ended_by is not null and '
             ~ debezium_spark._column_of_time(history, 'valid_to') ~ ' > ' ~ at -%}
     {%- endif -%}
+    {%- set key = model.call.key | map(attribute='name') | list -%}
     {{- return({
         'rows': rows,
         'columns': model.columns if tracked is none
-            else model.columns | select('in', tracked + model.call.key | map(attribute='name') | list)
-                | list,
+            else model.columns | select('in', tracked + key) | list,
         'changed': 'select _cdc_key from ' ~ history ~ ' where ' ~ behind,
         'instant': as_of if position is none else none,
     }) -}}
@@ -179,10 +180,13 @@
 {#- Values by column, by which `explain` finds rows of a table without a key. -#}
 {%- macro _values_of(columns, row) -%}
     {%- set values = {} -%}
+    {%- set names = columns | map(attribute='name') | list -%}
     {%- for column in columns
         if column.ours.split('<')[0] not in ['array', 'map', 'struct', 'float', 'double']
         and not column.semantic -%}
-        {%- do values.update({column.name: (row.here_texts or row.there_texts)[loop.index0]}) -%}
+        {%- do values.update({column.name: (row.here_texts or row.there_texts)[
+            names.index(column.name)
+        ]}) -%}
     {%- endfor -%}
     {{- return(values) -}}
 {%- endmacro -%}

@@ -60,9 +60,11 @@ def project(landed: Callable[..., LandedProject]) -> LandedProject:
     # without the value of w, and without one that stood before
     log.add("u", {"id": 20}, 200, row(20, w=PLACEHOLDER))
     project.land_log(1, log, "held.public.plain")
+    # equal rows, in a table without a key
     loose = Log()
-    for _ in range(3):
-        loose.add("c", None, 10, row(1, v=f"{_ // 2}"))
+    for position, v in enumerate("aab"):
+        loose.add("c", None, 10 + position, row(1, v=v))
+    project.land_log(1, loose, "held.public.loose")
     project.run("run")
     return project
 
@@ -155,6 +157,22 @@ def test_a_row_that_changed_during_the_reading(project: LandedProject, there: st
     )
     assert (code, compared["different"]) == (1, {"value": 1})
     assert "before the reading began at 2100-01-01 00:00:00" in compared["notes"][0]
+
+
+def test_rows_without_a_key(project: LandedProject):
+    name = project.table("loose_there")
+    project.sql(
+        f"create or replace table {name} using iceberg as select * from {{schema}}.cur_loose"
+    )
+    code, compared = found(project, "public.loose", "--against", name)
+    assert (code, compared["here"], compared["equal"]) == (0, 3, 3)
+
+    project.sql(f"update {name} set v = 'b'")
+    code, compared = found(project, "public.loose", "--against", name)
+    assert (code, compared["different"]) == (1, {"missing there": 1, "count": 1})
+    shown = {one["what"]: (one["here"], one["there"]) for one in compared["rows"]}
+    assert shown == {"missing there": (2, 0), "count": (1, 3)}
+    assert [len(one["explained"]["records"]) for one in compared["rows"]] == [2, 1]
 
 
 def test_types_and_values_that_cannot_be_compared(project: LandedProject, there: str):
