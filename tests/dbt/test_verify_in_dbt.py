@@ -199,7 +199,7 @@ def test_files(project: LandedProject, there: str, tmp_path: Path):
     rows.coalesce(1).write.json(str(tmp_path / "rows.json"))
     rows.coalesce(1).write.csv(str(tmp_path / "rows.csv"), header=True)
     for form in ("parquet", "json", "csv"):
-        code, compared = found(project, "plain", "--against", str(tmp_path / f"rows.{form}"))
+        code, compared = found(project, "public.plain", "--against", str(tmp_path / f"rows.{form}"))
         assert (form, code, compared["equal"]) == (form, 0, 8)
 
 

@@ -21,6 +21,14 @@ _FILE_OPTIONS = {
     "json": {"primitivesAsString": "true"},
     "parquet": {},
 }
+# `DriverManager` does not see drivers of `spark.jars.packages` by itself
+_DRIVERS = {
+    "mariadb": "org.mariadb.jdbc.Driver",
+    "mysql": "com.mysql.cj.jdbc.Driver",
+    "oracle": "oracle.jdbc.OracleDriver",
+    "postgresql": "org.postgresql.Driver",
+    "sqlserver": "com.microsoft.sqlserver.jdbc.SQLServerDriver",
+}
 _TIMES = ("date", "timestamp", "timestamp_ntz")
 
 
@@ -57,6 +65,8 @@ def jdbc_options(url: str, table: str, environment: Mapping[str, str]) -> dict[s
             f" Leave it out, and set {USER} and {PASSWORD}."
         )
     options = {"fetchsize": "10000", "preferTimestampNTZ": "true"}
+    if driver := _DRIVERS.get(url.split(":")[1]):
+        options["driver"] = driver
     quote = '"'
     if database(url) == "mysql":
         quote = "`"
@@ -66,7 +76,6 @@ def jdbc_options(url: str, table: str, environment: Mapping[str, str]) -> dict[s
             # Spark knows MySQL's dialect alone: it would read quoted names as texts
             url = url.replace("jdbc:mariadb:", "jdbc:mysql:", 1)
             wanted["permitMysqlScheme"] = "true"
-            options["driver"] = "org.mariadb.jdbc.Driver"
         else:
             wanted["useCursorFetch"] = "true"
         more = [f"{name}={value}" for name, value in wanted.items() if f"{name}=" not in url]
