@@ -33,6 +33,21 @@ EXIT_CODES = (
     " 2 wrong use or configuration."
 )
 
+# options that several commands have
+ProjectDir = Annotated[Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")]
+ProfilesDir = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
+]
+Target = Annotated[str | None, typer.Option(help="Target of the profile, like iceberg or delta.")]
+Table = Annotated[
+    str, typer.Argument(help="The source table, like public.orders, or one of its models.")
+]
+SourceOfTable = Annotated[
+    str | None, typer.Option(help="The table's source, if several have such a table.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
 app = typer.Typer(
     name="debezium-spark",
     help=HELP,
@@ -143,16 +158,9 @@ def generate(
             help="Land new records and build the catalog first, or use the catalog as it is.",
         ),
     ] = True,
-    project_dir: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")
-    ] = Path("."),
-    profiles_dir: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="Target of the profile, like iceberg or delta.")
-    ] = None,
+    project_dir: ProjectDir = Path("."),
+    profiles_dir: ProfilesDir = None,
+    target: Target = None,
 ) -> None:
     """Write the models of every table in the records.
 
@@ -172,33 +180,22 @@ def generate(
 
 @app.command(epilog=EXIT_CODES)
 def explain(
-    table: Annotated[
-        str, typer.Argument(help="The source table, like public.orders, or one of its models.")
-    ],
+    table: Table,
     key: Annotated[
         list[str],
         typer.Argument(
             help="Value of the key, or a=1 b=x for several columns; of a document: _id."
         ),
     ],
-    source: Annotated[
-        str | None, typer.Option(help="The table's source, if several have such a table.")
-    ] = None,
+    source: SourceOfTable = None,
     as_of: Annotated[
         str | None,
         typer.Option(metavar="INSTANT", help="The row at an instant, like '2026-03-01 12:00:00'."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    project_dir: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")
-    ] = Path("."),
-    profiles_dir: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="Target of the profile, like iceberg or delta.")
-    ] = None,
+    as_json: AsJson = False,
+    project_dir: ProjectDir = Path("."),
+    profiles_dir: ProfilesDir = None,
+    target: Target = None,
 ) -> None:
     """Say why a row is as it is, or where it went.
 
@@ -219,15 +216,11 @@ def explain(
 
 @app.command(epilog=EXIT_CODES)
 def verify(
-    table: Annotated[
-        str, typer.Argument(help="The source table, like public.orders, or one of its models.")
-    ],
+    table: Table,
     against: Annotated[
         str, typer.Option(metavar="ROWS", help="jdbc:URL, a path of files, or a relation.")
     ],
-    source: Annotated[
-        str | None, typer.Option(help="The table's source, if several have such a table.")
-    ] = None,
+    source: SourceOfTable = None,
     there: Annotated[str | None, typer.Option(help="The table's name in the database.")] = None,
     build: Annotated[
         bool, typer.Option("--build", help="Land and fold what came during the reading.")
@@ -241,17 +234,10 @@ def verify(
     ] = None,
     ranges: Annotated[int | None, typer.Option(min=1, help="Number of ranges of keys.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="Most rows that are explained.")] = 10,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    project_dir: Annotated[
-        Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")
-    ] = Path("."),
-    profiles_dir: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
-    ] = None,
-    target: Annotated[
-        str | None, typer.Option(help="Target of the profile, like iceberg or delta.")
-    ] = None,
+    as_json: AsJson = False,
+    project_dir: ProjectDir = Path("."),
+    profiles_dir: ProfilesDir = None,
+    target: Target = None,
 ) -> None:
     """Compare a table with rows read from its source, and explain those that differ."""
     options = {"source": source, "there": there, "read_at": read_at, "as_of": as_of}
