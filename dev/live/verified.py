@@ -21,10 +21,10 @@ TABLES = {
     "public.orders": SHOP,
     "public.order_lines": SHOP,
     "public.customers": SHOP,
-    "web.visitors": WEB,
     "web.visits": WEB,
+    "web.carts": WEB,
 }
-UNSEEN = {"public.orders": "total", "web.visitors": "balance"}
+UNSEEN = {"public.orders": "total", "web.carts": "total"}
 """Tables of which one row is changed behind the connector's back, and the column."""
 
 PAUSE_SECONDS = 7
@@ -57,7 +57,7 @@ def verify_databases(
             verified.append(_verified(platform, landing, table, 0, say))
     keys = {"public.orders": change_unseen_in_postgres(platform.postgres)}
     if platform.mariadb:
-        keys["web.visitors"] = change_unseen_in_mariadb(platform.mariadb)
+        keys["web.carts"] = change_unseen_in_mariadb(platform.mariadb)
     time.sleep(PAUSE_SECONDS)
     for table, key in keys.items():
         one = _verified(platform, landing, table, 1, say)
@@ -130,7 +130,7 @@ def change_unseen_in_mariadb(server: mariadb.Server) -> int:
     """Change a row in a session that writes no binlog; return its key."""
     with closing(server.connect()) as connection, connection.cursor() as cursor:
         cursor.execute("set sql_log_bin = 0")
-        cursor.execute("select max(id) from visitors")
+        cursor.execute("select max(id) from carts")
         (key,) = cursor.fetchone()
-        cursor.execute("update visitors set balance = balance + 1 where id = %s", (key,))
+        cursor.execute("update carts set total = coalesce(total, 0) + 1 where id = %s", (key,))
     return int(key)
