@@ -75,6 +75,13 @@ def show(console: Console, report: Report) -> None:
     for one in report.comparisons:
         table.add_row(one.table, str(one.rows), str(one.different))
     console.print(table)
+    table = Table("verified", "here", "there", "equal", "changed meanwhile", "different")
+    for verified in report.verified:
+        found = verified.found
+        numbers = [found[name] for name in ("here", "there", "equal")]
+        numbers += [found["not_compared"]["changed"], found["differing"]]
+        table.add_row(verified.table, *map(str, numbers))
+    console.print(table)
     for one in report.comparisons:
         for kind, rows in (("missing", one.missing), ("unexpected", one.unexpected)):
             for row in rows[:5]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 from dbt_debezium_spark.config.sources import HEARTBEAT_PREFIX
+from dbt_debezium_spark.verify import verify
+from dbt_debezium_spark.verify.reading import PASSWORD, USER
 from dev.demo.truth import Comparison
 from dev.live import connectors, web_tables
 from dev.live.pace import Pace
@@ -114,6 +119,16 @@ class Landing:
             records = row["records"] - row["heartbeats"]
             found[source] = Landed(records, row["heartbeats"], row["batches"])
         return found
+
+    def verify(self, table: str, url: str, user: str, password: str) -> dict[str, Any]:
+        """Compare a table with its database, which may change meanwhile."""
+        with self._project.inside(), mock.patch.dict(os.environ, {USER: user, PASSWORD: password}):
+            return verify(table, url, build=True)
+
+    def load_drivers(self, drivers: Iterable[Path]) -> None:
+        """Let the project's Spark load drivers of databases; users name their packages."""
+        for driver in drivers:
+            self._project.spark().sql(f"add jar '{driver}'")
 
     def compare(self, truth: Path) -> list[Comparison]:
         """Hold all current tables against the truth, which `Play.save_truth` wrote."""

@@ -13,6 +13,7 @@ from dev.live import platform as servers
 from dev.live.landing import APPEND_ONLY, Landed, Landing
 from dev.live.pace import Pace, Stopped
 from dev.live.play import SIZES, Delivered, Play
+from dev.live.verified import Verified, verify_databases
 
 JOIN_SECONDS = 120
 
@@ -26,6 +27,7 @@ class Report:
     truth_rows: dict[str, int]
     runs: int
     comparisons: list[Comparison]
+    verified: list[Verified]
 
     @property
     def rows_compared(self) -> int:
@@ -94,9 +96,11 @@ def live(
             for name, work in play.works.items()
         }
         comparisons = landing.compare(folder / "truth")
+        delivered, landed = play.delivered(), landing.landed()
+        verified = [] if flattened else verify_databases(platform, play, landing, say)
         return Report(
-            play.delivered(),
-            landing.landed(),
+            delivered,
+            landed,
             {
                 table: rows
                 for of in truth_rows.values()
@@ -105,4 +109,5 @@ def live(
             },
             runs,
             comparisons,
+            verified,
         )

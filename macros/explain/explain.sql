@@ -50,8 +50,17 @@ from (
 
 {#- The explanation as a mapping; `problem` and `remedy` where there is none. -#}
 {%- macro explanation(table, key, source=none, as_of=none) -%}
-    {%- set explain = adapter.debezium().explain -%}
-    {%- set found = explain.find_table(graph.nodes, table, source, var) -%}
+    {%- set found = debezium_spark.table_asked(table, source) -%}
+    {%- if found.problem is defined -%}{{- return(found) -}}{%- endif -%}
+    {{- return(debezium_spark.explained_row(
+        debezium_spark.source_config(found.source), found, key, as_of
+    )) -}}
+{%- endmacro -%}
+
+
+{#- `explained_row`'s `model` of a table that a person names, or a problem. -#}
+{%- macro table_asked(table, source=none) -%}
+    {%- set found = adapter.debezium().explain.find_table(graph.nodes, table, source, var) -%}
     {%- if found.problem is defined -%}{{- return(found) -}}{%- endif -%}
     {%- for layer in ['staging', 'state'] -%}
         {%- set relation = debezium_spark._model_relation(found[layer]) -%}
@@ -67,9 +76,7 @@ from (
         'raw': debezium_spark._model_relation('raw_' ~ found.source),
         'types': debezium_spark.column_types(found.staging),
     }) -%}
-    {{- return(debezium_spark.explained_row(
-        debezium_spark.source_config(found.source), found, key, as_of
-    )) -}}
+    {{- return(found) -}}
 {%- endmacro -%}
 
 
@@ -89,15 +96,8 @@ from (
                 'remedy': 'Leave out --as-of: nothing shows which of its rows became which.',
             }) -}}
         {%- endif -%}
-        {%- set moment = debezium_spark._json_rows(
-            'select to_json(struct(cast(try_cast(' ~ debezium_spark.text_literal(as_of)
-            ~ ' as timestamp) as string) as moment))'
-        )[0].get('moment') -%}
-        {%- if moment is none -%}
-            {{- return({
-                'problem': 'no instant: ' ~ as_of ~ '.',
-                'remedy': "Write it like '2026-03-01 12:00:00', in the session's time zone.",
-            }) -}}
+        {%- if not debezium_spark.moment_of(as_of) -%}
+            {{- return(debezium_spark.no_instant(as_of)) -}}
         {%- endif -%}
     {%- endif -%}
     {%- if model.kind == 'keyless' -%}
@@ -127,4 +127,21 @@ from (
 {#- Texts of a query, one JSON object a row. -#}
 {%- macro run_texts(query) -%}
     {{- return(adapter.debezium().run.texts(query)) -}}
+{%- endmacro -%}
+
+
+{#- A text as an instant, as Spark prints it; none if it is none. -#}
+{%- macro moment_of(text) -%}
+    {{- return(debezium_spark._json_rows(
+        'select to_json(struct(cast(try_cast(' ~ debezium_spark.text_literal(text)
+        ~ ' as timestamp) as string) as moment))'
+    )[0].get('moment')) -}}
+{%- endmacro -%}
+
+
+{%- macro no_instant(text) -%}
+    {{- return({
+        'problem': 'no instant: ' ~ text ~ '.',
+        'remedy': "Write it like '2026-03-01 12:00:00', in the session's time zone.",
+    }) -}}
 {%- endmacro -%}

@@ -14,6 +14,7 @@ from dbt_debezium_spark.cli import (
     init_command,
     profile_check,
     status_command,
+    verify_command,
 )
 
 HELP = """\
@@ -21,7 +22,8 @@ Debezium change events to exact, typed and tested tables, with dbt on Spark.
 
 [bold]init[/] makes a dbt project for your records, [bold]generate[/] writes its models from what
 the records show about your tables. Then dbt itself runs them. [bold]explain[/] says why a row is as
-it is, [bold]status[/] whether everything is well.
+it is, [bold]verify[/] whether a table is what its source holds, [bold]status[/] whether everything
+is well.
 
   debezium-spark init shop --source inventory --connector postgresql --input records/
   cd shop
@@ -29,16 +31,23 @@ it is, [bold]status[/] whether everything is well.
   dbt build
 """
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 drift, a refused table, a failed dbt run, or something wrong"
-    " (status), 2 wrong use or configuration."
+    "Exit codes: 0 done, 1 drift, a refused table, a row that differs, a failed dbt run, or"
+    " something wrong (status), 2 wrong use or configuration."
 )
 
+# options that several commands have
 ProjectDir = Annotated[Path, typer.Option(metavar="DIR", help="Folder with dbt_project.yml.")]
 ProfilesDir = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Folder with profiles.yml; by default the project's."),
 ]
 Target = Annotated[str | None, typer.Option(help="Target of the profile, like iceberg or delta.")]
+Table = Annotated[
+    str, typer.Argument(help="The source table, like public.orders, or one of its models.")
+]
+SourceOfTable = Annotated[
+    str | None, typer.Option(help="The table's source, if several have such a table.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 app = typer.Typer(
@@ -173,18 +182,14 @@ def generate(
 
 @app.command(epilog=EXIT_CODES)
 def explain(
-    table: Annotated[
-        str, typer.Argument(help="The source table, like public.orders, or one of its models.")
-    ],
+    table: Table,
     key: Annotated[
         list[str],
         typer.Argument(
             help="Value of the key, or a=1 b=x for several columns; of a document: _id."
         ),
     ],
-    source: Annotated[
-        str | None, typer.Option(help="The table's source, if several have such a table.")
-    ] = None,
+    source: SourceOfTable = None,
     as_of: Annotated[
         str | None,
         typer.Option(metavar="INSTANT", help="The row at an instant, like '2026-03-01 12:00:00'."),
@@ -209,6 +214,38 @@ def explain(
         profiles_dir=profiles_dir,
         target=target,
     )
+
+
+@app.command(epilog=EXIT_CODES)
+def verify(
+    table: Table,
+    against: Annotated[
+        str, typer.Option(metavar="ROWS", help="jdbc:URL, a path of files, or a relation.")
+    ],
+    source: SourceOfTable = None,
+    there: Annotated[str | None, typer.Option(help="The table's name in the database.")] = None,
+    build: Annotated[
+        bool, typer.Option("--build", help="Land and fold what came during the reading.")
+    ] = False,
+    read_at: Annotated[
+        str | None, typer.Option(metavar="INSTANT", help="When the reading of the rows began.")
+    ] = None,
+    as_of: Annotated[
+        str | None,
+        typer.Option(metavar="WHAT", help="The table at `cut`, a position or an instant."),
+    ] = None,
+    ranges: Annotated[int | None, typer.Option(min=1, help="Number of ranges of keys.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="Most rows that are explained.")] = 10,
+    as_json: AsJson = False,
+    project_dir: ProjectDir = Path("."),
+    profiles_dir: ProfilesDir = None,
+    target: Target = None,
+) -> None:
+    """Compare a table with rows read from its source, and explain those that differ."""
+    options = {"source": source, "there": there, "read_at": read_at, "as_of": as_of}
+    place = {"project_dir": project_dir, "profiles_dir": profiles_dir, "target": target}
+    numbers = {"ranges": ranges, "limit": limit}
+    verify_command.run(table, against, as_json, build=build, **options, **numbers, **place)
 
 
 @app.command(epilog=EXIT_CODES)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from dbt_debezium_spark import decode, staging
-from dbt_debezium_spark.door import catalog, config, explain, generate, models, text
+from dbt_debezium_spark.door import catalog, config, explain, generate, models, text, verify
 from dbt_debezium_spark.door.decisions import Decisions
 from dbt_debezium_spark.door.parsing import Parsing
 from dbt_debezium_spark.door.run import Run
@@ -25,6 +25,7 @@ class Door:
         catalog: the catalog's rows, flattened records, ignored evidence.
         generate: what is generated.
         explain: why a row is as it is.
+        verify: how columns are compared with rows of the source.
         models: what models declare in their calls.
         text: texts as literals, and names.
         tables: metadata of tables, read once per command.
@@ -38,6 +39,7 @@ class Door:
     catalog: ModuleType = catalog
     generate: ModuleType = generate
     explain: ModuleType = explain
+    verify: ModuleType = verify
     models: ModuleType = models
     text: ModuleType = text
 

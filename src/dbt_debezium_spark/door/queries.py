@@ -111,6 +111,22 @@ class Queries:
             session = session_for(self._adapter._debezium_settings)
             session.catalog.dropGlobalTempView(held.removeprefix("global_temp."))
 
+    @while_parsing({})
+    def hold_there(self, against: str, table: str, ours: Mapping[str, str]) -> dict[str, Any]:
+        """Hold rows of a source: see `verify.reading.hold`; or return a `problem`."""
+        from dbt_debezium_spark.verify.reading import NotReadable, hold
+
+        session = self._thread_session()
+        if session is None:
+            return {
+                "problem": "a thrift server holds no rows.",
+                "remedy": "Use a target with `method: session`.",
+            }
+        try:
+            return hold(session, against, table, ours)
+        except NotReadable as error:
+            return {"problem": str(error), "remedy": ""}
+
     @while_parsing([])
     def create_temporary_view(self, view: Any, sql: str) -> list[Any]:
         """Create a temporary view of a SELECT; dbt's own Spark analyses it only once.

@@ -39,7 +39,8 @@ def find_table(
 
     Returns:
         `source`, `table`, `kind` (`rows`, `documents`, `keyless`), names of its models `staging`
-        and `state`, `columns`, and `call`, the arguments of its staging model; or a problem.
+        and `state`, of all by layer as `models`, `columns`, and `call`, the arguments of its
+        staging model; or a problem.
     """
     tables: dict[tuple[str, str], dict[str, Mapping[str, Any]]] = {}
     for node in nodes.values():
@@ -86,6 +87,7 @@ def find_table(
     return {
         **{"source": found[0][0], "table": found[0][1], "kind": kind, "columns": columns},
         **{"staging": staging["name"], "state": state["name"], "call": call},
+        "models": {layer: model["name"] for layer, model in models.items()},
     }
 
 

@@ -28,7 +28,7 @@ def _lines(explained: Mapping[str, Any]) -> Iterator[str]:
     rows = explained["row"] if isinstance(explained["row"], list) else [explained["row"]]
     for row in filter(None, rows):
         for name, value in row.items():
-            yield f"  {name}: {_cut(value)}"
+            yield f"  {name}: {cut(value)}"
     yield from explained["notes"]
 
 
@@ -48,15 +48,16 @@ def _record_lines(record: Mapping[str, Any]) -> Iterator[str]:
     if record["lacks"]:
         yield f"   came without: {', '.join(record['lacks'])}"
     for name, before, now in record["changed"]:
-        was = "" if record["is_first"] else f"{_cut(before)} -> "
-        yield f"     {name}: {was}{_cut(now)}"
+        was = "" if record["is_first"] else f"{cut(before)} -> "
+        yield f"     {name}: {was}{cut(now)}"
     if "change" in record:
         yield f"     {record['change']:+d} {short(record['row'])}"
     for end in record["ends"]:
         yield f"   then {end['text']}{_link(end)}"
 
 
-def _cut(value: Any) -> str:
+def cut(value: Any) -> str:
+    """Return a value on one line, of which the end is left out if it is long."""
     text = short(value)
     return text if len(text) <= MOST else f"{text[:MOST]}… ({len(text):,} characters)"
 
