@@ -64,6 +64,7 @@ select
     cast(null as bigint) as `offset`,
     concat(expected, ' events') as expected,
     concat(landed, ' events') as found,
+    'docs/lost.md#kinds' as rule,
     _cdc_batch_id
 from {{ entry.transactions }}
 where
@@ -98,6 +99,7 @@ select
         when step_before.op = 'd' then 'a row in before'
         else concat('before differs in: ', array_join(array_sort(differing), ', '))
     end as found,
+    'docs/lost.md#kinds' as rule,
     batch_id as _cdc_batch_id
 from (
     with
@@ -170,7 +172,7 @@ where
     if debezium.staging.has_complete_before(config, staging.table) else 'false' -%}
 {%- set call = debezium_spark._records_read(staging.relation) -%}
 {%- set missing = '`offset` + 1 - row_number() over (partition by topic, '
-    ~ debezium_spark.event_incarnation(config) | replace('_cdc_timestamp', '`timestamp`')
+    ~ debezium_spark.event_incarnation(config).replace('_cdc_timestamp', '`timestamp`')
     ~ ', `partition` order by `offset`)' -%}
 (
     select
@@ -258,7 +260,7 @@ from (
         _cdc_op = 'r'
         and _cdc_snapshot != 'incremental'
         and _cdc_stream_pos is not null
-        and {{ 'true' if adapter.debezium().config.connector_of(config).reads_at_once else 'false' }}
+        and {{ adapter.debezium().config.connector_of(config).reads_at_once | string | lower }}
     group by 1, 2, 3, _cdc_run_id
 ) as reads
 where
@@ -272,6 +274,9 @@ where
 {#- SELECT: offsets that did not land, of the partitions in which a table has records. -#}
 {%- macro _lost_offsets(config, staging, raw) -%}
 {%- set place = 'topic, incarnation, `partition`' -%}
+{%- set incarnation = debezium_spark.event_incarnation(config).replace(
+    '_cdc_timestamp', '`timestamp`'
+) -%}
 {%- set rejected = debezium_spark.existing_entries([{'relation': api.Relation.create(
     database=raw.database, schema=raw.schema, identifier=raw.identifier ~ '__rejected'
 )}]) if raw is not string else [] -%}
@@ -286,6 +291,7 @@ select
     coalesce(previous + 1, 0) as `offset`,
     concat('offsets ', coalesce(previous + 1, 0), ' to ', `offset` - 1) as expected,
     concat('offset ', `offset`) as found,
+    'docs/lost.md#kinds' as rule,
     _cdc_batch_id
 from (
     select
@@ -294,8 +300,7 @@ from (
     from (
         select
             topic,
-            {{ debezium_spark.event_incarnation(config) | replace('_cdc_timestamp', '`timestamp`') }}
-                as incarnation,
+            {{ incarnation }} as incarnation,
             `partition`,
             `offset`,
             _cdc_batch_id

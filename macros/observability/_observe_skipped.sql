@@ -50,7 +50,7 @@
                     {%- do members.update(
                         {
                             name: relations[value]
-                                if name in ('relation', 'state', 'columns', 'schemas')
+                                if name in ('relation', 'state', 'columns', 'schemas', 'transactions')
                                 else value
                         }
                     ) -%}

@@ -92,6 +92,18 @@ SUBJECTS = (
         fails=("is_overdue",),
         option="provide_transaction_metadata",
     ),
+    Subject(
+        name="lost",
+        description=(
+            "Evidence of lost events, of sources with offset_gaps: one row each, with what was"
+            " expected and what was found (docs/lost.md)."
+        ),
+        columns=model_columns.LOST,
+        per_source="sources",
+        layers=_STAGING,
+        fails=("true",),
+        option="offset_gaps",
+    ),
 )
 
 
@@ -196,6 +208,11 @@ def _source_entry(argument: str, source: str, options: Mapping[str, Any]) -> str
         members["relation"] = f"ref('transactions_{source}')"
         members["max_age"] = str(int(options.get("transaction_max_age_seconds", DEFAULT_MAX_AGE)))
         return jinja_entry(members, _INDENT)
+    if argument == "sources":
+        members["relation"] = f"ref('raw_{source}')"
+        has_metadata = options.get("provide_transaction_metadata")
+        members["transactions"] = "ref('debezium_obs__transactions')" if has_metadata else "none"
+        return jinja_entry(members, _INDENT, on_lines=True)
     return f"('{source}', ref('raw_{source}')),"
 
 
