@@ -113,12 +113,12 @@ def _of_keys(
 
 def _breaks(before: Event, event: Event, verdict: str) -> bool:
     """Tell whether an event does not follow the one that was applied before it."""
-    if verdict != "change" or not before.position or not event.position:
-        return False
-    if before.position[0] != event.position[0]:
-        return False  # another epoch
-    if before.op == "r" or event.position <= before.position:
+    if verdict != "change" or before.op == "r":
         return False  # a read may have seen changes that are delivered behind it
+    if event.position is None or before.position is None:
+        return False
+    if before.position[0] != event.position[0] or event.position < before.position:
+        return False  # another epoch, or not in the order of the source
     if event.op == "c" or event.before is None:
         return False
     if before.op == "d":

@@ -153,7 +153,7 @@ where
             then step_before.own.holes = value_1.holes
                 and step_before.op in ('c', 'u', 'd')
                 and left(step_before.epoch_pos, 6) = left(epoch_pos, 6)
-                and step_before.epoch_pos < epoch_pos
+                and step_before.epoch_pos <= epoch_pos
                 and value_1.before is not null
                 and (step_before.op = 'd' or size(differing) > 0)
     end

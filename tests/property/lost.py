@@ -31,11 +31,15 @@ def drawn(connector: str, first: int, count: int) -> Iterator[History]:
     """Yield histories that lose nothing by themselves.
 
     One that reads its table again while it changes, because its connector lost its offsets, lacks
-    what happened between.
+    what happened between. A transform that numbers a compacted topic anew hides what is gone.
     """
     for start in range(first, first + count, GROUP):
         for history in histories_of(range(start, start + GROUP), connector):
-            if not (history.features.snapshot_again and history.features.overlap):
+            features = history.features
+            is_renumbered = any(one.topic.endswith(".9") for one in history.records)
+            if features.snapshot_again and features.overlap:
+                continue
+            if not (features.compaction and is_renumbered):
                 yield history
 
 
@@ -56,8 +60,8 @@ def alarms(history: History) -> list[Lost]:
 class Loss:
     """A history without one event.
 
-    `is_between`: changes of the same row that are applied lie before and behind it, in its
-    partition, and the one behind is an update or delete.
+    `is_between`: it changed a value that is known, changes of the same row that are applied lie
+    before and behind it, in its partition, and the one behind is an update or delete.
     """
 
     kind: str
@@ -92,6 +96,7 @@ def losses(history: History) -> Iterator[Loss]:
         len(around) == 3
         and all(one.op in ("c", "u", "d") for one in around)
         and around[2].op != "c"
+        and (event.op != "u" or _changes(event))
         and len({(one.place, one.incarnation) for one in around}) == 1
     )
     gone = {
@@ -107,6 +112,16 @@ def losses(history: History) -> Iterator[Loss]:
     yield Loss("behind Kafka", kept, is_between)
     if not config.incarnations and not any(one.offsets for one in config.epochs):
         yield Loss("before Kafka", _closed_up(kept, gone), is_between)
+
+
+def _changes(event: Event) -> bool:
+    """Tell whether an update changed a value that both images tell."""
+    unknown = event.unavailable | event.before_unavailable
+    after = event.after or {}
+    return any(
+        name not in unknown and after.get(name) != value
+        for name, value in (event.before or {}).items()
+    )
 
 
 def _closed_up(
