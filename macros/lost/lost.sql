@@ -170,6 +170,8 @@ where
 {%- set forms = config.unavailable_value_forms.values() | list -%}
 {%- set is_complete = debezium.staging.before_is_complete(config, staging.table)
     if debezium.staging.has_complete_before(config, staging.table) else 'false' -%}
+{%- set before = 'case when ' ~ is_complete ~ ' then '
+    ~ debezium_spark.envelope_member('before') ~ ' end' -%}
 {%- set call = debezium_spark._records_read(staging.relation) -%}
 {%- set missing = '`offset` + 1 - row_number() over (partition by topic, '
     ~ debezium_spark.event_incarnation(config).replace('_cdc_timestamp', '`timestamp`')
@@ -178,14 +180,13 @@ where
     select
         staged.*,
         struct(
-            {{ debezium_spark._known_hashes('before', forms) }} as before,
+            images.before,
             map_concat(
                 map_filter(
-                    coalesce({{ debezium_spark._known_hashes('before', forms) }}, map()),
-                    (name, hash) -> not coalesce(map_contains_key(
-                        {{ debezium_spark._known_hashes('after', forms) }}, name), false)
+                    coalesce(images.before, cast(map() as map<string, bigint>)),
+                    (name, hash) -> not coalesce(map_contains_key(images.after, name), false)
                 ),
-                coalesce({{ debezium_spark._known_hashes('after', forms) }}, map())
+                coalesce(images.after, cast(map() as map<string, bigint>))
             ) as stands,
             unread + missing as holes
         ) as _lost
@@ -204,9 +205,10 @@ where
             `offset`,
             `timestamp`,
             missing,
-            case when {{ is_complete }} then {{ debezium_spark.envelope_member('before') }}
-            end as before,
-            {{ debezium_spark.envelope_member('after') }} as after
+            {{ debezium_spark._known_hashes(before, forms) | indent(12) }} as before,
+            {{ debezium_spark._known_hashes(
+                debezium_spark.envelope_member('after'), forms
+            ) | indent(12) }} as after
         from (
             select
                 topic,
