@@ -44,7 +44,8 @@ def lost(records: Iterable[KafkaRecord], config: Config, offset_gaps: str) -> li
     events = distinct_events(landed, config, read_event)
     snapshots = complete_snapshots(events)
     holes = _holes(landed, config, events, offset_gaps == "compacted")
-    found = [] if config.keyless else list(_of_keys(events, config, snapshots, holes))
+    is_compacted = offset_gaps == "compacted"
+    found = [] if config.keyless else list(_of_keys(events, config, snapshots, holes, is_compacted))
     if offset_gaps == "lost":
         found += _of_offsets(landed, config, bool(snapshots))
     return found
@@ -81,6 +82,7 @@ def _of_keys(
     config: Config,
     snapshots: list[list[Event]],
     holes: Mapping[tuple[Place, int], int],
+    is_compacted: bool,
 ) -> Iterator[Lost]:
     told: dict[str, list[tuple[Event, str]]] = {}
     changed_ms = [event.record.timestamp_ms for event in events if event.streaming]
@@ -88,13 +90,19 @@ def _of_keys(
         snapshot
         for snapshot in snapshots
         if config.connector in READ_AT_ONCE
+        and not any(event.op == "t" for event in events)
         and all(read.record.timestamp_ms < min(changed_ms, default=0) for read in snapshot)
     ]
     walks_of_keys(events, Folded(), told=told)
     for key, walked in told.items():
         before: Event | None = None
+        is_repeated = False  # since the event before
+        # compaction may have taken what lay in another partition, or the first delivery
+        is_moved = len({_place(event)[::2] for event, _ in walked}) > 1
+        stays = not any(event.op in ("d", "tombstone") for event, _ in walked)
         for number, (event, verdict) in enumerate(walked):
             if verdict in NOT_APPLIED:
+                is_repeated = is_repeated or verdict == "repeat"
                 continue
             here = Lost(
                 "broken_chain", event.record.topic, event.record.partition, event.record.offset, key
@@ -103,12 +111,15 @@ def _of_keys(
             if before is not None:
                 follows = _place(before) == _place(event)
                 follows = follows and holes[_place(before), before.record.offset] == hole
+                if is_compacted:
+                    follows = follows and before.position != event.position
+                    follows = follows and not is_moved and not is_repeated
                 if config.complete_before and follows and _breaks(before, event, verdict):
                     yield here
-            elif number == 0 and verdict == "change" and event.op in ("u", "d"):
+            elif number == 0 and verdict == "change" and event.op == "u" and stays:
                 if not hole and any(_is_behind(event, snapshot) for snapshot in initial):
                     yield Lost("unknown_row", here.topic, here.partition, here.offset, key)
-            before = event
+            before, is_repeated = event, False
 
 
 def _breaks(before: Event, event: Event, verdict: str) -> bool:

@@ -111,12 +111,23 @@ from (
         select
             *,
             last_value(case when is_applied then struct(
-                op, topic, incarnation, `partition`, `offset`, epoch_pos, value_1 as own
+                op, topic, incarnation, `partition`, `offset`, epoch_pos, value_1 as own,
+                repeats
             ) end) ignore nulls over (
                 partition by {{ debezium_spark.walk_key() }} order by arrival
                 rows between unbounded preceding and 1 preceding
-            ) as step_before
-        from walk
+            ) as step_before,
+            count_if(op in ('d', 'tombstone')) over (partition by {{ debezium_spark.walk_key() }})
+                = 0 as stays
+        from (
+            select
+                *,
+                count_if(verdict = 'repeat') over (
+                    partition by {{ debezium_spark.walk_key() }} order by arrival
+                    rows between unbounded preceding and current row
+                ) as repeats
+            from walk
+        ) as counted_steps
 
     ),
 
@@ -140,8 +151,8 @@ where
     verdict = 'change'
     and op in ('u', 'd')
     and case
-        when step_before is null then arrival = 1 and value_1.holes = 0 and exists(
-            list,
+        when step_before is null then arrival = 1 and op = 'u' and stays
+            and value_1.holes = 0 and exists(list,
             s -> s.topic = compared_steps.topic
                 and s.incarnation = compared_steps.incarnation
                 and s.ended_at < compared_steps.`timestamp`
@@ -154,6 +165,11 @@ where
                 and step_before.op in ('c', 'u', 'd')
                 and left(step_before.epoch_pos, 6) = left(epoch_pos, 6)
                 and step_before.epoch_pos <= epoch_pos
+                {%- if config.offset_gaps == 'compacted' %}
+                and step_before.epoch_pos != epoch_pos
+                and step_before.repeats = repeats
+                and not is_moved
+                {%- endif %}
                 and value_1.before is not null
                 and (step_before.op = 'd' or size(differing) > 0)
     end
@@ -267,6 +283,7 @@ from (
 ) as reads
 where
     is_complete
+    and not exists (select 1 from {{ staging }} where _cdc_op = 't')
     and ended_at < (
         select min(_cdc_timestamp) from {{ staging }} where _cdc_op in ('c', 'u', 'd', 't')
     )
