@@ -28,6 +28,7 @@ class Subject:
         layers: members of the entries of its argument `stagings`, one for every table, with the
             layers of models in them; without any it has no such argument.
         fails: conditions of rows that fail a test of the model each; `true` for every row.
+        severity: of its tests, without the var `debezium_test_severity`.
         option: an option of sources; the model has only tables of sources with it.
     """
 
@@ -37,6 +38,7 @@ class Subject:
     per_source: str
     layers: Mapping[str, str]
     fails: tuple[str, ...]
+    severity: str = "error"
     option: str | None = None
 
 
@@ -102,6 +104,7 @@ SUBJECTS = (
         per_source="sources",
         layers=_STAGING,
         fails=("true",),
+        severity="warn",
         option="offset_gaps",
     ),
 )
@@ -124,6 +127,7 @@ class ObservabilityModel:
     arguments: Sequence[tuple[str, Sequence[str]]]
     description: str
     tests: Sequence[tuple[str, str | None]]
+    severity: str
     columns: Sequence[ColumnProperties]
 
 
@@ -193,6 +197,7 @@ def _model(
         arguments=arguments,
         description=yaml_text(subject.description),
         tests=tests,
+        severity=subject.severity,
         columns=[plain_column(*column) for column in subject.columns],
     )
 
