@@ -61,7 +61,8 @@ class Loss:
     """A history without one event.
 
     `is_between`: it changed a value that is known, changes of the same row that are applied lie
-    before and behind it, in its partition, and the one behind is an update or delete.
+    before and behind it, in its partition, and the one behind is an update or delete. All three
+    have positions.
     """
 
     kind: str
@@ -94,7 +95,7 @@ def losses(history: History) -> Iterator[Loss]:
     around = walked[max(0, place - 1) : place + 2]
     is_between = (
         len(around) == 3
-        and all(one.op in ("c", "u", "d") for one in around)
+        and all(one.op in ("c", "u", "d") and one.position is not None for one in around)
         and around[2].op != "c"
         and (event.op != "u" or _changes(event))
         and len({(one.place, one.incarnation) for one in around}) == 1
