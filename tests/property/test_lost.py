@@ -30,21 +30,21 @@ def test_histories_give_no_alarm(connector: str, count: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "least"), [(100, 1), pytest.param(2010, 5, marks=pytest.mark.full)]
+    ("count", "share"), [(60, 0.9), pytest.param(2010, 0.95, marks=pytest.mark.full)]
 )
-@pytest.mark.parametrize("connector", RELATIONAL)
-def test_an_event_between_two_of_its_row_is_missed(connector: str, count: int, least: int) -> None:
+def test_an_event_between_two_of_its_row_is_missed(count: int, share: float) -> None:
     counts: Counter[tuple[str, bool]] = Counter()
-    for history in drawn(connector, 1, count):
-        for loss in losses(history):
-            if loss.is_between:
-                is_found = bool(lost(loss.records, history.config, gaps_of(history)))
-                counts[loss.kind, is_found] += 1
+    for connector in RELATIONAL:
+        for history in drawn(connector, 1, count):
+            for loss in losses(history):
+                if loss.is_between:
+                    is_found = bool(lost(loss.records, history.config, gaps_of(history)))
+                    counts[loss.kind, is_found] += 1
 
     for kind in LOSSES:
         found, missed = counts[kind, True], counts[kind, False]
-        assert found + missed >= least, counts
-        assert found >= 0.95 * (found + missed), counts
+        assert found + missed > 10, counts
+        assert found >= share * (found + missed), counts
 
 
 def shown(
