@@ -23,7 +23,7 @@ import typer
 from tests.support.paths import REPOSITORY
 
 # Folders that the core does not need, see docs/CONTRIBUTING.md.
-EXTENSIONS = ("inputs", "history", "mongodb", "explain", "verify", "status")
+EXTENSIONS = ("inputs", "history", "mongodb", "explain", "verify", "status", "lost")
 # What dbt calls for a table of a relational source: its models, how they are written, their tests.
 OF_ONE_RUN = (
     "staging", "state", "current", "materialization_debezium_append_spark",

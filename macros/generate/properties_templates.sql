@@ -91,7 +91,7 @@ models:
             condition: {{ condition }}
           {%- endif %}
           config:
-            severity: "{{ '{{' }} var('debezium_test_severity', 'error') {{ '}}' }}"
+            severity: "{{ '{{' }} var('debezium_test_severity', '{{ model.severity }}') {{ '}}' }}"
       {%- endfor %}
     {{- debezium_spark._columns_text(model.columns) }}
 {%- endmacro -%}

@@ -50,7 +50,9 @@
                     {%- do members.update(
                         {
                             name: relations[value]
-                                if name in ('relation', 'state', 'columns', 'schemas')
+                                if name in (
+                                    'relation', 'state', 'columns', 'schemas', 'transactions'
+                                ) and value is not none
                                 else value
                         }
                     ) -%}

@@ -42,6 +42,8 @@ from dbt_debezium_spark.decode.connectors import CONNECTORS
 SOURCE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 HEARTBEAT_PREFIX = "__debezium-heartbeat"
 DEFAULT_MAX_AGE = 3600
+# What offsets without a record are: docs/lost.md.
+OFFSET_GAPS = ("lost", "markers", "compacted")
 
 # -- topics and tables -----------------------------------------------------------------------------
 
@@ -257,6 +259,7 @@ class SourceConfig(Block):
     incarnations: Annotated[tuple[Moment, ...], EMPTY_LIST, AfterValidator(_by_time)] = ()
     ignore_records: Annotated[tuple[IgnoredRecord, ...], EMPTY_LIST, AfterValidator(_by_place)] = ()
     feed: Flag = False
+    offset_gaps: Annotated[str, one_of(OFFSET_GAPS)] | None = None
     provide_transaction_metadata: Flag = False
     topic_transaction: Annotated[
         str,

@@ -36,6 +36,8 @@ class Connector:
         hides_bytes: whether a text in a binary handling mode looks like any text.
         has_documents: whether it writes documents, which have no columns.
         reports_ends: whether only the schema-change topic tells that a table was dropped.
+        reads_at_once: whether a snapshot reads all rows as of one position; others read them while
+            they change.
         no_cut: why its tables cannot be read as of one commit; None if they can.
     """
 
@@ -57,6 +59,7 @@ class Connector:
     hides_bytes: bool = False
     has_documents: bool = False
     reports_ends: bool = False
+    reads_at_once: bool = False
     no_cut: str | None = None
 
 
@@ -99,6 +102,7 @@ CONNECTORS = {
         before="declared",
         may_omit="unavailable",
         has_infinite_times=True,
+        reads_at_once=True,
     ),
     "oracle": Connector(
         writers=("oracle",),
@@ -114,6 +118,7 @@ CONNECTORS = {
         has_exact_zones=True,
         hides_bytes=True,
         reports_ends=True,
+        reads_at_once=True,
         no_cut="records of LogMiner do not show the order of commits",
     ),
     "mysql": _MYSQL,

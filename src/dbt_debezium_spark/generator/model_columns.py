@@ -252,6 +252,21 @@ batch_id         bigint    Landing run that brought the newest event, where only
 remedy           string    What to do, with the commands.
 """)
 
+LOST = described("""
+source_name
+table_name
+kind             string    broken_chain, unknown_row, missing_in_transaction, offset_gap or
+                           late_beginning.
+row_key          string    Key of the row, as _cdc_key.
+transaction_id   string    Transaction of which events are missing.
+topic            string    Kafka topic.
+partition        int       Partition of the event, or of what is missing.
+offset           bigint    Offset of the event, or the first that is missing.
+expected         string    What should have landed.
+found            string    What landed.
+rule             string    Where the rule stands.
+_cdc_batch_id    bigint    Landing run that brought what was found.
+""")
 OBSERVED_TRANSACTIONS = described("""
 source_name
 table_name

@@ -28,6 +28,7 @@ class Subject:
         layers: members of the entries of its argument `stagings`, one for every table, with the
             layers of models in them; without any it has no such argument.
         fails: conditions of rows that fail a test of the model each; `true` for every row.
+        severity: of its tests, without the var `debezium_test_severity`.
         option: an option of sources; the model has only tables of sources with it.
     """
 
@@ -37,6 +38,7 @@ class Subject:
     per_source: str
     layers: Mapping[str, str]
     fails: tuple[str, ...]
+    severity: str = "error"
     option: str | None = None
 
 
@@ -92,6 +94,19 @@ SUBJECTS = (
         fails=("is_overdue",),
         option="provide_transaction_metadata",
     ),
+    Subject(
+        name="lost",
+        description=(
+            "Evidence of lost events, of sources with offset_gaps: one row each, with what was"
+            " expected and what was found (docs/lost.md)."
+        ),
+        columns=model_columns.LOST,
+        per_source="sources",
+        layers=_STAGING,
+        fails=("true",),
+        severity="warn",
+        option="offset_gaps",
+    ),
 )
 
 
@@ -112,6 +127,7 @@ class ObservabilityModel:
     arguments: Sequence[tuple[str, Sequence[str]]]
     description: str
     tests: Sequence[tuple[str, str | None]]
+    severity: str
     columns: Sequence[ColumnProperties]
 
 
@@ -181,6 +197,7 @@ def _model(
         arguments=arguments,
         description=yaml_text(subject.description),
         tests=tests,
+        severity=subject.severity,
         columns=[plain_column(*column) for column in subject.columns],
     )
 
@@ -196,6 +213,11 @@ def _source_entry(argument: str, source: str, options: Mapping[str, Any]) -> str
         members["relation"] = f"ref('transactions_{source}')"
         members["max_age"] = str(int(options.get("transaction_max_age_seconds", DEFAULT_MAX_AGE)))
         return jinja_entry(members, _INDENT)
+    if argument == "sources":
+        members["relation"] = f"ref('raw_{source}')"
+        has_metadata = options.get("provide_transaction_metadata")
+        members["transactions"] = "ref('debezium_obs__transactions')" if has_metadata else "none"
+        return jinja_entry(members, _INDENT, on_lines=True)
     return f"('{source}', ref('raw_{source}')),"
 
 
