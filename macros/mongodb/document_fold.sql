@@ -218,15 +218,17 @@ new_events as (
 
 )
 
-select {{ state }}._cdc_key as row_key
-from {{ state }}
+select state._cdc_key as row_key
+from (
+    {{ debezium_spark.last_arrivals(state) | indent(4) }}
+) as state
 inner join (
     select
         row_key,
         {{ debezium_spark.first_arrivals() | indent(8) }}
     from new_events
     group by row_key
-) as new_keys on {{ state }}._cdc_key = new_keys.row_key
+) as new_keys on state._cdc_key = new_keys.row_key
 where
     _cdc_fold_is_moved
     or {{ debezium_spark.is_late_arrival() | indent(4) }}

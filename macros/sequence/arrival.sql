@@ -54,6 +54,26 @@ max({{ debezium_spark.partition_struct() }}) as highest_partition
 
 
 {#-
+    SELECT: of each key of a state, what `is_late_arrival` compares with, and columns named besides;
+    not the table's own, which can have the names of anything.
+-#}
+{%- macro last_arrivals(state, more=[]) -%}
+select
+    _cdc_key,
+    {%- for name in more %}
+    {{ name }},
+    {%- endfor %}
+    _cdc_fold_is_moved,
+    _cdc_fold_last_incarnation,
+    _cdc_fold_last_topic,
+    _cdc_fold_last_partition,
+    _cdc_fold_last_offset,
+    _cdc_fold_last_timestamp
+from {{ state }}
+{%- endmacro -%}
+
+
+{#-
     SQL condition: one of the new events came before the last that the key's state has folded, or
     nothing but its partition tells that it did not.
 -#}

@@ -25,7 +25,9 @@ marked as (
             as _cdc_is_deleted
     from (
         select
-            *,
+            _cdc_key,
+            _cdc_op,
+            _cdc_is_deleted,
             struct({{ members | join(', ') }}) as winner,
             struct({{ full_read | join(', ') }}) as full_read
         from {{ this }}

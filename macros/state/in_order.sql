@@ -47,7 +47,17 @@ winners as (
 
     select {{ '/*+ broadcast(ends) */' if plan.few_keys }}
         ends.*,
-        events.*,
+        {# apart, because a column can have the name of anything here #}
+        {{ debezium_spark.image_struct(columns, of='events.') }} as image,
+        _cdc_key,
+        _cdc_op,
+        _cdc_pos,
+        _cdc_source_at,
+        _cdc_unavailable,
+        _cdc_topic,
+        _cdc_partition,
+        _cdc_offset,
+        _cdc_timestamp,
         {{ debezium_spark.event_kind() | indent(8) }} as kind,
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
@@ -100,7 +110,7 @@ select * from rows
 
 {#- SQL: the value of a column as far as the batch tells it. -#}
 {%- macro _value_in_order(plan, column) -%}
-{%- set name = debezium_spark.quote(column) -%}
+{%- set name = 'image.' ~ debezium_spark.quote(column) -%}
 {%- if column not in plan.lookup_columns -%}{{- return(name) -}}{%- endif -%}
 {%- set known = 'known_' ~ (plan.lookup_columns.index(column) + 1) -%}
 case

@@ -98,10 +98,10 @@ events as (
 {%- endmacro -%}
 
 
-{%- macro image_struct(columns) -%}
+{%- macro image_struct(columns, of='') -%}
     {%- set members = [] -%}
     {%- for column in columns -%}
-        {%- do members.append(debezium_spark.quote(column)) -%}
+        {%- do members.append(of ~ debezium_spark.quote(column)) -%}
     {%- endfor -%}
     {{- return('struct(' ~ members | join(', ') ~ ')') -}}
 {%- endmacro -%}

@@ -47,7 +47,11 @@ from (
     ) as events
     group by row_key
 ) as new_keys
-inner join {{ this }} as state on new_keys.row_key = state._cdc_key
+inner join (
+    {{ debezium_spark.last_arrivals(
+        this, ['_cdc_fold_mark', '_cdc_fold_highest']
+    ) | indent(4) }}
+) as state on new_keys.row_key = state._cdc_key
 where
     reads > 0
     or state._cdc_fold_is_moved

@@ -105,7 +105,15 @@ closings as (
 held_keys as (
 
     select
-        *,
+        {# apart, because a column can have the name of anything here #}
+        {{ debezium_spark.image_struct(columns) }} as image,
+        _cdc_key,
+        _cdc_pos,
+        _cdc_source_at,
+        _cdc_is_deleted,
+        _cdc_fold_timestamp,
+        _cdc_batch_id,
+        _cdc_landed_at,
         _cdc_op as op,
         struct(
             {%- for name in ['topic', 'incarnation', 'partition', 'offset', 'timestamp', 'kind',
@@ -155,9 +163,9 @@ dated_keys as (
 select
     _cdc_key,
     {%- for column in columns %}
-    {{ debezium_spark.quote(column) }},
+    image.{{ debezium_spark.quote(column) }},
     {%- endfor %}
-    _cdc_op,
+    op as _cdc_op,
     _cdc_pos,
     _cdc_source_at,
     _cdc_is_deleted,
