@@ -47,17 +47,8 @@ winners as (
 
     select {{ '/*+ broadcast(ends) */' if plan.few_keys }}
         ends.*,
-        {# apart, because a column can have the name of anything here #}
-        {{ debezium_spark.image_struct(columns, of='events.') }} as image,
-        _cdc_key,
-        _cdc_op,
-        _cdc_pos,
-        _cdc_source_at,
-        _cdc_unavailable,
-        _cdc_topic,
-        _cdc_partition,
-        _cdc_offset,
-        _cdc_timestamp,
+        {#- apart, because a column can have the name of anything here #}
+        struct(events.*) as event,
         {{ debezium_spark.event_kind() | indent(8) }} as kind,
         {{ debezium_spark.event_incarnation(config) }} as incarnation,
         {{ debezium_spark.within_epoch(config, '_cdc_pos') }} as epoch_pos,
@@ -75,17 +66,17 @@ winners as (
 rows as (
 
     select
-        _cdc_key,
+        event._cdc_key,
         landing.batch_id as _cdc_batch_id,
         landing.landed_at as _cdc_landed_at,
         {%- for column in columns %}
         {%- set name = debezium_spark.quote(column) %}
         {{ debezium_spark._value_in_order(plan, column) | indent(8) }} as {{ name }},
         {%- endfor %}
-        _cdc_op,
-        _cdc_op = 'd' as _cdc_is_deleted,
-        _cdc_pos,
-        _cdc_source_at,
+        event._cdc_op,
+        event._cdc_op = 'd' as _cdc_is_deleted,
+        event._cdc_pos,
+        event._cdc_source_at,
         {{ debezium_spark._unavailable_in_order(plan) | indent(8) }} as _cdc_unavailable,
         {{ debezium_spark.state_columns(debezium_spark._members_in_order()) | indent(8) }},
         cast(null as string) as _cdc_marks
@@ -110,12 +101,12 @@ select * from rows
 
 {#- SQL: the value of a column as far as the batch tells it. -#}
 {%- macro _value_in_order(plan, column) -%}
-{%- set name = 'image.' ~ debezium_spark.quote(column) -%}
+{%- set name = 'event.' ~ debezium_spark.quote(column) -%}
 {%- if column not in plan.lookup_columns -%}{{- return(name) -}}{%- endif -%}
 {%- set known = 'known_' ~ (plan.lookup_columns.index(column) + 1) -%}
 case
     when not coalesce(array_contains(
-        _cdc_unavailable, {{ debezium_spark.text_literal(column) }}), false)
+        event._cdc_unavailable, {{ debezium_spark.text_literal(column) }}), false)
         then {{ name }}
     when {{ known }}.`offset` > coalesce(last_delete, -1) then {{ known }}.`value`
 end
@@ -133,31 +124,31 @@ end
     ) -%}
 {%- endfor -%}
 {{ debezium_spark.unless_empty(
-    'array_except(_cdc_unavailable, array_compact(array(' ~ known | join(', ') ~ ')))'
+    'array_except(event._cdc_unavailable, array_compact(array(' ~ known | join(', ') ~ ')))'
 ) }}
 {%- endmacro -%}
 
 
 {%- macro _members_in_order() -%}
     {%- set members = {
-        'topic': '_cdc_topic',
+        'topic': 'event._cdc_topic',
         'incarnation': 'incarnation',
-        'partition': '_cdc_partition',
-        'offset': '_cdc_offset',
-        'timestamp': '_cdc_timestamp',
+        'partition': 'event._cdc_partition',
+        'offset': 'event._cdc_offset',
+        'timestamp': 'event._cdc_timestamp',
         'kind': 'kind',
         'epoch_pos': 'epoch_pos',
         'epoch_stream_pos': 'epoch_stream_pos',
-        'full_read_topic': 'if(full_read is not null, _cdc_topic, null)',
+        'full_read_topic': 'if(full_read is not null, event._cdc_topic, null)',
         'full_read_incarnation': 'if(full_read is not null, incarnation, null)',
-        'full_read_partition': 'if(full_read is not null, _cdc_partition, null)',
+        'full_read_partition': 'if(full_read is not null, event._cdc_partition, null)',
         'full_read_offset': 'full_read.`offset`',
         'full_read_timestamp': 'full_read.`timestamp`',
         'mark': "case when kind = 'stream' then epoch_pos end",
         'highest': "case when kind = 'stream' then epoch_identity end",
         'last_incarnation': 'incarnation',
-        'last_topic': '_cdc_topic',
-        'last_partition': '_cdc_partition',
+        'last_topic': 'event._cdc_topic',
+        'last_partition': 'event._cdc_partition',
         'last_offset': 'last_event.`offset`',
         'last_timestamp': 'last_event.`timestamp`',
         'is_moved': 'false',

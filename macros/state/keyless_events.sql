@@ -98,10 +98,10 @@ events as (
 {%- endmacro -%}
 
 
-{%- macro image_struct(columns, of='') -%}
+{%- macro image_struct(columns) -%}
     {%- set members = [] -%}
     {%- for column in columns -%}
-        {%- do members.append(of ~ debezium_spark.quote(column)) -%}
+        {%- do members.append(debezium_spark.quote(column)) -%}
     {%- endfor -%}
     {{- return('struct(' ~ members | join(', ') ~ ')') -}}
 {%- endmacro -%}
