@@ -1,4 +1,4 @@
-"""Which key a person asks for, and what came of rows by truncates of dropped tables."""
+"""Which table and key a person asks for, and what came of rows by truncates of dropped tables."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.explain.asked import key_asked
+from dbt_debezium_spark.explain.asked import find_table, key_asked
 from dbt_debezium_spark.explain.events import chains, of_events, read
+from dbt_debezium_spark.text.literals import argument_text
 
 PAIR = {"kind": "rows", "table": "t", "call": {"key": [{"name": "a"}, {"name": "a b"}]}}
 SINGLE = {"kind": "rows", "table": "t", "call": {"key": [{"name": "id"}]}}
@@ -74,3 +75,49 @@ def test_chains_of_keys():
         (link["row_key"], link["origin_key"], link["depth"]) for link in read([chains(links)])[0]
     ]
     assert found == [("c", "b", 1), ("c", "a", 2), ("b", "a", 1), ("a", "b", 1)]
+
+
+CALL = (
+    "{{ debezium_spark.staging(source='shop', raw=ref('raw_shop'), topics=['shop.public.t'],"
+    " table='public.t', key=[{'name': 'id', 'type': 'int32'}],"
+    " columns=[{'name': 'id', 'type': 'int32'}]) }}"
+)
+STATE = (
+    "{{ debezium_spark.state(source='shop', table='public.t', staging=ref('stg_t'), key=['id'],"
+    " columns=debezium_spark.table_columns(ref('stg_t'))) }}"
+)
+
+
+def variable(name: str, default: Any = None) -> Any:
+    """Return the value of dbt's vars: the sources."""
+    files = {"type": "files", "path": "records"}
+    source = {"connector": "postgresql", "topic_prefix": "shop", "input": files}
+    return {"debezium_sources": {"shop": source}}.get(name, default)
+
+
+def nodes(table: str) -> dict[str, dict[str, Any]]:
+    """Return the nodes of a table's models, as `generate` describes them."""
+    meta = {"debezium_spark": {"source": "shop", "table": argument_text(table)}}
+    return {
+        f"model.p.{name}": {
+            "name": name,
+            "alias": name,
+            "resource_type": "model",
+            "language": "sql",
+            "config": {"meta": meta},
+            "raw_code": code,
+        }
+        for name, code in (("stg_t", CALL), ("state_t", STATE))
+    }
+
+
+@pytest.mark.parametrize("table", ["public.t", "public.it's {{ odd }}", "public.größe\n"])
+def test_a_table_is_found_by_its_name_at_the_source(table: str) -> None:
+    assert find_table(nodes(table), table, None, variable)["table"] == table
+    assert find_table(nodes(table), "state_t", "shop", variable)["table"] == table
+
+
+def test_what_is_close_is_named() -> None:
+    told = find_table(nodes("public.it's"), "public.its", None, variable)
+
+    assert told == {"problem": "no table public.its.", "remedy": "Known: public.it's."}

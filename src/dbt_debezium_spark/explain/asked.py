@@ -11,6 +11,7 @@ from typing import Any
 from dbt_debezium_spark.generator.staging_call import records_read, staging_call
 from dbt_debezium_spark.generator.table_columns import table_columns
 from dbt_debezium_spark.mongodb import ejson
+from dbt_debezium_spark.text.literals import read_argument
 
 Answer = dict[str, Any]
 _LAYERS = ("stg", "state", "cur", "all", "hist", "versions", "asof")
@@ -47,7 +48,8 @@ def find_table(
         meta = (node["config"].get("meta") or {}).get("debezium_spark") or {}
         layer, _, rest = node["name"].partition("_")
         if node["resource_type"] == "model" and meta.get("table") and layer in _LAYERS and rest:
-            tables.setdefault((meta["source"], meta["table"]), {})[layer] = node
+            table = read_argument(meta["table"])
+            tables.setdefault((meta["source"], table), {})[layer] = node
     known = {pair: models for pair, models in tables.items() if source in (None, pair[0])}
     found = [pair for pair in known if pair[1] == name] or [
         pair
