@@ -187,7 +187,7 @@ from (
     {%- set versions = debezium_spark.versions_sql(
         config, log, model.columns, plan, options, walk, model.types
     ) -%}
-    {%- set instant = 'cast(' ~ debezium_spark.text_literal(as_of) ~ ' as timestamp)' -%}
+    {%- set instant = debezium_spark.instant(as_of) -%}
     {%- set sql -%}
 select {{ adapter.debezium().text.exact_json("named_struct(
     'version', _cdc_version, 'from', _cdc_valid_from, 'to', _cdc_valid_to,

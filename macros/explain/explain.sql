@@ -139,6 +139,12 @@ from (
 {%- endmacro -%}
 
 
+{#- SQL: the instant of a text that is one. -#}
+{%- macro instant(text) -%}
+    {{- return('cast(' ~ debezium_spark.text_literal(text) ~ ' as timestamp)') -}}
+{%- endmacro -%}
+
+
 {%- macro no_instant(text) -%}
     {{- return({
         'problem': 'no instant: ' ~ text ~ '.',

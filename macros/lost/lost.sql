@@ -190,7 +190,7 @@ where
     ~ debezium_spark.envelope_member('before') ~ ' end' -%}
 {%- set call = debezium_spark._records_read(staging.relation) -%}
 {%- set missing = '`offset` + 1 - row_number() over (partition by topic, '
-    ~ debezium_spark.event_incarnation(config).replace('_cdc_timestamp', '`timestamp`')
+    ~ debezium_spark.event_incarnation(config, '`timestamp`')
     ~ ', `partition` order by `offset`)' -%}
 (
     select
@@ -293,9 +293,7 @@ where
 {#- SELECT: offsets that did not land, of the partitions in which a table has records. -#}
 {%- macro _lost_offsets(config, staging, raw) -%}
 {%- set place = 'topic, incarnation, `partition`' -%}
-{%- set incarnation = debezium_spark.event_incarnation(config).replace(
-    '_cdc_timestamp', '`timestamp`'
-) -%}
+{%- set incarnation = debezium_spark.event_incarnation(config, '`timestamp`') -%}
 {%- set rejected = debezium_spark.existing_entries([{'relation': api.Relation.create(
     database=raw.database, schema=raw.schema, identifier=raw.identifier ~ '__rejected'
 )}]) if raw is not string else [] -%}

@@ -9,18 +9,12 @@
 -#}
 
 
-{#- SQL: an instant of a text that is one. -#}
-{%- macro _instant(text) -%}
-cast({{ debezium_spark.text_literal(text) }} as timestamp)
-{%- endmacro -%}
-
-
 {#- SQL condition on staging: a record that the rows there, or the state, may not know yet. -#}
 {%- macro records_since(model, began) -%}
 (_cdc_batch_id > (select max(_cdc_batch_id) from {{ model.state }} where _cdc_key = '!watermark')
 {%- if began %}
     {#- clocks differ #}
-    or _cdc_timestamp >= {{ debezium_spark._instant(began) }} - interval 5 seconds
+    or _cdc_timestamp >= {{ debezium_spark.instant(began) }} - interval 5 seconds
 {%- endif -%}
 )
 {%- endmacro -%}
@@ -31,7 +25,7 @@ cast({{ debezium_spark.text_literal(text) }} as timestamp)
 {%- set newest = 'max(`timestamp`)' if model.raw else 'max(_cdc_timestamp)' -%}
 select to_json(struct(
     {{ newest }} as at,
-    {{ newest ~ ' < ' ~ debezium_spark._instant(began) if began else 'false' }} as is_before
+    {{ newest ~ ' < ' ~ debezium_spark.instant(began) if began else 'false' }} as is_before
 ))
 from {{ model.raw or model.staging }}
 {%- endmacro -%}

@@ -112,7 +112,7 @@
         {%- set rows = debezium_spark.asof(history, at) -%}
         {%- set behind = '_cdc_from_pos > ' ~ at ~ ' or _cdc_to_pos > ' ~ at -%}
     {%- else -%}
-        {%- set at = 'cast(' ~ debezium_spark.text_literal(as_of) ~ ' as timestamp)' -%}
+        {%- set at = debezium_spark.instant(as_of) -%}
         {%- set rows = debezium_spark.as_of(history, at) -%}
         {%- set behind = debezium_spark._column_of_time(history, 'valid_from') ~ ' > ' ~ at
             ~ ' or _cdc_ended_by is not null and '

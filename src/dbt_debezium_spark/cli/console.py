@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 import typer
 from rich.console import Console
 
+from dbt_debezium_spark.config import ConfigError
+from dbt_debezium_spark.generator import DbtError
 from dbt_debezium_spark.text.literals import printable
 
 EXIT_DRIFT = 1
@@ -16,6 +20,17 @@ EXIT_USAGE = 2
 # A name such as `:x:` stays as it is.
 out = Console(soft_wrap=True, highlight=False, emoji=False)
 err = Console(soft_wrap=True, highlight=False, emoji=False, stderr=True)
+
+
+@contextmanager
+def exit_codes(usage: type[Exception]) -> Iterator[None]:
+    """End with 2 where something asked for is none, of type `usage`, and with 1 where dbt fails."""
+    try:
+        yield
+    except (ConfigError, usage) as error:
+        fail(error, EXIT_USAGE)
+    except DbtError as error:
+        fail(error, EXIT_DRIFT)
 
 
 def fail(message: object, code: int) -> NoReturn:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dbt_debezium_spark.cli.console import EXIT_DRIFT, EXIT_USAGE, fail, out
-from dbt_debezium_spark.config import ConfigError
+from dbt_debezium_spark.cli.console import exit_codes, out
 from dbt_debezium_spark.explain import NotExplained, explain
 from dbt_debezium_spark.explain.text import lines
-from dbt_debezium_spark.generator import DbtError
 
 
 def run(
@@ -24,7 +22,7 @@ def run(
     target: str | None,
 ) -> None:
     """Explain a row and print it; the process ends with 2 if the table or the key is none."""
-    try:
+    with exit_codes(NotExplained):
         explained = explain(
             table,
             key,
@@ -34,10 +32,6 @@ def run(
             profiles_dir=profiles_dir,
             target=target,
         )
-    except (ConfigError, NotExplained) as error:
-        fail(error, EXIT_USAGE)
-    except DbtError as error:
-        fail(error, EXIT_DRIFT)
     del explained["lines"]
     text = json.dumps(explained, indent=2) if as_json else "\n".join(lines(explained))
     out.print(text, markup=False)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from dbt_debezium_spark.cli.console import EXIT_DRIFT, EXIT_USAGE, fail, out
-from dbt_debezium_spark.config import ConfigError
-from dbt_debezium_spark.generator import DbtError
+from dbt_debezium_spark.cli.console import EXIT_DRIFT, EXIT_USAGE, exit_codes, fail, out
 from dbt_debezium_spark.status import NoStatus, status
 from dbt_debezium_spark.status.page import page
 from dbt_debezium_spark.status.text import lines
@@ -24,17 +22,13 @@ def run(
     """Print how every table is; the process ends with 1 if anything is wrong."""
     if html is not None and not html.absolute().parent.is_dir():
         fail(f"debezium_spark: no folder {html.parent}. Make it, or change --html.", EXIT_USAGE)
-    try:
+    with exit_codes(NoStatus):
         report = status(
             project_dir=project_dir,
             profiles_dir=profiles_dir,
             target=target,
             batches=html is not None,
         )
-    except (ConfigError, NoStatus) as error:
-        fail(error, EXIT_USAGE)
-    except DbtError as error:
-        fail(error, EXIT_DRIFT)
     if html is not None:
         html.write_text(page(report), encoding="utf-8")
     text = json.dumps(report, indent=2) if as_json else "\n".join(lines(report))

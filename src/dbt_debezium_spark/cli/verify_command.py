@@ -7,21 +7,15 @@ from typing import Any
 
 import typer
 
-from dbt_debezium_spark.cli.console import EXIT_DRIFT, EXIT_USAGE, fail, out
-from dbt_debezium_spark.config import ConfigError
-from dbt_debezium_spark.generator import DbtError
+from dbt_debezium_spark.cli.console import EXIT_DRIFT, exit_codes, out
 from dbt_debezium_spark.verify import NotVerified, verify
 from dbt_debezium_spark.verify.text import lines
 
 
 def run(table: str, against: str, as_json: bool, **options: Any) -> None:
     """Compare a table and print what differs; the process ends with 1 if something does."""
-    try:
+    with exit_codes(NotVerified):
         found = verify(table, against, **options)
-    except (ConfigError, NotVerified) as error:
-        fail(error, EXIT_USAGE)
-    except DbtError as error:
-        fail(error, EXIT_DRIFT)
     for row in found["rows"]:
         row["explained"].pop("lines", None)
     text = json.dumps(found, indent=2) if as_json else "\n".join(lines(found))

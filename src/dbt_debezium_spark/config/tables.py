@@ -36,7 +36,13 @@ from dbt_debezium_spark.config.block import (
 )
 from dbt_debezium_spark.config.columns import Columns, Fields
 from dbt_debezium_spark.config.errors import BLOCK, problem
-from dbt_debezium_spark.decode.connectors import connector_of
+from dbt_debezium_spark.decode.connectors import Connector, connector_of
+
+
+def _connector(info: ValidationInfo) -> Connector:
+    """Return what is particular to the connector of a validated block; nothing if it is unknown."""
+    return connector_of({"connector": connector_name(info)})
+
 
 # -- histories -------------------------------------------------------------------------------------
 
@@ -125,7 +131,7 @@ def _identities(value: Any, info: ValidationInfo) -> Any:
     """Return the entries; one identity alone is that of all records."""
     if value is None:
         return None
-    if connector_of(info.context or {}).before != "declared":
+    if _connector(info).before != "declared":
         raise problem(
             f" is set for the connector `{connector_name(info)}`",
             "Remove it: only PostgreSQL has replica identities",
@@ -175,7 +181,7 @@ _EXAMPLES = {"name": "shop_before", "db": "shop_2", "schema": "tenant_2", "table
 def _included(value: Any, info: ValidationInfo) -> dict[str, str]:
     """Return one entry, with its members in the connector's order."""
     entry = as_mapping(value)
-    members = connector_of(info.context or {}).table
+    members = _connector(info).table
     refuse_unknown(entry, members)
     if not entry:
         raise problem(
@@ -197,11 +203,7 @@ def _distinct_tables(
     """Refuse duplicates, and an entry with a database if the table's own name has none."""
     table = info.data["name"]
     for number, entry in enumerate(entries):
-        if (
-            "db" in entry
-            and "schema" in connector_of(info.context or {}).table
-            and table.count(".") < 2
-        ):
+        if "db" in entry and "schema" in _connector(info).table and table.count(".") < 2:
             raise problem(
                 f"[{number}] gives the database `{entry['db']}`, and `{table}` does not name its"
                 " own",
@@ -315,7 +317,7 @@ class TableConfig(Block):
     @model_validator(mode="after")
     def _fits_the_connector(self, info: ValidationInfo) -> Self:
         connector = connector_name(info)
-        has_documents = connector_of(info.context or {}).has_documents
+        has_documents = _connector(info).has_documents
         if not has_documents and self.fields is not None:
             raise problem(
                 f".fields is set for the connector `{connector}`",
@@ -344,7 +346,7 @@ class TableConfig(Block):
 
 def _by_name(value: Any, info: ValidationInfo) -> dict[str, NamedBlock]:
     """Return each table's name with its options, which may be empty."""
-    connector = connector_of(info.context or {})
+    connector = _connector(info)
     table = "collection" if connector.has_documents else "table"
     owner = "schema" if "schema" in connector.table else "database"
     tables = as_mapping({} if value is None else value)

@@ -45,17 +45,11 @@ def explain(
     """
     from dbt_debezium_spark.generator.dbt_project import DbtProject
 
-    profiles = Path(profiles_dir) if profiles_dir else None
-    project = DbtProject(Path(project_dir), profiles_dir=profiles, target=target)
+    project = DbtProject(project_dir, profiles_dir=profiles_dir, target=target)
     request = {"table": table, "key": _plain(key), "source": source, "as_of": as_of}
     # one text in ASCII: dbt reads arguments as YAML, which is no superset of JSON
     arguments = {"request": json.dumps(request, default=str)}
-    for event in project.events_of(MACRO, arguments, EVENT_PREFIX):
-        explained: dict[str, Any] = json.loads(event)
-        if "problem" in explained:
-            raise NotExplained(f"debezium_spark: {explained['problem']} {explained['remedy']}")
-        return explained
-    raise NotExplained(f"debezium_spark: macro {MACRO} said nothing. Install the package again.")
+    return project.answer_of(MACRO, arguments, EVENT_PREFIX, NotExplained)
 
 
 def _plain(key: Any) -> Any:

@@ -39,9 +39,9 @@ class DbtProject:
 
     def __init__(
         self,
-        project_dir: Path,
+        project_dir: str | Path,
         *,
-        profiles_dir: Path | None = None,
+        profiles_dir: str | Path | None = None,
         target: str | None = None,
     ) -> None:
         """Find the project.
@@ -55,14 +55,14 @@ class DbtProject:
         Raises:
             DbtError: there is no dbt_project.yml.
         """
-        self.path = project_dir.resolve()
+        self.path = Path(project_dir).resolve()
         if not (self.path / "dbt_project.yml").is_file():
             raise DbtError(
                 f"debezium_spark: no dbt project in {self.path} (no dbt_project.yml). Go to the"
                 " project's folder or add --project-dir; `debezium-spark init` creates a project."
             )
         self._target = target
-        self._profiles_dir = profiles_dir or self._own_profiles_dir()
+        self._profiles_dir = Path(profiles_dir) if profiles_dir else self._own_profiles_dir()
         self._manifest: Any = None
 
     def reload(self) -> None:
@@ -107,6 +107,26 @@ class DbtProject:
         command = ["run-operation", macro, "--args", json.dumps(arguments)]
         self._invoke([*QUICK, *command], collect)
         return events
+
+    def answer_of(
+        self,
+        macro: str,
+        arguments: dict[str, Any],
+        prefix: str,
+        error: type[ValueError],
+    ) -> dict[str, Any]:
+        """Run a macro, and return the mapping that it logs as JSON with a prefix.
+
+        Raises:
+            ValueError: of the type `error`; the mapping has `problem` and `remedy` instead.
+            DbtError: the project cannot be read, or the macro failed.
+        """
+        for event in self.events_of(macro, arguments, prefix):
+            answer: dict[str, Any] = json.loads(event)
+            if "problem" in answer:
+                raise error(f"debezium_spark: {answer['problem']} {answer['remedy']}")
+            return answer
+        raise error(f"debezium_spark: macro {macro} said nothing. Install the package again.")
 
     def sources(self) -> dict[str, Any]:
         """Return the var `debezium_sources`.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +35,9 @@ def status(
     """
     from dbt_debezium_spark.generator.dbt_project import DbtProject
 
-    profiles = Path(profiles_dir) if profiles_dir else None
-    project = DbtProject(Path(project_dir), profiles_dir=profiles, target=target)
-    for event in project.events_of(MACRO, {"batches": batches}, EVENT_PREFIX):
-        facts: dict[str, Any] = json.loads(event)
-        if "problem" in facts:
-            raise NoStatus(f"debezium_spark: {facts['problem']} {facts['remedy']}")
-        return report_of(facts, read_last_run(Path(facts["target_dir"])))
-    raise NoStatus(f"debezium_spark: macro {MACRO} said nothing. Install the package again.")
+    project = DbtProject(project_dir, profiles_dir=profiles_dir, target=target)
+    facts = project.answer_of(MACRO, {"batches": batches}, EVENT_PREFIX, NoStatus)
+    return report_of(facts, read_last_run(Path(facts["target_dir"])))
 
 
 __all__ = ["NoStatus", "status"]

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dbt_debezium_spark.generator.dbt_project import DbtProject
 
 MACRO = "debezium_spark.verify_rows"
 EVENT_PREFIX = "debezium_spark.verify "
@@ -51,23 +54,17 @@ def verify(
     from dbt_debezium_spark.generator.dbt_project import DbtProject
     from dbt_debezium_spark.verify.reading import file_format
 
-    project = DbtProject(
-        Path(project_dir), profiles_dir=Path(profiles_dir) if profiles_dir else None, target=target
-    )
+    project = DbtProject(project_dir, profiles_dir=profiles_dir, target=target)
     if file_format(against) and "://" not in against and not against.startswith("jdbc:"):
         against = str(Path(against).absolute())
     request = {"table": table, "against": against, **options}
-    held = _said(project, {**request, "step": "read"})
+    held = _answer(project, {**request, "step": "read"})
     if build:
         project.run("--quiet", "run", "--select", *(f"+{name}" for name in held["models"]))
-    return _said(project, {**request, "step": "compare", "held": held})
+    return _answer(project, {**request, "step": "compare", "held": held})
 
 
-def _said(project: Any, request: dict[str, Any]) -> dict[str, Any]:
+def _answer(project: DbtProject, request: dict[str, Any]) -> dict[str, Any]:
     # one text in ASCII: dbt reads arguments as YAML, which is no superset of JSON
-    for event in project.events_of(MACRO, {"request": json.dumps(request)}, EVENT_PREFIX):
-        said: dict[str, Any] = json.loads(event)
-        if "problem" in said:
-            raise NotVerified(f"debezium_spark: {said['problem']} {said['remedy']}")
-        return said
-    raise NotVerified(f"debezium_spark: macro {MACRO} said nothing. Install the package again.")
+    arguments = {"request": json.dumps(request)}
+    return project.answer_of(MACRO, arguments, EVENT_PREFIX, NotVerified)
