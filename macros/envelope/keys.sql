@@ -9,7 +9,9 @@
 {%- set scalar = 'cast(null as map<string,string>)' -%}
 {%- set scalar_payload = scalar -%}
 {%- if may_be_bare and key | length == 1 -%}
-    {%- set name = debezium_spark.text_literal(key[0].name) -%}
+    {%- set name = debezium_spark.text_literal(
+        adapter.debezium().staging.all_names(key)[0]
+    ) -%}
     {%- set json_scalar = debezium_spark.text_literal(
         '^\\s*("[^"\\\\]*+(?:\\\\.[^"\\\\]*+)*+"|[-+.0-9eE]++|true|false)\\s*$'
     ) -%}

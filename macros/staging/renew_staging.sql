@@ -112,8 +112,9 @@
     read from the first of their batches on, and only their records are parsed.
 -#}
 {%- macro redecode_events(config, relation, arguments, event_ids=[]) -%}
+    {%- set staging = adapter.debezium().staging -%}
     {%- set model_columns = (
-        'array(' ~ debezium_spark.text_literals(arguments.columns | map(attribute='name')) ~ ')'
+        'array(' ~ debezium_spark.text_literals(staging.all_names(arguments.columns)) ~ ')'
     ) -%}
     {%- set is_incomplete = (
         '(_cdc_errors is not null or arrays_overlap(map_keys(_cdc_unmapped), ' ~ model_columns ~ ')'
@@ -161,7 +162,8 @@
             arguments.shared_topic and arguments.schemas is none,
             watermark,
             layouts=layouts,
-            origins=arguments.origins
+            origins=arguments.origins,
+            names=arguments.names
         )
     ) -%}
     {%- do run_query(

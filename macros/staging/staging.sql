@@ -5,6 +5,7 @@
 
     With `schemas` (`catalog_<source>__schemas`) each record is read by its own schema, else by
     `columns`. `former_keys`: see `keyed_images`; `origins`: see macros/envelope/origins.sql.
+    Of `columns`, one that is `excluded` has no column, and one with a `source_name` is found by it.
 -#}
 {%- macro staging(
     source,
@@ -41,13 +42,24 @@
     {%- do debezium_spark.check_columns('staging', table, columns) -%}
     {#- while dbt parses, only the checks and the refs count -#}
     {%- if not execute -%}{{- return('') -}}{%- endif -%}
+    {%- set names = debezium.staging.all_names(columns) -%}
+    {%- set excluded = columns | selectattr('excluded', 'defined') | list -%}
+    {%- set columns = columns | rejectattr('excluded', 'defined') | list -%}
     {%- if debezium_spark.is_linted() -%}
         {{- return(debezium_spark.typed_skeleton(raw)) -}}
     {%- endif -%}
     {%- if not debezium_spark.is_running() -%}
         {{- return(
             debezium_spark.staging_sql(
-                config, raw, topics, table, key, columns, shared_topic, origins=origins
+                config,
+                raw,
+                topics,
+                table,
+                key,
+                columns,
+                shared_topic,
+                origins=origins,
+                names=names
             )
         ) -}}
     {%- endif -%}
@@ -63,6 +75,8 @@
         'table': table,
         'key': key,
         'columns': columns,
+        'names': names,
+        'excluded': excluded | map(attribute='name') | list,
         'shared_topic': shared_topic,
         'former_keys': former_keys,
         'origins': origins,
@@ -126,7 +140,8 @@
         watermark,
         batch_former_keys,
         layouts,
-        origins
+        origins,
+        names
     ) -}}
 {%- endmacro -%}
 

@@ -23,9 +23,11 @@
     watermark=none,
     former_keys=[],
     layouts=none,
-    origins=[]
+    origins=[],
+    names=none
 ) -%}
 {%- set staging = adapter.debezium().staging -%}
+{%- set names = names or staging.all_names(columns) -%}
 {%- set layouts = layouts or staging.no_layouts(columns, key) -%}
 {%- set has_before = staging.has_complete_before(config, table) -%}
 {%- set checks_keys = staging.may_invent_keys(config, table, key, layouts.doubtful_keys) -%}
@@ -38,11 +40,12 @@
     'topics': topics,
     'table': table,
     'key': key,
-    'names': staging.all_names(columns),
+    'names': names,
     'columns': staging.staged_columns(
         config,
         columns,
         key,
+        names=names,
         position=debezium_spark.layout_position(config),
         record=record,
         reads_before=reads_before,

@@ -157,7 +157,8 @@ class LabSource:
             model,
             table=about["table"],
             schemas=self.lab.name("schemas"),
-            **call,
+            **{name: call[name] for name in call if name != "image_columns"}
+            | {"columns": call["image_columns"]},
         )
         columns = self._columns(call)
         self.lab.fold(

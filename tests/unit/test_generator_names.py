@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dbt_debezium_spark.text.names import MAX_MODEL_NAME_LENGTH
-from tests.support.generated_text import generate, row, stems
+from tests.support.generated_text import generate, row, shop, stems
 
 # What no model can hold, and how a message shows it.
 UNWRITABLE = {
@@ -79,3 +79,22 @@ def test_tables_that_stay_alike_are_refused_with_a_remedy_and_stop_no_other():
     assert stems(files, "current") == {"cur_shop__fine"}
     assert [kind for kind, _ in messages] == ["problem", "problem"]
     assert "tables: public.Orders: model:" in messages[0][1]
+
+
+def chosen(rows: list[dict[str, Any]], **options: Any) -> list[str]:
+    """Return what is said of a table with these options; it is written without a word."""
+    files, messages = generate(rows, shop(tables={"public.customers": options}))
+    return [f"{kind}: {text}" for kind, text in messages] or sorted(stems(files, "staging"))
+
+
+def test_what_no_model_can_hold_is_written_under_another_name_or_left_out():
+    rows = [row(key=1), row(column="ID", position=2), row(column="nul\x00", position=3)]
+    assert chosen(rows, **{"as": {"ID": "other"}, "exclude": ["nul\x00"]}) == [
+        "stg_shop__customers"
+    ]
+    ((message,),) = [chosen(rows[:2], **{"as": {"ID": "Id"}})]
+    assert "'id' and 'ID', which Spark takes for one" in message
+    (message,) = chosen(rows[:2], **{"as": {"ID": "id"}})
+    assert "would give the columns 'id' and 'ID' one name" in message
+    (message,) = chosen(rows[:1], exclude=["id"])
+    assert message.startswith("problem") and "would lose its key: id is a column of it" in message

@@ -56,7 +56,13 @@ def test_fields_that_the_sample_or_the_configuration_has_no_more_are_told() -> N
 
 def test_nothing_vanishes_from_a_model_that_is_not_there_or_does_not_tell() -> None:
     assert removed_column_messages(CONFIG, COLLECTION, [], no_variable) == []
-    table = {"name": "public.t", "model": "t", "key": [], "columns": [], "last_position": None}
+    table = {
+        "name": "public.t",
+        "model": "t",
+        "key": [],
+        "image_columns": [],
+        "last_position": None,
+    }
     taken_over = model("stg_content__t", raw_code="select 1")
     assert removed_column_messages(CONFIG, table, [taken_over], no_variable) == []
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from dbt_debezium_spark.config.for_macros import load_source
-from dbt_debezium_spark.staging import staged_columns
+from dbt_debezium_spark.staging import all_names, staged_columns
 from tests.support.blocks import source_options
 
 
 def steps(column: dict[str, Any], **options: Any) -> Any:
     """Return the column of a table without a key, whose images before a change are kept."""
     config = load_source("s", {"s": source_options("mysql")})
-    told = {"position": "pos", "reads_before": True, "keeps_before": True, **options}
-    (staged,) = staged_columns(config, [column], [], **told)
+    options = {"position": "pos", "reads_before": True, "keeps_before": True, **options}
+    (staged,) = staged_columns(config, [column], [], names=all_names([column]), **options)
     return staged
 
 

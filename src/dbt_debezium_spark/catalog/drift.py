@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from dbt_debezium_spark.decode import key_form, key_text_form, spark_type_of
+from dbt_debezium_spark.decode import key_form, key_text_form, names_of, spark_type_of
 from dbt_debezium_spark.staging.type_change import type_change
 from dbt_debezium_spark.text.literals import yaml_name
 
@@ -237,7 +237,7 @@ class _Drift:
             if name in ours:
                 continue
             remedy = self._rebuild(model)
-            if name in renames and renames[name] not in (column.get("formerly") or []):
+            if name in renames and renames[name] not in names_of(column):
                 remedy = (
                     f"if {name} is {renames[name]} renamed, first declare renames:"
                     f" {{{yaml_name(name)}: {yaml_name(renames[name])}}} in"

@@ -37,6 +37,7 @@ from dbt_debezium_spark.config.block import (
 from dbt_debezium_spark.config.columns import Columns, Fields
 from dbt_debezium_spark.config.errors import BLOCK, problem
 from dbt_debezium_spark.decode.connectors import Connector, connector_of
+from dbt_debezium_spark.text.names import RESERVED, collision, unwritable
 
 
 def _connector(info: ValidationInfo) -> Connector:
@@ -268,6 +269,26 @@ def _renames(value: Any) -> dict[str, tuple[str, ...]]:
     return renames
 
 
+def _names(value: Any) -> dict[str, str]:
+    names: dict[str, str] = {}
+    for column, name in as_mapping({} if value is None else value).items():
+        names[column] = as_text(name, "order_number", f".{column}")
+        if (why := unwritable(name)) is not None:
+            raise problem(f".{column} is {name!r}, a name {why}", "Choose another name")
+        if name.lower().startswith(RESERVED):
+            raise problem(
+                f".{column} is {name!r}, but {RESERVED} is the prefix of the columns we add",
+                "Choose another name",
+            )
+    pair = collision(names.values())
+    if pair is not None:
+        raise problem(
+            f" gives two columns the names `{pair[0]}` and `{pair[1]}`, which Spark takes for one",
+            "Choose another for one of them",
+        )
+    return names
+
+
 def _added_defaults(value: Any) -> dict[str, str]:
     defaults = {}
     for column, default in as_mapping({} if value is None else value).items():
@@ -290,6 +311,8 @@ class TableConfig(Block):
     Attributes:
         replica_identity: its identities, the earliest first.
         renames: former names by column, the latest first.
+        as_: names of columns in the models, by their names at the source.
+        exclude: columns at the source that the models leave out.
         added_defaults: by added column the value that existing rows received, as text.
         close_unseen: whether a complete full snapshot ends rows that it does not contain.
         history: options of its history; None for what the source says.
@@ -307,6 +330,8 @@ class TableConfig(Block):
     columns: Annotated[Columns | None, AfterValidator(_known_types)] = None
     model: Annotated[str, matching("[a-z0-9_]+", "orders", _MODEL_REMEDY)] | None = None
     renames: Annotated[dict[str, tuple[str, ...]], BeforeValidator(_renames)] = {}
+    as_: Annotated[dict[str, str], BeforeValidator(_names)] = Field(default={}, alias="as")
+    exclude: Annotated[tuple[Annotated[str, text("notes")], ...], EMPTY_LIST] = ()
     added_defaults: Annotated[dict[str, str], BeforeValidator(_added_defaults)] = {}
     close_unseen: Flag = False
     history: History = None
@@ -323,12 +348,25 @@ class TableConfig(Block):
                 f".fields is set for the connector `{connector}`",
                 "Remove it: only MongoDB's documents have fields; see `columns`",
             )
-        for option in type(self).model_fields:
-            is_set = option in self.model_fields_set and option != "name"
+        for member, field in type(self).model_fields.items():
+            option = field.alias or member
+            is_set = member in self.model_fields_set and option != "name"
             if has_documents and is_set and option not in COLLECTION_OPTIONS:
                 raise problem(
                     f".{option} is set for the connector `mongodb`",
                     "Remove it: documents have no columns; name their typed fields in `fields`",
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _keeps_its_key(self) -> Self:
+        for column in self.exclude:
+            if column in self.as_:
+                raise problem(f".exclude leaves out `{column}`, which .as names", "Remove one")
+            if column in (self.key or ()):
+                raise problem(
+                    f".exclude leaves out `{column}`, a column of its key",
+                    "Remove it there: without its key a row cannot be found",
                 )
         return self
 

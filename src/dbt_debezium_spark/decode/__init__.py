@@ -6,7 +6,7 @@ Functions here build text and run nothing. Macros call them as `adapter.debezium
 
 from __future__ import annotations
 
-from dbt_debezium_spark.decode.columns import Column, Config, Encoding, Layout
+from dbt_debezium_spark.decode.columns import Column, Config, Encoding, Layout, names_of
 from dbt_debezium_spark.decode.decoder import decode
 from dbt_debezium_spark.decode.encoding import encoding_of, spark_type_of
 from dbt_debezium_spark.decode.exact_numbers import exact_numbers, quote_fractions
@@ -51,6 +51,7 @@ __all__ = [
     "key_form",
     "key_text_form",
     "let",
+    "names_of",
     "prepare",
     "quote_fractions",
     "same_encoding",

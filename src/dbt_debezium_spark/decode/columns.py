@@ -13,7 +13,8 @@ class Column(TypedDict, total=False):
     """A column of a table, or a node of an embedded schema.
 
     Attributes:
-        name: name at the source; elements of arrays have none.
+        name: name at the source, and of the column; elements of arrays have none.
+        source_name: name at the source, if the column has another one (option `as`).
         type: literal type of Connect.
         semantic: schema name of Debezium or Connect.
         parameters: parameters of the schema. `known_database_type` adds two:
@@ -28,6 +29,7 @@ class Column(TypedDict, total=False):
     """
 
     name: str
+    source_name: str
     type: Required[str]
     semantic: str | None
     parameters: dict[str, str] | None
@@ -75,6 +77,11 @@ class Encoding(TypedDict, total=False):
     cut: bool
     wraps: bool
     infinite: bool
+
+
+def names_of(column: Column) -> list[str]:
+    """Return the name of a column at the source, then its former ones (option `renames`)."""
+    return [column.get("source_name") or column["name"], *(column.get("formerly") or [])]
 
 
 def parameters_of(column: Column) -> dict[str, str]:

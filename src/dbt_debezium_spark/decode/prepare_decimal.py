@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from dbt_debezium_spark.decode.columns import Column, Config
+from dbt_debezium_spark.decode.columns import Column, Config, names_of
 from dbt_debezium_spark.decode.encoding import encoding_of
 from dbt_debezium_spark.text.sql_text import text_literal
 
@@ -36,7 +36,7 @@ def prepare_decimal(config: Config, column: Column, text: str, record: str | Non
     as_bytes = f"case when length({text}) % 4 = 0 then {hexadecimal} end"
     number = f"concat('=', {text})"
     if record is not None:
-        is_unquoted = _is_unquoted(column["name"], text, record)
+        is_unquoted = _is_unquoted(column, text, record)
     else:
         is_unquoted = "true" if is_usually_number else "false"
     fraction = number if is_usually_number else _exact_fraction(config, column, text, number)
@@ -49,13 +49,12 @@ def prepare_decimal(config: Config, column: Column, text: str, record: str | Non
     )
 
 
-def _is_unquoted(name: str, text: str, record: str) -> str:
-    label = text_literal(json.dumps(name) + ":")
-    spaced_label = text_literal(json.dumps(name) + ": ")
-    return (
-        f"(instr({record}, concat({label}, {text})) > 0"
-        f" or instr({record}, concat({spaced_label}, {text})) > 0)"
-    )
+def _is_unquoted(column: Column, text: str, record: str) -> str:
+    labels = [
+        text_literal(json.dumps(name) + colon) for name in names_of(column) for colon in (":", ": ")
+    ]
+    found = (f"instr({record}, concat({label}, {text})) > 0" for label in labels)
+    return f"({' or '.join(found)})"
 
 
 def _exact_fraction(config: Config, column: Column, text: str, number: str) -> str:

@@ -13,6 +13,7 @@ from dbt_debezium_spark.decode.record_schema import column_of
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.tables import Config, RecordedTable, Row, Table
 from dbt_debezium_spark.staging import all_names, has_complete_before
+from dbt_debezium_spark.text.names import name_in_models
 
 # Types with values that SQL Server and Oracle may store outside of the row.
 _LARGE = re.compile(r"\(max\)|lob|long|xml|^n?text|image|json")
@@ -26,7 +27,8 @@ def described_table(config: Config, table: RecordedTable) -> Table:
         table: one of `tables_of_rows`.
 
     Returns:
-        `columns`, `key` and `former_keys` for macros; `decoded`, the columns of its models;
+        `columns`, `key` and `former_keys` for macros; `image_columns`, also those that its models
+        leave out, as macro `staging` gets them; `decoded`, the columns of its models;
         `described`, the catalog's row of each column, with comments and database types; and
         `messages`.
     """
@@ -39,9 +41,15 @@ def described_table(config: Config, table: RecordedTable) -> Table:
         text = f"table '{name}' was {first['ended_by']} at the source; its models are kept{rows}"
         messages.append(message("note", source, name, text))
     columns: list[dict[str, Any]] = []
+    image_columns: list[dict[str, Any]] = []
     described: dict[str, Row] = {}
     key: dict[int, dict[str, Any]] = {}
     for row in table["rows"]:
+        model_column = name_in_models(table_settings(config, name), row["column_name"])
+        if model_column is None:
+            if row.get("ordinal_position") is not None:
+                image_columns.append({"name": row["column_name"], "excluded": True})
+            continue
         if row.get("connect_type") is None:
             text = (
                 f"column '{row['column_name']}' of table '{name}' has the type"
@@ -52,6 +60,10 @@ def described_table(config: Config, table: RecordedTable) -> Table:
             messages.append(message("note", source, name, text))
             continue
         column = _column(config, row, past)
+        if model_column != row["column_name"]:
+            column = {"name": model_column, "source_name": row["column_name"]} | {
+                member: value for member, value in column.items() if member != "name"
+            }
         if "gone_until" in column:
             text = (
                 f"column '{row['column_name']}' of table '{name}' was dropped and added again: its"
@@ -60,6 +72,7 @@ def described_table(config: Config, table: RecordedTable) -> Table:
             messages.append(message("note", source, name, text))
         if row.get("ordinal_position") is not None:
             columns.append(column)
+            image_columns.append(column)
             described[column["name"]] = row
         if row["is_key"]:
             key[row["key_position"]] = {
@@ -86,6 +99,7 @@ def described_table(config: Config, table: RecordedTable) -> Table:
         "key": key_columns,
         "former_keys": _former_keys(config, table, key_columns),
         "columns": columns,
+        "image_columns": image_columns,
         "decoded": decoded_columns(config, cast(list[Column], columns)),
         "described": described,
         "history": history_options(config, name) if key_columns else None,
@@ -119,16 +133,23 @@ def _column(config: Config, row: Row, past: Mapping[str, Mapping[str, Any]]) -> 
 def _configured_past(
     config: Config, table: RecordedTable
 ) -> tuple[dict[str, dict[str, Any]], list[MessageFields]]:
-    """Return what `renames` and `added_defaults` say of columns, and entries without effect."""
+    """Return what `renames` and `added_defaults` say of columns, and entries without effect.
+
+    Entries of `as` and `exclude` may have none, too.
+    """
     source, name = config["name"], table["name"]
     settings = table_settings(config, name)
     names = [row["column_name"] for row in table["rows"]]
     columns: dict[str, dict[str, Any]] = {}
     messages = []
-    for option, member in (("renames", "formerly"), ("added_defaults", "added_default")):
-        for column, value in (settings.get(option) or {}).items():
+    options = {
+        "renames": "formerly", "added_defaults": "added_default", "as": None, "exclude": None,
+    }  # fmt: skip
+    for option, member in options.items():
+        values = settings.get(option) or {}
+        for column in values:
             where = f"debezium_sources.{source}.tables.{name}.{option}.{column}"
-            again = [former for former in value if former in names] if option == "renames" else []
+            again = [one for one in values[column] if one in names] if option == "renames" else []
             if column not in names:
                 text = (
                     f"{where} has no effect: the table has no column of this name"
@@ -141,8 +162,8 @@ def _configured_past(
                     " earlier event could mean either column."
                 )
                 messages.append(message("warning", source, name, text))
-            else:
-                columns.setdefault(column, {})[member] = value
+            elif member:
+                columns.setdefault(column, {})[member] = values[column]
     return columns, messages
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from dbt_debezium_spark.decode import Column
+from dbt_debezium_spark.decode import Column, names_of
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.staging_call import staging_call
 from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
@@ -109,9 +109,9 @@ def _lost_by_table(
             f"record {table['last_position']} is the last one in the source's log and does not"
             f" have it. If it is wrong: debezium_sources.{config['name']}.ignore_records"
         )
-    known = all_names(cast(list[Column], table["columns"]))
+    known = all_names(cast(list[Column], table["image_columns"]))
     for column in call["columns"]:
-        if column["name"] not in known:
+        if names_of(column)[0] not in known:
             yield f"column '{column['name']}'", why
     if call["key"] and not table["key"]:
         yield f"the key ({', '.join(column['name'] for column in call['key'])})", why

@@ -114,7 +114,7 @@ def table_files(config: Config, table: Table) -> Results:
             "models/staging", ".sql", "stg", "staging_model", values, properties,
             first_line=first_line(table["evidence"]),
             key=jinja_lines(table["key"], _INDENT),
-            columns=jinja_lines(table["columns"], _INDENT),
+            columns=jinja_lines(table["image_columns"], _INDENT),
             former_keys=table["former_keys"] and jinja_lines(table["former_keys"], _INDENT),
         ),
         *_model(

@@ -84,7 +84,7 @@ def in_order(tables: Iterable[Table]) -> list[Table]:
 
 
 def name_tables(config: Config, tables: Sequence[RecordedTable], has_schemas: bool) -> None:
-    """Add its name and the table part of its model names to every table.
+    """Add its name, its options and the table part of its model names to every table.
 
     Names: `schema.table`, after the database if two databases of the source have such a table, and
     after the connector's name if two connectors have databases of the same name.
@@ -113,7 +113,8 @@ def name_tables(config: Config, tables: Sequence[RecordedTable], has_schemas: bo
         database = table["full_name"][:1] if has_schemas and table["full_name"][0] else []
         connector = [table["topic_prefix"]] if table["name"] == longest else []
         table["name_parts"] = [*connector, *database, *table["full_name"][1:]]
-        table["chosen"] = (configured.get(table["name"]) or {}).get("model")
+        table["settings"] = configured.get(table["name"]) or {}
+        table["chosen"] = table["settings"].get("model")
         table["parts"] = 1
         table["model"] = table["chosen"] or _model_part(table)
     for _ in range(_MAX_ROUNDS):

@@ -36,7 +36,8 @@ class _StagingCalls:
             {
                 "topics": list(topics),
                 "key": list(key),
-                "columns": list(columns),
+                "columns": with_values(columns),
+                "image_columns": list(columns),
                 "shared_topic": shared_topic,
                 "former_keys": [list(names) for names in former_keys],
                 "origins": [dict(origin) for origin in origins],
@@ -123,8 +124,9 @@ def staging_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | No
         variable: dbt's `var`.
 
     Returns:
-        `topics`, `key`, `columns`, `shared_topic`, `former_keys` and `origins`; None if the text
-        does not contain the call, for example if a macro of the project makes it.
+        `topics`, `key`, `columns`, `image_columns` (also those that the model leaves out),
+        `shared_topic`, `former_keys` and `origins`; None if the text does not contain the call, for
+        example if a macro of the project makes it.
     """
     return cast(dict[str, Any] | None, only_call(_StagingCalls(), code, variable))
 
@@ -154,6 +156,11 @@ def observability_call(code: str, variable: Callable[..., Any]) -> dict[str, Any
         not contain the call.
     """
     return cast(dict[str, Any] | None, only_call(_ObservabilityCalls(), code, variable))
+
+
+def with_values(columns: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Return the columns of a call of macro `staging` less those that it leaves out."""
+    return [column for column in columns if "excluded" not in column]
 
 
 def is_one_call(code: str) -> bool:

@@ -10,7 +10,7 @@ from jinja2 import TemplateRuntimeError
 from dbt_debezium_spark.config.for_macros import load_source
 from dbt_debezium_spark.decode import DecodedColumn, decoded_columns
 from dbt_debezium_spark.generator.recorded_collections import OWN_COLUMNS
-from dbt_debezium_spark.generator.staging_call import only_call
+from dbt_debezium_spark.generator.staging_call import only_call, with_values
 
 _Nodes = Mapping[str, Mapping[str, Any]]
 
@@ -34,7 +34,7 @@ class _LayerCalls:
         *positional: Any,
         **named: Any,
     ) -> str:
-        decoded = self.decoded_columns(source, columns)
+        decoded = self.decoded_columns(source, with_values(columns))
         self.calls.append([column["name"] for column in decoded])
         return ""
 

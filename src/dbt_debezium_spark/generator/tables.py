@@ -26,6 +26,7 @@ class RecordedTable(TypedDict, total=False):
         topics: topics of a collection; `seen` has them with added fields of the position.
         names: its names from the shortest to the longest, of which `name` is used.
         name_parts: parts for the names of models; the last `parts` of them are used.
+        settings: its options.
         chosen: the configured part of its models' names.
         model: the part of its models' names; `rivals` are other tables with it.
         origins: members of source blocks that identify it.
@@ -44,6 +45,7 @@ class RecordedTable(TypedDict, total=False):
     name: str
     name_parts: list[Any]
     parts: int
+    settings: Mapping[str, Any]
     chosen: str | None
     model: str
     rivals: list[str]
@@ -62,6 +64,7 @@ class Table(TypedDict, total=False):
         evidence: where its columns are known from.
         key: key columns, with their former names; `former_keys` those of earlier records.
         columns: its columns for macros; none of a collection.
+        image_columns: those and the ones that its models leave out, as they lie in a row image.
         decoded: the columns of its models.
         described: what is known of each column: the catalog's row, or the text `about`.
         history: options of its history; None without one.
@@ -82,6 +85,7 @@ class Table(TypedDict, total=False):
     key: list[dict[str, Any]]
     former_keys: list[list[str]]
     columns: list[dict[str, Any]]
+    image_columns: list[dict[str, Any]]
     decoded: list[DecodedColumn]
     described: Mapping[str, Row]
     history: Mapping[str, Any] | None

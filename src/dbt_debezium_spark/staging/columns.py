@@ -16,7 +16,7 @@ from dbt_debezium_spark.decode import (
     prepare,
     unavailable_forms,
 )
-from dbt_debezium_spark.staging.images import aligned_text, all_names, column_member, has_column
+from dbt_debezium_spark.staging.images import aligned_text, column_member, has_column
 from dbt_debezium_spark.text.sql_text import text_literal
 
 # The events that have an image.
@@ -71,6 +71,7 @@ def staged_columns(
     columns: Sequence[Column],
     key: Sequence[Column],
     *,
+    names: Sequence[str],
     position: str,
     record: str | None = None,
     reads_before: bool = False,
@@ -82,6 +83,7 @@ def staged_columns(
         config: configuration of the source.
         columns: columns of the table, some with the `layouts` of this run's records.
         key: columns of its key, likewise.
+        names: those of the images, in their order.
         position: SQL: the position by which layouts are ordered (macro `layout_position`).
         record: SQL: see `decode.prepare`.
         reads_before: images before a change are read.
@@ -90,7 +92,6 @@ def staged_columns(
     Raises:
         CompilationError: a column's Connect type is unknown.
     """
-    names = all_names(columns)
     keys = {column["name"] for column in key}
     steps_of = partial(_steps_of, config, position=position, record=record)
 

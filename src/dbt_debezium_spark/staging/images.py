@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dbt_debezium_spark.decode import Column
+from dbt_debezium_spark.decode import Column, names_of
 from dbt_debezium_spark.text.sql_text import text_literal
-
-
-def names_of(column: Column) -> list[str]:
-    """Return the name of a column, then its former ones (option `renames`)."""
-    return [column["name"], *(column.get("formerly") or [])]
 
 
 def all_names(columns: Iterable[Column]) -> list[str]:

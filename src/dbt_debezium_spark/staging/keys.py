@@ -12,6 +12,7 @@ from dbt_debezium_spark.decode import (
     decode_exact_text,
     decode_recorded,
     encoding_of,
+    names_of,
     prepare,
 )
 from dbt_debezium_spark.staging.images import column_member, has_column
@@ -91,7 +92,7 @@ def complete_key(maps: Sequence[str], key: Sequence[Column]) -> str:
     for members in maps:
         texts = [column_member(members, column) for column in key]
         pairs = [
-            f"{text_literal(column['name'])}, {text}"
+            f"{text_literal(names_of(column)[0])}, {text}"
             for column, text in zip(key, texts, strict=True)
         ]
         conditions = " and ".join(f"{text} is not null" for text in texts)
@@ -109,13 +110,14 @@ def struct_text_members(text: str, key: Sequence[Column]) -> str:
     if not key or not all(_printed_pattern(column) for column in key):
         return _NO_MEMBERS
     pattern = _struct_pattern(key)
+    names = [names_of(column)[0] for column in key]
     conditions = [f"{text} rlike {pattern}"] + [
-        f"size(split({text}, {text_literal(',' + re.escape(column['name']) + '=')})) = 2"
-        for column in key[1:]
+        f"size(split({text}, {text_literal(',' + re.escape(name) + '=')})) = 2"
+        for name in names[1:]
     ]
     pairs = [
-        f"{text_literal(column['name'])}, regexp_extract({text}, {pattern}, {number})"
-        for number, column in enumerate(key, 1)
+        f"{text_literal(name)}, regexp_extract({text}, {pattern}, {number})"
+        for number, name in enumerate(names, 1)
     ]
     return f"case when {' and '.join(conditions)} then map({', '.join(pairs)}) end"
 
@@ -126,7 +128,9 @@ def is_struct_text(text: str, key: Sequence[Column]) -> str:
 
 
 def _struct_pattern(key: Sequence[Column]) -> str:
-    groups = [f"{re.escape(column['name'])}=({_printed_pattern(column) or '.*'})" for column in key]
+    groups = [
+        f"{re.escape(names_of(column)[0])}=({_printed_pattern(column) or '.*'})" for column in key
+    ]
     return text_literal(f"(?s)^Struct\\{{{','.join(groups)}\\}}$")
 
 

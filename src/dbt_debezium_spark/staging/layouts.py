@@ -11,10 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dbt_debezium_spark.decode import Column, Config, same_encoding, signature
+from dbt_debezium_spark.decode import Column, Config, names_of, same_encoding, signature
 from dbt_debezium_spark.decode.record_schema import column_of, schema_problem
 from dbt_debezium_spark.flattened.fields import row_fields
-from dbt_debezium_spark.staging.images import names_of
 from dbt_debezium_spark.staging.table_ends import table_end
 
 # nodes of a schema's columns, by the hash of the schema

@@ -16,7 +16,7 @@ from dbt_debezium_spark.staging.type_change import Differences
 from dbt_debezium_spark.text.property_text import short_hash
 
 # Raised when a release reads records in another way.
-VERSION = 8
+VERSION = 9
 
 
 def staging_fingerprint(config: Config, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -54,6 +54,14 @@ def staging_fingerprint(config: Config, arguments: Mapping[str, Any]) -> dict[st
         options["replica_identities"] = identities
     if may_lack_keys(config):
         options["may_lack_keys"] = True
+    chosen = {
+        column["source_name"]: column["name"]
+        for column in arguments["columns"]
+        if column.get("source_name")
+    }
+    if chosen or arguments["excluded"]:
+        # stored rows have nothing of a column under another name, or of one that was left out
+        options["chosen_columns"] = [chosen, sorted(arguments["excluded"])]
     ignored = {
         f"{record['topic']}:{record['partition']}:{record['offset']}": record["reason"]
         for record in ignored_records(config, arguments["topics"])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from unicodedata import category
 
-from dbt_debezium_spark.text.literals import printable
+from dbt_debezium_spark.text.literals import printable, yaml_name
 
 # A file name has at most 255 bytes; the names of tests and dbt's suffixes follow a model's name.
 MAX_MODEL_NAME_LENGTH = 200
@@ -21,8 +21,7 @@ _CONTROL = frozenset(("Cc", "Zl", "Zp", "Cs"))
 # Spark substitutes variables, also those of the environment, in names, texts and comments.
 _VARIABLE = re.compile(r"\$\{[^}]*\}")
 _MAX_DISPLAY_LENGTH = 300
-_RESERVED = "_cdc_"
-_EXCLUDE = "Exclude {} in Debezium (column.exclude.list) or rename it there."
+RESERVED = "_cdc_"
 
 
 def case_keys(name: str) -> tuple[str, str]:
@@ -71,34 +70,48 @@ def display_name(name: str) -> str:
     return text if len(text) <= _MAX_DISPLAY_LENGTH else text[:_MAX_DISPLAY_LENGTH] + "…"
 
 
+def name_in_models(settings: Mapping[str, Any], column: str) -> str | None:
+    """Return the name of a column in the models; None for one that they leave out.
+
+    Args:
+        settings: options of the table; `as` and `exclude` count.
+        column: name at the source.
+    """
+    if column in (settings.get("exclude") or ()):
+        return None
+    return str((settings.get("as") or {}).get(column, column))
+
+
 def columns_problem(table: str, columns: Any, *, runs: bool) -> tuple[str, str] | None:
     """Return why a column list of a model cannot become a table, and the remedy; None if it can.
 
     Args:
         table: the table, or the relation that has it.
-        columns: names, or columns with a `name`.
+        columns: names, or columns with a `name`, some of which are `excluded`.
         runs: whether dbt executes models. While it parses, a list can still be empty.
     """
     regenerate = "Run `debezium-spark generate`."
+    rename = f"Use the option `as` or `exclude` of the table. {regenerate}"
     if isinstance(columns, str | Mapping) or (runs and not columns):
         problem = f"`columns` of table '{table}' must be a non-empty list, got: {columns}."
         return problem, regenerate
-    names = [column if isinstance(column, str) else column["name"] for column in columns or ()]
+    columns = [one for one in columns or () if isinstance(one, str) or "excluded" not in one]
+    names = [column if isinstance(column, str) else column["name"] for column in columns]
     pair = collision(names)
     if pair is not None:
         return (
             f"table '{table}' has the columns '{pair[0]}' and '{pair[1]}',"
             " which Spark takes for one.",
-            "Exclude one of them in Debezium (column.exclude.list) or rename it there.",
+            rename,
         )
-    for column, name in zip(columns or (), names, strict=True):
+    for column, name in zip(columns, names, strict=True):
         why = unwritable(name) if runs else None
         if why is not None:
             return f"table '{table}' has the column '{name}' {why}.", regenerate
-        if not isinstance(column, str) and name.lower().startswith(_RESERVED):
+        if not isinstance(column, str) and name.lower().startswith(RESERVED):
             return (
-                f"column '{name}' of table '{table}' begins with the reserved prefix {_RESERVED}.",
-                "Rename or exclude it in Debezium.",
+                f"column '{name}' of table '{table}' begins with the reserved prefix {RESERVED}.",
+                rename,
             )
     return None
 
@@ -109,19 +122,19 @@ def table_problems(source: str, table: Mapping[str, Any]) -> list[str]:
     Args:
         source: name of the source.
         table: `name`, `model` (the table part of its model names), `rivals` (other tables with the
-            same model name) and `rows` (its columns, as `column_name`).
+            same model name), `rows` (its columns, as `column_name`, and `is_key`) and `settings`
+            (its options).
 
     Returns:
         Problems, each with the name of the table and a remedy.
     """
     name = display_name(table["name"])
-    columns = [row["column_name"] for row in table["rows"]]
     return [
         f"table '{name}' {problem}"
         for problem in (
             *_model_problems(source, name, table["model"], table["rivals"]),
             *_name_problems(table["name"]),
-            *_column_problems(columns),
+            *_column_problems(name, table["settings"], table["rows"]),
         )
     ]
 
@@ -150,22 +163,49 @@ def _name_problems(name: str) -> Iterator[str]:
         yield (f"has a name {why}. Exclude it in Debezium (table.exclude.list) or rename it there.")
 
 
-def _column_problems(columns: Sequence[str]) -> Iterator[str]:
-    pair = collision(columns)
-    if pair is not None:
-        yield (
-            f"has the columns '{display_name(pair[0])}' and '{display_name(pair[1])}',"
-            f" which Spark takes for one. {_EXCLUDE.format('one')}"
+def _column_problems(
+    table: str, settings: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
+) -> Iterator[str]:
+    def remedy(column: str) -> str:
+        name = yaml_name(column)
+        return (
+            f"Choose a name for it (tables: {table}: as: {{{name}: <name>}}) or leave it out"
+            f" (tables: {table}: exclude: [{name}])."
         )
-    for column in columns:
-        why = unwritable(column)
-        if why is not None:
-            yield f"has the column '{display_name(column)}' {why}. {_EXCLUDE.format('it')}"
-        if column.lower().startswith(_RESERVED):
+
+    sources: dict[str, str] = {}
+    for row in rows:
+        column = row["column_name"]
+        name = name_in_models(settings, column)
+        if name is None:
+            if row.get("is_key"):
+                yield (
+                    f"would lose its key: {display_name(column)} is a column of it. Remove it from"
+                    f" tables: {table}: exclude."
+                )
+            continue
+        if name in sources:
             yield (
-                f"has the column '{display_name(column)}', but {_RESERVED} is the prefix of the"
-                f" columns we add. {_EXCLUDE.format('it')}"
+                f"would give the columns '{display_name(sources[name])}' and"
+                f" '{display_name(column)}' one name. {remedy(column)}"
             )
+            continue
+        sources[name] = column
+        why = unwritable(name)
+        if why is not None:
+            yield f"has the column '{display_name(column)}' {why}. {remedy(column)}"
+        if name.lower().startswith(RESERVED):
+            yield (
+                f"has the column '{display_name(column)}', but {RESERVED} is the prefix of the"
+                f" columns we add. {remedy(column)}"
+            )
+    pair = collision(sources)
+    if pair is not None:
+        first, second = (sources[name] for name in pair)
+        yield (
+            f"has the columns '{display_name(first)}' and '{display_name(second)}',"
+            f" which Spark takes for one. {remedy(second)}"
+        )
 
 
 def _character_key(character: str) -> str:

@@ -40,10 +40,13 @@ def compared_columns(
     names = {name.lower(): name for name in there}
     columns: list[dict[str, Any]] = []
     skipped = []
+    used = set()
     for name in model["columns"]:
         if name in companions:
             continue
-        other = name if name in there else names.get(name.lower())
+        source_name = described.get(name, {}).get("source_name") or name
+        other = source_name if source_name in there else names.get(source_name.lower())
+        used.add(source_name.lower())
         column = {
             "name": name,
             "there": other,
@@ -58,7 +61,6 @@ def compared_columns(
             skipped.append({"column": name, "why": why})
         else:
             columns.append(column)
-    used = {name.lower() for name in model["columns"]}
     skipped += [
         {"column": name, "why": "the table has no such column"}
         for name in there
