@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from tests.support.claims import Entry, Subject
@@ -23,22 +23,20 @@ def page(text: str, listed: Mapping[str, Any], found: Mapping[Subject, Entry]) -
 
 def _support(listed: Mapping[str, Any], found: Mapping[Subject, Entry]) -> list[list[str]]:
     head = ["connector", "Debezium", *listed["aspects"]]
-    cells = _cells("support", found, lambda entry: entry.title)
+    cells = _cells("support", found)
     titles = [[line["connector"], line["versions"]] for line in listed["support"]]
     return _table(head, titles, cells)
 
 
 def _forms(listed: Mapping[str, Any], found: Mapping[Subject, Entry]) -> list[list[str]]:
     head = ["form", *listed["inputs"].values()]
-    cells = _cells(
-        "form", found, lambda entry: f"[{entry.title}](../{entry.tests[0].partition('::')[0]})"
-    )
+    cells = _cells("form", found)
     return _table(head, [[line["form"]] for line in listed["forms"]], cells)
 
 
-def _cells(kind: str, found: Mapping[Subject, Entry], shown: Callable[[Entry], str]) -> list[str]:
+def _cells(kind: str, found: Mapping[Subject, Entry]) -> list[str]:
     return [
-        f"– ({entry.none})" if entry.none else shown(entry)
+        f"– ({entry.none})" if entry.none else entry.title
         for one, entry in found.items()
         if one.kind == kind
     ]

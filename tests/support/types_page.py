@@ -68,27 +68,29 @@ def _connector(connector: str) -> Iterator[str]:
         for value in values
         if value != default_of(option, connector)
     }
+    rows: dict[tuple[Any, ...], list[str]] = {}  # types that are alike share their lines
     for place, entry in enumerate(usual):
-        names = ", ".join(f"`{name}`" for name in entry.types)
+        names = [f"`{name}`" for name in entry.types]
         if entry.description:
-            names += f" {entry.description}"
-        conditions = [said for said, _ in _cases(connector, {}, entry)]
-        usual_cases = _cases(connector, {}, entry)
+            names[-1] += f" {entry.description}"
+        cases = _cases(connector, {}, entry)
         others: dict[str, list[str]] = {}
         for (option, value), entries in other_modes.items():
-            cases = _cases(connector, {option: value}, entries[place])
-            if cases != usual_cases:
-                others.setdefault(_described(cases), []).append(f"`{option}: {value}`")
-        said = "; ".join(f"{', '.join(modes)}: {text}" for text, modes in others.items())
-        first, spark = usual_cases[0][1]
-        if len(conditions) == 1:
-            yield f"| {names} | {first} | {spark} | {said} |"
-            continue
-        for number, (condition, (record, spark)) in enumerate(usual_cases):
-            yield f"| {names}: {condition} | {record} | {spark} | {said if number == 0 else ''} |"
+            in_mode = _cases(connector, {option: value}, entries[place])
+            if in_mode != cases:
+                others.setdefault(_described(in_mode), []).append(f"`{value}`")
+        modes = "; ".join(f"{', '.join(values)}: {text}" for text, values in others.items())
+        alike = (*cases, modes, entry.description and place)
+        rows.setdefault(alike, []).extend(names)
+    for (*cases, modes, _), names in rows.items():
+        for number, (condition, (record, spark)) in enumerate(cases):
+            types = ", ".join(names) + (f": {condition}" if len(cases) > 1 else "")
+            yield f"| {types} | {record} | {spark} | {modes if number == 0 else ''} |"
 
 
 def _described(cases: list[tuple[str | None, tuple[str, str]]]) -> str:
+    if len({shown for _, shown in cases}) == 1:
+        cases = [(None, cases[0][1])]
     return ", ".join(
         f"{condition}: {record} → {spark}" if condition else f"{record} → {spark}"
         for condition, (record, spark) in cases
