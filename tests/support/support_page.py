@@ -45,6 +45,16 @@ def _cells(kind: str, found: Mapping[Subject, Entry]) -> list[str]:
 def _table(head: list[str], titles: list[list[str]], cells: list[str]) -> list[list[str]]:
     width = len(head) - len(titles[0])
     rows = [
-        title + cells[place * width : (place + 1) * width] for place, title in enumerate(titles)
+        title + _once(cells[place * width : (place + 1) * width])
+        for place, title in enumerate(titles)
     ]
     return [head, ["---"] * len(head), *rows]
+
+
+def _once(cells: list[str]) -> list[str]:
+    """Give a reason for cells beside each other in the first of them."""
+    before = ["", *cells]
+    return [
+        "–" if cell[:1] == "–" and cell == left else cell
+        for left, cell in zip(before, cells, strict=False)
+    ]

@@ -42,19 +42,23 @@ def _semantic_types() -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for literal, encoding in decode.LITERAL_TYPES.items():
         yield f"| {literal} | | {spark_text(encoding['spark_type'])} | | {encoding['about']} |"
+    rows: dict[tuple[str, ...], list[str]] = {}  # types that are alike share a line
     for semantic, encoding in decode.SEMANTIC_TYPES.items():
-        companions = {}
+        companions: dict[str | None, list[str]] = {}
         for connector, title in TITLES.items():
             column = {"type": encoding["literal"], "semantic": semantic}
             kept = decode.encoding_of(_config(connector, {}), column).get("exact_text")
             companions.setdefault(kept, []).append(title)
-        said = "; ".join(
+        companion = "; ".join(
             kept if len(titles) == len(TITLES) else f"{kept}: {', '.join(titles)}"
             for kept, titles in companions.items()
             if kept
         )
         spark = spark_text(encoding["spark_type"])
-        yield f"| {encoding['literal']} | `{semantic}` | {spark} | {said} | {encoding['about']} |"
+        alike = (encoding["literal"], spark, companion, encoding["about"])
+        rows.setdefault(alike, []).append(f"`{semantic}`")
+    for (literal, spark, companion, about), names in rows.items():
+        yield f"| {literal} | {', '.join(names)} | {spark} | {companion} | {about} |"
 
 
 def _connector(connector: str) -> Iterator[str]:
@@ -82,10 +86,14 @@ def _connector(connector: str) -> Iterator[str]:
         modes = "; ".join(f"{', '.join(values)}: {text}" for text, values in others.items())
         alike = (*cases, modes, entry.description and place)
         rows.setdefault(alike, []).extend(names)
+    first: dict[str, str] = {}  # type with these modes
     for (*cases, modes, _), names in rows.items():
+        shown = f"as {first[modes]}" if modes in first else modes
+        if modes:
+            first.setdefault(modes, names[0])
         for number, (condition, (record, spark)) in enumerate(cases):
             types = ", ".join(names) + (f": {condition}" if len(cases) > 1 else "")
-            yield f"| {types} | {record} | {spark} | {modes if number == 0 else ''} |"
+            yield f"| {types} | {record} | {spark} | {shown if number == 0 else ''} |"
 
 
 def _described(cases: list[tuple[str | None, tuple[str, str]]]) -> str:

@@ -1,7 +1,7 @@
 """Settings of Spark that a profile with `debezium_spark.format` need not name.
 
 A profile's own setting always wins. Lists are joined. A profile that chooses a catalog itself keeps
-it: the embedded one is not configured then. docs/spark.md shows these tables.
+it: the embedded one is not configured then. docs/configuration.md shows these tables.
 """
 
 from __future__ import annotations
