@@ -55,8 +55,8 @@ def _semantic_types() -> Iterator[str]:
             if kept
         )
         spark = spark_text(encoding["spark_type"])
-        alike = (encoding["literal"], spark, companion, encoding["about"])
-        rows.setdefault(alike, []).append(f"`{semantic}`")
+        alike = (encoding["literal"], spark, companion, _short(encoding["about"]))
+        rows.setdefault(alike, []).append(f"`{_short(semantic)}`")
     for (literal, spark, companion, about), names in rows.items():
         yield f"| {literal} | {', '.join(names)} | {spark} | {companion} | {about} |"
 
@@ -130,8 +130,12 @@ def _cases(
 
 def record_text(column: Mapping[str, Any]) -> str:
     """Return how a column is encoded as the page writes it."""
-    semantic = (column.get("semantic") or "").replace("org.apache.kafka.connect.data", "connect")
-    return f"{column['type']} {semantic.removeprefix('io.debezium.')}".strip()
+    return f"{column['type']} {_short(column.get('semantic') or '')}".strip()
+
+
+def _short(names: str) -> str:
+    """Return a text with semantic types as the page names them."""
+    return names.replace("org.apache.kafka.connect.data", "connect").replace("io.debezium.", "")
 
 
 def _sizes(case: TypeCase, encoding: ConnectEncoding) -> tuple[str, str]:
