@@ -78,8 +78,7 @@ ALWAYS = (
     Default(
         "spark.sql.constraintPropagation.enabled",
         "false",
-        "Filters that Spark infers from joins save nothing here, and looking for them took more"
-        " than half of a MERGE's planning.",
+        "Inferred filters save nothing here; looking for them took half of a MERGE's planning.",
     ),
     Default(
         "spark.sql.codegen.hugeMethodLimit",
@@ -89,7 +88,7 @@ ALWAYS = (
     Default(
         "spark.sql.codegen.cache.maxEntries",
         "2000",
-        "Java compiles what Spark generates for a fold once, and not again for each table and run.",
+        "Java compiles what Spark generates for a fold once, not for each table and run.",
     ),
     Default(
         "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold",
@@ -99,8 +98,7 @@ ALWAYS = (
     Default(
         "spark.buffer.pageSize",
         "4m",
-        "A broadcast table takes a page at least, with a few rows, too; Spark's own choice is up to"
-        " 64 MB, and a fold has a dozen of them.",
+        "A broadcast table takes a page at least; Spark's choice is up to 64 MB, for a dozen a fold.",
     ),
     Default(
         "spark.sql.shuffle.partitions",
