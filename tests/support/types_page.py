@@ -87,13 +87,16 @@ def _connector(connector: str) -> Iterator[str]:
         alike = (*cases, modes, entry.description and place)
         rows.setdefault(alike, []).extend(names)
     first: dict[str, str] = {}  # type with these modes
-    for (*cases, modes, _), names in rows.items():
+    lines: dict[tuple[str, str, Any], list[str]] = {}
+    for (*cases, modes, alone), names in rows.items():
         shown = f"as {first[modes]}" if modes in first else modes
         if modes:
             first.setdefault(modes, names[0])
         for number, (condition, (record, spark)) in enumerate(cases):
-            types = ", ".join(names) + (f": {condition}" if len(cases) > 1 else "")
-            yield f"| {types} | {record} | {spark} | {shown if number == 0 else ''} |"
+            text = f"{f': {condition}' if len(cases) > 1 else ''} | {record} | {spark}"
+            lines.setdefault((text, "" if number else shown, alone), []).extend(names)
+    for (text, shown, _), names in lines.items():
+        yield f"| {', '.join(names)}{text} | {shown} |"
 
 
 def _described(cases: list[tuple[str | None, tuple[str, str]]]) -> str:
