@@ -98,7 +98,7 @@ ALWAYS = (
     Default(
         "spark.buffer.pageSize",
         "4m",
-        "A broadcast table takes a page at least; Spark's choice is up to 64 MB, for a dozen a fold.",
+        "A broadcast table takes a page at least; Spark's choice is up to 64 MB, a dozen a fold.",
     ),
     Default(
         "spark.sql.shuffle.partitions",
