@@ -256,7 +256,9 @@ def for_a_server(profile: Mapping[str, str]) -> dict[str, str]:
         profile: `server_side_parameters` of a target with `debezium_spark.format` whose Spark is a
             server; it has jars and catalogs of its own.
     """
-    defaults = {one.name: one.value for one in ALWAYS if one.name in SENT_TO_A_SERVER}
+    defaults = {
+        default.name: default.value for default in ALWAYS if default.name in SENT_TO_A_SERVER
+    }
     return {**defaults, **{name: profile[name] for name in profile if name != FORMAT_KEY}}
 
 
