@@ -22,7 +22,7 @@ from dbt_debezium_spark.generator.scaffold import (
 from dbt_debezium_spark.generator.topic_prefix import look_into_files
 from dbt_debezium_spark.text.literals import printable
 
-_OF_EVERY_INPUT = ("type", "path")
+_COMMON = ("type", "path")
 # A placeholder for the prefix, while everything else is checked.
 UNKNOWN_PREFIX = "unknown"
 
@@ -68,9 +68,7 @@ def run(
         out.print(text, markup=False)
     if "layout" in source_input:
         layout = ", ".join(
-            f"{name}: {value}"
-            for name, value in source_input.items()
-            if name not in _OF_EVERY_INPUT
+            f"{name}: {value}" for name, value in source_input.items() if name not in _COMMON
         )
         out.print(f"The files are those of a sink: {layout}", markup=False)
 

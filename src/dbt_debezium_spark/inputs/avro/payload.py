@@ -75,15 +75,13 @@ def _collection(value: Column, shape: Shape) -> Column:
     entries = F.map_entries(value) if shape.kind == "map" else value
     (_, _, key), (_, _, inner) = shape.members
 
-    def pair(entry: Column) -> tuple[Column, Column]:
-        return json_text(entry.getField("key"), key), json_text(entry.getField("value"), inner)
+    def pair(item: Column) -> tuple[Column, Column]:
+        return json_text(item.getField("key"), key), json_text(item.getField("value"), inner)
 
     if shape.kind == "pairs":
-        texts = F.transform(entries, lambda entry: _joined_texts("[", F.array(*pair(entry)), "]"))
+        texts = F.transform(entries, lambda item: _joined_texts("[", F.array(*pair(item)), "]"))
         return _joined_texts("[", texts, "]")
-    return _joined_texts(
-        "{", F.transform(entries, lambda entry: F.concat_ws(":", *pair(entry))), "}"
-    )
+    return _joined_texts("{", F.transform(entries, lambda item: F.concat_ws(":", *pair(item))), "}")
 
 
 def _joined_texts(opening: str, texts: Column, closing: str) -> Column:
