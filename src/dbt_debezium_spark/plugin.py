@@ -41,7 +41,9 @@ def install() -> None:
 
     from dbt_debezium_spark.adapter import extended
 
-    on_spark = [one for one in FACTORY.plugins.values() if "spark" in (one.dependencies or ())]
+    on_spark = [
+        plugin for plugin in FACTORY.plugins.values() if "spark" in (plugin.dependencies or ())
+    ]
     for plugin in [dbt_spark.Plugin, *on_spark]:
         plugin.adapter = extended(plugin.adapter)
 

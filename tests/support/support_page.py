@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from tests.support.claims import Entry, Subject
@@ -23,22 +23,20 @@ def page(text: str, listed: Mapping[str, Any], found: Mapping[Subject, Entry]) -
 
 def _support(listed: Mapping[str, Any], found: Mapping[Subject, Entry]) -> list[list[str]]:
     head = ["connector", "Debezium", *listed["aspects"]]
-    cells = _cells("support", found, lambda entry: entry.title)
+    cells = _cells("support", found)
     titles = [[line["connector"], line["versions"]] for line in listed["support"]]
     return _table(head, titles, cells)
 
 
 def _forms(listed: Mapping[str, Any], found: Mapping[Subject, Entry]) -> list[list[str]]:
     head = ["form", *listed["inputs"].values()]
-    cells = _cells(
-        "form", found, lambda entry: f"[{entry.title}](../{entry.tests[0].partition('::')[0]})"
-    )
+    cells = _cells("form", found)
     return _table(head, [[line["form"]] for line in listed["forms"]], cells)
 
 
-def _cells(kind: str, found: Mapping[Subject, Entry], shown: Callable[[Entry], str]) -> list[str]:
+def _cells(kind: str, found: Mapping[Subject, Entry]) -> list[str]:
     return [
-        f"– ({entry.none})" if entry.none else shown(entry)
+        f"– ({entry.none})" if entry.none else entry.title
         for one, entry in found.items()
         if one.kind == kind
     ]
@@ -47,6 +45,16 @@ def _cells(kind: str, found: Mapping[Subject, Entry], shown: Callable[[Entry], s
 def _table(head: list[str], titles: list[list[str]], cells: list[str]) -> list[list[str]]:
     width = len(head) - len(titles[0])
     rows = [
-        title + cells[place * width : (place + 1) * width] for place, title in enumerate(titles)
+        title + _once(cells[place * width : (place + 1) * width])
+        for place, title in enumerate(titles)
     ]
     return [head, ["---"] * len(head), *rows]
+
+
+def _once(cells: list[str]) -> list[str]:
+    """Give a reason for cells beside each other in the first of them."""
+    before = ["", *cells]
+    return [
+        "–" if cell[:1] == "–" and cell == left else cell
+        for left, cell in zip(before, cells, strict=False)
+    ]

@@ -42,19 +42,23 @@ def _semantic_types() -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for literal, encoding in decode.LITERAL_TYPES.items():
         yield f"| {literal} | | {spark_text(encoding['spark_type'])} | | {encoding['about']} |"
+    rows: dict[tuple[str, ...], list[str]] = {}  # types that are alike share a line
     for semantic, encoding in decode.SEMANTIC_TYPES.items():
-        companions = {}
+        companions: dict[str | None, list[str]] = {}
         for connector, title in TITLES.items():
             column = {"type": encoding["literal"], "semantic": semantic}
             kept = decode.encoding_of(_config(connector, {}), column).get("exact_text")
             companions.setdefault(kept, []).append(title)
-        said = "; ".join(
+        companion = "; ".join(
             kept if len(titles) == len(TITLES) else f"{kept}: {', '.join(titles)}"
             for kept, titles in companions.items()
             if kept
         )
         spark = spark_text(encoding["spark_type"])
-        yield f"| {encoding['literal']} | `{semantic}` | {spark} | {said} | {encoding['about']} |"
+        alike = (encoding["literal"], spark, companion, _short(encoding["about"]))
+        rows.setdefault(alike, []).append(f"`{_short(semantic)}`")
+    for (literal, spark, companion, about), names in rows.items():
+        yield f"| {literal} | {', '.join(names)} | {spark} | {companion} | {about} |"
 
 
 def _connector(connector: str) -> Iterator[str]:
@@ -68,27 +72,36 @@ def _connector(connector: str) -> Iterator[str]:
         for value in values
         if value != default_of(option, connector)
     }
+    rows: dict[tuple[Any, ...], list[str]] = {}  # types that are alike share their lines
     for place, entry in enumerate(usual):
-        names = ", ".join(f"`{name}`" for name in entry.types)
+        names = [f"`{name}`" for name in entry.types]
         if entry.description:
-            names += f" {entry.description}"
-        conditions = [said for said, _ in _cases(connector, {}, entry)]
-        usual_cases = _cases(connector, {}, entry)
+            names[-1] += f" {entry.description}"
+        cases = _cases(connector, {}, entry)
         others: dict[str, list[str]] = {}
         for (option, value), entries in other_modes.items():
-            cases = _cases(connector, {option: value}, entries[place])
-            if cases != usual_cases:
-                others.setdefault(_described(cases), []).append(f"`{option}: {value}`")
-        said = "; ".join(f"{', '.join(modes)}: {text}" for text, modes in others.items())
-        first, spark = usual_cases[0][1]
-        if len(conditions) == 1:
-            yield f"| {names} | {first} | {spark} | {said} |"
-            continue
-        for number, (condition, (record, spark)) in enumerate(usual_cases):
-            yield f"| {names}: {condition} | {record} | {spark} | {said if number == 0 else ''} |"
+            in_mode = _cases(connector, {option: value}, entries[place])
+            if in_mode != cases:
+                others.setdefault(_described(in_mode), []).append(f"`{value}`")
+        modes = "; ".join(f"{', '.join(values)}: {text}" for text, values in others.items())
+        alike = (*cases, modes, entry.description and place)
+        rows.setdefault(alike, []).extend(names)
+    first: dict[str, str] = {}  # type with these modes
+    lines: dict[tuple[str, str, Any], list[str]] = {}
+    for (*cases, modes, alone), names in rows.items():
+        shown = f"as {first[modes]}" if modes in first else modes
+        if modes:
+            first.setdefault(modes, names[0])
+        for number, (condition, (record, spark)) in enumerate(cases):
+            text = f"{f': {condition}' if len(cases) > 1 else ''} | {record} | {spark}"
+            lines.setdefault((text, "" if number else shown, alone), []).extend(names)
+    for (text, shown, _), names in lines.items():
+        yield f"| {', '.join(names)}{text} | {shown} |"
 
 
 def _described(cases: list[tuple[str | None, tuple[str, str]]]) -> str:
+    if len({shown for _, shown in cases}) == 1:
+        cases = [(None, cases[0][1])]
     return ", ".join(
         f"{condition}: {record} → {spark}" if condition else f"{record} → {spark}"
         for condition, (record, spark) in cases
@@ -120,8 +133,12 @@ def _cases(
 
 def record_text(column: Mapping[str, Any]) -> str:
     """Return how a column is encoded as the page writes it."""
-    semantic = (column.get("semantic") or "").replace("org.apache.kafka.connect.data", "connect")
-    return f"{column['type']} {semantic.removeprefix('io.debezium.')}".strip()
+    return f"{column['type']} {_short(column.get('semantic') or '')}".strip()
+
+
+def _short(names: str) -> str:
+    """Return a text with semantic types as the page names them."""
+    return names.replace("org.apache.kafka.connect.data", "connect").replace("io.debezium.", "")
 
 
 def _sizes(case: TypeCase, encoding: ConnectEncoding) -> tuple[str, str]:

@@ -35,10 +35,16 @@ def says(section: list[str], case: TypeCase) -> bool:
     if case.about.endswith("[]") or case.about in ("enum", "isbn"):
         return True  # a sentence of the page; types that users of PostgreSQL make
     name = re.sub(r"\(.*?\)", "", case.about)
-    lines = [line for line in section if f"`{name}`" in line.split(" | ")[0]]
-    lines = lines or [line for line in section if f"`{name.split()[0]}`" in line.split(" | ")[0]]
+    lines = lines_of(section, name) or lines_of(section, name.split()[0])
+    for alike in [found[1] for line in lines if (found := re.search(r"\| as `(.+)` \|$", line))]:
+        lines += [line.rsplit(" | ", 1)[1] for line in lines_of(section, alike)]
     record, spark = record_text(case.column), spark_text(case.spark_type)
     if record.endswith("connect.Decimal"):  # (p,s), or those of the type
         spark = "DECIMAL("
-    said = (f"| {record} | {spark}", f"{record} → {spark}")
-    return any(one in line for line in lines for one in said)
+    texts = (f"| {record} | {spark}", f"{record} → {spark}")
+    return any(text in line for line in lines for text in texts)
+
+
+def lines_of(section: list[str], name: str) -> list[str]:
+    """Return the lines for a type of a section's table."""
+    return [line for line in section if f"`{name}`" in line.split(" | ")[0]]

@@ -22,7 +22,7 @@ from dbt_debezium_spark.generator.scaffold import (
 from dbt_debezium_spark.generator.topic_prefix import look_into_files
 from dbt_debezium_spark.text.literals import printable
 
-_TOLD = ("type", "path")
+_COMMON = ("type", "path")
 # A placeholder for the prefix, while everything else is checked.
 UNKNOWN_PREFIX = "unknown"
 
@@ -67,10 +67,10 @@ def run(
     for text in found.report():
         out.print(text, markup=False)
     if "layout" in source_input:
-        told = ", ".join(
-            f"{name}: {value}" for name, value in source_input.items() if name not in _TOLD
+        layout = ", ".join(
+            f"{name}: {value}" for name, value in source_input.items() if name not in _COMMON
         )
-        out.print(f"The files are those of a sink: {told}", markup=False)
+        out.print(f"The files are those of a sink: {layout}", markup=False)
 
 
 def _look_into(

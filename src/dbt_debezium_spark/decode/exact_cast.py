@@ -32,7 +32,7 @@ def exact_cast(config: Config, own: Column, wanted: Column, value: str, text: st
     Raises:
         CompilationError: a Connect type is unknown.
     """
-    spark_type, into = (encoding_of(config, one)["spark_type"] for one in (own, wanted))
+    spark_type, into = (encoding_of(config, column)["spark_type"] for column in (own, wanted))
     if spark_type == into:
         return value
     if into == "string":

@@ -61,11 +61,11 @@ def find_table(
         nodes_of = [node["name"] for of_table in known.values() for node in of_table.values()]
         last = {table.rpartition(".")[2]: table for table in names}
         close = get_close_matches(name, [*names, *nodes_of, *last], _NAMES) or names[:_NAMES]
-        told = ", ".join(dict.fromkeys(last.get(word, word) for word in close))
+        known_names = ", ".join(dict.fromkeys(last.get(word, word) for word in close))
         of_source = f" of source {source}" if source else ""
         return problem(
             f"no table {name}{of_source}.",
-            f"Known: {told or 'none; run `debezium-spark generate`'}.",
+            f"Known: {known_names or 'none; run `debezium-spark generate`'}.",
         )
     if len(found) > 1:
         sources = ", ".join(sorted(pair[0] for pair in found))
@@ -116,8 +116,8 @@ def key_asked(model: Mapping[str, Any], key: Any) -> Answer:
     if values is None and not isinstance(parts, Sequence):
         parts = [str(parts)]
     if values is None:
-        told = _object(parts)
-        values = told if told and set(told) <= set(names) else _pairs(parts, names)
+        given = _object(parts)
+        values = given if given and set(given) <= set(names) else _pairs(parts, names)
     if values is None and len(names) == 1 and len(parts) == 1:
         values = {names[0]: parts[0]}
     all_names = ", ".join(names)

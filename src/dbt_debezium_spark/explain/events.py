@@ -141,7 +141,7 @@ def short(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-_TOLD = (
+_SHOWN = (
     *("event_id", "topic", "partition", "offset", "recorded_at", "source_at", "landed_at", "op"),
     *("position", "batch_id", "run_id", "tx_id", "verdict", "is_applied", "mark", "lacks"),
     *("previous_key", "next_key"),
@@ -160,11 +160,11 @@ def record_of(event: Mapping[str, Any]) -> Answer:
         changed = [[name, None, value] for name, value in now.items() if value is not None]
     else:
         changed = [[name, before.get(name), now.get(name)] for name in event["changed"]]
-    told = {name: event.get(name) for name in _TOLD}
+    record = {name: event.get(name) for name in _SHOWN}
     ends = event.get("ends", [])
     is_first = event.get("changed") is None
-    told |= {"rule": rule, "link": link, "changed": changed, "is_first": is_first}
-    return told | {"ends": ends}
+    record |= {"rule": rule, "link": link, "changed": changed, "is_first": is_first}
+    return record | {"ends": ends}
 
 
 def _refused(record: Mapping[str, Any]) -> Answer:

@@ -62,5 +62,5 @@ def cut(value: Any) -> str:
     return text if len(text) <= MOST else f"{text[:MOST]}… ({len(text):,} characters)"
 
 
-def _link(told: Mapping[str, Any]) -> str:
-    return f" ({told['link']})" if told.get("link") else ""
+def _link(linked: Mapping[str, Any]) -> str:
+    return f" ({linked['link']})" if linked.get("link") else ""

@@ -155,7 +155,7 @@ def read_lines(
         & F.col("r.payload_error").isNull()
         & _value_is_certain()
         & ~(_lacks_a_member() & F.rlike("line", F.lit(_OTHER_SPELLING)))
-        & ~reduce(operator.or_, [F.rlike("line", F.lit(one)) for one in _NOT_TEXT])
+        & ~reduce(operator.or_, [F.rlike("line", F.lit(pattern)) for pattern in _NOT_TEXT])
         & ~(F.expr(may_have_surrogate_escapes("line")) & F.rlike("line", F.lit(SURROGATE_ESCAPE)))
     )
     state = (
@@ -189,17 +189,17 @@ def read_lines(
 
 def _value_is_certain() -> Column:
     value, payload = F.col("r.value"), F.col("r.payload")
-    one = value.isNull() != payload.isNull()
+    is_either = value.isNull() != payload.isNull()
     neither = value.isNull() & payload.isNull()
     # An explicit null is a tombstone. Without one, `record_line` checks the other members.
-    return one | (neither & F.rlike("line", F.lit(_NULL_VALUE)))
+    return is_either | (neither & F.rlike("line", F.lit(_NULL_VALUE)))
 
 
 def _lacks_a_member() -> Column:
     value = F.coalesce("r.value", "r.payload")
     return reduce(
         operator.or_,
-        [F.isnull(one) for one in (value, "r.key", "when", "kind", "r.headers")],
+        [F.isnull(member) for member in (value, "r.key", "when", "kind", "r.headers")],
     )
 
 
@@ -234,10 +234,12 @@ def _header_texts(text: Column) -> Column:
 def _headers(text: Column, objects: Column, texts: Column) -> Column:
     is_plain = F.forall(
         objects,
-        lambda one: (F.size(one) == 2) & one["key"].isNotNull() & F.map_contains_key(one, "value"),
+        lambda header: (
+            (F.size(header) == 2) & header["key"].isNotNull() & F.map_contains_key(header, "value")
+        ),
     )
     from_objects = F.transform(
-        objects, lambda one: F.struct(one["key"].alias("key"), one["value"].alias("value"))
+        objects, lambda header: F.struct(header["key"].alias("key"), header["value"].alias("value"))
     )
     names = F.filter(texts, lambda _, at: at % 2 == 0)
     is_paired = (F.size(texts) % 2 == 0) & F.forall(names, lambda name: name.isNotNull())

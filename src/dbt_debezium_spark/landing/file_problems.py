@@ -116,6 +116,6 @@ def short(error: BaseException) -> str:
     """Return the innermost cause in the text of a Spark error, in one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     causes = [line for line in lines if line.startswith("Caused by:")]
-    told = [line for line in lines if not line.startswith(_OF_PY4J)]
-    text = (causes[-1:] or told[:1] or [type(error).__name__])[0]
+    own_lines = [line for line in lines if not line.startswith(_OF_PY4J)]
+    text = (causes[-1:] or own_lines[:1] or [type(error).__name__])[0]
     return text.removeprefix("Caused by: ").removeprefix(": ")[:MAX_MESSAGE_CHARACTERS]

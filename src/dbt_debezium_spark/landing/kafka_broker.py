@@ -120,7 +120,11 @@ def expired_partitions(
         return []
     if len(spans) == 1:
         return list(spans) if error == DATA_LOSS else []
-    return [one for one, span in spans.items() if expired_partitions(session, options, {one: span})]
+    return [
+        partition
+        for partition, span in spans.items()
+        if expired_partitions(session, options, {partition: span})
+    ]
 
 
 def _strict_read_error(

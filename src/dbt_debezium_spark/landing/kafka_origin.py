@@ -108,7 +108,9 @@ class KafkaOrigin:
             missing = f"there is no topic like `{self.topic_pattern}`"
             report(f"{self.source}: {'no new records' if available else missing}")
             return Reading()
-        offsets = sum(one.end - max(one.start, available[key].start) for key, one in spans.items())
+        offsets = sum(
+            span.end - max(span.start, available[key].start) for key, span in spans.items()
+        )
         report(
             f"{self.source}: reading {counted(offsets, 'offset')} of"
             f" {counted(len(spans), 'partition')}"
@@ -158,7 +160,9 @@ class KafkaOrigin:
             elif available[partition].end > known.next_offset and known.last_landed is not None:
                 last[partition] = Span(known.last_landed, known.last_landed + 1)
         if last and run.before.raw_batch is not None:
-            places = [OffsetRange(*one, span.start, span.start) for one, span in last.items()]
+            places = [
+                OffsetRange(*partition, span.start, span.start) for partition, span in last.items()
+            ]
             before = session.sql(
                 f"select topic, `partition`, `offset`, collect_set({CONTENT_HASH}) as landed"
                 f" from {run.tables.raw} where {in_ranges(places)}"
@@ -209,8 +213,8 @@ from (
 group by entry.topic, entry.`partition`"""
     )
     progress = {
-        Partition(one["topic"], one["number"]): Progress(one["last"] + 1, one["last"])
-        for one in others
+        Partition(row["topic"], row["number"]): Progress(row["last"] + 1, row["last"])
+        for row in others
     }
     ours = run.connection.objects(
         f"""\
@@ -225,9 +229,9 @@ from (
 )
 group by path"""
     )
-    for one in ours:
-        topic, number = one["path"].removeprefix(f"{KIND}:").rsplit("/", 1)
-        progress[Partition(topic, int(number))] = Progress(one["next"], one.get("last"))
+    for row in ours:
+        topic, number = row["path"].removeprefix(f"{KIND}:").rsplit("/", 1)
+        progress[Partition(topic, int(number))] = Progress(row["next"], row.get("last"))
     for landed in run.before.unrecorded:
         last = landed.max_offset
         progress[Partition(landed.topic, landed.partition)] = Progress(last + 1, last)
@@ -282,4 +286,7 @@ def _gaps(
         if first > span.start:
             missing[partition] = Span(span.start, first)
     # Without a loss, compaction removed the records, or the offset is a transaction marker.
-    return {one: missing[one] for one in kafka_broker.expired_partitions(session, options, missing)}
+    return {
+        partition: missing[partition]
+        for partition in kafka_broker.expired_partitions(session, options, missing)
+    }

@@ -45,12 +45,14 @@ def spans_to_read(
             spans[partition] = Span(known.next_offset, offsets.end)
     if limit is None:
         return spans
-    firsts = {one: _first(span, available[one]) for one, span in spans.items()}
-    shares = _shares({one: span.end - firsts[one] for one, span in spans.items()}, limit)
+    firsts = {partition: _first(span, available[partition]) for partition, span in spans.items()}
+    shares = _shares(
+        {partition: span.end - firsts[partition] for partition, span in spans.items()}, limit
+    )
     return {
-        one: Span(span.start, firsts[one] + shares[one])
-        for one, span in spans.items()
-        if shares[one]
+        partition: Span(span.start, firsts[partition] + shares[partition])
+        for partition, span in spans.items()
+        if shares[partition]
     }
 
 
@@ -86,8 +88,10 @@ def _shares(sizes: Mapping[Partition, int], limit: int) -> dict[Partition, int]:
     """Divide a limit evenly; large partitions get what small ones do not need."""
     shares = {}
     left = limit
-    for place, one in enumerate(sorted(sizes, key=lambda one: (sizes[one], one))):
+    for place, partition in enumerate(
+        sorted(sizes, key=lambda partition: (sizes[partition], partition))
+    ):
         even = max(1, left // (len(sizes) - place))
-        shares[one] = min(even, left, sizes[one])
-        left -= shares[one]
+        shares[partition] = min(even, left, sizes[partition])
+        left -= shares[partition]
     return shares

@@ -81,7 +81,7 @@ def add_entries(
             entry.lines,
             entry.records,
             entry.landed,
-            [asdict(one) for one in entry.ranges],
+            [asdict(offsets) for offsets in entry.ranges],
             entry.remaining,
         )
         for entry in entries

@@ -101,11 +101,11 @@ def list_files(session: SparkSession, location: str, project_dir: str) -> Listin
     places = [_escaped_path(f"file:{file}") for file in files_of_folder.files]
     files = _listed_by_spark(session, places, project_dir)
     rows, refused = [], {}
-    for one in files_of_folder.refused:
-        name = _relative(one, project_dir)
+    for file in files_of_folder.refused:
+        name = _relative(file, project_dir)
         uri = f"refused:{name}"
-        refused[uri] = one.why
-        rows.append((name, uri, one.size, one.modified_at))
+        refused[uri] = file.why
+        rows.append((name, uri, file.size, file.modified_at))
     return Listing(files.unionByName(local_frame(session, rows, _COLUMNS)), refused)
 
 

@@ -81,7 +81,7 @@ class FileReader:
             if not broken and not missing:
                 return None
             unread = {*broken, *missing}
-            kept = [[one for one in group if one.uri not in unread] for group in groups]
+            kept = [[file for file in group if file.uri not in unread] for group in groups]
             return self._read(
                 [file for file in files if file.uri not in missing],
                 [file for file in lines if file.uri not in unread],
@@ -120,7 +120,7 @@ class FileReader:
                 )
         if frames:
             everything = reduce(
-                lambda one, other: one.unionByName(other, allowMissingColumns=True), frames
+                lambda frame, other: frame.unionByName(other, allowMissingColumns=True), frames
             )
             self._fill(reading, self.scratch.cache(everything), reasons)
         reject_files(reading, {uri: f"{FOREIGN}: {why}" for uri, why in reasons.items()})

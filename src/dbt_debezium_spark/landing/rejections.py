@@ -222,7 +222,7 @@ left semi join (
 {again}
 where not ({IS_CONFLICT})"""
         )
-        delete(connection, table, [one["rejection_id"] for one in stale])
+        delete(connection, table, [row["rejection_id"] for row in stale])
     if added:
         columns = ", ".join(map(quoted_name, _NAMES))
         connection.execute(
@@ -273,8 +273,8 @@ def delete_missing(
         existing: returns those names among some whose rejections stay.
     """
     rows = connection.objects(f"select rejection_id, file from {table} where reason like '{code}%'")
-    kept = set(existing([one["file"] for one in rows]))
-    delete(connection, table, [one["rejection_id"] for one in rows if one["file"] not in kept])
+    kept = set(existing([row["file"] for row in rows]))
+    delete(connection, table, [row["rejection_id"] for row in rows if row["file"] not in kept])
 
 
 def delete(connection: Statements, table: str, ids: Sequence[str]) -> None:

@@ -57,8 +57,8 @@ class OpenRelation:
 
     def places(self, number: int) -> DataFrame:
         """Return the place of each row, of three narrow columns, with the relation's number."""
-        told = self.table.select(*[self.columns.column(name).alias(name) for name in REQUIRED])
-        return told.selectExpr(f"{number} as _relation", *place_columns(*_NAMES))
+        required = self.table.select(*[self.columns.column(name).alias(name) for name in REQUIRED])
+        return required.selectExpr(f"{number} as _relation", *place_columns(*_NAMES))
 
     def rows(self) -> DataFrame:
         """Return the rows with Kafka's columns and their place."""

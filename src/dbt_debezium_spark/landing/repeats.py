@@ -63,27 +63,29 @@ def in_ranges(ranges: Sequence[OffsetRange]) -> str:
         return "false"
     if len(ranges) <= MAX_RANGES_IN_FILTER:
         return " or ".join(
-            f"(topic = {text_literal(one.topic)} and `partition` = {one.partition}"
-            f" and `offset` between {one.min_offset} and {one.max_offset})"
-            for one in ranges
+            f"(topic = {text_literal(offsets.topic)} and `partition` = {offsets.partition}"
+            f" and `offset` between {offsets.min_offset} and {offsets.max_offset})"
+            for offsets in ranges
         )
-    topics = ", ".join(text_literal(topic) for topic in sorted({one.topic for one in ranges}))
+    topics = ", ".join(
+        text_literal(topic) for topic in sorted({offsets.topic for offsets in ranges})
+    )
     return (
-        f"topic in ({topics}) and `offset` between {min(one.min_offset for one in ranges)}"
-        f" and {max(one.max_offset for one in ranges)}"
+        f"topic in ({topics}) and `offset` between {min(offsets.min_offset for offsets in ranges)}"
+        f" and {max(offsets.max_offset for offsets in ranges)}"
     )
 
 
 def by_partition(ranges: Iterable[OffsetRange]) -> list[OffsetRange]:
     """Return one range for each partition, which includes those given."""
     merged: dict[tuple[str, int], OffsetRange] = {}
-    for one in ranges:
-        other = merged.get((one.topic, one.partition), one)
-        merged[one.topic, one.partition] = OffsetRange(
-            one.topic,
-            one.partition,
-            min(one.min_offset, other.min_offset),
-            max(one.max_offset, other.max_offset),
+    for offsets in ranges:
+        other = merged.get((offsets.topic, offsets.partition), offsets)
+        merged[offsets.topic, offsets.partition] = OffsetRange(
+            offsets.topic,
+            offsets.partition,
+            min(offsets.min_offset, other.min_offset),
+            max(offsets.max_offset, other.max_offset),
         )
     return list(merged.values())
 
@@ -100,7 +102,10 @@ def shared_ranges(
     """
     if before.raw_batch is None or not ranges:
         return []
-    rows = [(one.topic, one.partition, one.min_offset, one.max_offset) for one in ranges]
+    rows = [
+        (offsets.topic, offsets.partition, offsets.min_offset, offsets.max_offset)
+        for offsets in ranges
+    ]
     hits = connection.objects(
         f"""\
 select /*+ broadcast(new) */ distinct entry.topic as topic, entry.`partition` as `partition`
@@ -113,12 +118,12 @@ inner join (
     and entry.min_offset <= new.highest
     and entry.max_offset >= new.lowest"""
     )
-    of_partition = {(one.topic, one.partition): one for one in ranges}
+    of_partition = {(offsets.topic, offsets.partition): offsets for offsets in ranges}
     shared = {(hit["topic"], hit["partition"]) for hit in hits}
     for landed in before.unrecorded:
-        one = of_partition.get((landed.topic, landed.partition))
-        if one is not None and (
-            landed.min_offset <= one.max_offset and landed.max_offset >= one.min_offset
+        new = of_partition.get((landed.topic, landed.partition))
+        if new is not None and (
+            landed.min_offset <= new.max_offset and landed.max_offset >= new.min_offset
         ):
             shared.add((landed.topic, landed.partition))
     return [of_partition[place] for place in sorted(shared)]

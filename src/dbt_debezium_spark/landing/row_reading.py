@@ -48,9 +48,9 @@ def first_values(
     """
     checked = as_candidates(rows, path="''", seq="0")
     is_short = F.octet_length("value") <= MAX_SAMPLE_BYTES
-    told = checked.select("topic", F.when(is_short, F.col("value")).alias("value"), "reason")
+    shown = checked.select("topic", F.when(is_short, F.col("value")).alias("value"), "reason")
     # A limit at the end reads no more of a large table than it needs.
-    found = (told if most is None else told.limit(most)).collect()
+    found = (shown if most is None else shown.limit(most)).collect()
     reasons = Counter(row.reason for row in found if row.reason is not None)
     return (
         [(row.topic, row.value) for row in found if row.reason is None],

@@ -87,7 +87,7 @@ class Run:
         """
         batch = self.before.last_batch + 1
         candidates = self._candidates(reading)
-        total = reading.record_count + sum(one.records for one in self._retried)
+        total = reading.record_count + sum(offsets.records for offsets in self._retried)
         repeated = self._repeated(reading, candidates) if total else None
         verdicts = self._verdicts(repeated)
         count = total - sum(verdicts.values())
@@ -146,7 +146,12 @@ group by topic, `partition`"""
 
     def _repeated(self, reading: Reading, candidates: str) -> str | None:
         """Return the relation of the records that must not land; None if all of them are new."""
-        ranges = [one for entry in reading.entries.values() for one in entry.ranges if one.records]
+        ranges = [
+            offsets
+            for entry in reading.entries.values()
+            for offsets in entry.ranges
+            if offsets.records
+        ]
         shared = repeats.shared_ranges(
             self.connection, self.before, repeats.by_partition([*ranges, *self._retried])
         )
@@ -171,7 +176,7 @@ group by topic, `partition`"""
         groups = self.connection.objects(
             f"select path, verdict, count(*) as records from {repeated} group by path, verdict"
         )
-        return {(one["path"], one["verdict"]): one["records"] for one in groups}
+        return {(row["path"], row["verdict"]): row["records"] for row in groups}
 
     def _write_rejections(
         self,
@@ -202,9 +207,9 @@ group by topic, `partition`"""
             return []
         paths = self.connection.objects(f"select path from (\n{self._conflicts}\n)")
         return [
-            one["path"].removeprefix(RETRIED)
-            for one in paths
-            if (one["path"], repeats.CONFLICTING) not in verdicts
+            row["path"].removeprefix(RETRIED)
+            for row in paths
+            if (row["path"], repeats.CONFLICTING) not in verdicts
         ]
 
 

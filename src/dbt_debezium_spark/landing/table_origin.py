@@ -95,17 +95,17 @@ class TableOrigin:
         relations = relations_of(session, self.source, self.input, self.topic_prefix)
         opened, problems = open_relations(session, self.source, self.input, relations)
         records: list[tuple[str | None, str | None]] = []
-        for one in opened:
+        for relation in opened:
             try:
-                rows = with_texts(one.rows(), self.input.nested)
+                rows = with_texts(relation.rows(), self.input.nested)
                 values, rejected = first_values(rows, most_rows)
                 if rejected:
-                    problems[one.name] = rejected[0]
+                    problems[relation.name] = rejected[0]
                 # What was made of a name says nothing.
-                is_told = one.columns.topic is None or self.input.topic is not None
-                records += [(topic if is_told else None, value) for topic, value in values]
+                has_topic = relation.columns.topic is None or self.input.topic is not None
+                records += [(topic if has_topic else None, value) for topic, value in values]
             except Exception as error:  # of py4j or Spark, and columns of unsupported types
-                problems[one.name] = self._problem(error)
+                problems[relation.name] = self._problem(error)
         looked = self.input.place
         if self.input.relation is None:
             looked = f"{counted(len(opened), 'relation')} like {looked}"
@@ -119,7 +119,7 @@ class TableOrigin:
                 return []
             return table_progress.extents(run, scratch.view(reduce(DataFrame.union, frames)))
 
-        places = {one.name: one.places(number) for number, one in enumerate(opened)}
+        places = {relation.name: relation.places(number) for number, relation in enumerate(opened)}
         try:
             return extents(list(places.values())), {}
         except Exception:  # of py4j or Spark
@@ -128,7 +128,7 @@ class TableOrigin:
             problems = unreadable(places)
             if not problems:
                 raise
-        return extents([one for name, one in places.items() if name not in problems]), problems
+        return extents([place for name, place in places.items() if name not in problems]), problems
 
     def _read(
         self, scratch: Scratch, opened: Sequence[OpenRelation], changed: Sequence[Extent]
@@ -151,7 +151,7 @@ class TableOrigin:
                     if self.input.relation is not None:
                         raise
                     unread = unreadable(
-                        {opened[number].name: one for number, one in frames.items()}
+                        {opened[number].name: frame for number, frame in frames.items()}
                     )
                     if not unread:
                         raise
@@ -195,7 +195,7 @@ class TableOrigin:
     ) -> Reading:
         if not frames:
             return Reading(entries=table_progress.entries(wanted, []))
-        labels = None if self.input.relation is not None else [one.name for one in opened]
+        labels = None if self.input.relation is not None else [relation.name for relation in opened]
         reading, groups = read_rows(scratch, frames, kind=KIND, decoder=self.decoder, labels=labels)
         reading.entries = table_progress.entries(wanted, groups)
         reading.files += table_progress.read_whole(wanted)

@@ -143,9 +143,9 @@ group by _topic, _partition, last"""
     )
     return [
         Extent(
-            **{"last": None, "highest": None, **one, "relations": tuple(sorted(one["relations"]))}
+            **{"last": None, "highest": None, **row, "relations": tuple(sorted(row["relations"]))}
         )
-        for one in found
+        for row in found
     ]
 
 
@@ -184,13 +184,14 @@ def rows_to_read(rows: str, wanted: Sequence[Extent]) -> str:
         wanted: the partitions.
     """
     places = [
-        (one.topic, one.partition, one.after, one.highest, one.reads_unplaced) for one in wanted
+        (extent.topic, extent.partition, extent.after, extent.highest, extent.reads_unplaced)
+        for extent in wanted
     ]
-    starts = [one.after for one in wanted if one.after is not None]
+    starts = [extent.after for extent in wanted if extent.after is not None]
     # The table format skips files by this condition.
     above = ""
     if starts and len(starts) == len(wanted):
-        unplaced = " or _offset is null" if any(one.reads_unplaced for one in wanted) else ""
+        unplaced = " or _offset is null" if any(extent.reads_unplaced for extent in wanted) else ""
         above = f"\n    and (_offset > {min(starts)}{unplaced})"
     return f"""\
 select /*+ broadcast(wanted) */ * except ({", ".join((*_PLACE, *_WANTED))})

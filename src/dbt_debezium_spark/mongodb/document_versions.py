@@ -66,7 +66,9 @@ def plan_versions(
     plan = plan_fold(session, staged, context)
     if plan is None:
         return None
-    newest = [one for one in (plan.newest, context["checkpoint"].get("newest")) if one is not None]
+    newest = [
+        mark for mark in (plan.newest, context["checkpoint"].get("newest")) if mark is not None
+    ]
     plan = replace(plan, marks={**plan.marks, "newest": max(newest, default=None)})
     oldest = _oldest(session, context["options"].get("keep"), plan.marks["newest"])
     rows = _kept(version_rows(session, plan, context), context, oldest)
@@ -83,7 +85,7 @@ def version_rows(session: SparkSession, plan: Plan, context: Mapping[str, Any]) 
     """Return the rows of the table: of touched documents, and one with the watermark."""
     from pyspark.sql import functions as f
 
-    columns: Columns = [(one[0], one[1]) for one in context["columns"]]
+    columns: Columns = [(column[0], column[1]) for column in context["columns"]]
     fields = tuple(read_fields(context["fields"]))
     tracked = context["tracked"]
     options = HistoryOptions(

@@ -30,7 +30,7 @@ Columns = list[tuple[str, str]]  # names and types of Spark
 
 def columns_of(text: str) -> Columns:
     """Return the columns of a text such as `a string, b int`."""
-    return [(name, kind) for name, kind in (one.split() for one in text.split(","))]
+    return [(name, kind) for name, kind in (column.split() for column in text.split(","))]
 
 
 _HEAD = columns_of("_cdc_key string, _cdc_batch_id bigint, _id string, document string")

@@ -205,9 +205,9 @@ def _row(key: str, version: _Version) -> dict[str, Any]:
     return row
 
 
-def _equal(one: Any, other: Any) -> bool:
+def _equal(value: Any, other: Any) -> bool:
     """Return whether SQL calls two values of a column equal: NaN is."""
-    return bool(one == other or (one != one and other != other))
+    return bool(value == other or (value != value and other != other))
 
 
 def _latest(*moments: datetime | None) -> datetime | None:

@@ -1,7 +1,7 @@
 """Settings of Spark that a profile with `debezium_spark.format` need not name.
 
 A profile's own setting always wins. Lists are joined. A profile that chooses a catalog itself keeps
-it: the embedded one is not configured then. docs/spark.md shows these tables.
+it: the embedded one is not configured then. docs/configuration.md shows these tables.
 """
 
 from __future__ import annotations
@@ -78,8 +78,7 @@ ALWAYS = (
     Default(
         "spark.sql.constraintPropagation.enabled",
         "false",
-        "Filters that Spark infers from joins save nothing here, and looking for them took more"
-        " than half of a MERGE's planning.",
+        "Inferred filters save nothing here; looking for them took half of a MERGE's planning.",
     ),
     Default(
         "spark.sql.codegen.hugeMethodLimit",
@@ -89,7 +88,7 @@ ALWAYS = (
     Default(
         "spark.sql.codegen.cache.maxEntries",
         "2000",
-        "Java compiles what Spark generates for a fold once, and not again for each table and run.",
+        "Java compiles what Spark generates for a fold once, not for each table and run.",
     ),
     Default(
         "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold",
@@ -99,8 +98,7 @@ ALWAYS = (
     Default(
         "spark.buffer.pageSize",
         "4m",
-        "A broadcast table takes a page at least, with a few rows, too; Spark's own choice is up to"
-        " 64 MB, and a fold has a dozen of them.",
+        "A broadcast table takes a page at least; Spark's choice is up to 64 MB, a dozen a fold.",
     ),
     Default(
         "spark.sql.shuffle.partitions",
@@ -258,7 +256,9 @@ def for_a_server(profile: Mapping[str, str]) -> dict[str, str]:
         profile: `server_side_parameters` of a target with `debezium_spark.format` whose Spark is a
             server; it has jars and catalogs of its own.
     """
-    defaults = {one.name: one.value for one in ALWAYS if one.name in SENT_TO_A_SERVER}
+    defaults = {
+        default.name: default.value for default in ALWAYS if default.name in SENT_TO_A_SERVER
+    }
     return {**defaults, **{name: profile[name] for name in profile if name != FORMAT_KEY}}
 
 

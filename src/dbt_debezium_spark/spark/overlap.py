@@ -99,7 +99,7 @@ def last_writer(query: Callable[[str], Rows], table: str) -> str | None:
         except Exception:  # of py4j or Spark: the other format's table has no such history
             continue
         if rows and rows[0][name]:
-            printable = "".join(one for one in str(rows[0][name]) if one.isprintable())
+            printable = "".join(char for char in str(rows[0][name]) if char.isprintable())
             return f"{printable}; its last commit was at {rows[0][time]}"
     return None
 

@@ -94,7 +94,7 @@ def missing_for_format(settings: Mapping[str, str], file_format: str) -> str | N
     extension, others = _CLASSES[file_format]
     missing = []
     classes = [value for key, value in settings.items() if _CATALOG.fullmatch(key)]
-    if not any(not one.startswith(others) for one in classes):
+    if not any(not value.startswith(others) for value in classes):
         missing.append(f"no catalog of {file_format.title()} (`spark.sql.catalog.<name>`)")
     # Iceberg needs its extension only for procedures.
     if extension not in settings.get(EXTENSIONS_KEY, "") and (missing or file_format == "delta"):
@@ -149,8 +149,8 @@ def default_format(target: str, settings: Mapping[str, str]) -> str:
         target: name of the profile's target.
         settings: its `server_side_parameters`.
     """
-    if told := settings.get(FORMAT_KEY):
-        return told
+    if chosen := settings.get(FORMAT_KEY):
+        return chosen
     has_only_delta = missing_for_format(settings, "iceberg") and not missing_for_format(
         settings, "delta"
     )

@@ -105,7 +105,7 @@ def available_format() -> str:
         DbtRuntimeError: the version is not supported.
     """
     packages = installed_packages()
-    return next(one for one in FORMATS if packages.runtime(one))
+    return next(name for name in FORMATS if packages.runtime(name))
 
 
 def installed_runtime(file_format: str) -> str:

@@ -89,7 +89,7 @@ def yaml_argument(text: str) -> str:
 
 def read_argument(text: str) -> str:
     """Return the text that `argument_text` escaped."""
-    return _ARGUMENT_ESCAPE.sub(lambda one: chr(int(one[0][2:], 16)), text)
+    return _ARGUMENT_ESCAPE.sub(lambda escape: chr(int(escape[0][2:], 16)), text)
 
 
 def plain_words(text: str) -> str:
@@ -116,8 +116,8 @@ def printable(text: str, keep: str = "") -> str:
     if text.isprintable():
         return text
     return "".join(
-        one if one.isprintable() or one in keep else one.encode("unicode_escape").decode()
-        for one in text
+        char if char.isprintable() or char in keep else char.encode("unicode_escape").decode()
+        for char in text
     )
 
 
@@ -132,7 +132,7 @@ def jinja_literal(value: Any) -> str:
     if isinstance(value, str):
         return jinja_text(value)
     if isinstance(value, Mapping):
-        members = (f"{jinja_text(name)}: {jinja_literal(one)}" for name, one in value.items())
+        members = (f"{jinja_text(name)}: {jinja_literal(member)}" for name, member in value.items())
         return "{" + ", ".join(members) + "}"
     return "[" + ", ".join(map(jinja_literal, value)) + "]"
 
@@ -146,8 +146,8 @@ def jinja_block(value: Any, indent: int) -> str:
     inner = " " * (indent + 4)
     if isinstance(value, Mapping):
         members = [
-            f"{inner}{jinja_text(name)}: {jinja_block(one, indent + 4)},"
-            for name, one in value.items()
+            f"{inner}{jinja_text(name)}: {jinja_block(member, indent + 4)},"
+            for name, member in value.items()
         ]
         return "\n".join(["{", *members, " " * indent + "}"])
     members = [f"{inner}{jinja_block(item, indent + 4)}," for item in value]

@@ -47,7 +47,7 @@ def collision(names: Iterable[str]) -> tuple[str, str] | None:
 
 def unwritable(name: str) -> str | None:
     """Return the part of a name that SQL cannot contain, as words after `the column '…' `."""
-    if any(category(one) in _CONTROL for one in name):
+    if any(category(character) in _CONTROL for character in name):
         return "with a control character, which no model can hold"
     if _VARIABLE.search(name):
         return "in which Spark puts a variable in the place of ${…}"

@@ -279,12 +279,12 @@ def _default(tree: Avro, value: Any) -> Any:
         if is_map_entry(items):
             types = entry_types(items)
             return [
-                [_default(kind, one) for kind, one in zip(types, pair, strict=True)]
+                [_default(kind, member) for kind, member in zip(types, pair, strict=True)]
                 for pair in value
             ]
         return [_default(items, item) for item in value]
     if tree.type == "map":
-        return {name: _default(tree.branches[0], one) for name, one in value.items()}
+        return {name: _default(tree.branches[0], item) for name, item in value.items()}
     if tree.type == "record":
         return {field.name: _default(field.type, value.get(field.name)) for field in tree.fields}
     return value

@@ -129,7 +129,9 @@ def decode(
     try:
         texts = _texts(framed, sides, decoders)
     except Exception:  # of py4j or Spark: Avro's parser refuses one of the schemas
-        checked = {number: _checked_decoder(session, one) for number, one in decoders.items()}
+        checked = {
+            number: _checked_decoder(session, decoder) for number, decoder in decoders.items()
+        }
         if checked == decoders:
             raise
         decoders = checked
@@ -302,7 +304,7 @@ def _with_payload(side: str, connect_schema: str) -> Column:
 
 def _printed_once(read: Column, shape: Shape) -> Column:
     # A lambda names the decoded value, so that Spark decodes it once: SQL has no local names.
-    return F.transform(F.array(read), lambda one: json_text(one, shape))[0]
+    return F.transform(F.array(read), lambda decoded: json_text(decoded, shape))[0]
 
 
 def _header(schema_id: int) -> bytes:

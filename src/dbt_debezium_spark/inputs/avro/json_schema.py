@@ -99,7 +99,7 @@ class _Reader:
             )
         choices = _choices(node)
         if choices is not None:
-            members = [one for one in choices if one != {"type": "null"}]
+            members = [choice for choice in choices if choice != {"type": "null"}]
             if len(members) != 1:
                 raise UnsupportedSchema(f"{_shown(node)} is a choice between several types")
             optional = optional or len(members) < len(choices)
@@ -139,8 +139,8 @@ class _Reader:
                 raise UnsupportedSchema(f"a number has the connect.type {_shown(connect)}")
             return {"type": _NUMBERS[connect or usual]}
         if isinstance(node.get("enum"), list):
-            symbols = [str(one) for one in node["enum"]]
-            parameters = {_ENUM: "", **{f"{_ENUM}.{one}": one for one in symbols}}
+            symbols = [str(symbol) for symbol in node["enum"]]
+            parameters = {_ENUM: "", **{f"{_ENUM}.{symbol}": symbol for symbol in symbols}}
             return {"type": "string", "parameters": parameters}
         if kind == "string":
             return {"type": "bytes" if connect == "bytes" else "string"}
@@ -172,15 +172,15 @@ class _Reader:
         properties = node.get("properties") or {}
         required = node.get("required")
         places: dict[int, tuple[str, Any]] = {}
-        for name, one in properties.items():
-            place = one.get("connect.index") if isinstance(one, dict) else None
+        for name, member in properties.items():
+            place = member.get("connect.index") if isinstance(member, dict) else None
             if not isinstance(place, int) or place in places:
                 place = max(places, default=-1) + 1
-            places[place] = (name, one)
+            places[place] = (name, member)
         fields = []
-        for _, (name, one) in sorted(places.items()):
+        for _, (name, member) in sorted(places.items()):
             optional = isinstance(required, list) and name not in required
-            field = self.read(one, base, optional=optional, **inner)
+            field = self.read(member, base, optional=optional, **inner)
             field["field"] = name
             fields.append(field)
         return fields
@@ -225,7 +225,7 @@ def _with_id(node: Any, name: str) -> Any:
         inside = list(node.values())
     else:
         inside = node if isinstance(node, list) else []
-    return next((found for one in inside if (found := _with_id(one, name)) is not None), None)
+    return next((found for inner in inside if (found := _with_id(inner, name)) is not None), None)
 
 
 def _shown(value: Any) -> str:

@@ -119,7 +119,7 @@ class _Parser:
         kind = schema["type"]
         if not isinstance(kind, str):
             return self.parse(kind, namespace)
-        attributes = {name: one for name, one in schema.items() if name not in _STRUCTURE}
+        attributes = {name: value for name, value in schema.items() if name not in _STRUCTURE}
         if kind in PRIMITIVES:
             return Avro(kind, attributes=attributes)
         if kind in ("array", "map"):
@@ -138,18 +138,18 @@ class _Parser:
         # Its fields may refer to it.
         self._known[name] = tree
         if kind == "enum":
-            tree.symbols = [str(one) for one in _member(schema, "symbols")]
+            tree.symbols = [str(symbol) for symbol in _member(schema, "symbols")]
         elif kind == "fixed":
             tree.size = int(_member(schema, "size"))
         else:
             inside = name.rpartition(".")[0]
-            for one in _member(schema, "fields"):
-                doc = one.get("doc")
+            for avro_field in _member(schema, "fields"):
+                doc = avro_field.get("doc")
                 tree.fields.append(
                     AvroField(
-                        str(_member(one, "name")),
-                        self.parse(_member(one, "type"), inside),
-                        one.get("default", NO_DEFAULT),
+                        str(_member(avro_field, "name")),
+                        self.parse(_member(avro_field, "type"), inside),
+                        avro_field.get("default", NO_DEFAULT),
                         doc if isinstance(doc, str) else None,
                     )
                 )

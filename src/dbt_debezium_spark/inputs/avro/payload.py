@@ -71,17 +71,17 @@ def _object(parts: list[Column]) -> Column:
 def _collection(value: Column, shape: Shape) -> Column:
     if shape.kind == "array":
         inner = shape.members[0][2]
-        return _joined_texts("[", F.transform(value, lambda one: json_text(one, inner)), "]")
+        return _joined_texts("[", F.transform(value, lambda item: json_text(item, inner)), "]")
     entries = F.map_entries(value) if shape.kind == "map" else value
     (_, _, key), (_, _, inner) = shape.members
 
-    def pair(one: Column) -> tuple[Column, Column]:
-        return json_text(one.getField("key"), key), json_text(one.getField("value"), inner)
+    def pair(item: Column) -> tuple[Column, Column]:
+        return json_text(item.getField("key"), key), json_text(item.getField("value"), inner)
 
     if shape.kind == "pairs":
-        texts = F.transform(entries, lambda one: _joined_texts("[", F.array(*pair(one)), "]"))
+        texts = F.transform(entries, lambda item: _joined_texts("[", F.array(*pair(item)), "]"))
         return _joined_texts("[", texts, "]")
-    return _joined_texts("{", F.transform(entries, lambda one: F.concat_ws(":", *pair(one))), "}")
+    return _joined_texts("{", F.transform(entries, lambda item: F.concat_ws(":", *pair(item))), "}")
 
 
 def _joined_texts(opening: str, texts: Column, closing: str) -> Column:

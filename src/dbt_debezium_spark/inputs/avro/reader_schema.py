@@ -112,11 +112,11 @@ class _Reader:
         names = [avro_field.name.lower() for avro_field in tree.fields]
         clash = len(set(names)) < len(names)
         name, fields, members = next(self._names), [], []
-        for number, one in enumerate(tree.fields):
-            inner, shape = self.read(one.type)
-            column = f"f{number}" if clash else one.name
+        for number, avro_field in enumerate(tree.fields):
+            inner, shape = self.read(avro_field.type)
+            column = f"f{number}" if clash else avro_field.name
             fields.append({"name": column, "type": inner})
-            members.append((one.name, column, shape))
+            members.append((avro_field.name, column, shape))
         schema = {"type": "record", "name": name, "fields": fields}
         if not clash and all(shape.is_plain for _, _, shape in members):
             return schema, PLAIN

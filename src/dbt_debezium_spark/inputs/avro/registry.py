@@ -268,8 +268,8 @@ def _short(error: BaseException) -> str:
     """Return the innermost cause in one line; requests wraps it several times."""
     reason: Any = error
     unwrap: tuple[Callable[[Any], Any], ...] = (
-        lambda one: one.args[0] if one.args else None,
-        lambda one: getattr(one, "reason", None),
+        lambda raised: raised.args[0] if raised.args else None,
+        lambda raised: getattr(raised, "reason", None),
     )
     for step in unwrap:
         inner = step(reason)

@@ -57,8 +57,8 @@ def wrapped_rows(items: AvroItems, name: str) -> DataFrame:
     inner = Field(F.col("item"), items.tree, items.shape).member(name)
     if inner is None:
         raise UnsupportedSchema(f"it has no column `{name}`")
-    told = inner.headers() if name == "headers" else inner.text()
-    column = told.alias("headers" if name == "headers" else "value")
+    found = inner.headers() if name == "headers" else inner.text()
+    column = found.alias("headers" if name == "headers" else "value")
     return as_rows(numbered_rows(items.rows.select("path", "seq", column, *_reason(items))))
 
 
@@ -138,11 +138,11 @@ class Field:
         """Return a field of a record, None if there is none, or of any other type."""
         if self.tree.type != "record":
             return None
-        columns = {told: (column, shape) for told, column, shape in self.shape.members}
-        for one in self.tree.fields:
-            if one.name == name:
+        columns = {field: (column, shape) for field, column, shape in self.shape.members}
+        for field in self.tree.fields:
+            if field.name == name:
                 column, shape = columns.get(name, (name, PLAIN))
-                return Field(self.column.getField(column), one.type, shape)
+                return Field(self.column.getField(column), field.type, shape)
         return None
 
     def text(self) -> Column:
@@ -165,8 +165,8 @@ class Field:
         if self.tree.type == "null":
             return F.lit(None)
         if self.tree.type == "array":
-            one = optional_member(self.tree.branches[0]) or self.tree.branches[0]
-            if {field.name for field in one.fields} == {"key", "value"}:
+            item = optional_member(self.tree.branches[0]) or self.tree.branches[0]
+            if {field.name for field in item.fields} == {"key", "value"}:
                 return F.transform(
                     self.column,
                     lambda item: F.struct(
@@ -185,15 +185,15 @@ class Field:
                 ),
             )
         if self.tree.type == "record":
-            told = [(field.name, self.member(field.name)) for field in self.tree.fields]
+            members = [(field.name, self.member(field.name)) for field in self.tree.fields]
             return F.array(
                 *[
                     F.struct(
                         F.lit(name).alias("key"),
-                        _header_text(one.column, one.tree, one.shape).alias("value"),
+                        _header_text(member.column, member.tree, member.shape).alias("value"),
                     )
-                    for name, one in told
-                    if one is not None
+                    for name, member in members
+                    if member is not None
                 ]
             ).cast(HEADERS_TYPE)
         raise UnsupportedSchema(f"its headers are of the type `{self.tree.type}`")

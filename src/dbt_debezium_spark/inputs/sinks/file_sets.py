@@ -81,36 +81,36 @@ def plan_files(files: Iterable[SinkFile], known: Known, new: frozenset[str]) -> 
     values: dict[str, list[SinkFile]] = {}
     sidecars: dict[tuple[str, str], SinkFile] = {}
     highest = dict(known.highest)
-    for one in sorted(files, key=lambda file: file.file.name):
-        name = one.name
+    for file in sorted(files, key=lambda file: file.file.name):
+        name = file.name
         place = (name.topic, name.partition, name.part)
         highest[place] = max(highest.get(place, -1), name.first_offset)
         if name.part == VALUES:
-            values.setdefault(name.base, []).append(one)
+            values.setdefault(name.base, []).append(file)
         elif (name.base, name.part) in sidecars:
-            plan.refused[one.file.uri] = TWICE.format(part=name.part)
+            plan.refused[file.file.uri] = TWICE.format(part=name.part)
         else:
-            sidecars[name.base, name.part] = one
+            sidecars[name.base, name.part] = file
     has_part = {(topic, part) for topic, _, part in highest}
     for base, with_base in values.items():
         found = {part: sidecars[base, part] for part in SIDECARS if (base, part) in sidecars}
-        for one in with_base:
+        for file in with_base:
             late = [
                 sidecar
                 for sidecar in found.values()
-                if one.file.name in known.names
-                and one.file.name not in new
+                if file.file.name in known.names
+                and file.file.name not in new
                 and sidecar.file.name not in known.names
             ]
             if late:
                 for sidecar in late:
                     plan.refused[sidecar.file.uri] = LATE.format(part=sidecar.name.part)
-            elif _may_get_sidecars(one.name, found, has_part, highest):
-                plan.waiting += [one, *found.values()]
+            elif _may_get_sidecars(file.name, found, has_part, highest):
+                plan.waiting += [file, *found.values()]
             else:
-                plan.sets.append(FileSet(one, found))
+                plan.sets.append(FileSet(file, found))
     bases = set(values)
-    plan.waiting += [one for (base, _), one in sidecars.items() if base not in bases]
+    plan.waiting += [file for (base, _), file in sidecars.items() if base not in bases]
     return plan
 
 

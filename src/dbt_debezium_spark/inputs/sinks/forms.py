@@ -110,7 +110,7 @@ def value_rows(
                 session, of_form, source.reasons, options, _avro_reader(options)
             )
         else:
-            plain = [one.file for one in of_form]
+            plain = [file.file for file in of_form]
             line_form = form_of_lines(form, options)
             read = [line_rows(scratch, reading, plain, line_form, options.max_line_bytes)]
         for frame in read:
@@ -151,7 +151,7 @@ def sidecar_rows(
             line_form = (
                 LineForm(header_lines, None) if part == HEADERS else form_of_lines(form, options)
             )
-            plain = [one.file for one in of_form]
+            plain = [file.file for file in of_form]
             frames.append(line_rows(scratch, reading, plain, line_form, options.max_line_bytes))
     return _union(session, frames)
 
@@ -159,21 +159,21 @@ def sidecar_rows(
 def _small(files: Sequence[SinkFile], reasons: dict[str, str]) -> list[SinkFile]:
     """Return the files that Spark can hold as one value; add the reason for the others."""
     kept = []
-    for one in files:
-        if one.file.size > MAX_BYTES:
-            reasons[one.file.uri] = (
-                f"{FOREIGN}: has {one.file.size} bytes, and Spark reads at most {MAX_BYTES} at"
+    for file in files:
+        if file.file.size > MAX_BYTES:
+            reasons[file.file.uri] = (
+                f"{FOREIGN}: has {file.file.size} bytes, and Spark reads at most {MAX_BYTES} at"
                 " once: let the sink write smaller files (`flush.size`)"
             )
         else:
-            kept.append(one)
+            kept.append(file)
     return kept
 
 
 def _by_form(files: Sequence[SinkFile], options: FilesInput) -> dict[str, list[SinkFile]]:
     by_form: dict[str, list[SinkFile]] = defaultdict(list)
-    for one in files:
-        by_form[form_of(one.name.suffix, options)].append(one)
+    for file in files:
+        by_form[form_of(file.name.suffix, options)].append(file)
     return by_form
 
 
@@ -207,7 +207,7 @@ def _container_rows(
     source: FormSource,
     reader: AvroReader,
 ) -> list[DataFrame]:
-    read = read_containers(scratch, [one.file.readable_path for one in files])
+    read = read_containers(scratch, [file.file.readable_path for file in files])
     frames = [as_rows(numbered_rows(problem)) for problem in read.problems]
     for items in read.items:
         try:
@@ -229,4 +229,4 @@ def _decoded(session: SparkSession, rows: DataFrame, avro: AvroRows | None) -> D
 def _union(session: SparkSession, frames: Sequence[DataFrame]) -> DataFrame:
     if not frames:
         return as_rows(session.range(0).select(F.lit(None).cast("string").alias("path")))
-    return reduce(lambda one, other: one.unionByName(other), frames)
+    return reduce(lambda frame, other: frame.unionByName(other), frames)

@@ -38,9 +38,9 @@ def read_line(line: bytes) -> Record | None:
         raise LineError(f"{missing('value')} (`store.envelope.value` of the sink writes it)")
     place = dict(object_at(metadata, 0)[0])
     check_place(place)
-    told = {name: place[name] for name in (*REQUIRED, "timestamp") if name in place}
-    told |= {name: members[name] for name in ("key", "value", "headers") if name in members}
-    return record_of_members(told)
+    record = {name: place[name] for name in (*REQUIRED, "timestamp") if name in place}
+    record |= {name: members[name] for name in ("key", "value", "headers") if name in members}
+    return record_of_members(record)
 
 
 def read_row(path: str, block: int, seq: int, line: bytes) -> dict[str, Any]:

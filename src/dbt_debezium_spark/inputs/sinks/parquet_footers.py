@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import SparkSession
 
-_TOLD = "path string, avro string, columns string, problem string"
+_ROW = "path string, avro string, columns string, problem string"
 # The last 8 bytes: the footer's length, least significant byte first, and the format's name.
 _LENGTH = (
     "cast(conv(concat(" + ", ".join(f"hex(substring(content, -{8 - at}, 1))" for at in (3, 2, 1, 0))
@@ -59,15 +59,15 @@ def read_footers(
     )
     by_content: dict[tuple[str | None, str], list[str]] = defaultdict(list)
     problems: dict[str, str] = {}
-    told = tails.mapInArrow(_reader(), _TOLD).groupBy("avro", "columns", "problem")
-    for row in told.agg(F.collect_list("path").alias("paths")).collect():
+    read = tails.mapInArrow(_reader(), _ROW).groupBy("avro", "columns", "problem")
+    for row in read.agg(F.collect_list("path").alias("paths")).collect():
         if row.problem is None:
             by_content[row.avro, row.columns] += row.paths
         else:
             problems |= dict.fromkeys(row.paths, row.problem)
     footers = [
         Footer(avro, columns, sorted(ours))
-        for (avro, columns), ours in sorted(by_content.items(), key=lambda one: min(one[1]))
+        for (avro, columns), ours in sorted(by_content.items(), key=lambda footer: min(footer[1]))
     ]
     return footers, problems
 
@@ -94,12 +94,12 @@ def _reader() -> Callable[[Iterable[pyarrow.RecordBatch]], Iterator[pyarrow.Reco
                 avro = kept.get(b"parquet.avro.schema", kept.get(b"avro.schema"))
                 # Not in Arrow's types, which have no decimals of more than 76 digits.
                 columns = [file.schema.column(number) for number in range(len(file.schema))]
-                told = json.dumps([[one.path, one.physical_type] for one in columns])
+                leaves = json.dumps([[column.path, column.physical_type] for column in columns])
                 text = None if avro is None else avro.decode()
             except (pa.ArrowException, OSError, ValueError) as error:
                 why = next((line for line in str(error).splitlines() if line.strip()), "")
                 return row | {"problem": f"cannot be read as Parquet: {why}"[:300]}
-            return row | {"avro": text, "columns": told}
+            return row | {"avro": text, "columns": leaves}
 
         for batch in batches:
             pairs = zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True)

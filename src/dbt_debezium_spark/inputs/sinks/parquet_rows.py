@@ -84,10 +84,10 @@ def sidecar_rows(
     def of_columns(rows: DataFrame) -> DataFrame:
         if column not in _names(rows):
             raise ParquetProblem(why)
-        told = _fields(rows, "item", (column,))
+        named = _fields(rows, "item", (column,))
         if part != KEYS:
-            return told
-        return _with_texts(told, NestedConfig()).withColumnRenamed("key", "value")
+            return named
+        return _with_texts(named, NestedConfig()).withColumnRenamed("key", "value")
 
     return _frames(session, files, reasons, of_avro, of_columns)
 
@@ -100,9 +100,9 @@ def _frames(
     of_columns: _RowReader,
 ) -> list[DataFrame]:
     """Return rows of the files, those of one footer together."""
-    footers, problems = read_footers(session, [one.file.readable_path for one in files])
+    footers, problems = read_footers(session, [file.file.readable_path for file in files])
     reasons |= {path: f"{FOREIGN}: {why}" for path, why in problems.items()}
-    readable = {one.file.uri: one.file.readable_path for one in files}
+    readable = {file.file.uri: file.file.readable_path for file in files}
     frames: list[DataFrame] = []
     without: dict[str, list[str]] = defaultdict(list)
     for footer in footers:
@@ -158,12 +158,12 @@ def _envelopes(rows: DataFrame) -> DataFrame:
     names = _names(rows)
     if "metadata" not in names:
         raise ParquetProblem("it has no column `metadata` (`store.envelope` of the sink)")
-    told = _fields(rows, "item", ("key", "value", "headers"), kept=("item",))
+    named = _fields(rows, "item", ("key", "value", "headers"), kept=("item",))
     return _fields(
-        told,
+        named,
         "item.metadata",
         (*_KAFKA_PLACE, "timestamp"),
-        kept=[name for name in told.columns if name not in ("path", "seq", "item")],
+        kept=[name for name in named.columns if name not in ("path", "seq", "item")],
     )
 
 
@@ -193,9 +193,11 @@ def _with_texts(rows: DataFrame, nested: NestedConfig) -> DataFrame:
     Raises:
         UnsupportedType: a column is of a type that no record has.
     """
-    told = with_texts(rows, nested)
-    texts = {name: F.col(name).cast("string") for name in ("key", "value") if name in told.columns}
-    return told.withColumns(texts).withColumnRenamed(PROBLEM, "reason")
+    written = with_texts(rows, nested)
+    texts = {
+        name: F.col(name).cast("string") for name in ("key", "value") if name in written.columns
+    }
+    return written.withColumns(texts).withColumnRenamed(PROBLEM, "reason")
 
 
 def _moment(time: Column, kind: T.DataType) -> Column:

@@ -39,14 +39,14 @@ def placed_by_name(session: SparkSession, rows: DataFrame, files: Sequence[SinkF
         session,
         [
             (
-                one.file.uri,
-                one.name.topic,
-                one.name.partition,
-                one.name.base_offset,
-                one.name.first_offset,
-                one.name.is_spread,
+                file.file.uri,
+                file.name.topic,
+                file.name.partition,
+                file.name.base_offset,
+                file.name.first_offset,
+                file.name.is_spread,
             )
-            for one in files
+            for file in files
         ],
         _NAMES,
     )
@@ -95,16 +95,16 @@ def with_sidecars(
     """
     for part, frame in sidecars.items():
         pairs = [
-            (one.sidecars[part].file.uri, one.values.file.uri, one.sidecars[part].file.name)
-            for one in sets
-            if part in one.sidecars
+            (group.sidecars[part].file.uri, group.values.file.uri, group.sidecars[part].file.name)
+            for group in sets
+            if part in group.sidecars
         ]
         of_values = local_frame(session, pairs, "path string, values string, sidecar string")
         column = _COLUMN[part]
-        told = frame.where("reason is null").select(
+        beside = frame.where("reason is null").select(
             "path", "line", F.col("value" if part == KEYS else column).alias("beside")
         )
-        found = told.join(F.broadcast(of_values), "path").select(
+        found = beside.join(F.broadcast(of_values), "path").select(
             F.col("values").alias("path"), "line", "beside", F.lit(True).alias("is_found")
         )
         expected = of_values.select(F.col("values").alias("path"), "sidecar")

@@ -81,7 +81,7 @@ class SinkOrigin:
             (unnamed if file.uri in refused else named).append(SinkFile(file, name))
         plan = self._plan(scratch.session, found, run, named)
         refused |= plan.refused
-        others = [*unnamed, *[one for one in named if one.file.uri in plan.refused]]
+        others = [*unnamed, *[file for file in named if file.file.uri in plan.refused]]
         if plan.waiting:
             report(
                 f"{self.source}: {counted(len(plan.waiting), 'file')} wait for the values, keys or"
@@ -90,7 +90,7 @@ class SinkOrigin:
         if not plan.sets and not others:
             report(f"{self.source}: no new files")
             return Reading()
-        read = [one.file for files in plan.sets for one in files.files]
+        read = [file.file for files in plan.sets for file in files.files]
         size = sum(file.size for file in read)
         report(
             f"{self.source}: reading {counted(len(read), 'new file')} ({size / 1024**2:,.1f} MiB)"
@@ -113,9 +113,9 @@ class SinkOrigin:
         self, session: SparkSession, listed: DataFrame, run: Run, new: list[SinkFile]
     ) -> FilePlan:
         if self.input.layout != CONNECT or not new:
-            return FilePlan(sets=[FileSet(one) for one in new])
-        names, highest = _read_before(session, run.before.entries, {one.name.base for one in new})
-        new_names = frozenset(one.file.name for one in new)
+            return FilePlan(sets=[FileSet(file) for file in new])
+        names, highest = _read_before(session, run.before.entries, {file.name.base for file in new})
+        new_names = frozenset(file.file.name for file in new)
         # Values whose keys changed are read again, and keys of values that grew.
         old = _files(session, listed, names - new_names)
         files = [*new, *[SinkFile(file, connect_name(file.name)) for file in old]]
@@ -130,10 +130,10 @@ def _read_before(
         name: F.regexp_extract("path", CONNECT_PATH, number)
         for number, name in enumerate(("base", "topic", "partition", "first", "part"), 1)
     }
-    told = session.sql(f"select path from {entries}").select(
+    parsed = session.sql(f"select path from {entries}").select(
         "path", *[column.alias(name) for name, column in parts.items()]
     )
-    told = told.where("base != ''").withColumns(
+    parsed = parsed.where("base != ''").withColumns(
         {
             "base": F.regexp_replace("base", "%2[Bb]", "+"),
             "part": F.coalesce(F.nullif("part", F.lit("")), F.lit(VALUES)),
@@ -142,7 +142,7 @@ def _read_before(
         }
     )
     rows = (
-        told.where("partition is not null and first is not null")
+        parsed.where("partition is not null and first is not null")
         .groupBy("topic", "partition", "part")
         .agg(F.max("first").alias("first"))
         .collect()
@@ -151,7 +151,7 @@ def _read_before(
     if not rows:
         return frozenset(), {}
     wanted = local_frame(session, [(base,) for base in sorted(bases)], "base string")
-    same = told.join(F.broadcast(wanted), "base", "left_semi").select("path").distinct().collect()
+    same = parsed.join(F.broadcast(wanted), "base", "left_semi").select("path").distinct().collect()
     return frozenset(row.path for row in same), highest
 
 

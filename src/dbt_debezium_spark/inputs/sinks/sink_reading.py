@@ -58,8 +58,8 @@ class SinkReader:
 
         def read_again() -> Reading | None:
             files = _files_of(sets)
-            parquet = [one.file for one in files if self._is_parquet(one)]
-            lines = [one.file for one in files if not self._is_parquet(one)]
+            parquet = [file.file for file in files if self._is_parquet(file)]
+            lines = [file.file for file in files if not self._is_parquet(file)]
             session = self.scratch.session
             broken, missing = broken_and_missing(
                 parquet, lambda file: rows_as_written(session, file.readable_path)
@@ -69,22 +69,26 @@ class SinkReader:
             if not broken and not missing:
                 return None
             self.refused = {**self.refused, **broken}
-            self.others = [*self.others, *[one for one in files if one.file.uri in broken]]
+            self.others = [*self.others, *[file for file in files if file.file.uri in broken]]
             unread = {*broken, *missing}
             return self._read(
-                [one for one in sets if not any(file.file.uri in unread for file in one.files)]
+                [
+                    group
+                    for group in sets
+                    if not any(file.file.uri in unread for file in group.files)
+                ]
             )
 
         return read_or_find_broken(self.scratch, lambda: self._read(sets), read_again)
 
-    def _is_parquet(self, one: SinkFile) -> bool:
-        return form_of(one.name.suffix, self.input) == PARQUET
+    def _is_parquet(self, file: SinkFile) -> bool:
+        return form_of(file.name.suffix, self.input) == PARQUET
 
     def _read(self, sets: Sequence[FileSet]) -> Reading:
         files = [*_files_of(sets), *self.others]
         reading = Reading(
-            entries={one.file.uri: Entry(one.file) for one in files},
-            files=[one.file.name for one in files],
+            entries={file.file.uri: Entry(file.file) for file in files},
+            files=[file.file.name for file in files],
         )
         reasons = {
             uri: f"{FOREIGN}: {why}" for uri, why in self.refused.items() if uri in reading.entries
@@ -96,10 +100,10 @@ class SinkReader:
 
     def _fill(self, reading: Reading, sets: Sequence[FileSet], reasons: dict[str, str]) -> None:
         scratch, source = self.scratch, FormSource(self.input, self.avro, reasons)
-        rows = value_rows(scratch, reading, [one.values for one in sets], source)
+        rows = value_rows(scratch, reading, [group.values for group in sets], source)
         beside: dict[str, DataFrame] = {}
         for part in SIDECARS:
-            files = [one.sidecars[part] for one in sets if part in one.sidecars]
+            files = [group.sidecars[part] for group in sets if part in group.sidecars]
             if files:
                 beside[part] = sidecar_rows(scratch, reading, files, part, source)
         made_of = scratch.cached
@@ -138,4 +142,4 @@ class SinkReader:
 
 
 def _files_of(sets: Sequence[FileSet]) -> list[SinkFile]:
-    return [file for one in sets for file in one.files]
+    return [file for group in sets for file in group.files]

@@ -204,9 +204,9 @@ def struct(value: Value, kind: T.StructType, spellings: Mapping[str, str] | None
     """
     members = []
     for field in kind.fields:
-        one = value.member(field)
+        member = value.member(field)
         name = (spellings or {}).get(field.name.lower(), field.name)
-        members.append(f"{text_literal(name)}, {(moment_number(one) or part(one)).sql}")
+        members.append(f"{text_literal(name)}, {(moment_number(member) or part(member)).sql}")
     sql = f"if({value.sql} is null, null, named_struct({', '.join(members)}))"
     known = _KNOWN_STRUCTS.get(_shape(kind))
     return Written(sql, {"type": "struct"} if known is None else {"type": "struct", "name": known})
@@ -263,9 +263,9 @@ def _map(value: Value, kind: T.MapType) -> Written:
         )
     entry = value.inside(kind)
     texts = []
-    for name, one in (("key", kind.keyType), ("value", kind.valueType)):
-        written = part(Value(f"{entry.sql}.{name}", one, value.name, entry.depth))
-        texts.append(_as_text(written.sql, one))
+    for name, kind_of_item in (("key", kind.keyType), ("value", kind.valueType)):
+        written = part(Value(f"{entry.sql}.{name}", kind_of_item, value.name, entry.depth))
+        texts.append(_as_text(written.sql, kind_of_item))
     pairs = f"transform(map_entries({value.sql}), {entry.sql} -> array({', '.join(texts)}))"
     return Written(pairs, schema)
 
@@ -295,8 +295,8 @@ def _decimal_bytes(sql: str, kind: T.DecimalType) -> str:
     low = f"pmod(u, {_TWO_TO_64})"
     high = f"(u div {_TWO_TO_64}) - if(u < 0 and {low} <> 0, 1L, 0L)"
     signed = f"cast(if({low} >= 9223372036854775808BD, {low} - {_TWO_TO_64}, {low}) as bigint)"
-    halves = f"unhex(concat({_hex(high)}, {_hex(signed)}))"
-    return let("u", _unscaled(sql, "decimal(38, 0)"), halves)
+    all_bytes = f"unhex(concat({_hex(high)}, {_hex(signed)}))"
+    return let("u", _unscaled(sql, "decimal(38, 0)"), all_bytes)
 
 
 def _hex(number: str) -> str:

@@ -88,12 +88,12 @@ def connect_text(
         UnsupportedType: a member is of a type that no record has.
     """
     written = [(member, _written(member, rows, wall_clock)) for member in members]
-    in_order = sorted(written, key=lambda one: one[0].name) if rows is None else written
-    record = _named_struct([(one.name, form.sql) for one, form in in_order])
+    in_order = sorted(written, key=lambda pair: pair[0].name) if rows is None else written
+    record = _named_struct([(member.name, form.sql) for member, form in in_order])
     text = payload = f"to_json({record}, {_TO_JSON})"
     schema: dict[str, Any] | None = None
     if embeds_schema and _have_types(members, rows or ()):
-        fields = [_field(form.schema, one.name, one.nullable) for one, form in written]
+        fields = [_field(form.schema, member.name, member.nullable) for member, form in written]
         schema = {"type": "struct", "fields": fields, "optional": False}
         head = '{"schema":' + _json(schema) + ',"payload":'
         text = f"concat({text_literal(head)}, {payload}, '}}')"
@@ -138,7 +138,7 @@ def _row(value: Value, kind: T.StructType, wall_clock: bool) -> Written:
         "type": "struct",
         "fields": [_field(form.schema, field.name, field.nullable) for field, form in fields],
     }
-    in_order = sorted(fields, key=lambda one: one[0].name)
+    in_order = sorted(fields, key=lambda pair: pair[0].name)
     row = _named_struct([(field.name, form.sql) for field, form in in_order])
     return Written(f"if({value.sql} is null, null, {row})", schema)
 
