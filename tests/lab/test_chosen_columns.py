@@ -1,4 +1,4 @@
-"""Columns that have another name in the models (`as`), and those that they leave out (`exclude`)."""
+"""Columns with another name in the models (`as`), and those that they leave out (`exclude`)."""
 
 from __future__ import annotations
 
