@@ -76,6 +76,6 @@ end
 ({{ text }} is null
     or (octet_length({{ text }}) < 100
         and (trim({{ space }} from {{ text }}) in ('', 'null')
-            or translate({{ text }}, {{ space }}, '')
-                in ('{"schema":null,"payload":null}', '{"payload":null,"schema":null}'))))
+            or (contains({{ text }}, 'schema') and translate({{ text }}, {{ space }}, '')
+                in ('{"schema":null,"payload":null}', '{"payload":null,"schema":null}')))))
 {%- endmacro -%}

@@ -1,8 +1,9 @@
 {#-
     SQL: a record key as a map from name to JSON text, in each form of spec §1.1 and trap 10: with
     or without the schema block, `Struct{id=1}`, or the bare value of a one-column key. NULL for any
-    other text. `key_json` is the parsed key, so that each is parsed once. `may_be_bare`: false for
-    the key in a header, which is always a struct; a binary header is no text at all.
+    other text. `key_json` is the parsed key, so that each is parsed once. `may_be_bare`: the key of
+    the record, which exists if `has_key`; false for the key in a header, which is always a struct:
+    a binary header is no text at all.
 -#}
 {%- macro key_members(text, key_json, key, may_be_bare=true) -%}
 {%- set payload = key_json ~ "['payload']" -%}
@@ -33,7 +34,7 @@ case when {{ payload }} is not null then map({{ name }}, {{ payload }}) end
     {%- endset -%}
 {%- endif -%}
 case
-    when {{ debezium_spark.is_null_payload(text) }} then null
+    when {{ 'not has_key' if may_be_bare else text ~ ' is null' }} then null
     when startswith({{ text }}, 'Struct{')
         then {{ adapter.debezium().staging.struct_text_members(text, key) }}
     when {{ key_json }} is null then {{ scalar }}
