@@ -1,10 +1,10 @@
-"""docs/fold.md shows the SQL that the macros render."""
+"""docs/fold.md and the file that it links to show the SQL that the macros render."""
 
 from __future__ import annotations
 
 import os
 
-from tests.support.fold_page import PAGE, in_order, page
+from tests.support.fold_page import PAGE, STAGED, in_order, page, staged
 
 
 def test_the_page_shows_the_sql_of_a_batch_in_order() -> None:
@@ -12,6 +12,13 @@ def test_the_page_shows_the_sql_of_a_batch_in_order() -> None:
     if os.environ.get("UPDATE_GOLDEN"):
         PAGE.write_text(text, encoding="utf-8")
     assert text == PAGE.read_text(encoding="utf-8")
+
+
+def test_the_file_is_the_sql_of_staging() -> None:
+    text = staged()
+    if os.environ.get("UPDATE_GOLDEN"):
+        STAGED.write_text(text, encoding="utf-8")
+    assert text == STAGED.read_text(encoding="utf-8")
 
 
 def test_it_can_be_read_at_once() -> None:
