@@ -1,4 +1,4 @@
-"""The page docs/fold.md, with the SQL that the state of `orders` is folded by, and that of staging."""
+"""The page docs/fold.md: the SQL that `orders` is folded by, and the file with that of staging."""
 
 from __future__ import annotations
 
