@@ -1,8 +1,9 @@
 """`python -m dev.benchmarks.rare`: what a batch costs when it holds what is rare.
 
 Each case is a batch of as many events on the same state, as a ratio to an ordinary batch in the
-same run: events that arrive behind later ones, events that were delivered before, key changes
-whose new row has unavailable values, ordinary events of such rows, and a TRUNCATE.
+same run: updates that lack a value, events that arrive behind later ones, events that were
+delivered before, key changes whose new row has unavailable values, ordinary events of such rows,
+and a TRUNCATE.
 """
 
 from __future__ import annotations
@@ -19,17 +20,23 @@ from dev.benchmarks.bench import WINNERS, WRITE, Bench, Log
 from dev.benchmarks.frame import OURS
 from dev.benchmarks.records import NO_HEADERS, event_records
 
-ORDINARY = "ordinary"
+ORDINARY, LACKING = "ordinary", "updates that lack a value (TOAST)"
 LATE, REPEATED = "late: a file arrives behind the next one", "repeated: a file again, as new events"
 MOVED, TRUNCATED = "key changes with unavailable values", "a TRUNCATE among the events"
 AFTER_MOVED = "ordinary, rows of such key changes among them"
-CASES = (LATE, REPEATED, MOVED, AFTER_MOVED, TRUNCATED)
+CASES = (LACKING, LATE, REPEATED, MOVED, AFTER_MOVED, TRUNCATED)
 PLACEHOLDER = "__debezium_unavailable_value"
 SCHEMA = "rare"
 
 
 class RareLog(Log):
     """A log that what is rare is landed in."""
+
+    def lacking(self, count: int) -> DataFrame:
+        """Return events whose updates lack the value of `note`."""
+        value = f"""case when value like '%"op":"u"%'
+            then regexp_replace(value, '"note":"[^"]*"', '"note":"{PLACEHOLDER}"') else value end"""
+        return self.events(count).withColumn("value", expr(value))
 
     def moved(self, count: int) -> DataFrame:
         """Return `count` records of key changes, from keys of the snapshot to keys beyond them.
@@ -75,6 +82,7 @@ def measure(bench: Bench, rows: int, count: int, repeats: int) -> None:
     log.run("warm-up", log.events(count))
     for _round in range(repeats):
         log.run(ORDINARY, log.events(count))
+        log.run(LACKING, log.lacking(count))
         missing, log.next = log.next, log.next + count
         log.run(ORDINARY, log.events(count))
         log.run(LATE, log.events(count, missing))
