@@ -59,7 +59,7 @@
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
-    {%- do asked.update({'sizes': debezium_spark._sizes_of_files(layers)}) -%}
+    {%- do asked.update({'sizes': debezium_spark._sizes_of_snapshots(layers)}) -%}
     {%- if batches -%}
         {%- do asked.update({'batches': debezium_spark._landings(layers)}) -%}
     {%- endif -%}
@@ -103,29 +103,30 @@ group by source_name, table_name
 {%- endmacro -%}
 
 
-{#- SELECT: the bytes of the current snapshot of each of Iceberg's tables, by place in `layers`. -#}
-{%- macro _sizes_of_files(layers) -%}
-    {%- set files = [] -%}
+{#- SELECT: the bytes of the newest snapshot of each of Iceberg's tables, by place in `layers`. -#}
+{%- macro _sizes_of_snapshots(layers) -%}
+    {%- set snapshots = [] -%}
     {%- for table in layers if table.format == 'iceberg' -%}
-        {%- do files.append({
-            'source': '', 'table': table.place, 'relation': table.relation ~ '.files'
+        {%- do snapshots.append({
+            'source': '', 'table': table.place, 'relation': table.relation ~ '.snapshots'
         }) -%}
     {%- endfor -%}
-select to_json(struct(table_name as place, sum(bytes) as bytes))
+select to_json(struct(table_name as place, max_by(bytes, committed_at) as bytes))
 from (
-    {{ debezium_spark.rows_of_tables(
-        files, [('bytes', 'bigint', 'file_size_in_bytes')]
-    ) | indent(4) }}
-) as files
+    {{ debezium_spark.rows_of_tables(snapshots, [
+        ('bytes', 'bigint', "cast(summary['total-files-size'] as bigint)"),
+        ('committed_at', 'timestamp', 'committed_at'),
+    ]) | indent(4) }}
+) as snapshots
 group by table_name
 {%- endmacro -%}
 
 
-{#- The bytes of the current snapshot of each table, beside what it is `of`. -#}
-{%- macro _sizes(layers, sizes_of_files) -%}
+{#- The bytes of the newest snapshot of each table, beside what it is `of`. -#}
+{%- macro _sizes(layers, sizes_of_snapshots) -%}
     {%- set sizes, places = [], {} -%}
-    {%- for size in sizes_of_files -%}
-        {%- do places.update({size.place: size.bytes}) -%}
+    {%- for size in sizes_of_snapshots -%}
+        {%- do places.update({size.place: size.get('bytes', 0)}) -%}
     {%- endfor -%}
     {%- for table in layers -%}
         {%- set bytes = places.get(table.place, 0) if table.format == 'iceberg'
