@@ -24,8 +24,24 @@ TABLES = {
     "web.visits": WEB,
     "web.carts": WEB,
 }
-UNSEEN = {"public.orders": "total", "web.carts": "total"}
-"""Tables of which one row is changed behind the connector's back, and the column."""
+Fault = tuple[str, str, str | None]
+"""What is wrong with a row, how it is explained, and which column differs."""
+
+_VALUE = ("value", "stands", "total")
+IN_POSTGRES: dict[str, Fault] = {
+    "update public.orders set total = total + 1"
+    " where id = (select max(id) from public.orders) returning id": _VALUE,
+    # in the last of its digits
+    "update public.orders set total = total + 0.0001 where id ="
+    " (select min(id) from public.orders where abs(total) < 1000) returning id": _VALUE,
+    "insert into public.orders (id, customer_id, total, placed_at, uid)"
+    " select max(id) + 1000000, 1, 1, now(), gen_random_uuid()"
+    " from public.orders returning id": ("missing here", "never seen", None),
+}
+IN_MARIADB: dict[tuple[str, str], Fault] = {
+    ("max", "update carts set total = coalesce(total, 0) + 1 where id = %s"): _VALUE,
+    ("min", "delete from carts where id = %s"): ("missing there", "stands", None),
+}
 
 PAUSE_SECONDS = 7
 """Longer than the time for which `verify` takes clocks to differ."""
@@ -33,7 +49,7 @@ PAUSE_SECONDS = 7
 
 @dataclass(frozen=True)
 class Verified:
-    """What `verify` said of a table; `unseen`: one row was changed that it must find."""
+    """What `verify` said of a table; `unseen`: rows were changed that it must find."""
 
     table: str
     unseen: bool
@@ -55,18 +71,22 @@ def verify_databases(
     with changing(play):
         for table in TABLES:
             verified.append(_verified(platform, landing, table, 0, say))
-    keys = {"public.orders": change_unseen_in_postgres(platform.postgres)}
+    planted = {"public.orders": change_unseen_in_postgres(platform.postgres)}
     if platform.mariadb:
-        keys["web.carts"] = change_unseen_in_mariadb(platform.mariadb)
+        planted["web.carts"] = change_unseen_in_mariadb(platform.mariadb)
     time.sleep(PAUSE_SECONDS)
-    for table, key in keys.items():
-        one = _verified(platform, landing, table, 1, say)
-        (row,) = one.found["rows"]
-        shown = (row["row_key"], [differing["column"] for differing in row["differs"]])
-        if shown != (f'{{"id":{key}}}', [UNSEEN[table]]):
-            raise ProjectError(f"live: verify of {table} shows {shown}, not {key}.")
+    for table, faults in planted.items():
+        one = _verified(platform, landing, table, len(faults), say)
+        shown = {row["row_key"]: _fault(row) for row in one.found["rows"]}
+        if shown != faults:
+            raise ProjectError(f"live: verify of {table} shows {shown}, not {faults}.")
         verified.append(one)
     return verified
+
+
+def _fault(row: dict[str, Any]) -> Fault:
+    differing = [one["column"] for one in row["differs"]] if row["what"] == "value" else []
+    return row["what"], row["explained"]["outcome"]["what"], ", ".join(differing) or None
 
 
 def _verified(
@@ -112,25 +132,28 @@ def changing(play: Play) -> Iterator[None]:
         raise failures[0]
 
 
-def change_unseen_in_postgres(server: postgres.Server) -> int:
-    """Change a row while the publication has inserts alone; return its key."""
+def change_unseen_in_postgres(server: postgres.Server) -> dict[str, Fault]:
+    """Change rows while the publication has truncates alone; return what is wrong, by key."""
     with closing(server.connect()) as connection:
-        connection.run(f"alter publication {SHOP} set (publish = 'insert')")
-        (row,) = connection.run(
-            "update public.orders set total = total + 1"
-            " where id = (select max(id) from public.orders) returning id"
-        )
+        connection.run(f"alter publication {SHOP} set (publish = 'truncate')")
+        faults = {
+            f'{{"id":{connection.run(statement)[0][0]}}}': fault
+            for statement, fault in IN_POSTGRES.items()
+        }
         connection.run(
             f"alter publication {SHOP} set (publish = 'insert, update, delete, truncate')"
         )
-    return int(row[0])
+    return faults
 
 
-def change_unseen_in_mariadb(server: mariadb.Server) -> int:
-    """Change a row in a session that writes no binlog; return its key."""
+def change_unseen_in_mariadb(server: mariadb.Server) -> dict[str, Fault]:
+    """Change rows in a session that writes no binlog; return what is wrong, by key."""
+    faults = {}
     with closing(server.connect()) as connection, connection.cursor() as cursor:
         cursor.execute("set sql_log_bin = 0")
-        cursor.execute("select max(id) from carts")
-        (key,) = cursor.fetchone()
-        cursor.execute("update carts set total = coalesce(total, 0) + 1 where id = %s", (key,))
-    return int(key)
+        for (which, statement), fault in IN_MARIADB.items():
+            cursor.execute(f"select {which}(id) from carts")
+            (key,) = cursor.fetchone()
+            cursor.execute(statement, (key,))
+            faults[f'{{"id":{key}}}'] = fault
+    return faults

@@ -178,7 +178,9 @@ where
 
 {#-
     SQL: the staged log with `_lost`: hashes of the values that `before` tells and of the row that
-    stands behind the event, by column, and how many offsets without an event explain a break.
+    stands behind the event, by column, and how many offsets without an event explain a break. Raw
+    is read again: staging has `before` of tables without a key alone, and its NULL does not say
+    whether the image told the column.
 -#}
 {%- macro _log_with_images(config, staging, raw) -%}
 {%- set debezium = adapter.debezium() -%}
@@ -268,18 +270,16 @@ select
     collect_list(struct(topic, incarnation, epoch_stream_pos, ended_at)) as list
 from (
     select
-        _cdc_topic as topic,
-        {{ debezium_spark.event_incarnation(config) }} as incarnation,
-        {{ debezium_spark.within_epoch(config, '_cdc_stream_pos') }} as epoch_stream_pos,
-        max(_cdc_timestamp) as ended_at,
-        bool_or(_cdc_snapshot in ('last', 'last_in_data_collection')) as is_complete
-    from {{ staging }}
-    where
-        _cdc_op = 'r'
-        and _cdc_snapshot != 'incremental'
-        and _cdc_stream_pos is not null
-        and {{ adapter.debezium().config.connector_of(config).reads_at_once | string | lower }}
-    group by 1, 2, 3, _cdc_run_id
+        topic,
+        incarnation,
+        epoch_stream_pos,
+        max(ended_at) as ended_at,
+        bool_or(has_last) as is_complete
+    from (
+        {{ debezium_spark.staged_snapshots(config, staging) | indent(8) }}
+    ) as parts
+    where {{ adapter.debezium().config.connector_of(config).reads_at_once | string | lower }}
+    group by topic, incarnation, epoch_stream_pos, run_id
 ) as reads
 where
     is_complete

@@ -112,6 +112,13 @@ from (
 
 {#- SELECT: the rows of both sides, with the numbers of their ranges. -#}
 {%- macro both_sides(here, there, changed, number, span, ranges) -%}
+with changed as (
+
+    select _cdc_key
+    from {{ changed }}
+
+)
+
 select /*+ broadcast(every) */
     sides.*,
     {%- if number %}
@@ -127,16 +134,8 @@ from (
     union all
     {{ there | indent(4) }}
 ) as sides
-left join (
-    {{ changed | indent(4) }}
-) as changed on sides.row_key = changed._cdc_key
-cross join (
-    select count(*) > 0 as is_changed
-    from (
-        {{ changed | indent(8) }}
-    ) as changed_keys
-    where _cdc_key is null
-) as every
+left join changed on sides.row_key = changed._cdc_key
+cross join (select count(*) > 0 as is_changed from changed where _cdc_key is null) as every
 {%- endmacro -%}
 
 

@@ -136,7 +136,9 @@
     {%- set since = debezium_spark.records_since(model, began) -%}
     {%- set here = debezium_spark.rows_here(asked.rows, compared.columns, key) -%}
     {%- set there = debezium_spark.rows_there(request.held.relation, compared.columns, key) -%}
-    {%- set changed = debezium_spark.changed_keys(config, model, compared.columns, since, asked) -%}
+    {%- set changed = run.hold(
+        debezium_spark.changed_keys(config, model, compared.columns, since, asked)
+    ) -%}
     {%- set number = debezium_spark.number_of_key(compared.columns, key) -%}
     {%- set span = fromjson(run_query(
         debezium_spark.span_of_rows(here, number)
@@ -170,6 +172,7 @@
         debezium_spark.newest_record(model, began)
     ).rows[0][0]) -%}
     {%- do run.let_go(held) -%}
+    {%- do run.let_go(changed) -%}
     {%- do run.let_go(request.held.relation) -%}
     {{- return(adapter.debezium().verify.comparison(
         model, request, began, compared.not_compared, sums, differing, ranges, counts, rows, newest
