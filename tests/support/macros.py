@@ -74,7 +74,8 @@ class Macros:
         nodes = {str(number): _node(model) for number, model in enumerate(models)}
         settings = {"debezium_sources": dict(sources or {}), **(variables or {})}
         run = SimpleNamespace(
-            texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
+            texts=self._texts,
+            evidence=self._texts,
             exists=lambda relation: True,
             column_export=_column_export,
             create_temporary_view=self._create_view,
@@ -136,6 +137,9 @@ class Macros:
             if word in query:
                 return SimpleNamespace(rows=rows)
         raise AssertionError(f"unexpected query: {query}")
+
+    def _texts(self, sql: str) -> list[str]:
+        return [row[0] for row in self._run_query(sql).rows]
 
 
 def _column_export(source: Mapping[str, Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,8 @@ class Queries:
     def __init__(self, adapter: Any) -> None:
         """Run statements as the adapter does."""
         self._adapter = adapter
+        self._evidence: dict[str, list[str]] = {}
+        self._evidence_lock = threading.Lock()
 
     @while_parsing(True)
     def exists(self, relation: Any) -> bool:
@@ -67,6 +70,14 @@ class Queries:
             _, table = self._adapter.execute(sql, fetch=True)
             return [row[0] for row in table.rows]
         return texts_of_few_rows(session_for_few_rows(self._adapter._debezium_settings), sql)
+
+    @while_parsing([])
+    def evidence(self, sql: str) -> list[str]:
+        """Return what `texts` returns, read once for the models of a command that need it."""
+        with self._evidence_lock:
+            if sql not in self._evidence:
+                self._evidence[sql] = self.texts(sql)
+            return self._evidence[sql]
 
     @while_parsing(None)
     def column_export(self, source: Mapping[str, Any]) -> ColumnExport | None:
