@@ -28,20 +28,17 @@ from dbt_debezium_spark.generator.project_files import (
     plan_changes,
 )
 from dbt_debezium_spark.generator.table_changes import TableChange, table_changes
-from dbt_debezium_spark.generator.topic_prefix import Findings, TopicPrefixError
 
 __all__ = [
     "Change",
     "DbtError",
     "DbtProject",
     "FileChange",
-    "Findings",
     "GeneratedFile",
     "Generation",
     "Message",
     "Rendering",
     "TableChange",
-    "TopicPrefixError",
     "apply_changes",
     "generate",
     "plan_changes",
