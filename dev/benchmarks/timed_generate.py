@@ -16,7 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-PARSE, START, RUN, LAND = "dbt reads the project", "session start", "dbt run, rest", "landing"
+PARSE, START = "dbt reads the project", "waiting for Spark's start"
+RUN, LAND = "dbt run, rest", "landing"
 BUILD, READ = "building the catalog", "reading the catalog"
 RENDER, WRITE, REST = "rendering", "comparing and writing", "rest"
 PARTS = (PARSE, START, RUN, LAND, BUILD, READ, RENDER, WRITE, REST)
@@ -61,9 +62,9 @@ class Clock:
 
 def watch(clock: Clock) -> None:
     """Let the functions of each part tell the clock."""
-    from dbt_debezium_spark.adapter_parts import queries
+    from dbt_debezium_spark.door import queries
     from dbt_debezium_spark.generator.dbt_project import DbtProject
-    from dbt_debezium_spark.spark import connection, session
+    from dbt_debezium_spark.spark import connection
 
     def timed(place: Any, name: str, part: str, when: Callable[..., bool] | None = None) -> None:
         function = getattr(place, name)
@@ -85,7 +86,7 @@ def watch(clock: Clock) -> None:
 
     # the package has a function of the module's name
     generate = importlib.import_module("dbt_debezium_spark.generator.generate")
-    timed(session, "_start", START)
+    timed(connection, "session_for", START, lambda *_any: not clock.seconds[START])
     timed(DbtProject, "render", RENDER)
     timed(DbtProject, "_call", PARSE, reads_project)
     timed(generate, "_compare", WRITE)
@@ -96,7 +97,7 @@ def watch(clock: Clock) -> None:
     call = DbtProject._call
 
     def call_and_split(project: Any, arguments: list[str], callback: Any = None) -> Any:
-        if arguments[0] != "run":
+        if "run" not in arguments:
             return call(project, arguments, callback)
         with clock.part(RUN):
             result = call(project, arguments, callback)

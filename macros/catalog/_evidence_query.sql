@@ -157,5 +157,5 @@ points as (
 {#- None unless dbt runs a model: only a run may look at data. -#}
 {%- macro _evidence_rows(config, schemas) -%}
     {%- if not debezium_spark.is_running() -%}{{- return([]) -}}{%- endif -%}
-    {{- return(adapter.debezium().run.texts(debezium_spark._evidence_query(config, schemas))) -}}
+    {{- return(adapter.debezium().run.evidence(debezium_spark._evidence_query(config, schemas))) -}}
 {%- endmacro -%}

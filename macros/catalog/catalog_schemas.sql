@@ -51,6 +51,9 @@
         {%- do debezium_spark.decide({'nothing_new': true}) -%}
     {%- endif -%}
     {%- do debezium_spark.decide({'watermark': watermark}) -%}
+    {%- do adapter.debezium().run.work_on_few_rows(
+        debezium_spark.reads_few_rows(raw, '_cdc_batch_id > ' ~ (watermark or 0))
+    ) -%}
 with
 
 {{ debezium_spark._schema_sightings(

@@ -20,14 +20,17 @@ sort by
 
 
 {#-
-    What topics have carried: table, fields, key fields and the first such record. Included tables
-    have the names of those that include them.
+    What topics have carried: a row for each pair of embedded schemas, and for each definition, with
+    its first record (`generator/recorded_schemas.py`). Included tables have the names of those that
+    include them.
 -#}
-{%- macro _topics_seen(config, schemas) -%}
-    {%- set staging = adapter.debezium().staging -%}
+{%- macro _recorded_schemas(config, schemas) -%}
+    {%- set debezium = adapter.debezium() -%}
+    {%- set staging = debezium.staging -%}
     {%- set inclusions = staging.included_origins(config) -%}
-    {%- set kind = debezium_spark._kind_in_source(config) -%}
-    {%- set parts = ['topic_prefix', 'database_name', 'schema_name', 'table_name'] -%}
+    {%- set position = debezium_spark.event_position(config) -%}
+    {%- set members = ['connector', 'sequence', 'ord']
+        + debezium.config.connector_of(config).log | list -%}
     {%- set schema = 'schema' if 'schema' in staging.origin_members(config) else 'db' -%}
     {%- set query -%}
 select to_json(
@@ -37,7 +40,7 @@ select to_json(
         value_fields,
         key_fields,
         has_key,
-        {%- for column in parts %}
+        {%- for column in ['topic_prefix', 'database_name', 'schema_name', 'table_name'] %}
         {{
             staging.with_included(config, inclusions, column) ~ ' as ' ~ column
             if inclusions else column
@@ -45,15 +48,21 @@ select to_json(
         {%- endfor %}
         {{ 'flattened,' if config.get('flattened') }}
         connector,
-        event_id
+        key_schema,
+        value_schema,
+        table_changes,
+        first,
+        kind = 'data' and is_change and source is not null and not {{ position.is_told }}
+            as is_without_position
     )
-) as topic_row
+) as recorded_schema
 from (
     select
         topic,
-        {{ kind }} as kind,
+        {{ debezium_spark._kind_in_source(config) }} as kind,
         value_fields,
         array_sort(key_fields) as key_fields,
+        key_hash <> 0 as has_key,
         get_json_object(source_block, '$.name') as topic_prefix,
         get_json_object(source_block, '$.db') as database_name,
         get_json_object(source_block, '$.{{ schema }}') as schema_name,
@@ -61,19 +70,24 @@ from (
         {%- if config.get('flattened') %}
         get_json_object(source_block, '$.flattened') as flattened,
         {%- endif %}
-        max(coalesce(
+        coalesce(
             get_json_object(source_block, '$.connector'), get_json_object(source_block, '$.origin')
-        )) as connector,
-        bool_or(key_hash <> 0) as has_key,
-        min_by(
-            concat_ws(':', topic, partition, first_offset),
-            struct(first_timestamp, topic, partition, first_offset)
-        ) as event_id
+        ) as connector,
+        key_schema,
+        value_schema,
+        get_json_object(definition, '$.tableChanges') as table_changes,
+        named_struct(
+            'at', unix_micros(first_timestamp), 'partition', partition, 'offset', first_offset
+        ) as first,
+        coalesce(get_json_object(source_block, '$.snapshot'), 'false') = 'false'
+            and get_json_object(source_block, '$.flattened') is null as is_change,
+        'u' as op,
+        from_json(
+            source_block, '`{{ members | unique | join('` string, `') }}` string'
+        ) as source
     from {{ schemas }}
-    where {{ kind }} in ('data', 'other', 'flattened', 'iceberg_cdc')
-    group by 1, 2, 3, 4, 5, 6, 7, 8{{ ', 9' if config.get('flattened') }}
-) as seen_topics
-order by topic_row
+    where kind is not null
+) as schemas_of_source
     {%- endset -%}
     {{- return(debezium_spark._json_rows(query)) -}}
 {%- endmacro -%}

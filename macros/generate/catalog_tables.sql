@@ -29,8 +29,9 @@
     {%- set schemas = debezium_spark._model_relation('catalog_' ~ config['name'] ~ '__schemas') -%}
     {%- if catalog is none or schemas is none -%}{{- return(none) -}}{%- endif -%}
     {%- set columns = debezium_spark._current_catalog(catalog) -%}
-    {%- set topics = debezium_spark._topics_seen(config, schemas) -%}
-    {%- set unwritten = debezium_spark._unwritten_schemas(config, schemas) -%}
+    {%- set seen = debezium_spark._recorded_schemas(config, schemas) -%}
+    {%- set topics = debezium.generate.topics_of_schemas(seen) -%}
+    {%- set unwritten = debezium.catalog.invalid_schemas(seen) -%}
     {%- set described_topics = [] -%}
     {%- for column in columns %}{% do described_topics.extend(column['topics']) %}{% endfor -%}
     {{- return({
@@ -40,8 +41,8 @@
         'messages': debezium.catalog.invalid_schema_messages(
             config['name'], unwritten, described_topics
         )
-            + debezium_spark._undefined_messages(config, schemas)
-            + debezium_spark._other_source_messages(config, schemas, described_topics)
+            + debezium.catalog.invalid_definition_messages(config, seen)
+            + debezium.catalog.other_source_messages(config['name'], seen, described_topics)
             + debezium.catalog.export_messages(
                 config, debezium_spark._column_export(config), columns, topics
             ),

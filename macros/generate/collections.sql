@@ -28,7 +28,9 @@
         config,
         collections,
         descriptions,
-        debezium_spark._other_source_messages(config, schemas)
+        debezium.catalog.other_source_messages(
+            config['name'], debezium_spark._recorded_schemas(config, schemas)
+        )
     )) -}}
 {%- endmacro -%}
 

@@ -14,7 +14,9 @@
         )) -}}
     {%- endif -%}
     {%- set rows = debezium_spark._current_catalog(catalog['columns']) -%}
-    {%- set topics = debezium_spark._topics_seen(config, catalog['schemas']) -%}
+    {%- set topics = debezium.generate.topics_of_schemas(
+        debezium_spark._recorded_schemas(config, catalog['schemas'])
+    ) -%}
     {%- set found = debezium.models.table_changes(
         config,
         debezium_spark._source_tables(config, rows, topics),

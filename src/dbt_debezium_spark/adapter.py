@@ -23,6 +23,7 @@ from dbt_debezium_spark.spark.connection import with_own_session
 from dbt_debezium_spark.spark.defaults import FORMAT_KEY, for_a_server
 from dbt_debezium_spark.spark.kafka_jars import KAFKA_KEY
 from dbt_debezium_spark.spark.private_files import make_project_folders_private
+from dbt_debezium_spark.spark.session import start_ahead
 from dbt_debezium_spark.spark.settings import default_format, resolve_settings
 
 _WHILE_PARSING = door_while_parsing()
@@ -33,8 +34,11 @@ class Extension(PassedTestCalls, Locking, ConcurrentRuns, RelationLists, Adapter
 
     def __init__(self, config: Any, mp_context: Any) -> None:
         """Make the profile's paths absolute, then connect as the extended adapter does."""
+        from dbt.flags import get_flags
+
         credentials = config.credentials
         sources = configured_sources(config.vars.to_dict())
+        flags = get_flags()
         settings = getattr(credentials, "server_side_parameters", None) or {}
         self._debezium_format = settings.get(FORMAT_KEY)
         if uses_own_session(self.ConnectionManager, credentials):
@@ -42,14 +46,13 @@ class Extension(PassedTestCalls, Locking, ConcurrentRuns, RelationLists, Adapter
             if reads_kafka(sources):
                 settings[KAFKA_KEY] = "true"
             credentials.server_side_parameters = settings
+            start_ahead(settings, str(getattr(flags, "WHICH", None)))
         elif self._debezium_format:
             credentials.server_side_parameters = for_a_server(settings)
         if sources:
-            from dbt.flags import get_flags
-
             make_project_folders_private(
                 Path(config.project_root) / config.target_path,
-                Path(config.project_root) / str(get_flags().LOG_PATH),
+                Path(config.project_root) / str(flags.LOG_PATH),
             )
         # A parsed project is valid for one target (`+file_format`). dbt parses again if `--target`
         # changes, but not if an environment variable in profiles.yml names another target. It does

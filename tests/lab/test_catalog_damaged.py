@@ -7,6 +7,11 @@ from typing import Any
 
 import pytest
 
+from dbt_debezium_spark.generator.evidence_messages import (
+    invalid_definition_messages,
+    invalid_schemas,
+)
+from dbt_debezium_spark.generator.recorded_schemas import topics_of_schemas
 from dbt_debezium_spark.generator.recorded_tables import record_keys
 from tests.support import schema_topic
 from tests.support.blocks import source_options
@@ -97,7 +102,7 @@ def test_a_damaged_key_is_no_former_key(spark):
         [record(WIDE, 0, 1), record(WIDE, 3, 2) | {"key": '{"if":1}'}]
     )
     macros, config = run.macros
-    topics = macros._topics_seen(config, run.schemas)
+    topics = topics_of_schemas(macros._recorded_schemas(config, run.schemas))
     row = {"topics": ["PostgreSQL_server.public.t"], "schema_name": "public", "table_name": "t"}
     assert record_keys(topics, row) == [["id"]]
 
@@ -109,7 +114,7 @@ def test_unwritten_schemas_are_told_with_their_first_record(spark):
         one["value"] = one["value"].replace('"type":"string"', '"type":"stving"')
     run = CatalogRun(spark, SHOP).read(made)
     macros, config = run.macros
-    (found,) = macros._unwritten_schemas(config, run.schemas)
+    (found,) = invalid_schemas(macros._recorded_schemas(config, run.schemas))
     told = (found["event_id"], found["table_name"], found["problem"])
     assert told == (
         "PostgreSQL_server.public.t:0:2",
@@ -142,7 +147,8 @@ def test_a_definition_that_no_connector_writes_is_left_alone_and_told(spark, dam
     names = [name for (name,) in run.columns("column_name", where=lambda row: row["is_current"])]
     assert names[:2] == ["id", "a"] and len(names) == (3 if known else 2)
     macros, config = run.macros
-    messages = macros._undefined_messages(config, run.schemas)
+    seen = macros._recorded_schemas(config, run.schemas)
+    messages = invalid_definition_messages(config, seen)
     assert [one["message"].split(" of the")[0] for one in messages] == (
         [] if known else ["source 's': record server1:0:1"]
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from tests.support.generated_text import generate
+from tests.support.generated_text import generate, recorded
 from tests.support.macros import Macros
 
 Row = Mapping[str, Any]
@@ -58,7 +58,10 @@ class GeneratedModels:
             }
             for name, meta in self._described("staging")
         ]
-        queries = {"catalog_row": _answers(catalog), "topic_row": _answers(topics)}
+        queries = {
+            "catalog_row": _answers(catalog),
+            "recorded_schema": _answers(map(recorded, topics)),
+        }
         return Macros(self.sources, queries, nodes, running=True, **more)
 
     def changes(

@@ -61,6 +61,19 @@ def topic_row(table: str | None = "customers", **changes: Any) -> dict[str, Any]
     return {"topic": f"pg.public.{table}", "kind": "data", **names, **changes}
 
 
+def recorded(made: Row) -> dict[str, Any]:
+    """Return what a topic carried as a row of `_recorded_schemas`, with its `event_id`."""
+    event = str(made.get("event_id") or f"{made['topic']}:0:0")
+    _, partition, offset = event.rsplit(":", 2)
+    first = {"at": 0, "partition": int(partition), "offset": int(offset)}
+    return {"kind": "data", "first": first, **made}
+
+
+def other_row(**changes: Any) -> dict[str, Any]:
+    """Return what a topic of another connector carried."""
+    return {"kind": "other_source", **changes}
+
+
 def evidence_of(seen: str, default: Iterable[Row], **makers: Callable[..., Row]) -> dict[str, Any]:
     """Return the arguments of `generate` for what a row of a table of tests says.
 
@@ -73,7 +86,7 @@ def evidence_of(seen: str, default: Iterable[Row], **makers: Callable[..., Row])
     source = told.pop("source", {})
     if "options" in told:
         source["tables"] = {"public.customers": told.pop("options")}
-    makers = {"rows": _row_of, "topics": topic_row, **makers}
+    makers = {"rows": _row_of, "topics": topic_row, "others": other_row, **makers}
     evidence = {name: [makers.get(name, dict)(**one) for one in told[name]] for name in told}
     return {"rows": default, "sources": shop(**source), **evidence}
 
@@ -100,10 +113,8 @@ def results_of(
     """Return what `generate` gives back for a catalog and other evidence."""
     queries = {
         "catalog_row": rows,
-        "topic_row": topics,
+        "recorded_schema": map(recorded, (*topics, *others, *schemas)),
         "disagreement_row": disagreements,
-        "other_source_row": others,
-        "as schema_row": schemas,
     }
     answers = {word: [(json.dumps(one),) for one in found] for word, found in queries.items()}
     (source,) = sources

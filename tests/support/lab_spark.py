@@ -19,6 +19,8 @@ _SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.sql.debug.maxToStringFields": "1000",
+    # as in defaults.py: ICU's tables take seconds
+    "spark.sql.icu.caseMappings.enabled": "false",
     # as in profiles/: by default each broadcast table takes 64 MB
     "spark.buffer.pageSize": "4m",
 }

@@ -21,11 +21,6 @@ from dbt_debezium_spark.door.table_metadata import TableMetadata
 from tests.support.blocks import source_options
 from tests.support.paths import REPOSITORY
 
-# What catalogs answer that hold neither a schema nor a definition that nobody writes.
-_NOTHING_ODD: dict[str, list[tuple[Any, ...]]] = {
-    "as schema_row": [],
-    "as definition_row": [],
-}
 _EXPORTED = "dbt_macro__"
 # Blocks that only dbt knows.
 _OF_DBT = re.compile(r"{%-?\s*(materialization|test)\s")
@@ -70,11 +65,12 @@ class Macros:
         self.printed: list[str] = []
         self.decisions: dict[str, Any] = {}
         self._macros: dict[str, Any] = {}
-        self._queries = {**_NOTHING_ODD, **(queries or {})}
+        self._queries = dict(queries or {})
         nodes = {str(number): _node(model) for number, model in enumerate(models)}
         settings = {"debezium_sources": dict(sources or {}), **(variables or {})}
         run = SimpleNamespace(
-            texts=lambda sql: [row[0] for row in self._run_query(sql).rows],
+            texts=self._texts,
+            evidence=self._texts,
             exists=lambda relation: True,
             column_export=_column_export,
             create_temporary_view=self._create_view,
@@ -136,6 +132,9 @@ class Macros:
             if word in query:
                 return SimpleNamespace(rows=rows)
         raise AssertionError(f"unexpected query: {query}")
+
+    def _texts(self, sql: str) -> list[str]:
+        return [row[0] for row in self._run_query(sql).rows]
 
 
 def _column_export(source: Mapping[str, Any]) -> Any:

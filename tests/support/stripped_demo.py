@@ -33,7 +33,7 @@ def stripped_evidence(connector: str) -> tuple[list[dict[str, Any]], list[dict[s
     """Return what a catalog knows of the demo's records without their schemas.
 
     Returns:
-        Rows of the evidence query, and rows of the macro `_topics_seen`: one each for a table.
+        Rows of the evidence query, and what topics carried: one each for a table.
     """
     evidence, topics = {}, {}
     for topic, key, value in _events(connector):

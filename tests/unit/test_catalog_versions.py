@@ -26,6 +26,14 @@ from tests.support.evidence_rows import (
     statement,
 )
 
+CONFIG = {"name": "s", "connector": "sqlserver"}
+
+
+def definition(offset: int, table_changes: str | None) -> dict[str, Any]:
+    """Return a definition as a row of the macro `_recorded_schemas`."""
+    first = {"at": 0, "partition": 0, "offset": offset}
+    return {"topic": "p", "kind": "schema_change", "table_changes": table_changes, "first": first}
+
 
 def test_a_table_that_is_configured_with_its_database_is_the_found_one() -> None:
     evidence = Evidence(events(None))
@@ -122,20 +130,21 @@ def test_a_change_that_no_connector_writes_is_left_alone_and_reported(wrong: Any
     bad = statement(wrong, change("ALTER", ["id", "a"]), at=2)
 
     assert tables(good, bad) == [("dbo", "t", 2, None)]
-    rows = [f'{{"event_id":"p:0:2","table_changes":{_quoted(bad["table_changes"])}}}']
     ((kind, text),) = [
-        (one["kind"], one["message"]) for one in invalid_definition_messages("s", rows)
+        (one["kind"], one["message"])
+        for one in invalid_definition_messages(CONFIG, [definition(2, bad["table_changes"])])
     ]
     assert kind == "warning"
     assert text.startswith("source 's': record p:0:2 of the schema-change topic has a definition")
 
 
 def test_several_records_are_counted() -> None:
-    rows = [f'{{"event_id":"p:0:{at}","table_changes":"[{{}}]"}}' for at in range(3)]
+    rows = [definition(at, "[{}]") for at in range(3)]
 
-    ((message),) = invalid_definition_messages("s", rows)
+    ((message),) = invalid_definition_messages(CONFIG, rows)
     assert "record p:0:0 of the schema-change topic (and 2 more) has" in message["message"]
-    assert invalid_definition_messages("s", ['{"event_id":"p:0:1"}']) == []
+    assert invalid_definition_messages(CONFIG, [definition(1, None)]) == []
+    assert invalid_definition_messages({**CONFIG, "connector": "postgresql"}, rows) == []
 
 
 @pytest.mark.parametrize("changes", [None, "null", "[]", "5", '"x"'])
@@ -147,11 +156,6 @@ def test_a_record_without_changes_defines_nothing(changes: str | None) -> None:
 
 def test_postgresql_has_no_such_topic() -> None:
     assert tables(statement(change("CREATE", ["id"])), connector="postgresql") == []
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 # -- disagreements --------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from tests.support.blocks import source_options
-from tests.support.generated_text import arguments_of, stems
+from tests.support.generated_text import arguments_of, other_row, recorded, stems
 from tests.support.macros import Macros
 from tests.support.said import is_said
 
@@ -33,7 +33,7 @@ def generate(
         {
             "as image": [(json.dumps(one),) for one in sample],
             "collection_name": [(*one, "content")[:4] for one in collections],
-            "other_source_row": [(json.dumps(one),) for one in others],
+            "recorded_schema": [(json.dumps(recorded(one)),) for one in others],
         },
         MODELS,
     )
@@ -185,7 +185,7 @@ def test_the_signal_collection_is_left_out_and_names_are_kept_apart() -> None:
     assert stagings(files) == [f"stg_content__{one}_customers" for one in ("archive", "inventory")]
 
 
-OTHER = {"topic_prefix": "b", "connector": "mongodb", "topics": 1, "example": "b.db.c"}
+OTHER = other_row(topic_prefix="b", connector="mongodb", topic="b.db.c")
 MISSPELT = {"inventory.customers": {"history": {"track": ["name", "nmae"]}}}
 
 

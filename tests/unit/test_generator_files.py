@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from dbt_debezium_spark import adapter
 from dbt_debezium_spark.generator import (
     Change,
     DbtError,
@@ -191,8 +192,9 @@ RESTORE = "It is a generated file: restore it from version control."
     ],
 )
 def test_a_file_that_dbt_cannot_read_is_named_with_the_reason_and_a_remedy(
-    tmp_path, path, content, reason, remedy
+    tmp_path, monkeypatch, path, content, reason, remedy
 ):
+    monkeypatch.setattr(adapter, "start_ahead", lambda *_: None)
     files, _ = generated([catalog_row(key=1)])
     folder = project_of(tmp_path / "shop", files).path
     (folder / path).write_bytes(content)

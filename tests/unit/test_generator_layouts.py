@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 
 from dbt_debezium_spark.cli import app
 from dbt_debezium_spark.config import load_sources
-from dbt_debezium_spark.generator import TopicPrefixError, file_beginnings
+from dbt_debezium_spark.generator import file_beginnings
 from dbt_debezium_spark.generator.file_beginnings import BLOCKS, STREAMS
-from dbt_debezium_spark.generator.topic_prefix import look_into_files
+from dbt_debezium_spark.generator.topic_prefix import TopicPrefixError, look_into_files
 from dbt_debezium_spark.landing.listing import COMPRESSED_SUFFIXES
 from tests.support import avro_writer, parquet_writer
 from tests.support.examples import example_lines

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from dbt_debezium_spark.generator.messages import not_built
-from tests.support.generated_text import call_of, evidence_of, generate, row, shop
+from tests.support.generated_text import call_of, evidence_of, generate, row, shop, topic_row
 from tests.support.said import is_said, rows_of
 
 KEYED = [row(key=1)]
@@ -24,11 +24,9 @@ def schema_row(
     node = {"type": "struct", "fields": [{"type": kind, "field": "id"}]}
     schema = node if side == "key" else {"fields": [{**node, "field": "after"}]}
     return {
+        **topic_row(topic.removeprefix("pg.public.") if side == "value" else None),
         "topic": topic,
         "event_id": f"{topic}:0:{offset}",
-        "table_name": topic.removeprefix("pg.") if side == "value" else None,
-        "key_hash": "1",
-        "value_hash": str(offset),
         f"{side}_schema": json.dumps(schema),
     }
 

@@ -242,6 +242,6 @@ def test_printed_text_and_events_carry_the_same_files():
 
 def test_by_default_all_is_written_of_all_sources():
     models = [{"name": f"catalog_shop__{one}"} for one in ("columns", "schemas")]
-    evidence = ("catalog_row", "topic_row", "other_source_row")
+    evidence = ("catalog_row", "recorded_schema")
     macros = Macros(SHOP, {one: [] for one in evidence}, models)
     assert macros.generate() == macros.generate(source="shop", part="all")

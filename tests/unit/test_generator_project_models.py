@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dbt_debezium_spark.generator import Change, plan_changes
+from dbt_debezium_spark.generator import Change, existing_models, plan_changes
 from dbt_debezium_spark.generator.existing_models import refused_tables, removed_column_messages
 from dbt_debezium_spark.generator.observability import (
     SUBJECTS,
@@ -175,6 +175,15 @@ def test_a_key_that_vanishes_is_told_and_nothing_where_nothing_does():
     assert text.startswith("the key (id) of table 'public.customers' is no longer generated")
     for before in (WIDE, WIDE[:1]):
         assert generate(WIDE, models=staging_of(before))[1] == []
+
+
+def test_only_a_model_with_other_lists_is_compiled_for_what_it_loses(monkeypatch):
+    models = staging_of(WIDE)
+    monkeypatch.setattr(existing_models, "staging_call", None)
+    assert generate(WIDE, models=models)[1] == []
+    for other in (WIDE[:2], [{**one, "is_key": False, "key_position": None} for one in WIDE]):
+        with pytest.raises(TypeError):
+            generate(other, models=models)
 
 
 def test_a_refused_table_keeps_its_models_and_its_place_in_observability():

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dbt_debezium_spark.generator import TopicPrefixError, file_beginnings
-from dbt_debezium_spark.generator.topic_prefix import look_into_files
+from dbt_debezium_spark.generator import file_beginnings
+from dbt_debezium_spark.generator.topic_prefix import TopicPrefixError, look_into_files
 from tests.support.examples import example_lines
 
 SQLSERVER = ("sqlserver_2.1.4_update_payload_only",)

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from pyspark import cloudpickle
 
-from dbt_debezium_spark.generator import TopicPrefixError
-from dbt_debezium_spark.generator.topic_prefix import look_into_files
+from dbt_debezium_spark.generator.topic_prefix import TopicPrefixError, look_into_files
 from dbt_debezium_spark.landing import record_line
 from dbt_debezium_spark.landing.exact_lines import _batch_reader
 from dbt_debezium_spark.landing.record_line import Record, read_line, read_row

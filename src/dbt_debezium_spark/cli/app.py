@@ -11,7 +11,6 @@ import typer
 from dbt_debezium_spark.cli import (
     explain_command,
     generate_command,
-    init_command,
     profile_check,
     status_command,
     verify_command,
@@ -133,6 +132,9 @@ def init(
     ] = None,
 ) -> None:
     """Make a dbt project for a Debezium source, or add a source to one."""
+    # it looks into files: no other command needs these modules
+    from dbt_debezium_spark.cli import init_command
+
     init_command.run(folder, source, connector, input_path, topic_prefix, models)
     profile_check.run(folder, profiles_dir, target, add_target)
 

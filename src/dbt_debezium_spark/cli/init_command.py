@@ -10,7 +10,6 @@ from dbt_common.exceptions import DbtRuntimeError
 from dbt_debezium_spark.cli.console import EXIT_USAGE, fail, out
 from dbt_debezium_spark.config import ConfigError, check_input, load_source
 from dbt_debezium_spark.config.inputs import local_path
-from dbt_debezium_spark.generator import Findings, TopicPrefixError
 from dbt_debezium_spark.generator.scaffold import (
     ScaffoldError,
     add_source,
@@ -19,7 +18,11 @@ from dbt_debezium_spark.generator.scaffold import (
     is_project,
     scaffold,
 )
-from dbt_debezium_spark.generator.topic_prefix import look_into_files
+from dbt_debezium_spark.generator.topic_prefix import (
+    Findings,
+    TopicPrefixError,
+    look_into_files,
+)
 from dbt_debezium_spark.text.literals import printable
 
 _COMMON = ("type", "path")

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from dbt_debezium_spark import catalog
 from dbt_debezium_spark.catalog.column_export import ColumnExport, tables_of_export
-from dbt_debezium_spark.catalog.defined_encoding import has_schema_change_topic
 from dbt_debezium_spark.flattened.fields import SCHEMA_NAME, flattened_fields
 from dbt_debezium_spark.flattened.positions import (
     position_members,
@@ -31,7 +30,6 @@ __all__ = [
     "column_differences",
     "export_messages",
     "flattened_fields",
-    "has_schema_change_topic",
     "invalid_definition_messages",
     "invalid_schema_messages",
     "invalid_schemas",

@@ -21,6 +21,7 @@ from dbt_debezium_spark.generator.recorded_collections import (
     collections_of_rows,
     described_collection,
 )
+from dbt_debezium_spark.generator.recorded_schemas import topics_of_schemas
 from dbt_debezium_spark.generator.recorded_tables import (
     mark_shared_topics,
     tables_of_rows,
@@ -46,6 +47,7 @@ __all__ = [
     "source_files",
     "table_files",
     "tables_of_rows",
+    "topics_of_schemas",
     "transaction_files",
     "undescribed_tables",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import uuid
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +34,8 @@ class Queries:
     def __init__(self, adapter: Any) -> None:
         """Run statements as the adapter does."""
         self._adapter = adapter
+        self._evidence: dict[str, list[str]] = {}
+        self._evidence_lock = threading.Lock()
 
     @while_parsing(True)
     def exists(self, relation: Any) -> bool:
@@ -81,6 +84,14 @@ class Queries:
                 name: [json.loads(text) for text in texts]
                 for name, texts in zip(queries, answers, strict=True)
             }
+
+    @while_parsing([])
+    def evidence(self, sql: str) -> list[str]:
+        """Return what `texts` returns, read once for the models of a command that need it."""
+        with self._evidence_lock:
+            if sql not in self._evidence:
+                self._evidence[sql] = self.texts(sql)
+            return self._evidence[sql]
 
     @while_parsing(None)
     def column_export(self, source: Mapping[str, Any]) -> ColumnExport | None:

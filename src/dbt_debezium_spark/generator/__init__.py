@@ -2,8 +2,9 @@
 
 * `generate` is the command: land, build the catalog, render and write; `dbt_project` runs dbt;
 * `tables` has the types: a table in records, its description, and one whose models stay;
-* `recorded_tables`, `recorded_collections`: which tables the records of a source have, and their
-  names; `catalog_tables`, `evidence_messages`: which become models, and what there is to say;
+* `recorded_schemas`: what topics carried; `recorded_tables`, `recorded_collections`: which tables
+  these are, and their names; `catalog_tables`, `evidence_messages`: which become models, and what
+  there is to say;
 * `described_tables`: what the models of a table are made of; `existing_models`: what a project has;
 * `files` with `properties`, `data_tests`, `model_columns`, `transaction_models`, `observability`:
   the values of each file, for the templates in `macros/generate`;
@@ -28,20 +29,17 @@ from dbt_debezium_spark.generator.project_files import (
     plan_changes,
 )
 from dbt_debezium_spark.generator.table_changes import TableChange, table_changes
-from dbt_debezium_spark.generator.topic_prefix import Findings, TopicPrefixError
 
 __all__ = [
     "Change",
     "DbtError",
     "DbtProject",
     "FileChange",
-    "Findings",
     "GeneratedFile",
     "Generation",
     "Message",
     "Rendering",
     "TableChange",
-    "TopicPrefixError",
     "apply_changes",
     "generate",
     "plan_changes",

@@ -19,6 +19,7 @@ from dbt_debezium_spark.generator.project_files import (
     is_generated,
     read_events,
 )
+from dbt_debezium_spark.spark.session import needing_spark
 
 GENERATE_MACRO = "debezium_spark.generate"
 # For hundreds of models, manifest.json and the graph have many megabytes, which nothing reads here.
@@ -33,8 +34,8 @@ class DbtError(RuntimeError):
 class DbtProject:
     """A dbt project on this machine.
 
-    The first command that needs Spark starts it; later commands take seconds. dbt parses the
-    project once, not for each command, until `reload`.
+    Spark starts while dbt parses the project, which it does once and not for each command, until
+    `reload`.
     """
 
     def __init__(
@@ -179,7 +180,8 @@ class DbtProject:
 
     def _invoke(self, arguments: list[str], callback: Any = None) -> None:
         if self._manifest is None:
-            self._manifest = self._call([*QUICK, "parse"])
+            with needing_spark():
+                self._manifest = self._call([*QUICK, "parse"])
         self._call(arguments, callback)
 
     def _call(self, arguments: list[str], callback: Any = None) -> Any:

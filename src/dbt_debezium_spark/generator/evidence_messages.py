@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypedDict
 
 from dbt_debezium_spark.catalog.column_export import ColumnExport, tables_of_export
+from dbt_debezium_spark.catalog.defined_encoding import has_schema_change_topic
 from dbt_debezium_spark.catalog.included_tables import TableName
 from dbt_debezium_spark.catalog.schema_changes import table_changes
 from dbt_debezium_spark.decode.record_schema import schema_problem
 from dbt_debezium_spark.generator.messages import MessageFields, message
+from dbt_debezium_spark.generator.recorded_schemas import (
+    RecordedSchema,
+    connector_of,
+    event_id,
+    first_event,
+    grouped,
+    of_kind,
+)
 from dbt_debezium_spark.generator.recorded_tables import carries, names_of
 from dbt_debezium_spark.generator.tables import Config, Row, Topic
 
@@ -29,25 +37,26 @@ class InvalidSchema(TypedDict):
     problem: str
 
 
-def invalid_schemas(rows: Iterable[str]) -> list[InvalidSchema]:
+def invalid_schemas(seen: Iterable[RecordedSchema]) -> list[InvalidSchema]:
     """Return the embedded schemas that no converter writes: see `record_schema`.
 
     They are no evidence, because a damaged schema would change a table or prevent its models.
     Staging quarantines the records themselves (macro `record_layouts`).
 
     Args:
-        rows: rows of macro `_unwritten_schemas`, as JSON texts.
+        seen: what topics have carried.
     """
     schemas: list[InvalidSchema] = []
-    for row in map(json.loads, rows):
+    for row in of_kind(seen, "data"):
         texts = ((side, row.get(f"{side}_schema")) for side in ("value", "key"))
         problems = (schema_problem(side, text) for side, text in texts if text)
         if (problem := next(filter(None, problems), None)) is not None:
+            names = (row.get("schema_name") or row.get("database_name"), row.get("table_name"))
             schemas.append(
                 InvalidSchema(
                     topic=row["topic"],
-                    table_name=row.get("table_name"),
-                    event_id=row["event_id"],
+                    table_name=None if None in names else "{}.{}".format(*names),
+                    event_id=event_id(row),
                     problem=problem,
                 )
             )
@@ -87,21 +96,23 @@ def invalid_schema_messages(
     return messages
 
 
-def invalid_definition_messages(source: str, rows: Iterable[str]) -> list[MessageFields]:
+def invalid_definition_messages(
+    config: Config, seen: Iterable[RecordedSchema]
+) -> list[MessageFields]:
     """Return a message with the first record whose definition no connector writes, if any.
 
     Args:
-        source: name of the source.
-        rows: records of its schema-change topic in order, as JSON texts with `event_id` and
-            `table_changes`.
+        config: configuration of the source.
+        seen: what topics have carried.
     """
     records = [
-        row["event_id"]
-        for row in map(json.loads, rows)
+        event_id(row)
+        for row in of_kind(seen, "schema_change")
         if not all(change.is_valid for change in table_changes(row.get("table_changes")))
     ]
-    if not records:
+    if not records or not has_schema_change_topic(config):
         return []
+    source = config["name"]
     others = f" (and {len(records) - 1} more)" if len(records) > 1 else ""
     text = (
         f"source '{source}': record {records[0]} of the schema-change topic{others} has a"
@@ -115,34 +126,37 @@ def invalid_definition_messages(source: str, rows: Iterable[str]) -> list[Messag
 
 
 def other_source_messages(
-    source: str, rows: Iterable[str], topics_of_tables: Collection[str] | None = None
+    source: str,
+    seen: Sequence[RecordedSchema],
+    topics_of_tables: Collection[str] | None = None,
 ) -> list[MessageFields]:
     """Return notes with their connector, their number of topics, and the remedy.
 
+    Then a warning for each topic whose records have no position.
+
     Args:
         source: name of the source.
-        rows: one for each topic prefix, and one for each topic whose records have no position, as
-            JSON texts.
+        seen: what topics have carried.
         topics_of_tables: topics with a table, None for all. Others have a message that says what to
             declare.
     """
     messages = []
-    for row in map(json.loads, rows):
-        topic = row.get("topic_without_position")
-        if topic is None:
-            connector = f"{row['connector']} " if row.get("connector") else ""
-            prefix = row["topic_prefix"]
+    for prefix, rows in grouped(of_kind(seen, "other_source"), "topic_prefix"):
+        connector = connector_of(rows)
+        topics = {row["topic"] for row in rows}
+        text = (
+            f"source '{source}': its input also contains topics of the"
+            f" {f'{connector} ' if connector else ''}connector '{prefix}' ({len(topics)}, one of"
+            f" them '{min(topics)}'), which are ignored. Add a source for them. If they belong to"
+            f" this source, set debezium_sources.{source}.topic_prefix: {prefix}."
+        )
+        messages.append(message("note", source, None, text))
+    unplaced = [row for row in of_kind(seen, "data") if row.get("is_without_position")]
+    for topic, rows in grouped(unplaced, "topic"):
+        if topics_of_tables is None or topic in topics_of_tables:
             text = (
-                f"source '{source}': its input also contains topics of the {connector}connector"
-                f" '{prefix}' ({row['topics']}, one of them '{row['example']}'), which are ignored."
-                " Add a source for them. If they belong to this source, set"
-                f" debezium_sources.{source}.topic_prefix: {prefix}."
-            )
-            messages.append(message("note", source, None, text))
-        elif topics_of_tables is None or topic in topics_of_tables:
-            text = (
-                f"source '{source}': records of topic '{topic}' (the first: {row['example']}, of"
-                f" connector '{row.get('connector') or 'none'}') have no position in the log of the"
+                f"source '{source}': records of topic '{topic}' (the first: {first_event(rows)}, of"
+                f" connector '{connector_of(rows) or 'none'}') have no position in the log of the"
                 " source's connector. Their changes count in the order of arrival, and only equal"
                 " records are repeats. If the connector is misspelt, correct"
                 f" debezium_sources.{source}.connector; else nothing is to be done"

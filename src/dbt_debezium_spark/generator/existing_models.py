@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from dbt_debezium_spark.decode import Column, names_of
+from dbt_debezium_spark.generator.files import INDENT
 from dbt_debezium_spark.generator.messages import MessageFields, message
 from dbt_debezium_spark.generator.staging_call import staging_call
 from dbt_debezium_spark.generator.tables import Config, KeptTable, Table
 from dbt_debezium_spark.staging import all_names
-from dbt_debezium_spark.text.literals import read_argument
+from dbt_debezium_spark.text.literals import jinja_lines, read_argument
 
 
 def refused_tables(
@@ -71,7 +72,7 @@ def removed_column_messages(
     lost = (
         _lost_by_collection(table, model["fields"])
         if table.get("is_collection")
-        else _lost_by_table(config, table, staging_call(model["raw_code"], variable))
+        else _lost_by_table(config, table, model["raw_code"], variable)
     )
     return [
         message(
@@ -99,8 +100,13 @@ def _lost_by_collection(
 
 
 def _lost_by_table(
-    config: Config, table: Table, call: Mapping[str, Any] | None
+    config: Config, table: Table, code: str, variable: Callable[..., Any]
 ) -> Iterator[tuple[str, str]]:
+    # as `files` writes them: a model that has the same lists loses nothing, and is not compiled
+    lists = {"key": table["key"], "columns": table["image_columns"]}
+    if all(f"{name}={jinja_lines(values, INDENT)}" in code for name, values in lists.items()):
+        return
+    call = staging_call(code, variable)
     if call is None:
         return
     why = "the configuration does not have it"

@@ -31,7 +31,7 @@ _EVIDENCE = {
     "configuration": "configuration",
     "sample": "sampled documents",
 }
-_INDENT = 8
+INDENT = 8
 
 
 class TemplatedFile(TypedDict):
@@ -108,14 +108,14 @@ def table_files(config: Config, table: Table) -> Results:
         table: the description of the table.
     """
     values, properties = _values(config, table), table_properties(config, table)
-    key = jinja_block([column["name"] for column in table["key"]], _INDENT)
+    key = jinja_block([column["name"] for column in table["key"]], INDENT)
     files: Results = [
         *_model(
             "models/staging", ".sql", "stg", "staging_model", values, properties,
             first_line=first_line(table["evidence"]),
-            key=jinja_lines(table["key"], _INDENT),
-            columns=jinja_lines(table["image_columns"], _INDENT),
-            former_keys=table["former_keys"] and jinja_lines(table["former_keys"], _INDENT),
+            key=jinja_lines(table["key"], INDENT),
+            columns=jinja_lines(table["image_columns"], INDENT),
+            former_keys=table["former_keys"] and jinja_lines(table["former_keys"], INDENT),
         ),
         *_model(
             "models/state", ".sql", "state", "fold_model", values, properties,
@@ -217,7 +217,7 @@ def transaction_files(
             **values,
             "model": view.model,
             "table_text": jinja_text(view.table),
-            "key": jinja_block(view.key, _INDENT),
+            "key": jinja_block(view.key, INDENT),
         }
         results += [
             _file(f"{path}.sql", "rows_at_cut_model", source, view.table, of_view),
@@ -261,8 +261,8 @@ def _values(config: Config, table: Table) -> dict[str, Any]:
         "model": table["model"],
         "source_text": jinja_text(config["name"]),
         "table_text": jinja_text(table["name"]),
-        "topics": jinja_block(table["topics"], _INDENT),
-        "origins": jinja_lines(table["origins"], _INDENT),
+        "topics": jinja_block(table["topics"], INDENT),
+        "origins": jinja_lines(table["origins"], INDENT),
         "is_shared_topic": table["is_shared_topic"],
     }
 

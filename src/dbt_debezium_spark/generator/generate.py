@@ -66,7 +66,7 @@ def generate(
         )
         return generation
     if build:
-        project.run("run", "--select", *_catalog_models(sources))
+        project.run("--no-write-json", "run", "--select", *_catalog_models(sources))
 
     rendered = project.render("tables", source)
     if select:

@@ -1,7 +1,7 @@
 """The tables in the records of a source: their names, topics and keys, and what refuses them.
 
-A topic is a row of the macro `_topics_seen`: the records of one table in one topic. A row is a row
-of the catalog: a column of a table.
+A topic is the records of one table in one topic (`recorded_schemas`). A row is a row of the
+catalog: a column of a table.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from dbt_debezium_spark.generator.messages import MessageFields
 
 # The configuration of a source, as `SourceConfig.to_dict` describes it to macros.
 Config = Mapping[str, Any]
-# A row of macro `_topics_seen`: the records of one table in one topic.
+# The records of one table in one topic: see `recorded_schemas.topics_of_schemas`.
 Topic = Mapping[str, Any]
 # A row of the catalog: a column of a table.
 Row = Mapping[str, Any]

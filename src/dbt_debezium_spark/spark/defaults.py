@@ -91,6 +91,11 @@ ALWAYS = (
         "Java compiles what Spark generates for a fold once, not for each table and run.",
     ),
     Default(
+        "spark.sql.icu.caseMappings.enabled",
+        "false",
+        "Java lowers letters, too; ICU's tables take 2 to 3 s of each process that does it once.",
+    ),
+    Default(
         "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold",
         "64m",
         "A MERGE's target is not sorted for a small batch.",

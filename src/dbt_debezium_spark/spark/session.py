@@ -7,7 +7,8 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,10 +46,15 @@ _METASTORE = (
     "spark.sql.catalogImplementation",
     "spark.sql.warehouse.dir",
 )
+# Commands of dbt that run SQL in any case.
+_RUN_SQL = ("run", "build", "test", "retry")
+_is_needed = ContextVar("_is_needed", default=False)
 _LOG_TAIL_LINES = 15
 _EXIT_SECONDS = 30
 _lock = threading.RLock()
 _sessions: dict[frozenset[tuple[str, str]], SparkSession] = {}
+# What a start ahead raised, until the session is asked for.
+_failed: dict[frozenset[tuple[str, str]], Exception] = {}
 # Settings with which this module started the JVM. It keeps them as properties until it ends.
 _of_the_jvm: dict[str, str] = {}
 
@@ -69,11 +75,49 @@ def session_for(settings: Mapping[str, str]) -> SparkSession:
     """
     key = frozenset(settings.items())
     with _lock:
+        if key in _failed:
+            raise _failed.pop(key)
         session = _sessions.get(key)
         if session is None or not _is_alive(session):
             session = _open(settings)
             _sessions[key] = session
         return session
+
+
+@contextmanager
+def needing_spark() -> Iterator[None]:
+    """Start Spark while dbt reads a project in the block, because the next command needs it."""
+    token = _is_needed.set(True)
+    try:
+        yield
+    finally:
+        _is_needed.reset(token)
+
+
+def start_ahead(settings: Mapping[str, str], command: str) -> None:
+    """Start Spark and its catalog on a thread of its own, if a command of dbt will need it.
+
+    dbt reads a project of hundreds of models for as long as Spark takes to start. The first
+    `session_for` raises what prevents it. A metastore in Derby waits for its lock.
+
+    Args:
+        settings: result of `settings.resolve_settings`.
+        command: dbt's, such as `run`.
+    """
+    is_open = _remote_url() or frozenset(settings.items()) in _sessions
+    if (command in _RUN_SQL or _is_needed.get()) and not (is_open or has_derby(settings)):
+        threading.Thread(target=_try_to_start, args=[settings]).start()
+
+
+def _try_to_start(settings: Mapping[str, str]) -> None:
+    with _lock:
+        try:
+            session = session_for(settings)
+        except Exception as error:
+            _failed[frozenset(settings.items())] = error
+            return
+    with suppress(Exception):  # the statement that needs the catalog tells
+        session.sql("select current_catalog()").collect()
 
 
 def isolated_session(settings: Mapping[str, str]) -> SparkSession:
@@ -251,6 +295,8 @@ def _start(settings: Mapping[str, str]) -> SparkSession:
 
 
 def _launch(settings: Mapping[str, str]) -> SparkSession:
+    from pyspark import SparkContext
+    from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
     log = state_dir(settings) / LOG_FILE_NAME
@@ -261,17 +307,18 @@ def _launch(settings: Mapping[str, str]) -> SparkSession:
         os.environ["LC_ALL"] = "C.UTF-8"
     builder = SparkSession.builder
     options = spark_options(settings)
-    properties: AbstractContextManager[None] = nullcontext()
     starts = starts_a_jvm()
-    if starts:
-        properties = settings_file(options, state_dir(settings))
-    else:
+    if not starts:
         _forget_settings_but(options)
         for name, value in options.items():
             builder = builder.config(name, value)
     try:
-        with properties, _stderr_to(log):
-            session = builder.getOrCreate()
+        if starts:
+            # Spark's launcher and its resolver write hundreds of lines to stderr, whatever the
+            # logging settings are.
+            with settings_file(options, state_dir(settings)), log.open("ab") as file:
+                SparkContext._ensure_initialized(gateway=launch_gateway(None, {"stderr": file}))
+        session = builder.getOrCreate()
     except DbtRuntimeError:
         raise
     except Exception as error:
@@ -324,24 +371,6 @@ def _is_alive(session: SparkSession) -> bool:
     if context is None:
         return not getattr(session, "is_stopped", False)
     return context._jsc is not None
-
-
-@contextmanager
-def _stderr_to(log: Path) -> Iterator[None]:
-    """Redirect file descriptor 2 to `log` while the JVM starts, which inherits it.
-
-    Spark's launcher and its resolver write to stderr directly, whatever the logging settings are,
-    and would fill dbt's console with hundreds of lines.
-    """
-    sys.stderr.flush()
-    saved = os.dup(2)
-    try:
-        with open(log, "ab") as file:
-            os.dup2(file.fileno(), 2)
-        yield
-    finally:
-        os.dup2(saved, 2)
-        os.close(saved)
 
 
 def _tail(log: Path) -> str:
