@@ -15,6 +15,7 @@
         {{- return(debezium_spark.nothing_to_do()) -}}
     {%- endif -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
+    {%- set sql -%}
 select
     {%- for column in columns %}
     {{ debezium_spark.quote(column) }},
@@ -27,4 +28,9 @@ from {{ state }}
 lateral view explode(sequence(1, _cdc_count)) as _cdc_copy
 {%- endif %}
 where not _cdc_is_deleted
+    {%- endset -%}
+    {%- do debezium_spark.decide({
+        'columns_of': {sql: columns + ['_cdc_op', '_cdc_pos', '_cdc_source_at']}
+    }) -%}
+    {{- return(sql) -}}
 {%- endmacro -%}

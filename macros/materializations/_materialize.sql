@@ -36,7 +36,7 @@
         {%- do debezium_spark._drop_incompatible(existing) -%}
         {%- call statement('main') -%}
             {{ debezium_spark._create_or_replace_sql(
-                relation, rows_of_table, decisions.properties or {}
+                relation, rows_of_table, decisions.properties or {}, decisions.input_hashes
             ) }}
         {%- endcall -%}
     {%- else -%}
@@ -98,7 +98,9 @@
 
     {%- do debezium.run.work_on_few_rows(false) -%}
     {%- do apply_grants(relation, config.get('grants'), should_revoke(existing, replaces)) -%}
-    {%- if not has_comments -%}{%- do debezium_spark._persist_docs(relation) -%}{%- endif -%}
+    {%- if not has_comments -%}
+        {%- do debezium_spark._persist_docs(relation, is_new=existing is none) -%}
+    {%- endif -%}
     {%- do debezium_spark._note_up_to_date(relation, decisions.input_hashes) -%}
     {%- for table in decisions.work_tables or [] -%}
         {%- do run_query(

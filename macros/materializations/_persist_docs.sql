@@ -1,9 +1,10 @@
 {#-
     Write descriptions as comments only where they changed: dbt-spark writes all at every run, each
-    a commit and a new version of a Delta table.
+    a commit and a new version of a Delta table. A table that is new was created with its own.
 -#}
-{%- macro _persist_docs(relation) -%}
-    {%- if not config.persist_relation_docs() and not config.persist_column_docs() -%}
+{%- macro _persist_docs(relation, is_new=false) -%}
+    {%- if not (config.persist_column_docs() and model.columns)
+        and (is_new or not config.persist_relation_docs()) -%}
         {{- return(none) -}}
     {%- endif -%}
 

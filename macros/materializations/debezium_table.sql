@@ -26,7 +26,7 @@
         {%- do debezium_spark._drop_incompatible(existing) -%}
         {%- call statement('main') -%}
             {{ debezium_spark._create_or_replace_sql(
-                relation, compiled_code, decisions.properties or {}
+                relation, compiled_code, decisions.properties or {}, decisions.input_hashes
             ) }}
         {%- endcall -%}
     {%- endif -%}
@@ -34,7 +34,7 @@
     {%- do apply_grants(
         relation, config.get('grants'), should_revoke(existing, not is_unchanged)
     ) -%}
-    {%- do debezium_spark._persist_docs(relation) -%}
+    {%- do debezium_spark._persist_docs(relation, is_new=existing is none) -%}
     {%- do debezium_spark._note_up_to_date(relation, decisions.input_hashes) -%}
 
     {{- run_hooks(post_hooks) -}}

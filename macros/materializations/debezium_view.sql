@@ -22,9 +22,13 @@
     {%- if existing is not none and not existing.is_view -%}
         {%- do adapter.drop_relation(existing.quote(schema=true, identifier=true)) -%}
     {%- endif -%}
-    {%- set columns = (
-        debezium.run.columns(compiled_code) if config.persist_column_docs() else []
-    ) -%}
+    {%- set select = modules.re.sub('\\A(\\s*--.*\n)*', '', compiled_code) | trim -%}
+    {%- set columns = (decisions.columns_of or {}).get(select) -%}
+    {%- if not config.persist_column_docs() -%}
+        {%- set columns = [] -%}
+    {%- elif columns is none -%}
+        {%- set columns = debezium.run.columns(compiled_code) -%}
+    {%- endif -%}
     {#- a view that replaces one keeps its properties, so one without inputs says so -#}
     {%- call statement('main') -%}
         {{ debezium_spark._create_view_sql(

@@ -1,59 +1,76 @@
 {#-
     What the catalog of embedded schemas knows of this run's records: base64 read with the scale of
     another layout would be a wrong number that looks right, so each message is read by its own
-    schema (spec §9.5). One query; without a catalog, the model's columns read all. See
-    `staging.layouts` for what it returns.
+    schema (spec §9.5). Without a catalog, the model's columns read all. One query for all tables of
+    the source; see `staging.layouts` for what is returned. Some of its rows:
+
+    | side         | topic | batch | …                                                 |
+    |--------------|-------|-------|---------------------------------------------------|
+    | value, key   | a.b   | 3     | `hash` and `schema` of an embedded schema         |
+    | origin       | a.b   |       | `origin`: whose records the topic has             |
+    | doubtful key | a.b   | 2     | a delete may have a made-up key                   |
+    | end          | a     | 3     | `definition` at `place` that may end rows         |
 -#}
 {%- macro record_layouts(config, arguments, watermark) -%}
-    {%- set staging = adapter.debezium().staging -%}
+    {%- set debezium = adapter.debezium() -%}
+    {%- set staging = debezium.staging -%}
     {%- set schemas, topics = arguments.schemas, arguments.topics -%}
-    {%- set columns, key = arguments.columns, arguments.key -%}
     {%- if schemas is none -%}
-        {{- return(staging.no_layouts(columns, key, doubtful_keys=true)) -}}
+        {{- return(staging.no_layouts(arguments.columns, arguments.key, doubtful_keys=true)) -}}
     {%- endif -%}
-    {#- as JSON text, so that a hash arrives with all its digits -#}
-    {%- set query -%}
+    {%- set query = debezium_spark.layouts_sql(config, schemas) -%}
+    {%- set facts = debezium.tables.layouts(schemas, query) -%}
+    {%- set table, origins = arguments.table, arguments.origins -%}
+    {%- set sharing = (
+        debezium_spark.shared_topics(config, schemas, topics, table, origins)
+        if staging.may_share(topics, origins, facts)
+        else {}
+    ) -%}
+    {{- return(staging.read_layouts(
+        config,
+        staging.short_name(config, table, origins),
+        arguments,
+        watermark if watermark is defined else none,
+        facts,
+        sharing
+    )) -}}
+{%- endmacro -%}
+
+
+{#- SELECT of `record_layouts`: JSON texts, so that a hash arrives with all its digits. -#}
+{%- macro layouts_sql(config, schemas) -%}
+    {%- set connector = adapter.debezium().config.connector_of(config) -%}
     {%- for side in ['value', 'key'] %}
-    {{- 'union all' if not loop.first }}
 select
     to_json(
         named_struct(
             'side', '{{ side }}',
+            'topic', topic,
+            'batch', max(_cdc_batch_id),
             'hash', cast({{ side }}_hash as string),
             'schema', max({{ side }}_schema)
         )
     ) as layout
 from {{ schemas }}
-where {{ staging.topic_condition(topics) }}
-group by {{ side }}_hash
-having max({{ side }}_schema) is not null
-    {%- if watermark is not none and watermark is defined %}
-        and max(_cdc_batch_id) > {{ watermark }}
-    {%- endif %}
-    {% endfor %}
-    {{- 'union all
-' ~ debezium_spark.shared_topics_sql(config, schemas, topics, arguments.table, arguments.origins) }}
-    {%- if adapter.debezium().config.connector_of(config).before == 'declared' and key %}
+group by topic, {{ side }}_hash
 union all
-select to_json(named_struct('side', 'doubtful keys', 'hash', '', 'schema', '')) as layout
+    {%- endfor %}
+select to_json(named_struct('side', 'origin', 'topic', topic, 'origin', origin)) as layout
 from {{ schemas }}
-where
-    {{ staging.topic_condition(topics) }}
-    {%- if watermark is not none and watermark is defined %}
-    and _cdc_batch_id >= {{ watermark }}
-    {%- endif %}
-having bool_or(has_doubtful_key)
+where origin is not null
+group by topic, origin
+    {%- if connector.before == 'declared' %}
+union all
+select
+    to_json(
+        named_struct('side', 'doubtful key', 'topic', topic, 'batch', max(_cdc_batch_id))
+    ) as layout
+from {{ schemas }}
+where has_doubtful_key
+group by topic
     {%- endif %}
     {%- if debezium_spark.reports_table_ends(config) %}
 union all
-        {{- debezium_spark.table_ends_query(config, schemas, watermark) }}
+        {{- debezium_spark.table_ends_query(config, schemas) }}
     {%- endif %}
-    {%- endset -%}
-    {{- return(staging.read_layouts(
-        config,
-        staging.short_name(config, arguments.table, arguments.origins),
-        columns,
-        key,
-        run_query(query).rows | map('first') | list
-    )) -}}
 {%- endmacro -%}

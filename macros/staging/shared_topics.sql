@@ -1,18 +1,15 @@
 {#-
-    SELECT: topics with records of other tables, and since when, for `record_layouts`. The catalog
-    knows it at every run, whatever was known when a model was written: a tenant that begins today
-    goes to nobody else's model. Rows of the signal table are quarantined instead.
+    Topics with records of other tables, and since when. The catalog knows it at every run, whatever
+    was known when a model was written: a tenant that begins today goes to nobody else's model. Rows
+    of the signal table are quarantined instead.
 -#}
-{%- macro shared_topics_sql(config, schemas, topics, table, origins) -%}
-{%- set staging = adapter.debezium().staging -%}
+{%- macro shared_topics(config, schemas, topics, table, origins) -%}
+    {%- set staging = adapter.debezium().staging -%}
+    {%- set query -%}
 select
     to_json(
-        named_struct(
-            'side', 'topic',
-            'topic', topic,
-            'since', coalesce(unix_micros(min(first_timestamp)), 0)
-        )
-    ) as layout
+        named_struct('topic', topic, 'since', coalesce(unix_micros(min(first_timestamp)), 0))
+    ) as shared_topic
 from {{ schemas }}
 where
     {{ staging.topic_condition(topics) }}
@@ -22,14 +19,9 @@ where
     and not {{ staging.is_of_table(config, config.signal_data_collection, [], 'origin') }}
     {%- endif %}
 group by topic
-{%- endmacro -%}
-
-
-{%- macro shared_topics(config, schemas, topics, table, origins) -%}
+    {%- endset -%}
     {%- set sharing = {} -%}
-    {%- for row in run_query(
-        debezium_spark.shared_topics_sql(config, schemas, topics, table, origins)
-    ).rows -%}
+    {%- for row in run_query(query).rows -%}
         {%- set topic = fromjson(row[0]) -%}
         {%- do sharing.update({topic.topic: topic.since}) -%}
     {%- endfor -%}

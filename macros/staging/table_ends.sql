@@ -10,23 +10,20 @@
 
 
 {#- SELECT of definitions that may end rows, in the form of `record_layouts`. -#}
-{%- macro table_ends_query(config, schemas, watermark) %}
+{%- macro table_ends_query(config, schemas) %}
 select
     to_json(
         named_struct(
             'side', 'end',
-            'hash', to_json(named_struct('topic', topic,
-                'partition', partition, 'offset', first_offset)),
-            'schema', definition
+            'batch', _cdc_batch_id,
+            'place', named_struct('topic', topic, 'partition', partition, 'offset', first_offset),
+            'definition', definition
         )
     ) as layout
 from {{ schemas }}
 where
     {{ debezium_spark._kind_in_source(config) }} = 'schema_change'
     and definition rlike '(?i)\\b(drop|truncate|replace)\\b'
-    {%- if watermark is not none and watermark is defined %}
-    and _cdc_batch_id > {{ watermark }}
-    {%- endif %}
 {% endmacro -%}
 
 

@@ -66,8 +66,9 @@
 {%- macro column_types(relation) -%}
     {%- set types = {} -%}
     {#- with `--empty`, the text of a relation is a SELECT -#}
-    {%- for column in adapter.get_columns_in_relation(relation.incorporate(limit=none)) -%}
-        {%- do types.update({column.name | lower: column.data_type}) -%}
+    {%- set rows = 'select * from ' ~ relation.incorporate(limit=none) -%}
+    {%- for name, data_type in adapter.debezium().run.column_types(rows) -%}
+        {%- do types.update({name | lower: data_type}) -%}
     {%- endfor -%}
     {{- return(types) -}}
 {%- endmacro -%}

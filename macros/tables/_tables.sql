@@ -13,8 +13,16 @@
 {%- endmacro -%}
 
 
-{%- macro _create_or_replace_sql(relation, sql, properties={}) -%}
+{#- On Delta the version that this makes is known, and needs no commit of its own. -#}
+{%- macro _create_or_replace_sql(relation, sql, properties={}, input_hashes=none) -%}
 {{ debezium_spark._create_words(relation) }} {{ relation }}
+    {%- if input_hashes and debezium_spark.file_format() == 'delta' -%}
+        {%- set version = adapter.debezium().tables.properties(relation).get('version', -1) -%}
+        {%- do properties.update({
+            debezium_spark._up_to_date_property():
+            debezium_spark._up_to_date_text(input_hashes, {'version': version}, commits=1)
+        }) -%}
+    {%- endif %}
 {{ debezium_spark._table_clauses(properties=properties) }}
 as
 {{ sql }}

@@ -11,6 +11,7 @@
     * `merge_values`, `keys_are_set`, `key_hashes`: see `_merge_sql`;
     * `work_tables`: tables of this run, to drop behind it;
     * `statements`, each with a condition (`when`): run behind it; `temporary_views`: to drop;
+    * `columns_of`: names of the columns of a SELECT, if it is the whole model;
     * `input_hashes`: what the table is up to date with once this is written.
 -#}
 {%- macro decide(decisions) -%}

@@ -1,4 +1,4 @@
-"""Models whose tables are up to date: one look at each, and nothing is rendered or written.
+"""Models whose tables are up to date: a look at each, and nothing is asked, rendered or written.
 
 A source has two tables. What makes one of them not up to date must be noticed, whatever it is: new
 records, another text or configuration, a run that was interrupted, a table that was rolled back.
@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 import yaml
+from dbt.adapters.spark.relation import SparkRelation
 
+from dbt_debezium_spark.door.table_metadata import TableMetadata
+from dbt_debezium_spark.spark.connection import properties_in_catalog
 from tests.support.formats import DEFAULT_FIRST
 from tests.support.landed import LandedProject
 from tests.support.models import table_models
@@ -22,8 +25,8 @@ from tests.support.project import DbtResult
 SOURCE, TABLES = "standing", ("goods", "people")
 MODELS = [f"{layer}_{name}" for name in TABLES for layer in ("stg", "state", "cur")]
 PROPERTY = "debezium_spark.up_to_date"
-# at a table, and once at the raw records
-_LOOKS = re.compile("show tblproperties|describe history|group by topic")
+# once at the raw records; those at tables are no statements
+_LOOKS = re.compile("group by topic")
 
 
 def models(name: str, *more: str) -> dict[str, str]:
@@ -79,14 +82,32 @@ def commits(project: LandedProject, model: str) -> int:
     return len(project.sql(query))
 
 
-def test_nothing_new_is_one_look_at_each_table(project: LandedProject) -> None:
+def told(properties: Mapping[str, str]) -> dict[str, str]:
+    """Return the properties that macros ask for."""
+    known = ("current-snapshot-id", "version")
+    return {
+        name: value
+        for name, value in properties.items()
+        if name in known or name.startswith("debezium_spark.")
+    }
+
+
+def test_catalog_and_statements_tell_the_same(project: LandedProject) -> None:
+    statements = TableMetadata(lambda sql: [tuple(row) for row in project.sql(sql)])
+    for model in MODELS:
+        relation = SparkRelation.create(schema=project.schema, identifier=model, type="table")
+        in_catalog = told(properties_in_catalog(project.spark, project.schema, model))
+        assert in_catalog == told(statements.properties(relation))
+        assert PROPERTY in in_catalog
+    assert properties_in_catalog(project.spark, project.schema, "no_such_table") == {}
+
+
+def test_nothing_new_asks_no_table(project: LandedProject) -> None:
     before = {model: commits(project, model) for model in MODELS if model[:3] != "cur"}
 
     result = project.run("run")
 
     assert touched(result) == []
-    looks = [node for node, sql in result.statements if "show tblproperties" in sql]
-    assert sorted(looks) == sorted(MODELS)
     assert len([sql for _, sql in result.statements if "group by topic" in sql]) == len(TABLES)
     assert result.text.count("up to date") == len(MODELS)
     assert {model: commits(project, model) for model in before} == before

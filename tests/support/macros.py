@@ -79,7 +79,11 @@ class Macros:
             work_on_few_rows=lambda is_few: None,
             lints=lambda: False,
         )
-        self.door = door = Door(TableMetadata(lambda sql: []), cast("Run", run))
+        tables = TableMetadata(lambda sql: [])
+        # catalogs grow from batch to batch, and nothing is asked once
+        texts = run.texts
+        tables.layouts = lambda catalog, sql: list(map(json.loads, texts(sql)))  # type: ignore[method-assign]
+        self.door = door = Door(tables, cast("Run", run))
         context: dict[str, Any] = {
             "debezium_spark": self,
             "adapter": SimpleNamespace(

@@ -6,9 +6,14 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from dbt.adapters.base.meta import AdapterMeta
+from dbt.adapters.events.logging import AdapterLogger
 from dbt.adapters.spark.connections import SparkConnectionMethod
+from dbt_common.exceptions import DbtRuntimeError
 
-from dbt_debezium_spark.spark.connection import OwnSession
+from dbt_debezium_spark.spark.connection import OwnSession, properties_in_catalog
+from dbt_debezium_spark.spark.session import is_remote, session_for
+
+logger = AdapterLogger("debezium_spark")
 
 if TYPE_CHECKING:
     from dbt.adapters.spark.impl import SparkAdapter as _AnyAdapter
@@ -39,6 +44,17 @@ class AdapterPart(_AnyAdapter):
         """Return the rows of a query."""
         _, table = self.execute(sql, fetch=True)
         return [tuple(row) for row in table.rows]
+
+    def _debezium_properties(self, relation: Any) -> dict[str, str] | None:
+        """Return the properties of a table or view, None if a statement must ask for them."""
+        if not self._debezium_in_own_session or is_remote():
+            return None
+        session = session_for(self._debezium_settings)
+        try:
+            return properties_in_catalog(session, relation.schema, relation.identifier)
+        except DbtRuntimeError as error:
+            logger.debug(f"debezium_spark: a statement asks for {relation}: {error}")
+            return None
 
 
 def uses_own_session(manager: type[Any], credentials: Any) -> bool:

@@ -34,7 +34,7 @@ class PassedTestCalls(AdapterPart):
     def __init__(self, config: Any, mp_context: Any) -> None:
         """Connect as the extended adapter does; no earlier result is read yet."""
         super().__init__(config, mp_context)
-        self._debezium_tables = TableMetadata(self._debezium_rows)
+        self._debezium_tables = TableMetadata(self._debezium_rows, self._debezium_properties)
         self.__passed_tests = PassedTests(
             self.__read_passed_tests, self._debezium_tables, self.__relation_of
         )

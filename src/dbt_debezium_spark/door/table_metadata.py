@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from dbt.adapters.events.logging import AdapterLogger
 from dbt_common.exceptions import DbtRuntimeError
+
+from dbt_debezium_spark.spark.connection import is_missing
 
 logger = AdapterLogger("debezium_spark")
 
 Rows = list[tuple[Any, ...]]
 UP_TO_DATE = "debezium_spark.up_to_date"
-_MISSING = ("TABLE_OR_VIEW_NOT_FOUND", "NoSuchTableException", "NoSuchViewException")
 
 
 class TableMetadata:
-    """Properties of tables and views, and the batches of raw tables, cached for one command."""
+    """Properties of tables, batches of raw tables and layouts of records, for one command."""
 
-    def __init__(self, query: Callable[[str], Rows]) -> None:
+    def __init__(
+        self,
+        query: Callable[[str], Rows],
+        from_catalog: Callable[[Any], dict[str, str] | None] = lambda relation: None,
+    ) -> None:
         """Create an empty cache.
 
         Args:
             query: executes SQL and returns its rows; raises DbtRuntimeError.
+            from_catalog: returns the properties of a table or view without a statement, an empty
+                dict if it does not exist; None if a statement must tell.
         """
         self._query = query
+        self._from_catalog = from_catalog
         self._lock = threading.Lock()
         self._properties: dict[str, dict[str, str]] = {}
-        self._batches: dict[str, dict[str, int]] = {}
-        self._batch_locks: dict[str, threading.Lock] = {}
+        self._answers: dict[tuple[str, str], Any] = {}
+        self._answer_locks: dict[tuple[str, str], threading.Lock] = {}
 
     def properties(self, relation: Any) -> dict[str, str]:
         """Return the properties of a table or view, an empty dict if it does not exist.
@@ -42,18 +51,24 @@ class TableMetadata:
         name = _name(relation)
         properties = self._properties.get(name)
         if properties is None:
-            try:
-                # with `--empty`, the text of a relation is a SELECT
-                rows = self._query(f"show tblproperties {relation.render()}")
-            except DbtRuntimeError as error:
-                if not any(text in str(error) for text in _MISSING):
-                    raise
-                rows = []
-            properties = {row[0]: row[1] for row in rows}
-            if any(key.startswith("delta.") for key in properties):
-                version = self._query(f"describe history {relation.render()} limit 1")[0][0]
-                properties["version"] = str(version)
+            properties = self._from_catalog(relation)
+            if properties is None:
+                properties = self._shown_properties(relation)
             self._properties[name] = properties
+        return properties
+
+    def _shown_properties(self, relation: Any) -> dict[str, str]:
+        try:
+            # with `--empty`, the text of a relation is a SELECT
+            rows = self._query(f"show tblproperties {relation.render()}")
+        except DbtRuntimeError as error:
+            if not is_missing(error):
+                raise
+            rows = []
+        properties = {row[0]: row[1] for row in rows}
+        if any(key.startswith("delta.") for key in properties):
+            version = self._query(f"describe history {relation.render()} limit 1")[0][0]
+            properties["version"] = str(version)
         return properties
 
     def format(self, relation: Any) -> str | None:
@@ -112,18 +127,41 @@ class TableMetadata:
         Raises:
             DbtRuntimeError: the query failed.
         """
-        name = _name(relation)
+
+        def ask() -> dict[str, int]:
+            rows = self._batches_of_files(relation) if in_metadata else None
+            if rows is None:
+                rows = self._query(
+                    f"select topic, max(_cdc_batch_id) from {relation} group by topic"
+                )
+            return {row[0]: int(row[1]) for row in rows}
+
+        return cast("dict[str, int]", self._once(("batches", _name(relation)), ask))
+
+    def layouts(self, catalog: Any, sql: str) -> list[dict[str, Any]]:
+        """Return what a catalog of schemas knows of all topics, as of the first call.
+
+        Args:
+            catalog: relation with the schemas of a source.
+            sql: query of JSON objects about it: see the macro `record_layouts`.
+
+        Raises:
+            DbtRuntimeError: the query failed.
+        """
+
+        def ask() -> list[dict[str, Any]]:
+            return [json.loads(row[0]) for row in self._query(sql)]
+
+        return cast("list[dict[str, Any]]", self._once(("layouts", _name(catalog)), ask))
+
+    def _once(self, question: tuple[str, str], ask: Callable[[], Any]) -> Any:
+        """Return what is asked once; threads that ask at the same time wait for the first."""
         with self._lock:
-            lock = self._batch_locks.setdefault(name, threading.Lock())
+            lock = self._answer_locks.setdefault(question, threading.Lock())
         with lock:
-            if name not in self._batches:
-                rows = self._batches_of_files(relation) if in_metadata else None
-                if rows is None:
-                    rows = self._query(
-                        f"select topic, max(_cdc_batch_id) from {relation} group by topic"
-                    )
-                self._batches[name] = {row[0]: int(row[1]) for row in rows}
-        return self._batches[name]
+            if question not in self._answers:
+                self._answers[question] = ask()
+            return self._answers[question]
 
     def _batches_of_files(self, relation: Any) -> Rows | None:
         """Return each topic and its highest batch, None if file metadata do not contain them."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from decimal import Decimal
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from dbt.adapters.contracts.connection import Connection, ConnectionState
@@ -23,12 +24,16 @@ from dbt_debezium_spark.spark.session import (
     session_for_few_rows,
 )
 from dbt_debezium_spark.spark.settings import unusable_format
+from dbt_debezium_spark.text.sql_text import path_parts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
 logger = AdapterLogger("Spark")
+
+_CATALOGS = "org.apache.spark.sql.connector.catalog"
+_MISSING = ("VIEW_NOT_FOUND", "NoSuchTableException", "NoSuchViewException")
 
 # Spark's message for a catalog without views, and Iceberg's.
 _NO_VIEWS = ("MISSING_CATALOG_ABILITY.VIEWS", "a view is not supported by catalog")
@@ -286,6 +291,58 @@ def schema_of(session: SparkSession, sql: str) -> StructType:
     """
     logger.debug(f"columns of: {sql}")
     return cast("StructType", _with_dbt_errors(lambda: session.sql(sql).schema))
+
+
+def is_missing(error: DbtRuntimeError) -> bool:
+    """Return whether something failed because there is no such table or view."""
+    return any(text in str(error) for text in _MISSING)
+
+
+def properties_in_catalog(session: SparkSession, schema: str, name: str) -> dict[str, str]:
+    """Return the properties of a table or view, an empty dict if it does not exist.
+
+    No statement is run. The result is that of `TableMetadata.properties`.
+
+    Raises:
+        DbtDatabaseError: the catalog does not say.
+    """
+    from py4j.java_gateway import is_instance_of
+
+    gateway: Any = session.sparkContext._gateway
+
+    def java_class(name: str) -> Any:
+        return getattr(gateway.jvm, name)
+
+    def load_from() -> list[Callable[[], Any]]:
+        java_class("org.apache.spark.sql.classic.SparkSession").setActiveSession(
+            session._jsparkSession
+        )
+        catalogs = session._jsparkSession.sessionState().catalogManager()
+        first, *others = path_parts(schema)
+        catalog = catalogs.catalog(first) if others else catalogs.currentCatalog()
+        namespace = gateway.new_array(java_class("java.lang.String"), len(others) or 1)
+        for place, part in enumerate(others or [first]):
+            namespace[place] = part
+        relation = java_class(f"{_CATALOGS}.Identifier").of(namespace, name)
+        has_views = is_instance_of(gateway, catalog, f"{_CATALOGS}.ViewCatalog")
+        loads = [catalog.loadTable, *([catalog.loadView] if has_views else [])]
+        return [partial(load, relation) for load in loads]
+
+    def properties_by(load: Callable[[], Any]) -> dict[str, str]:
+        found = load()
+        mapper = java_class("com.fasterxml.jackson.databind.ObjectMapper")()
+        properties: dict[str, str] = json.loads(mapper.writeValueAsString(found.properties()))
+        if any(key.startswith("delta.") for key in properties):
+            properties["version"] = str(found.initialSnapshot().version())
+        return properties
+
+    for load in _with_dbt_errors(load_from):
+        try:
+            return cast("dict[str, str]", _with_dbt_errors(partial(properties_by, load)))
+        except DbtDatabaseError as error:
+            if not is_missing(error):
+                raise
+    return {}
 
 
 def _with_dbt_errors(run: Callable[[], Any]) -> Any:

@@ -19,7 +19,7 @@ from dbt_debezium_spark.staging.keys import (
     is_struct_text,
     struct_text_members,
 )
-from dbt_debezium_spark.staging.layouts import no_layouts, read_layouts
+from dbt_debezium_spark.staging.layouts import may_share, no_layouts, read_layouts
 from dbt_debezium_spark.staging.origins import (
     has_no_origin,
     included_origins,
@@ -82,6 +82,7 @@ __all__ = [
     "matches_text",
     "may_invent_keys",
     "may_lack_keys",
+    "may_share",
     "member_of_record",
     "no_layouts",
     "nulls_are_absent",

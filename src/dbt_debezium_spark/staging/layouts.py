@@ -7,17 +7,20 @@ message is read by its own schema (spec §9.5).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from dbt_debezium_spark.decode import Column, Config, names_of, same_encoding, signature
 from dbt_debezium_spark.decode.record_schema import column_of, schema_problem
 from dbt_debezium_spark.flattened.fields import row_fields
+from dbt_debezium_spark.staging.origins import Origin
 from dbt_debezium_spark.staging.table_ends import table_end
 
 # nodes of a schema's columns, by the hash of the schema
 Fields = Mapping[str, Sequence[Mapping[str, Any]]]
+# what a catalog says of one topic: {side, topic, …}
+Fact = Mapping[str, Any]
 
 
 @dataclass
@@ -53,42 +56,74 @@ def no_layouts(
 def read_layouts(
     config: Config,
     table: str,
-    columns: Sequence[Column],
-    key: Sequence[Column],
-    rows: Iterable[str],
+    arguments: Mapping[str, Any],
+    watermark: int | None,
+    facts: Sequence[Fact],
+    sharing: dict[str, int],
 ) -> Layouts:
-    """Return the layouts in the rows of the query of the macro `record_layouts`.
+    """Return the layouts of a table's records above a watermark.
 
     Args:
         config: configuration of the source.
         table: name of the table as statements have it.
-        columns: columns of the model.
-        key: columns of its key.
-        rows: JSON texts {side, …}: `value` and `key` with hash and schema of an embedded schema,
-            `topic` with one that other tables share, `end` with a definition that may end rows,
-            `doubtful keys`.
+        arguments: those of the staging model: `columns`, `key` and `topics`.
+        watermark: the last batch that was staged, None if all records are read.
+        facts: what the catalog knows of the source: see the macro `record_layouts`.
+        sharing: topics with records of other tables, and the time of the first in microseconds.
     """
+    columns, key = arguments["columns"], arguments["key"]
     layouts = no_layouts(columns, key)
+    layouts.sharing = sharing
     fields: dict[str, dict[str, Sequence[Mapping[str, Any]]]] = {"value": {}, "key": {}}
-    for row in map(json.loads, rows):
-        side = row["side"]
-        if side == "topic":
-            layouts.sharing[row["topic"]] = row["since"]
-        elif side == "end":
-            event = table_end(row["schema"], config["connector"], table)
-            if event:
-                layouts.ends.append({**json.loads(row["hash"]), "event": event})
-        elif side not in fields:
-            layouts.doubtful_keys = True
-        elif problem := schema_problem(side, row["schema"]):
+    schemas: dict[tuple[str, str], str] = {}
+    batches: dict[tuple[str, str], int] = {}
+    for fact in facts:
+        side, batch = fact["side"], fact.get("batch", 0)
+        if side == "end":
+            if watermark is None or batch > watermark:
+                event = table_end(fact["definition"], config["connector"], table)
+                if event:
+                    layouts.ends.append({**fact["place"], "event": event})
+        elif fact["topic"] not in arguments["topics"]:
+            continue
+        elif side == "doubtful key":
+            if key and (watermark is None or batch >= watermark):
+                layouts.doubtful_keys = True
+        elif side in fields:
+            seen = side, fact["hash"]
+            # a topic may lack the text of a schema that another has
+            schemas[seen] = max(schemas.get(seen, ""), fact.get("schema", ""))
+            batches[seen] = max(batches.get(seen, batch), batch)
+    for (side, schema_hash), schema in schemas.items():
+        if not schema or (watermark is not None and batches[side, schema_hash] <= watermark):
+            continue
+        if problem := schema_problem(side, schema):
             hashes = layouts.unwritten.setdefault(problem, {"value": [], "key": []})
-            hashes[side].append(row["hash"])
+            hashes[side].append(schema_hash)
         else:
-            fields[side][row["hash"]] = _columns_of(config, side, row["schema"])
+            fields[side][schema_hash] = _columns_of(config, side, schema)
     layouts.columns = _with_layouts(config, columns, {**fields["value"], **fields["key"]})
     layouts.key = _with_layouts(config, key, fields["key"])
     layouts.names = _names(fields["value"])
     return layouts
+
+
+def may_share(topics: Collection[str], origins: Sequence[Origin], facts: Sequence[Fact]) -> bool:
+    """Return whether a table's topics may have records of others: SQL decides then.
+
+    Args:
+        topics: of the table.
+        origins: of the table.
+        facts: what the catalog knows of the source.
+    """
+    return any(
+        not any(
+            all(fact["origin"].get(member) == text for member, text in origin.items())
+            for origin in origins
+        )
+        for fact in facts
+        if fact["side"] == "origin" and fact["topic"] in topics
+    )
 
 
 def _columns_of(config: Config, side: str, schema: str) -> Sequence[Mapping[str, Any]]:
