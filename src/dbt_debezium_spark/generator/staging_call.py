@@ -14,7 +14,7 @@ _ENVIRONMENT = SandboxedEnvironment(extensions=["jinja2.ext.do"], undefined=Stri
 
 
 class _StagingCalls:
-    """Replaces the namespace `debezium_spark` and records the calls of `staging`."""
+    """Replaces the namespace `debezium_spark` and records the calls of its staging macros."""
 
     def __init__(self) -> None:
         self.calls: list[dict[str, Any]] = []
@@ -28,44 +28,19 @@ class _StagingCalls:
         key: Sequence[Mapping[str, Any]],
         columns: Sequence[Mapping[str, Any]],
         shared_topic: bool = False,
+        schemas: Any = None,
         former_keys: Sequence[Sequence[str]] = (),
         origins: Sequence[Mapping[str, str]] = (),
         **others: Any,
     ) -> str:
-        self.calls.append(
-            {
-                "topics": list(topics),
-                "key": list(key),
-                "columns": with_values(columns),
-                "image_columns": list(columns),
-                "shared_topic": shared_topic,
-                "former_keys": [list(names) for names in former_keys],
-                "origins": [dict(origin) for origin in origins],
-            }
-        )
+        self.document_staging(source, raw, topics, table, shared_topic, schemas, origins)
+        self.calls[-1] |= {
+            "key": list(key),
+            "columns": with_values(columns),
+            "image_columns": list(columns),
+            "former_keys": [list(names) for names in former_keys],
+        }
         return ""
-
-
-class _ReadingCalls:
-    """Replaces the namespace `debezium_spark` and records which records a staging model reads."""
-
-    def __init__(self) -> None:
-        self.calls: list[dict[str, Any]] = []
-
-    def staging(
-        self,
-        source: str,
-        raw: Any,
-        topics: Sequence[str],
-        table: str,
-        key: Any,
-        columns: Any,
-        shared_topic: bool = False,
-        schemas: Any = None,
-        former_keys: Any = (),
-        origins: Sequence[Mapping[str, str]] = (),
-    ) -> str:
-        return self.document_staging(source, raw, topics, table, shared_topic, schemas, origins)
 
     def document_staging(
         self,
@@ -128,7 +103,8 @@ def staging_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | No
         `shared_topic`, `former_keys` and `origins`; None if the text does not contain the call, for
         example if a macro of the project makes it.
     """
-    return cast(dict[str, Any] | None, only_call(_StagingCalls(), code, variable))
+    call: dict[str, Any] | None = only_call(_StagingCalls(), code, variable)
+    return call if call and "columns" in call else None
 
 
 def records_read(code: str, variable: Callable[..., Any]) -> dict[str, Any] | None:
@@ -141,7 +117,8 @@ def records_read(code: str, variable: Callable[..., Any]) -> dict[str, Any] | No
     Returns:
         `topics`, `shared_topic` and `origins`; None if the text does not contain the call.
     """
-    return cast(dict[str, Any] | None, only_call(_ReadingCalls(), code, variable))
+    call: dict[str, Any] | None = only_call(_StagingCalls(), code, variable)
+    return call and {name: call[name] for name in ("topics", "shared_topic", "origins")}
 
 
 def observability_call(code: str, variable: Callable[..., Any]) -> dict[str, Any] | None:
