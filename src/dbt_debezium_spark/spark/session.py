@@ -104,17 +104,19 @@ def start_ahead(settings: Mapping[str, str], command: str) -> None:
         settings: result of `settings.resolve_settings`.
         command: dbt's, such as `run`.
     """
-    is_open = _remote_url() or frozenset(settings.items()) in _sessions
-    if (command in _RUN_SQL or _is_needed.get()) and not (is_open or has_derby(settings)):
+    if (command in _RUN_SQL or _is_needed.get()) and not (_remote_url() or has_derby(settings)):
         threading.Thread(target=_try_to_start, args=[settings]).start()
 
 
 def _try_to_start(settings: Mapping[str, str]) -> None:
+    key = frozenset(settings.items())
     with _lock:
+        if key in _sessions:
+            return
         try:
             session = session_for(settings)
         except Exception as error:
-            _failed[frozenset(settings.items())] = error
+            _failed[key] = error
             return
     with suppress(Exception):  # the statement that needs the catalog tells
         session.sql("select current_catalog()").collect()
