@@ -97,58 +97,38 @@ heartbeats as (
 {%- endmacro -%}
 
 
-{#- CTE `waiting`: what waits of each table, and for which step the oldest of it, by its number. -#}
-{%- macro _waiting_of_tables(tables, raws) -%}
-{%- set parts = [] -%}
-{%- for table in tables if table.limit -%}
-    {%- do parts.extend(debezium_spark._waiting_places(table, raws[table.source])) -%}
-{%- endfor -%}
-waiting as (
-
-    select
-        number,
-        cast(sum(records) as bigint) as waiting_records,
-        min_by(waits_for, since) as waits_for,
-        min(since) as waiting_since
-    from (
-        {{ parts | join('\n        union all\n        ') if parts else
-            "select 0 as number, '' as waits_for, 0 as records, timestamp_seconds(0) as since" }}
-    ) as waiting_places
-    where records > 0
-    group by number
-
-)
-{%- endmacro -%}
-
-
-{#- SELECTs: what waits of a table at each step. -#}
-{%- macro _waiting_places(table, raw) -%}
-    {%- set config = debezium_spark.source_config(table.source) -%}
-    {%- set call = debezium_spark._records_read(table.relation) -%}
-    {%- set exists = {} -%}
-    {%- for relation in [raw, debezium_spark._ledger_of(raw), table.relation, table.state] -%}
-        {%- do exists.update({
-            relation | string:
-                debezium_spark.existing_entries([{'relation': relation}]) | length > 0
-        }) -%}
+{#- SELECTs for the CTE `batches` (obs_tables): what landed, and what is left in Kafka. -#}
+{%- macro _landed_batches(stagings, raws, limits) -%}
+    {%- set parts, raw_tables = [], [] -%}
+    {%- for source, raw in raws if source in limits -%}
+        {%- do raw_tables.append({'source': source, 'relation': raw}) -%}
     {%- endfor -%}
-    {%- set is_staged, parts = exists[table.relation | string], [] -%}
-    {%- if exists[raw | string] and call -%}
-        {%- if config.input.get('max_records_per_run')
-            and exists[debezium_spark._ledger_of(raw) | string] -%}
-            {%- do parts.append(
-                debezium_spark._waiting_in_kafka(table.number, call.topics, raw)
-            ) -%}
+    {%- for raw in debezium_spark.existing_entries(raw_tables) -%}
+        {%- set config, read_topics = debezium_spark.source_config(raw.source), [] -%}
+        {%- set is_limited = config.input.get('max_records_per_run') and
+            debezium_spark.existing_entries([{'relation': debezium_spark._ledger_of(raw.relation)}])
+        -%}
+        {%- for staging in stagings if staging.source == raw.source -%}
+            {%- set call = debezium_spark._records_read(staging.relation) -%}
+            {%- if call and (call.shared_topic or call.origins) -%}
+                {%- do parts.append(
+                    debezium_spark._landed_of_table(config, staging, call, raw.relation)
+                ) -%}
+            {%- elif call -%}
+                {%- for topic in call.topics -%}
+                    {%- do read_topics.append({'topic': topic, 'table_name': staging.table}) -%}
+                {%- endfor -%}
+            {%- endif -%}
+            {%- if call and is_limited -%}
+                {%- do parts.append(
+                    debezium_spark._left_in_kafka(staging, call.topics, raw.relation)
+                ) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- if read_topics -%}
+            {%- do parts.append(debezium_spark._landed_of_topics(raw, read_topics)) -%}
         {%- endif -%}
-        {%- do parts.append(
-            debezium_spark._waiting_in_raw(config, dict(table, call=call), raw, is_staged)
-        ) -%}
-    {%- endif -%}
-    {%- if is_staged -%}
-        {%- do parts.append(
-            debezium_spark._waiting_in_staging(table, exists[table.state | string])
-        ) -%}
-    {%- endif -%}
+    {%- endfor -%}
     {{- return(parts) -}}
 {%- endmacro -%}
 
@@ -170,93 +150,115 @@ waiting as (
     SELECT: what the limit of the last run left in the table's topics. It is not older than the
     newest record of the topic that has landed.
 -#}
-{%- macro _waiting_in_kafka(number, topics, raw) -%}
+{%- macro _left_in_kafka(staging, topics, raw) -%}
     {%- set paths = [] -%}
     {%- for topic in topics -%}
         {%- do paths.append('kafka:' ~ topic) -%}
     {%- endfor -%}
 select
-        {{ number }} as number,
-        'landing' as waits_for,
-        coalesce(sum(remaining), 0) as records,
-        coalesce(
-            (
-                select max({{ debezium_spark._no_later_than_landed('timestamp') }}) from {{ raw }}
-                where {{ adapter.debezium().staging.topic_condition(topics) }}
-            ),
-            min(seen_at)
-        ) as since
-    from (
-        select
-            path,
-            max_by(coalesce(remaining, 0), _cdc_landed_at) as remaining,
-            max(_cdc_landed_at) as seen_at
-        from {{ debezium_spark._ledger_of(raw) }}
-        where regexp_replace(path, '/[0-9]+$', '') in ({{ debezium_spark.text_literals(paths) }})
-        group by path
-    ) as partitions
-    where remaining > 0
+    {{ debezium_spark.text_literal(staging.source) }} as source_name,
+    {{ debezium_spark.text_literal(staging.table) }} as table_name,
+    'landing' as waits_for,
+    null as batch_id,
+    sum(remaining) as records,
+    coalesce(
+        (
+            select max({{ debezium_spark._no_later_than_landed('timestamp') }}) from {{ raw }}
+            where {{ adapter.debezium().staging.topic_condition(topics) }}
+        ),
+        min(seen_at)
+    ) as since,
+    null as newest,
+    null as folded
+from (
+    select
+        path,
+        max_by(coalesce(remaining, 0), _cdc_landed_at) as remaining,
+        max(_cdc_landed_at) as seen_at
+    from {{ debezium_spark._ledger_of(raw) }}
+    where regexp_replace(path, '/[0-9]+$', '') in ({{ debezium_spark.text_literals(paths) }})
+    group by path
+) as partitions
+where remaining > 0
+having count(*) > 0
 {%- endmacro -%}
 
 
-{#- SELECT: landed records of the table's topics above the highest staged batch. -#}
-{%- macro _waiting_in_raw(config, staging, raw, is_staged) -%}
+{#- SELECT: what landed of the topics of a source that tables read whole, in one scan. -#}
+{%- macro _landed_of_topics(raw, read_topics) -%}
+select
+    {{ debezium_spark.text_literal(raw.source) }} as source_name,
+    table_name,
+    'staging' as waits_for,
+    batch_id,
+    records,
+    since,
+    null as newest,
+    null as folded
+from (
+    select
+        topic,
+        _cdc_batch_id as batch_id,
+        count(*) as records,
+        min({{ debezium_spark._no_later_than_landed('timestamp') }}) as since
+    from {{ raw.relation }}
+    group by topic, _cdc_batch_id
+) as landed
+inner join (
+    select inline(
+        from_json(
+            {{ debezium_spark.text_literal(tojson(read_topics)) }},
+            'array<struct<topic: string, table_name: string>>'
+        )
+    )
+) as read_topics using (topic)
+{%- endmacro -%}
+
+
+{#-
+    SELECT: the same of one table in topics with others: records of other tables that turn up there
+    are no sign of this one.
+-#}
+{%- macro _landed_of_table(config, staging, call, raw) -%}
     {%- set debezium = adapter.debezium() -%}
-    {%- set conditions = [debezium.staging.topic_condition(staging.call.topics)] -%}
-    {%- if is_staged -%}
+    {%- set conditions = [
+        debezium.staging.topic_condition(call.topics),
+        debezium.staging.is_of_table(config, staging.table, call.origins),
+    ] -%}
+    {%- if debezium_spark.existing_entries([staging]) -%}
+        {#- so that what is staged is not parsed again -#}
         {%- do conditions.append(
             '_cdc_batch_id > coalesce((select max(_cdc_batch_id) from ' ~ staging.relation
             ~ '), -1)'
         ) -%}
     {%- endif -%}
-    {#- records of other tables that turn up in the topic are no sign of this one -#}
-    {%- set reads_origin = staging.call.shared_topic or staging.call.origins -%}
-    {%- if reads_origin -%}
+    {%- if call.shared_topic -%}
         {%- do conditions.append(
-            debezium.staging.is_of_table(config, staging.table, staging.call.origins)
-        ) -%}
-    {%- endif -%}
-    {%- if staging.call.shared_topic -%}
-        {%- do conditions.append(
-            'not ' ~ debezium.staging.has_no_origin(config, staging.table, staging.call.origins)
+            'not ' ~ debezium.staging.has_no_origin(config, staging.table, call.origins)
         ) -%}
     {%- endif -%}
 select
-        {{ staging.number }} as number,
-        'staging' as waits_for,
-        count(*) as records,
-        min({{ debezium_spark._no_later_than_landed('timestamp') }}) as since
-    from {{ raw }}
-    {%- if reads_origin %}
-    lateral view inline(
-        array(
-            from_json(
-                coalesce(
-                    get_json_object(value, '$.payload.source'), get_json_object(value, '$.source')
-                ),
-                'struct<{{ debezium.staging.origin_members(config) | join(': string, ') }}: string>'
-            )
+    {{ debezium_spark.text_literal(staging.source) }} as source_name,
+    {{ debezium_spark.text_literal(staging.table) }} as table_name,
+    'staging' as waits_for,
+    _cdc_batch_id as batch_id,
+    count(*) as records,
+    min({{ debezium_spark._no_later_than_landed('timestamp') }}) as since,
+    null as newest,
+    null as folded
+from {{ raw }}
+lateral view inline(
+    array(
+        from_json(
+            coalesce(
+                get_json_object(value, '$.payload.source'), get_json_object(value, '$.source')
+            ),
+            'struct<{{ debezium.staging.origin_members(config) | join(': string, ') }}: string>'
         )
-    ) source
-    {%- endif %}
-    where {{ conditions | join(' and ') }}
-{%- endmacro -%}
-
-
-{#- SELECT: staged events above the batch up to which the state has folded. -#}
-{%- macro _waiting_in_staging(staging, is_folded) -%}
-select
-        {{ staging.number }} as number,
-        'state' as waits_for,
-        count(*) as records,
-        min({{ debezium_spark._no_later_than_landed('_cdc_timestamp') }}) as since
-    from {{ staging.relation }}
-    {%- if is_folded %}
-    where
-        _cdc_batch_id > coalesce(
-            (select max(_cdc_batch_id) from {{ staging.state }} where _cdc_key = '!watermark'), -1
-        )
-    {%- endif %}
+    )
+) source
+where {{ conditions | join(' and ') }}
+group by _cdc_batch_id
 {%- endmacro -%}
 
 

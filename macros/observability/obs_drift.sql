@@ -35,10 +35,17 @@
             {%- do changes.extend(debezium_spark.source_changes(catalog, declarations)) -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- set parts = [] -%}
+    {%- set observed, remedies = [], [] -%}
     {%- for staging in debezium_spark.existing_entries(declarations)
         if not debezium_spark.holds_documents(staging.source) -%}
-        {%- do parts.append(debezium_spark._unmapped_columns_of(staging)) -%}
+        {%- do observed.append(staging) -%}
+        {%- do remedies.append({
+            'source_name': staging.source,
+            'table_name': staging.table,
+            'remedy': 'unless a schema or a definition tells its type: declare it in'
+                ~ ' debezium_sources.' ~ staging.source ~ '.tables.' ~ staging.table ~ '.columns; '
+                ~ adapter.debezium().models.rebuild_command(staging.relation.identifier),
+        }) -%}
     {%- endfor -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
 with
@@ -54,18 +61,52 @@ changes as (
 
 ),
 
+newest_events as (
+
+    select
+        source_name,
+        table_name,
+        max(batch_id) as newest_batch_id,
+        max_by(
+            struct(unmapped, event_id, batch_id),
+            struct(batch_id, stream_pos, `timestamp`, `offset`)
+        ) filter (where op in ('c', 'r', 'u')) as newest_event
+    from (
+        {{ debezium_spark.rows_of_tables(observed, [
+            ('op', 'string', '_cdc_op'),
+            ('batch_id', 'bigint', '_cdc_batch_id'),
+            ('stream_pos', 'string', 'coalesce(_cdc_stream_pos, _cdc_pos)'),
+            ('`timestamp`', 'timestamp', '_cdc_timestamp'),
+            ('`offset`', 'bigint', '_cdc_offset'),
+            ('event_id', 'string', '_cdc_event_id'),
+            ('unmapped', 'array<string>', 'map_keys(_cdc_unmapped)'),
+        ]) | indent(8) }}
+    ) as staged_events
+    group by source_name, table_name
+
+),
+
+{#- the columns whose values the newest event of a table keeps in `_cdc_unmapped` -#}
 unmapped_columns as (
 
-    {% if parts %}{{ parts | join('\n\nunion all\n\n') | indent(4) }}{% else -%}
     select
-        cast(null as string) as source_name,
-        cast(null as string) as table_name,
-        cast(null as string) as column_name,
-        cast(null as string) as event_id,
-        cast(null as bigint) as batch_id,
-        cast(null as string) as remedy
-    from range(0)
-    {%- endif %}
+        source_name,
+        table_name,
+        column_name,
+        newest_event.event_id,
+        newest_event.batch_id,
+        remedy
+    from newest_events
+    inner join (
+        select inline(
+            from_json(
+                {{ debezium_spark.text_literal(tojson(remedies)) }},
+                'array<struct<source_name: string, table_name: string, remedy: string>>'
+            )
+        )
+    ) as remedies using (source_name, table_name)
+    lateral view explode(newest_event.unmapped) as column_name
+    where newest_event.batch_id = newest_batch_id
 
 )
 
@@ -112,37 +153,6 @@ left anti join changes
         ~ 'column_name: string, modelled: string, recorded: string, is_compatible: boolean, '
         ~ 'evidence: string, event_id: string, remedy: string>>'
     ) -}}
-{%- endmacro -%}
-
-
-{#- SELECT: the columns whose values the newest event of a table keeps in `_cdc_unmapped`. -#}
-{%- macro _unmapped_columns_of(staging) -%}
-    {%- set hint = (
-        'unless a schema or a definition tells its type: declare it in debezium_sources.'
-        ~ staging.source ~ '.tables.' ~ staging.table ~ '.columns; '
-    ) -%}
-select
-    {{ debezium_spark.text_literal(staging.source) }} as source_name,
-    {{ debezium_spark.text_literal(staging.table) }} as table_name,
-    column_name,
-    newest_event.event_id,
-    newest_event.batch_id,
-    {{ debezium_spark.text_literal(
-        hint ~ adapter.debezium().models.rebuild_command(staging.relation.identifier)
-    ) }} as remedy
-from (
-    select
-        max_by(
-            struct(map_keys(_cdc_unmapped) as unmapped,
-                _cdc_event_id as event_id, _cdc_batch_id as batch_id),
-            struct(coalesce(_cdc_stream_pos, _cdc_pos), _cdc_timestamp, _cdc_offset)
-        ) as newest_event
-    from {{ staging.relation }}
-    where
-        _cdc_op in ('c', 'r', 'u')
-        and _cdc_batch_id in (select max(_cdc_batch_id) from {{ staging.relation }})
-) as newest_events
-lateral view explode(newest_event.unmapped) as column_name
 {%- endmacro -%}
 
 

@@ -29,9 +29,10 @@
     {%- for side in debezium_spark.existing_entries(sides) -%}
         {%- do parts.append(debezium_spark._quarantined_landings(side)) -%}
     {%- endfor -%}
-    {%- for staging in debezium_spark.existing_entries(stagings) -%}
-        {%- do parts.append(debezium_spark._quarantined_events(staging)) -%}
-    {%- endfor -%}
+    {%- set existing = debezium_spark.existing_entries(stagings) -%}
+    {%- if existing -%}
+        {%- do parts.append(debezium_spark._quarantined_events(existing)) -%}
+    {%- endif -%}
     {%- do debezium_spark.decide_inputs(inputs, none) -%}
     {{- return(debezium_spark.union_of_parts('quarantine', parts)) -}}
 {%- endmacro -%}
@@ -56,22 +57,30 @@ from {{ side.relation }}
 {%- endmacro -%}
 
 
-{#- SELECT: the staged records of a table with errors, one row an error. -#}
-{%- macro _quarantined_events(staging) -%}
+{#- SELECT: the staged records with errors, one row an error. -#}
+{%- macro _quarantined_events(stagings) -%}
 select
-    {{ debezium_spark.text_literal(staging.source) }} as source_name,
-    {{ debezium_spark.text_literal(staging.table) }} as table_name,
+    source_name,
+    table_name,
     'staging' as stage,
     cast(null as string) as file,
     cast(null as bigint) as line,
-    _cdc_topic as topic,
-    _cdc_partition as `partition`,
-    _cdc_offset as `offset`,
+    topic,
+    `partition`,
+    `offset`,
     error as reason,
     cast(null as string) as content,
     _cdc_batch_id,
     _cdc_landed_at
-from {{ staging.relation }}
-lateral view explode(_cdc_errors) as error
-where _cdc_errors is not null
+from (
+    {{ debezium_spark.rows_of_tables(stagings, [
+        ('topic', 'string', '_cdc_topic'),
+        ('`partition`', 'int', '_cdc_partition'),
+        ('`offset`', 'bigint', '_cdc_offset'),
+        ('errors', 'array<string>', '_cdc_errors'),
+        ('_cdc_batch_id', 'bigint', '_cdc_batch_id'),
+        ('_cdc_landed_at', 'timestamp', '_cdc_landed_at'),
+    ], where='_cdc_errors is not null') | indent(4) }}
+) as staged_events
+lateral view explode(errors) as error
 {%- endmacro -%}

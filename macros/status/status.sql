@@ -28,16 +28,16 @@
             'remedy': 'Run `debezium-spark generate`, then `dbt build`.',
         }) -}}
     {%- endif -%}
-    {%- set findings, counts, models, layers = {}, [], {}, [] -%}
-    {%- for subject in debezium.generate.SUBJECTS if subject.name != 'tables' -%}
+    {%- set asked, models, layers = {}, {}, [] -%}
+    {%- for subject in debezium.generate.SUBJECTS -%}
         {%- set view = debezium_spark._model_relation('debezium_obs__' ~ subject.name) -%}
-        {%- if view is not none -%}
-            {%- do findings.update({subject.name: []}) -%}
-            {%- do counts.append(debezium_spark._count_of_findings(subject, view)) -%}
+        {%- if subject.name == 'tables' -%}
+            {%- do asked.update({'tables': debezium_spark._status_of_tables(view)}) -%}
+        {%- elif view is not none -%}
+            {%- do asked.update({
+                subject.name: debezium_spark._count_of_findings(subject, view)
+            }) -%}
         {%- endif -%}
-    {%- endfor -%}
-    {%- for found in debezium_spark._json_rows_of(counts) -%}
-        {%- do findings[found.view].append(found) -%}
     {%- endfor -%}
     {%- for node in graph.nodes.values() -%}
         {%- set model = graph.nodes.get(node.get('attached_node'), node) -%}
@@ -51,6 +51,7 @@
             {%- set relation = load_relation(debezium_spark._relation_of(node)) if layer -%}
             {%- if relation and not relation.is_view -%}
                 {%- do layers.append({
+                    'place': layers | length | string,
                     'of': {'layer': layer, 'source_name': meta.source, 'table_name': table},
                     'relation': relation,
                     'format': node.config.file_format or debezium.run.format_of_target(),
@@ -58,13 +59,16 @@
             {%- endif -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- do asked.update({'sizes': debezium_spark._sizes_of_snapshots(layers)}) -%}
+    {%- if batches -%}
+        {%- do asked.update({'batches': debezium_spark._landings(layers)}) -%}
+    {%- endif -%}
+    {%- set answers = debezium.run.rows_of_all(asked) -%}
     {{- return({
-        'tables': debezium_spark._json_rows(debezium_spark._status_of_tables(tables)),
-        'findings': findings,
-        'sizes': debezium_spark._sizes(layers),
-        'batches': debezium_spark._json_rows(
-            debezium_spark._landings(layers | selectattr('of.layer', 'equalto', 'staging') | list)
-        ) if batches else [],
+        'tables': answers.pop('tables'),
+        'sizes': debezium_spark._sizes(layers, answers.pop('sizes')),
+        'batches': answers.pop('batches', []),
+        'findings': answers,
         'models': models,
         'target_dir': debezium.run.target_dir(),
     }) -}}
@@ -92,65 +96,73 @@ from (
 
 {#- SELECT: how many rows of a view its test does not allow, by source and table. -#}
 {%- macro _count_of_findings(subject, view) -%}
-select to_json(struct(
-    {{ debezium_spark.text_literal(subject.name) }} as view, source_name, table_name,
-    count(*) as found
-)) as counted
+select to_json(struct(source_name, table_name, count(*) as found))
 from {{ view }}
 where {{ subject.fails | join(' or ') }}
 group by source_name, table_name
 {%- endmacro -%}
 
 
-{#- The bytes of the current snapshot of each table, beside what it is `of`. -#}
-{%- macro _sizes(layers) -%}
-    {%- set sizes, queries = [], [] -%}
-    {%- for table in layers -%}
-        {%- if table.format == 'iceberg' -%}
-            {%- do queries.append(
-                'select to_json(struct(' ~ loop.index0 ~ ' as number, sum(file_size_in_bytes) as '
-                ~ 'bytes)) as size from ' ~ table.relation ~ '.files'
-            ) -%}
-        {%- else -%}
-            {%- set detail = run_query('describe detail ' ~ table.relation).rows[0] -%}
-            {%- do sizes.append(dict(table.of, bytes=detail['sizeInBytes'] | int)) -%}
-        {%- endif -%}
+{#- SELECT: the bytes of the newest snapshot of each of Iceberg's tables, by place in `layers`. -#}
+{%- macro _sizes_of_snapshots(layers) -%}
+    {%- set snapshots = [] -%}
+    {%- for table in layers if table.format == 'iceberg' -%}
+        {%- do snapshots.append({
+            'source': '', 'table': table.place, 'relation': table.relation ~ '.snapshots'
+        }) -%}
     {%- endfor -%}
-    {%- for size in debezium_spark._json_rows_of(queries) -%}
-        {%- do sizes.append(dict(layers[size.number].of, bytes=size.get('bytes', 0))) -%}
+select to_json(struct(table_name as place, max_by(bytes, committed_at) as bytes))
+from (
+    {{ debezium_spark.rows_of_tables(snapshots, [
+        ('bytes', 'bigint', "cast(summary['total-files-size'] as bigint)"),
+        ('committed_at', 'timestamp', 'committed_at'),
+    ]) | indent(4) }}
+) as snapshots
+group by table_name
+{%- endmacro -%}
+
+
+{#- The bytes of the newest snapshot of each table, beside what it is `of`. -#}
+{%- macro _sizes(layers, sizes_of_snapshots) -%}
+    {%- set sizes, places = [], {} -%}
+    {%- for size in sizes_of_snapshots -%}
+        {%- do places.update({size.place: size.get('bytes', 0)}) -%}
+    {%- endfor -%}
+    {%- for table in layers -%}
+        {%- set bytes = places.get(table.place, 0) if table.format == 'iceberg'
+            else run_query('describe detail ' ~ table.relation).rows[0]['sizeInBytes'] | int -%}
+        {%- do sizes.append(dict(table.of, bytes=bytes)) -%}
     {%- endfor -%}
     {{- return(sizes) -}}
 {%- endmacro -%}
 
 
-{#- Rows of all of some queries, one statement. -#}
-{%- macro _json_rows_of(queries) -%}
-    {{- return(debezium_spark._json_rows(queries | join('\nunion all\n')) if queries else []) -}}
-{%- endmacro -%}
-
-
 {#- SELECT: the last 100 landings of each source, with the events that they brought. -#}
-{%- macro _landings(stagings) -%}
+{%- macro _landings(layers) -%}
+    {%- set stagings = [] -%}
+    {%- for table in layers if table.of.layer == 'staging' -%}
+        {%- do stagings.append({
+            'source': table.of.source_name, 'table': '', 'relation': table.relation
+        }) -%}
+    {%- endfor -%}
 select to_json(struct(landings.*)) as landing
 from (
     select
         source_name,
-        _cdc_batch_id as batch_id,
+        batch_id,
         count(*) as events,
-        max(_cdc_landed_at) as landed_at,
-        unix_seconds(max(_cdc_landed_at))
-        - unix_seconds(max(least(_cdc_source_at, _cdc_landed_at))) as lag_seconds,
-        row_number() over (partition by source_name order by _cdc_batch_id desc) as place
+        max(landed_at) as landed_at,
+        unix_seconds(max(landed_at)) - unix_seconds(max(least(source_at, landed_at)))
+            as lag_seconds,
+        row_number() over (partition by source_name order by batch_id desc) as place
     from (
-        {%- for staging in stagings %}
-        select
-            {{ debezium_spark.text_literal(staging.of.source_name) }} as source_name,
-            _cdc_batch_id, _cdc_landed_at, _cdc_source_at
-        from {{ staging.relation }}
-        {{- '\n        union all' if not loop.last }}
-        {%- endfor %}
+        {{ debezium_spark.rows_of_tables(stagings, [
+            ('batch_id', 'bigint', '_cdc_batch_id'),
+            ('landed_at', 'timestamp', '_cdc_landed_at'),
+            ('source_at', 'timestamp', '_cdc_source_at'),
+        ]) | indent(8) }}
     ) as events
-    group by source_name, _cdc_batch_id
+    group by source_name, batch_id
 ) as landings
 where place <= 100
 order by source_name, batch_id

@@ -136,7 +136,7 @@ RULES = {
             f"{_LATE}no_time_is_later_than_the_landing",
         ),
         "what the state has folded waits no longer": (
-            macro("_waiting_in_staging", argument(is_folded=False)),
+            macro("_folded_batches", answer(lambda sql: f"{sql} having false")),
             f"{_LATE}what_the_state_has_not_folded_waits",
         ),
     },

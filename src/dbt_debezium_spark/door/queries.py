@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from dbt_common.exceptions import CompilationError, DbtRuntimeError
@@ -67,6 +69,18 @@ class Queries:
             _, table = self._adapter.execute(sql, fetch=True)
             return [row[0] for row in table.rows]
         return texts_of_few_rows(session_for_few_rows(self._adapter._debezium_settings), sql)
+
+    @while_parsing({})
+    def rows_of_all(self, queries: Mapping[str, str]) -> dict[str, list[Any]]:
+        """Return the rows, by name, of queries of texts in JSON: `texts` of all at once."""
+        with ThreadPoolExecutor() as pool:
+            # dbt's connection to a server is of this thread
+            every = pool.map if self._adapter._debezium_in_own_session else map
+            answers = every(self.texts, queries.values())
+            return {
+                name: [json.loads(text) for text in texts]
+                for name, texts in zip(queries, answers, strict=True)
+            }
 
     @while_parsing(None)
     def column_export(self, source: Mapping[str, Any]) -> ColumnExport | None:
