@@ -46,11 +46,14 @@ def event(lab: Lab, at: datetime, *, landed: datetime, batch: int = 1) -> None:
     lab.append("stg", lab.rows([(at, at, landed, batch, at)], STAGED))
 
 
-def shown(lab: Lab, sources: dict[str, Any] = SOURCES) -> Row:
+def view(lab: Lab, sources: dict[str, Any] = SOURCES) -> str:
     staging = {"source": "s", "table": "a.t", "relation": lab.name("stg")}
     staging["state"] = lab.name("state")
-    sql = lab.macros(sources, "obs").obs_tables([("s", lab.name("raw"))], [staging])
-    (row,) = lab.session.sql(sql).collect()
+    return str(lab.macros(sources, "obs").obs_tables([("s", lab.name("raw"))], [staging]))
+
+
+def shown(lab: Lab, sources: dict[str, Any] = SOURCES) -> Row:
+    (row,) = lab.session.sql(view(lab, sources)).collect()
     return row
 
 
@@ -80,6 +83,10 @@ def test_what_the_state_has_not_folded_waits(lab: Lab, batch: int, waiting: int)
 
     assert (row["waiting_records"], row["is_late"]) == (waiting, waiting > 0)
     assert row["late_because"] == ("waiting" if waiting else None)
+
+
+def test_each_table_is_read_once(lab: Lab) -> None:
+    assert [view(lab).count(f"from {lab.name(one)}") for one in ("stg", "state")] == [1, 1]
 
 
 def test_what_each_state_says_of_its_rows(lab: Lab) -> None:
