@@ -66,14 +66,15 @@ def available(
     )
     query = stream.select("offset").writeStream.format("noop").trigger(availableNow=True).start()
     try:
-        while query.lastProgress is None and not query.awaitTermination(_POLL_SECONDS):
+        while not query.recentProgress and not query.awaitTermination(_POLL_SECONDS):
             pass
-        progress = query.lastProgress
+        # the last report can be of a later micro-batch, which ends further on
+        progress = query.recentProgress[:1]
     finally:
         query.stop()
-    if progress is None:
+    if not progress:
         return {}
-    source = json.loads(progress.json)["sources"][0]
+    source = json.loads(progress[0].json)["sources"][0]
     ends = _offsets(source["latestOffset"])
     first_batch = _offsets(source["endOffset"])
     return {partition: Span(first_batch[partition] - 1, end) for partition, end in ends.items()}
