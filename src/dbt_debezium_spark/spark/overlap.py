@@ -22,6 +22,7 @@ _REFUSED = (
     "ConcurrentTransaction",
     "DELTA_CONCURRENT",
     "DELTA_METADATA_CHANGED",
+    "DELTA_PROTOCOL_CHANGED",
     "MERGE_CARDINALITY_VIOLATION",
     "MULTIPLE_SOURCE_ROW_MATCHING_TARGET_ROW",
 )
@@ -33,7 +34,7 @@ _DELTA_TIME, _DELTA_METADATA = 1, 13
 _QUOTED = r"(?:`(?:[^`]|``)*`|\w+)"
 _WRITE = re.compile(
     r"\s*(merge into|insert into|create table|create or replace table|update|delete from)\s+"
-    rf"({_QUOTED}(?:\.{_QUOTED})*)",
+    rf"(?:if not exists\s+)?({_QUOTED}(?:\.{_QUOTED})*)",
     re.IGNORECASE,
 )
 
