@@ -12,7 +12,7 @@ def complete_snapshots(events: Iterable[Event]) -> list[list[Event]]:
     """Return the reads of each full snapshot whose last read has landed."""
     snapshots: dict[Any, list[Event]] = {}
     for event in events:
-        if event.full_read and event.stream_position is not None:
+        if event.full_read and event.stream_position is not None and not event.settled:
             taken = (event.record.topic, event.incarnation, event.stream_position, event.run_id)
             snapshots.setdefault(taken, []).append(event)
     return [reads for reads in snapshots.values() if any(r.last_of_snapshot for r in reads)]

@@ -15,6 +15,7 @@ class Event(Arrival):
     `content` is what a redelivery repeats of a change without a position, with the epoch in front;
     None: the position is enough, or nothing tells repeats. `told` is what tells the event from
     others of its key and op; changes of one connector run can share it when it is not `unique`.
+    `settled`: it lies before the horizon of a retention, and is not applied.
     """
 
     op: str
@@ -33,6 +34,7 @@ class Event(Arrival):
     run_id: str | None = None
     unavailable: frozenset[str] = frozenset()
     before_unavailable: frozenset[str] = frozenset()
+    settled: bool = False
 
     @property
     def full_read(self) -> bool:

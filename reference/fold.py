@@ -19,7 +19,11 @@ from reference.walk import Step, distinct_events, walks_of_keys
 
 def fold(records: Iterable[KafkaRecord], config: Config) -> Folded:
     """Return what all these records together say, in whatever order and however often given."""
-    events = distinct_events(records, config, read_event)
+    return fold_events(distinct_events(records, config, read_event), config)
+
+
+def fold_events(events: list[Event], config: Config) -> Folded:
+    """Return what all these events together say; each is a delivery of its own."""
     result = Folded()
     if config.keyless:
         result.multiset = fold_keyless(events, config)
@@ -64,7 +68,9 @@ def walked(records: Iterable[KafkaRecord], config: Config) -> Walked:
 
 
 def _walked(events: list[Event], config: Config, result: Folded) -> Walked:
-    truncates = first_deliveries(event for event in events if event.op == "t")
+    truncates = first_deliveries(
+        event for event in events if event.op == "t" and not event.settled
+    )
     snapshots = complete_snapshots(events) if config.close_unseen else []
     walks = walks_of_keys(events, result)
     return Walked(events, walks, truncates, snapshots)

@@ -90,7 +90,15 @@ def _walk(
 
     for event in arrived:
         applied = True
-        if event.op == TOMBSTONE:
+        if event.settled:
+            applied = False
+            verdict = "before the horizon"
+            if event.op == TOMBSTONE:
+                tombstone_ms = event.record.timestamp_ms
+            else:
+                ops.add(event)
+                deliveries.is_repeat(event)
+        elif event.op == TOMBSTONE:
             op_before = ops.of(event)
             applied = deletes(event, op_before, tombstone_ms)
             tombstone_ms = event.record.timestamp_ms
