@@ -68,9 +68,7 @@ def walked(records: Iterable[KafkaRecord], config: Config) -> Walked:
 
 
 def _walked(events: list[Event], config: Config, result: Folded) -> Walked:
-    truncates = first_deliveries(
-        event for event in events if event.op == "t" and not event.settled
-    )
+    truncates = first_deliveries(event for event in events if event.op == "t" and not event.settled)
     snapshots = complete_snapshots(events) if config.close_unseen else []
     walks = walks_of_keys(events, result)
     return Walked(events, walks, truncates, snapshots)

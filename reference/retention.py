@@ -1,4 +1,4 @@
-"""What retention keeps of the events from before a horizon. docs/retention.md."""
+"""What retention keeps of the events from before a horizon. reference/retention.md."""
 
 from __future__ import annotations
 
