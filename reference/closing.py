@@ -8,14 +8,19 @@ from typing import Any
 from reference.event import Event
 
 
-def complete_snapshots(events: Iterable[Event]) -> list[list[Event]]:
-    """Return the reads of each full snapshot whose last read has landed."""
+def snapshots_of(events: Iterable[Event]) -> list[list[Event]]:
+    """Return the full reads of each snapshot, as far as they landed."""
     snapshots: dict[Any, list[Event]] = {}
     for event in events:
         if event.full_read and event.stream_position is not None and not event.settled:
             taken = (event.record.topic, event.incarnation, event.stream_position, event.run_id)
             snapshots.setdefault(taken, []).append(event)
-    return [reads for reads in snapshots.values() if any(r.last_of_snapshot for r in reads)]
+    return list(snapshots.values())
+
+
+def complete_snapshots(events: Iterable[Event]) -> list[list[Event]]:
+    """Return the reads of each full snapshot whose last read has landed."""
+    return [reads for reads in snapshots_of(events) if any(r.last_of_snapshot for r in reads)]
 
 
 def closed_by(snapshot: list[Event], winner: Event) -> bool:

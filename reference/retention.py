@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reference.arrival import Arrival
+from reference.closing import snapshots_of
 from reference.config import Config
 from reference.envelope import source_of
 from reference.event import Event
@@ -260,14 +261,11 @@ def _is_known_by_identity(event: Event) -> bool:
 
 def _witnesses(settled: Iterable[Event]) -> set[int]:
     """Return reads that tell the extent of each snapshot: its first of each partition, its last."""
-    reads: dict[Any, list[Event]] = {}
-    for event in settled:
-        if event.full_read and event.stream_position is not None and not event.settled:
-            taken = (event.record.topic, event.incarnation, event.stream_position, event.run_id)
-            reads.setdefault((*taken, event.place), []).append(event)
     witnesses: set[int] = set()
-    for part in reads.values():
-        witnesses.add(id(min(part, key=lambda event: event.record.offset)))
-        witnesses.add(id(min(part, key=lambda event: event.record.timestamp_ms)))
-        witnesses |= {id(event) for event in part if event.last_of_snapshot}
+    for reads in snapshots_of(settled):
+        for place in {read.place for read in reads}:
+            part = [read for read in reads if read.place == place]
+            witnesses.add(id(min(part, key=lambda read: read.record.offset)))
+            witnesses.add(id(min(part, key=lambda read: read.record.timestamp_ms)))
+        witnesses |= {id(read) for read in reads if read.last_of_snapshot}
     return witnesses

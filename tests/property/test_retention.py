@@ -35,6 +35,7 @@ def differences(history: History, counts: Counter[str]) -> Iterator[str]:
     eager = rng.random() < 0.5
     landed: list[Event] = []
     kept: list[Event] = []
+    gone: Counter[str] = Counter()
     horizon: Horizon | None = None
     events = distinct_events(history.records, history.config, read_event)
     renames = any(event.op == "c" and event.unavailable for event in events)
@@ -50,8 +51,7 @@ def differences(history: History, counts: Counter[str]) -> Iterator[str]:
             landed.append(event)
             kept.append(event)
         of_all, of_kept = (fold_events(log, history.config) for log in (landed, kept))
-        told = _told(of_kept)
-        told.update({name: counts[f"{history.seed} {name}"] for name in ("replays", "unexplained")})
+        told = _told(of_kept) + gone
         if _told(of_all) != told:
             yield f"seed {history.seed}, batch {number}: counts {_told(of_all)}, kept {told}"
         for key in sorted({*of_all.rows, *of_kept.rows}):
@@ -65,8 +65,7 @@ def differences(history: History, counts: Counter[str]) -> Iterator[str]:
             left = keep(kept, late_ms - open_ms, history.config)
             horizon = horizon_of(kept, settled, late_ms, horizon)
             counts["dropped"] += len(kept) - len(left.events)
-            counts[f"{history.seed} replays"] += left.replays
-            counts[f"{history.seed} unexplained"] += left.unexplained
+            gone.update(replays=left.replays, unexplained=left.unexplained)
             kept = left.events
 
 
