@@ -1,4 +1,4 @@
-# Every target makes its own environment, .venv, from pyproject.toml; nothing else is installed.
+# Every target makes its own environment, .venv (docs-site: .venv-site), from pyproject.toml; nothing else is installed.
 #
 #   make demo        build and test every bundled source, and show rows
 #   make demo-live   land two real databases through Kafka while they change, and compare
@@ -8,6 +8,7 @@
 #   make mutate      change one rule at a time: does a test fail?
 #   make lint        ruff, mypy, import-linter, sqlfluff
 #   make docs        dbt's documentation of the demo's tables, in target/
+#   make docs-site   README.md, CHANGELOG.md and docs/ as a site with a search, in build/site/
 #   make clean       remove tables, logs and build results, keep .venv
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3)
@@ -15,6 +16,7 @@ VENV := .venv
 # The versions that CI uses; another environment may have the lowest: docs/CONTRIBUTING.md.
 CONSTRAINTS ?= dev/constraints.txt
 BIN := $(VENV)/bin
+SITE_VENV := .venv-site
 STAMP := $(VENV)/.installed
 DBT := $(BIN)/dbt
 DBT_FLAGS := --profiles-dir profiles
@@ -33,10 +35,10 @@ LINT_FLAGS ?= --disable-progress-bar --processes 2
 REPORT = --durations=25 --junitxml=artifacts/junit-$(1).xml
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-live check test test-all mutate lint format docs clean check-python check-java
+.PHONY: help demo demo-live check test test-all mutate lint format docs docs-site clean check-python check-java
 
 help:
-	@sed -n '3,11s/^#   //p' Makefile
+	@sed -n '3,12s/^#   //p' Makefile
 
 demo: $(STAMP) check-java
 	@$(BIN)/python -m dev.demo
@@ -73,6 +75,13 @@ format: $(STAMP)
 docs: $(STAMP) check-java
 	$(DBT) docs generate $(DBT_FLAGS)
 
+# In an environment of its own, without Spark. A link to a page, heading or line that is not there fails.
+docs-site: $(SITE_VENV)/.installed
+	@rm -rf build/site
+	@$(SITE_VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going --nitpicky --fresh-env \
+		-d build/site-doctrees -c dev/site . build/site
+	@echo "Open build/site/index.html."
+
 clean:
 	rm -rf target dbt_packages logs .lakehouse artifacts build dist
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis derby.log
@@ -84,6 +93,16 @@ $(STAMP): pyproject.toml $(CONSTRAINTS) | check-python
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --no-compile \
 		--constraint $(CONSTRAINTS) --editable ".[dev,record,live]"
+	@touch $@
+
+$(SITE_VENV)/.installed: pyproject.toml $(CONSTRAINTS) | check-python
+	@echo "Installing the site's environment into $(SITE_VENV) ..."
+	@test -x $(SITE_VENV)/bin/python || "$(PYTHON)" -m venv $(SITE_VENV)
+	@$(SITE_VENV)/bin/python -c 'import tomllib; \
+		print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' \
+		> $(SITE_VENV)/requirements.txt
+	@$(SITE_VENV)/bin/python -m pip install --quiet --no-compile \
+		--constraint $(CONSTRAINTS) --requirement $(SITE_VENV)/requirements.txt
 	@touch $@
 
 check-python:
