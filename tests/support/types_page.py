@@ -22,7 +22,7 @@ TITLES = {
     "oracle": "Oracle",
     "mysql": "MySQL and MariaDB",
 }
-SEMANTIC_TYPES = "What records say"
+SEMANTIC_TYPES = "By the schema of the record"
 
 
 def page(text: str) -> str:

@@ -18,7 +18,7 @@ from dbt_debezium_spark.door.table_metadata import TableMetadata
 from tests.support.paths import REPOSITORY
 
 MACROS = REPOSITORY / "macros"
-# Folders that the core does without: docs/CONTRIBUTING.md, the house.
+# Folders that the core does without: docs/CONTRIBUTING.md, the layout.
 EXTENSIONS = ("explain", "history", "lost", "mongodb", "status", "verify")
 # Texts of models of all kinds: the generator's templates.
 PRINTS_CALLS = ("model_templates.sql",)

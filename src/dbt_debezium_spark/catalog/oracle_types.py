@@ -105,7 +105,7 @@ def _whole_numbers() -> tuple[TypeCase, ...]:
     return tuple(
         TypeCase(
             ConnectEncoding(literal),
-            f"up to {maximum} digits, none behind the point",
+            f"up to {maximum} digits, none after the point",
             applies=_has_whole_digits(maximum),
         )
         for maximum, literal in _WHOLE
